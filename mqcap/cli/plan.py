@@ -1,4 +1,4 @@
-"""Command ``plan``: the plan of each resource of a day."""
+"""Command ``plan``: what to change on a day, a line per resource, or one resource in full."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 import yaml
 
-from mqcap.cli.common import DayOption, print_lines, print_status
+from mqcap.cli.common import DayOption, print_status, print_table, print_text
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import near_or_all
-from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
-from mqcap.presentation.count_text import plan_count_words
-from mqcap.presentation.losses.plan import loss_blocks
+from mqcap.notifications.summaries import plan_summaries_on
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.objects import plan_object
-from mqcap.presentation.plans.text import acknowledged_text, plan_lines
+from mqcap.presentation.rows.option_rows import COLUMNS, option_rows
+from mqcap.presentation.summary_text import board, count_words, detail_lines
+from mqcap.presentation.terminal import terminal
 from mqcap.progress.shown import work
 from mqcap.store.findings import day_or_latest, require_findings
-from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 
 if TYPE_CHECKING:
@@ -48,41 +48,43 @@ def plan(
         ),
     ] = None,
 ) -> None:
-    """Print the plan of each resource whose limits break before the horizon, by urgency."""
-    _, engine = configured_store()
+    """Print what to change, by when: a line per resource; of one resource everything.
+
+    As JSON it has the objects of the REST API (api/plans), as CSV a row for each option.
+    """
+    settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     with work("read plans"):
-        every = read_plans(engine, site_date)
-        acknowledged = acknowledged_plans(engine, every, site_date)
-    every = acknowledged_last(every, acknowledged)
-    plans = [each for each in every if resource.casefold() in each.resource.casefold()]
-    losses = loss_blocks(read_losses(engine, site_date), resource)
-    if resource and not plans and not losses:
+        every = plan_summaries_on(engine, site_date, settings)
+    rows = [each for each in every if resource.casefold() in each.resource.casefold()]
+    if resource and not rows:
         raise ConfigurationError(
             "no plan of such a resource",
             found=resource,
             expected=near_or_all(resource, (each.resource for each in every))
             or f"no plan is due on {site_date}",
         )
+    plans = [
+        each
+        for each in read_plans(engine, site_date)
+        if resource.casefold() in each.resource.casefold()
+    ]
     if scenario is not None:
         _write_scenario(scenario, plans, f"Plans of {site_date}")
         print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
-    if form.is_for_programs:
+    if form is ListForm.json:
         print_objects(form, map(plan_object, plans))
-    elif not plans and not losses:
+    elif form is ListForm.csv:
+        print_objects(form, option_rows(rows), COLUMNS)
+    elif not rows:
         print_status(f"No plan is due on {site_date}: nothing that is checked needs one.")
+    elif len(rows) == 1 and resource:
+        print_text("\n".join(detail_lines(rows[0], terminal().width)))
+        print_status(f"In full: mqcap explain {rows[0].rule_id} {rows[0].subject}")
     else:
-        blocks = [
-            [
-                *plan_lines(each),
-                *([acknowledged_text(found)] if (found := acknowledged.get(each.resource)) else []),
-            ]
-            for each in plans
-        ]
-        blocks += losses
-        print_lines("\n\n".join("\n  ".join(lines) for lines in blocks))
-        print_status(f"{plan_count_words(plans)}.")
+        print_table(board(rows, f"{short_day(site_date)}: {count_words(rows)}"))
+        print_status(f"One in full: mqcap plan {rows[0].resource}")
 
 
 def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:

@@ -15,7 +15,8 @@ from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import day_or_newest, existing_store
-from mqcap.presentation.missing_inputs import sentences, snippet
+from mqcap.presentation.missing_inputs import snippet
+from mqcap.presentation.plan_summary import missing_summaries
 from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.progress.shown import work
 from mqcap.reports.document import ReportFormat, ReportKind
@@ -52,7 +53,7 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Print what is over its limit, now or by forecast; or write a report as files.
+    """Print the day on a screen: what to change, checks, missing data; or write a report.
 
     As JSON and CSV it has the objects of the REST API (api/findings).
 
@@ -112,12 +113,10 @@ def _print_tables(settings: Settings, day: date) -> None:
         shown = table(settings, engine, day)
         findings = read_findings(engine, day)
     print_table(shown)
-    if block := sentences(findings):
-        print_lines("\n".join(["", *block]))
+    for row in missing_summaries(findings):
+        print_lines(f"{row.title}: {row.problem}; {row.change}")
     if pasted := snippet(findings, settings.complete_estate()):
-        print_lines(
-            "To paste into estate of the settings (add the keys to entries there), with values:"
-        )
+        print_lines("To paste into estate of the settings, with values:")
         print_text("\n".join(pasted))
     if missing is not None:
         print_text("")

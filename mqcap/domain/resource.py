@@ -131,10 +131,10 @@ _LABELS: Final = {
     ResourceKind.recovery: "recovery",
     ResourceKind.buffer_pool: "buffer pool",
     ResourceKind.page_set: "page set",
-    ResourceKind.chinit_storage_31bit: "31-bit storage of the channel initiator",
-    ResourceKind.chinit_storage_64bit: "64-bit storage of the channel initiator",
-    ResourceKind.chinit_tasks: "tasks of the channel initiator",
-    ResourceKind.chinit_adapters: "adapters of the channel initiator",
+    ResourceKind.chinit_storage_31bit: "chinit 31-bit storage",
+    ResourceKind.chinit_storage_64bit: "chinit 64-bit storage",
+    ResourceKind.chinit_tasks: "chinit tasks",
+    ResourceKind.chinit_adapters: "chinit adapters",
     ResourceKind.chinit_channels: "channels",
     ResourceKind.virtual_storage: "common storage",
     ResourceKind.smds: "shared message data sets",
@@ -224,7 +224,7 @@ class Resource:
     def label(self) -> str:
         """The resource as people read it, without its sysplex: ``CSQ1 active logs``."""
         _sysplex, *parts = self.path.split(SERIES_SEPARATOR)
-        if self.kind in {ResourceKind.coupling_facility, ResourceKind.structure}:
+        if self.kind is ResourceKind.structure:
             return f"{self.kind.label} {parts[0]}"
         if self.kind is ResourceKind.loss:
             return f"loss of {parts[0]}"

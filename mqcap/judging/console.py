@@ -28,6 +28,7 @@ from mqcap.judging.console_links import (
 )
 from mqcap.judging.mandatory import MandatoryRules
 from mqcap.judging.observed import Observed
+from mqcap.presentation.dates import short_day
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
@@ -129,10 +130,6 @@ def with_archive_time(finding: Finding, observed: Observed) -> Finding:
     return finding.model_copy(update={"caveats": (*finding.caveats, sentence)})
 
 
-_AFTERWARDS: Final = "no run of that day: computed afterwards, from the data up to it"
-"""What a forecast of a rolling origin is, in the sentence about what had been forecast."""
-
-
 class ForecastBefore(NamedTuple):
     """What the last evaluated day before a day had forecast."""
 
@@ -155,28 +152,28 @@ class ForecastBefore(NamedTuple):
         """
         if self.cutoff_date is None:
             return "No day was evaluated before, so nothing was forecast."
-        made = f"On {self.cutoff_date}"
+        made = f"On {short_day(self.cutoff_date)}"
         if self.basis is ForecastBasis.hold_out:
-            made = f"As of {self.cutoff_date} ({_AFTERWARDS})"
+            made = f"By the data up to {short_day(self.cutoff_date)}"
         stated = [one for one in self.crossings.get(resource.path, ()) if _is_stated(one)]
         others = {rule for each in messages for rule in NO_MECHANISM.get(each, ())}
         stated = [one for one in stated if one.rule_id not in others]
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
-        kind = "mandatory" if mandatory else "recommended"
         chosen = mandatory or stated
         if passed := [one for one in chosen if one.state is CrossingState.breached]:
             first = min(_last_limits(passed), key=lambda one: (_since(one), one.rule_id))
-            return (
-                f"{made} the {kind} {first.rule_id} of {resource.label} was over its limit "
-                f"already, since {_since(first)}."
-            )
+            since = short_day(_since(first))
+            return f"{made} it was over a limit already, since {since}: {_title(first.rule_id)}."
         if not chosen:
-            return f"{made} no rule of {resource.label} was forecast to pass its limit."
+            return f"{made} no limit of {resource.label} was forecast to be passed."
         crossed, rule_id = min((_day_of(one) or date.max, one.rule_id) for one in chosen)
-        return (
-            f"{made} the {kind} {rule_id} of {resource.label} was forecast to pass its limit on "
-            f"{crossed}."
-        )
+        day = short_day(crossed)
+        return f"{made} it was forecast to pass a limit on {day}: {_title(rule_id)}."
+
+
+def _title(rule_id: str) -> str:
+    title = all_rules()[rule_id].title
+    return f"{title[0].lower()}{title[1:]}"
 
 
 def forecast_before(settings: Settings, engine: Store, day: date) -> ForecastBefore:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from mqcap.domain.console.states import ConsoleState, open_on
 from mqcap.domain.numbers import counted, duration
 from mqcap.domain.resource import ResourceKind
+from mqcap.presentation.dates import short_day
 
 ARCHIVING_STOPPED: Final = MappingProxyType(
     {
@@ -130,7 +131,7 @@ def earlier_words(today: Sequence[ConsoleState], own: Sequence[ConsoleState], da
     days = sorted(date_ for date_ in begun if date_ < day)
     if not days:
         return ""
-    named = [str(date_) for date_ in days[-EARLIER_DAYS_NAMED:]]
+    named = [short_day(date_) for date_ in days[-EARLIER_DAYS_NAMED:]]
     rest = len(days) - EARLIER_DAYS_NAMED
     if rest > 0:
         named.insert(0, counted(rest, "earlier day"))

@@ -27,6 +27,7 @@ from mqcap.planning.evaluation import (
 )
 from mqcap.planning.event_effect import effect_of_cause
 from mqcap.planning.states import States
+from mqcap.presentation.quantities import at_a_glance
 from sizing.rulebook.judge import missing_inputs
 from sizing.rulebook.registry import all_rules
 
@@ -111,8 +112,8 @@ def _effect(context: PlanContext, facts: DayFacts, pairs: Collection[RuleOfSubje
     if not found:
         return ""
     _, before, after = min(found, key=lambda each: each[0])
-    was, becomes = (quantity(each.observed, each.unit) for each in (before, after))
-    return f"{was} becomes {becomes}"
+    was, becomes = (at_a_glance(each.observed, each.unit) for each in (before, after))
+    return "" if was == becomes else f"{was} becomes {becomes}"
 
 
 def plan_by_hand(

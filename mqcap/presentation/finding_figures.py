@@ -29,7 +29,7 @@ def observed_quantity(finding: Finding) -> Quantity:
 def whose_text(finding: Finding) -> str:
     """Return what the figure of a loss is, and of which survivor; empty for other findings.
 
-    Such as ``31-bit storage of the channel initiator, CSQ2/CHINIT``.
+    Such as ``chinit 31-bit storage, CSQ2/CHINIT``.
     """
     if not finding.is_of_loss:
         return ""

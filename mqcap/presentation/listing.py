@@ -17,6 +17,9 @@ from mqcap.domain.shown_text import harmless, wrapped
 
 GAP: Final = "  "
 """Between two columns."""
+ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
+LEAST_WIDTH: Final = 16
+"""Characters that a column which may be cut keeps (ours)."""
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -33,8 +36,9 @@ class Listing:
     """Style of the first cell of a row, by its text."""
     name_count: int
     """Cells after the first that name the row: they begin its block."""
-    is_of_blocks: bool = False
-    """Whether each row is a block, because its cells are sentences."""
+    cut: tuple[int, ...] = ()
+    """Columns whose cells may end in an ellipsis: then each row is one line, and a line is longer
+    than the terminal rather than that a figure or an operand is cut."""
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield one text per line."""
@@ -57,8 +61,11 @@ class Listing:
         if not self.rows:
             return
         table = _table(self.headings, self.rows)
+        if self.cut:
+            yield from _cut_rows(table, self.cut, width)
+            return
         widths = _widths([list(column) for column in zip(*table, strict=True)], width)
-        if widths is not None and not self.is_of_blocks:
+        if widths is not None:
             for row in table:
                 yield from _columns(row, widths)
             return
@@ -99,6 +106,21 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> list[int] | None:
             break
         widths[min(growing, key=lambda place: widths[place])] += 1
     return widths
+
+
+def _cut_rows(table: Sequence[Sequence[str]], cut: Sequence[int], width: int) -> Iterator[str]:
+    """Yield a line per row; of the columns that may be cut the last is made narrower first."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for place in reversed(cut):
+        spare = max(0, widths[place] - LEAST_WIDTH)
+        widths[place] -= min(spare, max(0, _width(widths) - width))
+    for row in table:
+        cells = (
+            cell if len(cell) <= room else f"{cell[: room - 1].rstrip()}{ELLIPSIS}"
+            for cell, room in zip(row, widths, strict=True)
+        )
+        padded = (f"{cell:{room}}" for cell, room in zip(cells, widths, strict=True))
+        yield GAP.join(padded).rstrip()
 
 
 def _columns(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:

@@ -7,31 +7,35 @@ itself. A row is at most ``ROW_WORDS`` words and ``ROW_NUMBERS`` numbers (``row_
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
+from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.losses.cell import LossCell
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.numbers import counted, figure
-from mqcap.domain.plan import Plan, PlanCost, PlanVariant, plan_order
+from mqcap.domain.plan import UNPLANNED, Plan, PlanCost, PlanOrder, PlanVariant, plan_order
 from mqcap.domain.problem import Acknowledgement
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_over
 from mqcap.presentation import display_units
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.finding_figures import OR_MORE, observed_of_limit
-from mqcap.presentation.losses.plan import plans_of_losses
+from mqcap.presentation.losses.plan import URGENT, plans_of_losses
 from mqcap.presentation.missing_inputs import STEPS_MAX, Step, needs, steps
-from mqcap.presentation.quantities import Quantity, quantity
+from mqcap.presentation.quantities import at_a_glance, rounded
+from mqcap.settings import AlertSettings
 from sizing.rulebook.registry import all_rules
 
 TITLE_WORDS: Final = 8
@@ -39,14 +43,16 @@ PROBLEM_WORDS: Final = 8
 CHANGE_WORDS: Final = 8
 ROW_WORDS: Final = 45
 ROW_NUMBERS: Final = 8
+HORIZON_DAYS: Final = 180
+"""A limit that is passed later asks for nothing yet, as plans do (ours)."""
 NOW: Final = "now"
 """In place of a due day that is over."""
 _MIB_PER_GIB: Final = 1_024
-_TENTHS_BELOW: Final = 10
 _MOST_USED: Final = 2.0
 """A time that has to last is shown as no more than so many times too short."""
 _GUESSED: Final = re.compile(r"[;:(]|, (?:and|so|which|that)\b")
 """Where the first clause of a sentence ends."""
+_SENTENCE_END: Final = re.compile(r"(?<=\.) (?=[A-Z])")
 _NUMBER: Final = re.compile(r"\d+ [A-Z][a-z]{2} \d{4}|(?<![\w-])\d[\d,.]*(?![\d,.-])")
 """A date is one number; digits of a name such as ``CSQ1``, or ``31-bit``, are none."""
 
@@ -92,6 +98,10 @@ class SummaryOption(_Part):
     cost: str
     buys: str = ""
     """What it keeps or makes of the figure; empty for the plan itself."""
+    lasts_until: date | None = None
+    """Last day on which it is enough; ``None``: as far as the forecast reaches, or not forecast."""
+    parts: PlanCost = PlanCost()
+    """The cost in full."""
 
 
 class SummarySeries(_Part):
@@ -162,15 +172,15 @@ class PlanSummary(_Part):
         """``1.5 h of 12 h``; the figure alone without a limit, empty without a figure."""
         if not self.now or not self.limit:
             return self.now
-        if self.now.endswith(f" {self.unit_shown}"):
+        if self.unit_shown and self.now.endswith(f" {self.unit_shown}"):
             return f"{self.now.removesuffix(self.unit_shown).rstrip()} of {self.limit}"
         return f"{self.now} of {self.limit}"
 
     @property
     def unit_shown(self) -> str:
-        """The unit at the end of the limit, where it is a word that need not be said twice."""
-        unit = self.limit.rpartition(" ")[2] if " " in self.limit else ""
-        return unit if unit.isalpha() and len(unit) > len("days") else ""
+        """The unit of both, where it is long enough not to be said twice."""
+        unit = self.limit.partition(" ")[2]
+        return unit if len(unit) > len("days") else ""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -192,28 +202,130 @@ class SummaryFacts(NamedTuple):
     """What consoles reported; without them an incident has no clock."""
     acknowledged: Mapping[str, Acknowledgement] = MappingProxyType({})
     """By path of the resource."""
+    alerts: AlertSettings = AlertSettings()
+    """Owners and lead times, for what has no plan."""
+    estate: Estate = Estate()
+    """Classes of systems, likewise."""
 
 
 def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
     """Return a row for each resource to decide on, most urgent first, acknowledged ones last.
 
-    Losses of which something is to be decided are among them, in the same order.
+    Those are the plans, losses of which something is to be decided, and resources at Act or Watch
+    that have neither.
     """
     findings = {(each.rule_id, each.subject): each for each in facts.findings}
     crossings = {(each.rule_id, each.subject): each for each in facts.crossings}
     losses = {loss.lost: loss for loss in facts.losses}
-    rows = []
     plans = [plan for plan in facts.plans if not plan.needs_nothing]
-    for plan in sorted((*plans, *plans_of_losses(facts.losses)), key=plan_order):
-        acknowledgement = facts.acknowledged.get(plan.resource)
-        loss = losses.get(plan.owner_subject) if plan.kind == "loss" else None
+    placed: list[tuple[PlanOrder, PlanSummary]] = []
+    for plan in (*plans, *plans_of_losses(facts.losses)):
+        loss = losses.get(plan.owner_subject) if plan.kind == ResourceKind.loss else None
         if loss is not None:
             row = _of_loss(plan, loss)
         else:
             row = _of_plan(plan, _figure_of(plan, findings), crossings, facts.states)
-        words = "" if acknowledgement is None else acknowledged_words(acknowledgement)
-        rows.append(row.model_copy(update={"acknowledged": words}))
-    return sorted(rows, key=lambda row: bool(row.acknowledged))
+        placed.append((plan_order(plan), row))
+    placed += _without_plan(facts, crossings)
+    rows = (row for _, row in sorted(placed, key=lambda pair: pair[0]))
+    noted = (row.model_copy(update=_acknowledged(row, facts.acknowledged)) for row in rows)
+    return sorted(noted, key=lambda row: bool(row.acknowledged))
+
+
+def _acknowledged(
+    row: PlanSummary, acknowledged: Mapping[str, Acknowledgement]
+) -> dict[str, object]:
+    found = acknowledged.get(row.resource)
+    return {} if found is None else {"acknowledged": acknowledged_words(found)}
+
+
+def _without_plan(
+    facts: SummaryFacts, crossings: Mapping[tuple[str, str], Crossing]
+) -> Iterator[tuple[PlanOrder, PlanSummary]]:
+    """Yield the most urgent finding of each resource at Act or Watch that no plan is about."""
+    planned = {key for plan in facts.plans for key in plan.judged}
+    resources = {plan.resource for plan in facts.plans}
+    found: dict[str, tuple[PlanOrder, PlanSummary]] = {}
+    for finding in facts.findings:
+        key = (finding.rule_id, finding.subject)
+        if finding.severity not in URGENT or finding.superseded_by or key in planned:
+            continue
+        if finding.is_of_loss:
+            continue
+        rule = all_rules().get(finding.rule_id)
+        path = rule.resource_of(finding.subject).path if rule else finding.subject
+        if path not in resources and _asks(finding, crossings.get(key)):
+            row = finding_summary(finding, crossings.get(key), facts)
+            placed = (_order_of(row, finding), row)
+            found[path] = min(found.get(path, placed), placed, key=lambda pair: pair[0])
+    yield from found.values()
+
+
+def _asks(finding: Finding, crossing: Crossing | None) -> bool:
+    """Return whether something is to be done: the limit is passed, or will be in the horizon."""
+    if is_over(finding, crossing) or finding.changes:
+        return True
+    early = crossing.earliest_date if crossing else None
+    return early is not None and early <= finding.site_date + timedelta(days=HORIZON_DAYS)
+
+
+def _order_of(row: PlanSummary, finding: Finding) -> PlanOrder:
+    """Return the place of a finding without a plan: after the plans of its severity."""
+    headroom = finding.headroom_ratio
+    return (
+        not row.is_production,
+        -row.severity.rank,
+        UNPLANNED,
+        row.due_date or date.max,
+        False,
+        float("inf") if headroom is None else headroom,
+        f"{row.resource}/{row.rule_id}",
+    )
+
+
+def finding_summary(
+    finding: Finding, crossing: Crossing | None, facts: SummaryFacts
+) -> PlanSummary:
+    """Return the row of a resource without a plan, about its most urgent finding."""
+    rule = all_rules().get(finding.rule_id)
+    resource = rule.resource_of(finding.subject) if rule else None
+    typed = [change.typed for change in finding.changes if change.typed]
+    advice = [change.action for change in finding.changes] or _sentences(finding.advice)
+    is_at_once = is_over(finding, crossing)
+    problem = finding.title if finding.is_event else _problem(finding, crossing)
+    query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
+    due = due_date(finding, crossing, facts.alerts)
+    return PlanSummary(
+        kind=SummaryKind.incident if finding.is_event else SummaryKind.change,
+        resource=resource.path if resource else finding.subject,
+        title=_cut(resource.label if resource else finding.subject, TITLE_WORDS),
+        problem=_cut(problem, PROBLEM_WORDS),
+        story=finding.statement if finding.is_event else "",
+        severity=finding.severity,
+        is_production=facts.estate.class_of(finding.subject) is SystemClass.production,
+        **_figures(finding),
+        series=_series(finding),
+        is_over=is_at_once,
+        **_range(crossing),
+        change=_cut(typed[0] if typed else _first_clause(advice[-1]), CHANGE_WORDS),
+        check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
+        due_date=finding.site_date if is_at_once else due,
+        is_due_at_once=is_at_once and not finding.has_ended,
+        owner=facts.alerts.owner_of(finding.subject),
+        rule_id=finding.rule_id,
+        subject=finding.subject,
+        links={"plan": f"finding?{urlencode(query)}", **_links_of(finding)},
+    )
+
+
+def _range(crossing: Crossing | None) -> dict[str, date | None]:
+    if crossing is None:
+        return {}
+    return {
+        "early_date": crossing.earliest_date,
+        "expected_date": crossing.expected_date,
+        "late_date": crossing.latest_date,
+    }
 
 
 def missing_summaries(findings: Iterable[Finding]) -> list[PlanSummary]:
@@ -250,26 +362,24 @@ def acknowledged_words(acknowledgement: Acknowledgement) -> str:
 def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Finding | None:
     """Return the finding whose figure and limit are shown.
 
-    That of the rule that is due first, else of the worst one, else the nearest to its limit of
-    the mandatory ones; nothing that only happened has a figure.
+    Of mandatory limits that are passed the one that is passed most; else that of the rule that is
+    due first, of the worst rule, or the nearest. What only happened has no figure.
     """
     judged = [found for key in sorted(plan.judged) if (found := findings.get(key)) is not None]
-    with_figure = [
-        each
-        for each in judged
-        if each.observed is not None and each.limit_value is not None and not each.is_event
-    ]
     mandatory = {(rule.rule_id, rule.subject) for rule in plan.rules if rule.is_mandatory}
-    return min(
-        with_figure,
-        key=lambda each: (
-            each.rule_id != plan.due_rule,
-            (each.rule_id, each.subject) != (plan.worst_rule, plan.worst_subject),
-            (each.rule_id, each.subject) not in mandatory,
+
+    def place(each: Finding) -> tuple[bool, bool, bool, bool, float]:
+        key = (each.rule_id, each.subject)
+        return (
+            not (each.breach and key in mandatory),
+            not each.breach and each.rule_id != plan.due_rule,
+            not each.breach and key != (plan.worst_rule, plan.worst_subject),
+            key not in mandatory,
             float("inf") if each.headroom_ratio is None else each.headroom_ratio,
-        ),
-        default=None,
-    )
+        )
+
+    with_figure = (each for each in judged if each.limit_value is not None and not each.is_event)
+    return min((each for each in with_figure if each.observed is not None), key=place, default=None)
 
 
 def _of_plan(
@@ -295,9 +405,7 @@ def _of_plan(
         **_figures(finding),
         series=_series(finding),
         is_over=is_over(finding, crossing),
-        early_date=crossing.earliest_date if crossing else None,
-        expected_date=crossing.expected_date if crossing else None,
-        late_date=crossing.latest_date if crossing else None,
+        **_range(crossing),
         change=change_words(plan),
         options=_options(plan),
         check_first=_check_first(plan),
@@ -315,9 +423,10 @@ def _of_plan(
 def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
     """Return the row of a loss: its worst survivor, and what is to be done before it happens."""
     worst = max(loss.decisive_cells, key=lambda cell: cell.shown_rank, default=None)
-    first = ", ".join(each.label for each in loss.presupposes)
     typed = typed_words(loss.changes) if loss.changes else ""
-    change = " then ".join(filter(None, (f"Plans of {first}" if first else "", typed)))
+    done = counted(len(loss.presupposes), "plan above", "plans above")
+    if loss.presupposes:
+        typed = f"{typed}, after {done}" if typed else f"do {done}"
     query = {"day": str(loss.site_date)}
     return PlanSummary(
         kind=SummaryKind.loss,
@@ -329,7 +438,7 @@ def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
         **_cell_figures(worst),
         is_over=worst is not None and worst.fails_today,
         early_date=loss.first_failure_date,
-        change=_cut(change or "Another queue manager or facility is needed", CHANGE_WORDS),
+        change=typed or "no setting is enough",
         options=_options(plan),
         check_first=_check_first(plan),
         due_date=plan.due_date,
@@ -471,35 +580,24 @@ def _options(plan: Plan) -> tuple[SummaryOption, ...]:
     if not plan.changes:
         return ()
     titles = {rule.rule_id: rule.title for rule in plan.rules}
-    recommended = plan.is_recommendation
-    own = SummaryOption(
-        change=typed_words(plan),
-        note=_if(plan.condition) or ("recommended" if recommended else "mandatory"),
-        lasts=lasts_words(plan, plan),
-        cost=short_cost(plan.cost),
-        buys=plan.effect,
-    )
-    more = (
+    own = "recommended" if plan.is_recommendation else "mandatory"
+    variants: list[tuple[PlanVariant, str, str]] = [(plan, _if(plan.condition) or own, plan.effect)]
+    for tier in plan.tiers:
+        kept = dict.fromkeys(titles.get(end.rule_id, end.level) for end in tier.buys)
+        variants.append((tier, "recommended", ", ".join(kept)))
+    variants += [(each, _if(each.condition) or "instead", each.effect) for each in plan.options]
+    return tuple(
         SummaryOption(
-            change=typed_words(tier),
-            note="recommended",
-            lasts=lasts_words(plan, tier),
-            cost=short_cost(tier.cost),
-            buys=", ".join(dict.fromkeys(titles.get(end.rule_id, end.level) for end in tier.buys)),
+            change=typed_words(variant),
+            note=note,
+            lasts=lasts_words(plan, variant),
+            cost=short_cost(variant.cost),
+            buys=buys,
+            lasts_until=variant.lasts_until,
+            parts=variant.cost,
         )
-        for tier in plan.tiers
+        for variant, note, buys in variants
     )
-    instead = (
-        SummaryOption(
-            change=typed_words(option),
-            note=_if(option.condition) or "instead",
-            lasts=lasts_words(plan, option),
-            cost=short_cost(option.cost),
-            buys=option.effect,
-        )
-        for option in plan.options
-    )
-    return (own, *more, *instead)
 
 
 def _if(condition: str) -> str:
@@ -508,16 +606,17 @@ def _if(condition: str) -> str:
 
 def _check_first(plan: Plan) -> tuple[str, ...]:
     """Return what to find out, what the change does besides, and what it leaves open."""
+    cause = plan.cause or plan.event_advice
     effects = (change.side_effects for change in plan.changes)
     ways_out = (each.why for each in plan.not_kept)
     every = (
-        plan.cause, plan.event_advice, *effects, *plan.notes, *ways_out, *plan.missing,
+        cause, *effects, *plan.notes, *ways_out, *plan.missing,
     )  # fmt: skip
     sentences = (f"{_capital(each.rstrip('.'))}." for each in every if each)
     return tuple(dict.fromkeys(sentences))
 
 
-def _figures(finding: Finding | None) -> dict[str, object]:
+def _figures(finding: Finding | None) -> dict[str, Any]:
     """Return the figure and its limit, printed and as numbers; empty without a finding."""
     if finding is None:
         return {}
@@ -528,8 +627,8 @@ def _figures(finding: Finding | None) -> dict[str, object]:
     )
     headroom = finding.headroom_ratio
     return {
-        "now": f"{_short(finding.observed, finding.unit, finding.limit_value)}{more}",
-        "limit": _short(finding.limit_value, finding.unit),
+        "now": f"{at_a_glance(finding.observed, finding.unit, finding.limit_value)}{more}",
+        "limit": at_a_glance(finding.limit_value, finding.unit),
         "now_value": observed,
         "limit_value": limit,
         "unit": display_units.current().scale(finding.unit).unit,
@@ -545,12 +644,12 @@ def _used(finding: Finding, headroom: float) -> float:
     return min(_MOST_USED, 1 / (1 + headroom)) if headroom > -1 else _MOST_USED
 
 
-def _cell_figures(cell: LossCell | None) -> dict[str, object]:
+def _cell_figures(cell: LossCell | None) -> dict[str, Any]:
     if cell is None or cell.limit is None:
         return {}
     return {
-        "now": _short(cell.today, cell.unit, cell.limit),
-        "limit": _short(cell.limit, cell.unit),
+        "now": at_a_glance(cell.today, cell.unit, cell.limit),
+        "limit": at_a_glance(cell.limit, cell.unit),
         "now_value": cell.today,
         "limit_value": cell.limit,
         "unit": cell.unit,
@@ -582,34 +681,16 @@ def _links(plan: Plan, finding: Finding | None) -> dict[str, str]:
     links = {"plan": f"plan?{urlencode({'resource': plan.resource, 'day': day})}"}
     if plan.scenario_parts:
         links["try"] = f"whatif?{urlencode({'resource': plan.resource, 'day': day})}"
-    if finding is None:
-        return links
-    query = {"rule": finding.rule_id, "subject": finding.subject, "day": day}
-    links["computed"] = f"explain?{urlencode(query)}"
+    return links | (_links_of(finding) if finding else {})
+
+
+def _links_of(finding: Finding) -> dict[str, str]:
+    query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
+    links = {"computed": f"explain?{urlencode(query)}"}
     if finding.series_id is not None and finding.statistic is not None:
-        chart = {"series": finding.series_id, "day": day, "statistic": finding.statistic.value}
+        chart = {"series": finding.series_id, "day": query["day"], "statistic": finding.statistic}
         links["chart"] = f"series?{urlencode(chart)}"
     return links
-
-
-def _short(value: float | None, unit: str, beside: float | None = None) -> str:
-    """Return a figure as it is read at a glance: whole from ten on, else with one decimal.
-
-    A figure that would read like the ``beside`` it is compared with keeps its digits.
-    """
-    shown = quantity(value, unit)
-    if shown.value is None:
-        return shown.text
-    text = _rounded(shown.value)
-    if beside is not None and value != beside and text == _rounded(quantity(beside, unit).value):
-        text = shown.text
-    return str(Quantity(text=text, unit=shown.unit, value=shown.value))
-
-
-def _rounded(value: float | None) -> str:
-    if value is None:
-        return ""
-    return figure(round(value, 1) if abs(value) < _TENTHS_BELOW else round(value))
 
 
 def _gib(mib: float, of: str) -> str:
@@ -618,10 +699,11 @@ def _gib(mib: float, of: str) -> str:
         return ""
     if abs(mib) < _MIB_PER_GIB:
         return f"{figure(round(mib), signed=True)} MiB {of}"
-    gib = mib / _MIB_PER_GIB
-    return (
-        f"{figure(round(gib, 1) if abs(gib) < _TENTHS_BELOW else round(gib), signed=True)} GiB {of}"
-    )
+    return f"{'+' if mib > 0 else ''}{rounded(mib / _MIB_PER_GIB)} GiB {of}"
+
+
+def _sentences(text: str) -> list[str]:
+    return [each.strip() for each in _SENTENCE_END.split(text) if each.strip()] or [""]
 
 
 def _times(count: int, what: str) -> str:

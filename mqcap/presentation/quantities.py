@@ -25,6 +25,9 @@ _SPAN_BEGINS: Final = (
 """The seconds from which on a span is printed in this unit (ours); shorter ones are in seconds."""
 
 
+_TENTHS_BELOW: Final = 10
+
+
 class Quantity(BaseModel):
     """A figure as it is printed."""
 
@@ -78,6 +81,27 @@ def quantity(value: float | None, unit: str, *, signed: bool = False) -> Quantit
         note=note,
         value=value * factor,
     )
+
+
+def at_a_glance(value: float | None, unit: str, beside: float | None = None) -> str:
+    """Return a stored value as it is read at a glance: whole from ten on, else with one decimal.
+
+    A figure that would read like the one ``beside`` it, with which it is compared, keeps its
+    digits.
+    """
+    shown = quantity(value, unit)
+    if shown.value is None:
+        return shown.text
+    text = rounded(shown.value)
+    other = None if beside is None or beside == value else quantity(beside, unit).value
+    if other is not None and text == rounded(other):
+        return str(shown)
+    return str(shown.model_copy(update={"text": text}))
+
+
+def rounded(value: float) -> str:
+    """Return a figure whole from ten on, else with one decimal."""
+    return figure(round(value, 1) if abs(value) < _TENTHS_BELOW else round(value))
 
 
 def of_limit(observed: Quantity, limit: Quantity) -> str:

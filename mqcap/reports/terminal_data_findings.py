@@ -9,23 +9,23 @@ from typing import Final
 from mqcap.domain.feed import FeedDay, FeedKind, data_findings
 from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.numbers import ABSENT, share
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import Listing
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
 
-NAMES_MAX: Final = 3
+NAMES_MAX: Final = 2
 """Feeds named of those that are alike (ours)."""
-NO_ALL_CLEAR = (
-    "Not a capacity problem, but no all-clear either: rules that depend on these records are"
-    " not graded ok."
-)
-DIFFERENT: Final = "Not a capacity problem: two sources of one figure, or two files, do not agree."
+ROWS_MAX: Final = 6
+"""Groups of feeds that are listed; the page lists all (ours)."""
+NO_ALL_CLEAR: Final = "Checks that need these records are not in order until they arrive."
+DIFFERENT: Final = "Two sources of one figure, or two files, do not agree."
 
 
 def data_table(engine: Store, day: date) -> Listing | None:
     """Return one row per finding; ``None`` when all has arrived and no two sources differ.
 
-    Several with the same state and remedy are one row, with what is known of the one that lacks
+    Several with the same state and remedy are one row, with the remedy of the one that lacks
     most.
     """
     findings = data_findings(read_feeds(engine, day))
@@ -34,13 +34,13 @@ def data_table(engine: Store, day: date) -> Listing | None:
     is_missing = any(feed.is_incomplete for feed in findings)
     what = "records that have not arrived" if is_missing else "sources that differ"
     return Listing(
-        title=f"Data: {what}, {day.isoformat()}",
-        headings=("state", "feed", "arrived", "what is known", "what to do"),
-        rows=tuple(map(_row, _alike(findings))),
+        title=f"Data: {what}, {short_day(day)}",
+        headings=("state", "feed", "arrived", "what to do"),
+        rows=tuple(map(_row, _alike(findings)[:ROWS_MAX])),
         caption=NO_ALL_CLEAR if is_missing else DIFFERENT,
         styles={feed.state.replace("_", " "): "yellow" for feed in findings},
         name_count=1,
-        is_of_blocks=True,
+        cut=(1, 3),
     )
 
 
@@ -72,6 +72,5 @@ def _row(feeds: Sequence[FeedDay]) -> tuple[str, ...]:
         first.state.replace("_", " "),
         f"{', '.join(names[:NAMES_MAX])}{more}",
         arrived,
-        first.summary,
-        first.remedy,
+        first.remedy or first.summary,
     )

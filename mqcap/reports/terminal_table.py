@@ -1,87 +1,85 @@
-"""Table of what is, or will be, over its limit, for a terminal."""
+"""Tables of a day for a terminal: a line per resource to decide on, a line per finding."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
-from mqcap.presentation.count_text import check_words, urgent_words, waiting_words
+from mqcap.domain.numbers import counted
+from mqcap.notifications.summaries import plan_summaries_on
+from mqcap.presentation.count_text import check_words
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.display_units import use_zones_of
 from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.losses.lines import one_of_each_loss
-from mqcap.presentation.losses.plan import plans_of_losses
-from mqcap.presentation.missing_inputs import is_waiting
-from mqcap.presentation.plans.cells import text_for_rule
-from mqcap.reports.tables import PlansOfLines
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_text import COLOURS, board, count_words, incident_lines
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.findings import read_finding_summaries
 from mqcap.store.losses import read_losses
-from mqcap.store.plans import read_plans
 
-SUGGESTIONS_MAX: Final = 5
-"""Suggestions named below the table."""
-COLOUR: Final = {Severity.act: "red", Severity.watch: "yellow", Severity.unknown: "cyan"}
+ROWS_MAX: Final = 36
+"""Resources that ``mqcap report`` lists; ``mqcap plan`` lists all (ours)."""
+_SHOWN: Final = frozenset({Severity.act, Severity.watch, Severity.unknown})
 
 
 def table(settings: Settings, engine: Store, day: date) -> Listing:
-    """Return one row per finding that is not in order, most urgent first.
-
-    Below the table are suggestions by name, since nothing of theirs is over a limit, and the number
-    of checks that only lack records, which the table of data names. Those without a setting or
-    record are in ``missing_inputs``.
-    """
-    every = read_losses(engine, day)
-    lines = one_of_each_loss(fleet_on(settings, engine, day), every)
-    not_in_order = _over_limit(lines)
-    waiting = sum(line.finding.is_data_incomplete for line in not_in_order)
-    shown = [
-        line
-        for line in not_in_order
-        if not (line.finding.is_data_incomplete or is_waiting(line.finding))
+    """Return a line per resource to decide on, most urgent first, with the counts of the day."""
+    use_zones_of(settings)
+    rows = plan_summaries_on(engine, day, settings)
+    left = len(rows) - ROWS_MAX
+    sentences = [
+        *incident_lines(rows),
+        *([f"and {left} more: mqcap plan"] if left > 0 else []),
+        *_checks(engine, day),
+        *_unknown_sysplex(rows),
     ]
-    plans = read_plans(engine, day)
-    of_lines = PlansOfLines([*plans, *plans_of_losses(every)])
-    suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
-    return Listing(
-        title=f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})",
-        headings=("severity", "subject", "rule", "observed", "limit", "date", "change"),
-        rows=tuple(_row(line, of_lines) for line in shown),
-        caption=(
-            f"{urgent_words(lines, plans)}. {check_words(lines)}.{_waiting_words(waiting)}"
-            f"{_caption(suggested, not_in_order)}"
-        ),
-        styles={severity.value: colour for severity, colour in COLOUR.items()},
-        name_count=2,
-    )
+    title = f"{settings.site.name}, {short_day(day)}: {count_words(rows)}"
+    return board(rows[:ROWS_MAX], title, "\n".join(sentences))
+
+
+def _checks(engine: Store, day: date) -> Iterator[str]:
+    """Yield how many checks are in order, and what the others wait for."""
+    severities = [each.severity for each in read_finding_summaries(engine, day).values()]
+    in_order = severities.count(Severity.ok) + severities.count(Severity.suggestion)
+    not_made = severities.count(Severity.unknown)
+    more = f", {not_made} not made (mqcap findings --severity unknown)" if not_made else ""
+    yield f"{counted(in_order, 'check')} in order{more}."
+
+
+def _unknown_sysplex(rows: Iterable[PlanSummary]) -> Iterator[str]:
+    if any(row.resource.startswith(f"{UNKNOWN_SYSPLEX}/") for row in rows):
+        yield (
+            f"{UNKNOWN_SYSPLEX}: no record and no setting names this sysplex; list the SMF ids of "
+            "its systems under estate, smfids (mqcap estate discover)."
+        )
 
 
 def findings_table(lines: Sequence[FleetLine], title: str) -> Listing:
     """Return one row per finding, without changes."""
-    of_lines = PlansOfLines(())
     return Listing(
         title=title,
         headings=("severity", "subject", "rule", "observed", "limit", "date"),
-        rows=tuple(_row(line, of_lines)[:-1] for line in lines),
+        rows=tuple(map(_row, lines)),
         caption=f"{check_words(lines)}.",
-        styles={severity.value: colour for severity, colour in COLOUR.items()},
+        styles={words.lower(): colour for words, colour in COLOURS.items()},
         name_count=2,
     )
 
 
 def shown_lines(settings: Settings, engine: Store, day: date) -> list[FleetLine]:
-    """Return the findings of the rows, in their order."""
+    """Return the findings at Act, Watch and Unknown, one of each loss, most urgent first."""
     losses = read_losses(engine, day)
-    return _over_limit(one_of_each_loss(fleet_on(settings, engine, day), losses))
+    lines = one_of_each_loss(fleet_on(settings, engine, day), losses)
+    return [line for line in lines if line.finding.severity in _SHOWN]
 
 
-def _over_limit(lines: Iterable[FleetLine]) -> list[FleetLine]:
-    return [line for line in lines if line.finding.severity in COLOUR]
-
-
-def _row(line: FleetLine, plans: PlansOfLines) -> tuple[str, ...]:
+def _row(line: FleetLine) -> tuple[str, ...]:
     finding = line.finding
     return (
         finding.severity.value,
@@ -90,35 +88,4 @@ def _row(line: FleetLine, plans: PlansOfLines) -> tuple[str, ...]:
         line.observed.full + (f"; now {line.now}" if line.now else ""),
         line.limit.full,
         str(line.when),
-        _change(line, plans),
     )
-
-
-def _change(line: FleetLine, plans: PlansOfLines) -> str:
-    """Return the change of the plan of the finding's resource; without a plan the advice."""
-    plan = plans.of(line)
-    return line.recommendation if plan is None else text_for_rule(plan, *line.key)
-
-
-def _waiting_words(count: int) -> str:
-    if not count:
-        return ""
-    return f"\n{waiting_words(count)} (see Data, below; `mqcap findings` lists them)."
-
-
-def _caption(suggested: Sequence[FleetLine], every: Iterable[FleetLine]) -> str:
-    text = ""
-    if suggested:
-        keys = (" ".join(line.key) for line in suggested[:SUGGESTIONS_MAX])
-        more = len(suggested) - SUGGESTIONS_MAX
-        text += (
-            f"\nSuggestions, nothing breaks (mqcap explain RULE SUBJECT says more): "
-            f"{', '.join(keys)}{f' and {more} more' if more > 0 else ''}."
-        )
-    if any(line.sysplex == UNKNOWN_SYSPLEX for line in every):
-        text += (
-            f"\n{UNKNOWN_SYSPLEX} is the sysplex of systems that no record and no setting names: "
-            "list the SMF ids of its systems under estate, smfids (`mqcap estate discover` writes "
-            "a first version)."
-        )
-    return text

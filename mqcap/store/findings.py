@@ -68,6 +68,16 @@ def findings_about(engine: Engine, site_date: date, subjects: Iterable[str]) -> 
     ]
 
 
+def urgent_findings(engine: Engine, site_date: date) -> list[Finding]:
+    """Return the findings of a day at Act or Watch, in any order."""
+    table = FindingRow
+    urgent = (Severity.act.value, Severity.watch.value)
+    statement = select_document(table.document).where(
+        table.site_date == site_date, table.severity.in_(urgent)
+    )
+    return fetch_documents(engine, statement, parse_finding)
+
+
 def findings_below(engine: Engine, site_date: date, subject: str) -> list[Finding]:
     """Return the findings of a day on a subject and on its parts, by rule and subject."""
     table = FindingRow

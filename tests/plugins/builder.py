@@ -183,7 +183,7 @@ def plans() -> list[Plan]:
         ),
         plan(
             resource="PLEX1/CF01",
-            label="coupling facility CF01",
+            label="CF01 coupling facility",
             kind="coupling_facility",
             owner_subject="PLEX1/CF01",
             severity=Severity.watch,

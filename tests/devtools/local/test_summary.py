@@ -47,7 +47,7 @@ def test_findings_and_feeds_of_the_day_are_printed(store: Store, folders: LocalF
     replace_findings(store, DAY, [finding()])
     replace_feed_days(store, DAY, DAY, [feed_day("PLEX1/CSQ2")])
     text = printed(folders)
-    assert "LOG-FILL-30MIN" in text
+    assert "CSQ1 active" in text
     assert "PLEX1/CSQ2" in text
 
 
@@ -84,12 +84,3 @@ def test_the_newest_email_is_named_on_one_line(store: Store, folders: LocalFolde
 
 def test_without_an_email_the_folder_is_named(store: Store, folders: LocalFolders) -> None:
     assert f"Email: none was due; the folder is {folders.mail}\n" in printed(folders)
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_the_table_fits_the_columns_of_a_terminal_and_of_a_pipe(
-    store: Store, folders: LocalFolders, terminal: bool
-) -> None:
-    replace_findings(store, DAY, [finding()])
-    table, _, _ = printed(folders, force_terminal=terminal, color_system=None).partition("Email: ")
-    assert 40 <= max(map(len, table.splitlines())) <= 60

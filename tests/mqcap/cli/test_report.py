@@ -25,12 +25,13 @@ def evaluated(settings: Settings, engine: Engine) -> Settings:
     return settings
 
 
-def test_without_a_kind_a_table_of_findings_and_of_missing_data_is_printed(
+def test_without_a_kind_a_table_of_resources_and_of_missing_data_is_printed(
     evaluated: Settings,
 ) -> None:
     text = invoked("report", "--day", str(DAY)).output
-    assert "PLEX1/CSQ1" in text
+    assert "CSQ1 active logs" in text
     assert "PLEX1/CSQ7" in text
+    assert len(text.splitlines()) <= 60
 
 
 def test_an_empty_store_says_what_to_load(settings: Settings) -> None:
@@ -56,7 +57,7 @@ def test_of_a_day_with_missing_feeds_that_no_rule_was_evaluated_on_nothing_is_sa
     replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
     printed = output_of("report", "--day", str(DAY))
     assert "PLEX1/CSQ7" in printed
-    assert "in order" not in printed
+    assert "checks in order" not in printed
     assert f"No rule was evaluated on {DAY}: mqcap run --day {DAY}" in printed
 
 

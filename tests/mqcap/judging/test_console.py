@@ -198,39 +198,37 @@ def over(rule_id: str, since: date = date(2026, 2, 1), **changed: Any) -> Crossi
     return passed.model_copy(update=changed)
 
 
+def title(rule_id: str) -> str:
+    name = all_rules()[rule_id].title
+    return f"{name[0].lower()}{name[1:]}."
+
+
 def test_the_earliest_crossing_that_was_forecast_stands_beside_it() -> None:
     far, near = dated(date(2026, 5, 1), rule_id=FILL), dated(None, date(2026, 4, 1), rule_id=RUNWAY)
-    stated = (
-        f"the mandatory {RUNWAY} of CSQ1 active logs was forecast to pass its limit on 2026-04-01."
-    )
-    assert words(far, near) == f"On 2026-03-02 {stated}"
+    stated = f"it was forecast to pass a limit on 1 Apr 2026: {title(RUNWAY)}"
+    assert words(far, near) == f"On 2 Mar 2026 {stated}"
     late = words(far, near, basis=ForecastBasis.hold_out)
-    assert (
-        late
-        == "As of 2026-03-02 (no run of that day: computed afterwards, from the data up to it) "
-        f"{stated}"
-    )
+    assert late == f"By the data up to 2 Mar 2026 {stated}"
 
 
 def test_a_limit_that_was_passed_already_stands_before_a_forecast() -> None:
     assert words(dated(date(2026, 5, 1), rule_id=RUNWAY), over(FILL)) == (
-        f"On 2026-03-02 the mandatory {FILL} of CSQ1 active logs was over its limit already, since "
-        "2026-02-01."
+        f"On 2 Mar 2026 it was over a limit already, since 1 Feb 2026: {title(FILL)}"
     )
 
 
 def test_a_mandatory_rule_stands_before_a_recommended_one_whatever_they_state() -> None:
     old = over(DAY_ACTIVE, date(2025, 1, 1))
-    assert f"the mandatory {FILL}" in words(old, dated(date(2026, 5, 1), rule_id=FILL))
-    assert f"the mandatory {FILL}" in words(old, over(FILL))
-    assert f"the recommended {DAY_ACTIVE}" in words(old)
-    assert f"the recommended {DAY_ACTIVE}" in words(old, over("OLD-RULE", date(2024, 1, 1)))
+    assert title(FILL) in words(old, dated(date(2026, 5, 1), rule_id=FILL))
+    assert title(FILL) in words(old, over(FILL))
+    assert title(DAY_ACTIVE) in words(old)
+    assert title(DAY_ACTIVE) in words(old, over("OLD-RULE", date(2024, 1, 1)))
 
 
 def test_what_is_mandatory_is_what_the_site_grades_so() -> None:
     old = over(DAY_ACTIVE, date(2025, 1, 1))
     lenient = load_settings(grading={FILL: {"breach": "watch"}, DAY_ACTIVE: {"breach": "act"}})
-    assert f"the mandatory {DAY_ACTIVE}" in words(old, over(FILL), settings=lenient)
+    assert title(DAY_ACTIVE) in words(old, over(FILL), settings=lenient)
 
 
 @pytest.mark.parametrize(("fill", "named"), [(0.6, FILL), (0.4, RUNWAY)])
@@ -238,12 +236,12 @@ def test_of_passed_limits_of_a_series_the_one_that_is_passed_last_is_named(
     fill: float, named: str
 ) -> None:
     long = over(RUNWAY, date(2025, 1, 1), limit_value=0.5)
-    assert named in words(long, over(FILL, limit_value=fill))
+    assert title(named) in words(long, over(FILL, limit_value=fill))
 
 
 def test_limits_that_are_not_passed_within_the_horizon_are_no_forecast_of_it() -> None:
     clear = crossing(state=CrossingState.not_within_horizon)
-    none = "On 2026-03-02 no rule of CSQ1 active logs was forecast to pass its limit."
+    none = "On 2 Mar 2026 no limit of CSQ1 active logs was forecast to be passed."
     assert words(clear) == words() == none
 
 
@@ -255,7 +253,7 @@ def test_the_finding_names_what_came_before_it_and_earlier_days() -> None:
     earlier = console_state(site_date=before, last_date=before)
     assert judged(earlier, failed, console_state()).statement == (
         "archiving failed at 08:00 (CSQJ115E); the logs lasted 5 h: out of active log space from "
-        "13:00 (CSQJ111A). Also on 2026-02-06. No day was evaluated before, so nothing was "
+        "13:00 (CSQJ111A). Also on 6 Feb 2026. No day was evaluated before, so nothing was "
         "forecast."
     )
 

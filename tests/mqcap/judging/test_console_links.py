@@ -89,9 +89,9 @@ def test_linked_messages_are_those_of_the_catalogue() -> None:
     ("ago", "words"),
     [
         ([], ""),
-        ([24], "Also on 2026-02-06."),
-        ([1, 24], "Also on 2026-02-06 and 2026-03-01."),
-        ([1, 2, 3, 4], "Also on 1 earlier day, 2026-02-27, 2026-02-28 and 2026-03-01."),
+        ([24], "Also on 6 Feb 2026."),
+        ([1, 24], "Also on 6 Feb 2026 and 1 Mar 2026."),
+        ([1, 2, 3, 4], "Also on 1 earlier day, 27 Feb 2026, 28 Feb 2026 and 1 Mar 2026."),
     ],
 )
 def test_earlier_days_of_the_same_message_are_named(ago: list[int], words: str) -> None:

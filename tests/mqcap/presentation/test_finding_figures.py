@@ -35,9 +35,9 @@ def test_the_figure_of_a_loss_names_the_survivor_its_quantity_and_what_is_lost()
     lost = loss_finding(
         "LOSS-CHINIT-31BIT", "PLEX1/CSQ1", inputs=(survivor,), observed=105.7, unit="%"
     )
-    assert whose_text(lost) == "31-bit storage of the channel initiator, CSQ2/CHINIT"
+    assert whose_text(lost) == "chinit 31-bit storage, CSQ2/CHINIT"
     assert observed_quantity(lost).full == (
-        "105.7 % (31-bit storage of the channel initiator, CSQ2/CHINIT, when CSQ1 is lost)"
+        "105.7 % (chinit 31-bit storage, CSQ2/CHINIT, when CSQ1 is lost)"
     )
     place = loss_finding("LOSS-CF-PLACE", observed=1, unit="structures")
     assert observed_quantity(place).full == "1 structure (when CF02 is lost)"

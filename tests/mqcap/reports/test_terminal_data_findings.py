@@ -43,7 +43,6 @@ def test_a_feed_has_its_state_its_share_and_its_remedy(
         "partial",
         "PLEX1/CSQ1",
         arrived,
-        "PLEX1/CSQ1: 3 h of 24 h are missing, 09:00 to 12:00 UTC.",
         "Ask for the dump again.",
     ]
 
@@ -63,8 +62,8 @@ def test_the_table_names_its_day_and_that_it_is_no_all_clear(engine: Engine) -> 
     replace_feed_days(engine, DAY, DAY, [feed_day()])
     made = data_table(engine, DAY)
     assert made is not None
-    assert made.title == f"Data: records that have not arrived, {DAY}"
-    assert "no all-clear" in str(made.caption)
+    assert made.title == "Data: records that have not arrived, 2 Mar 2026"
+    assert "not in order until they arrive" in made.caption
 
 
 def test_sources_that_differ_have_arrived(engine: Engine) -> None:
@@ -72,5 +71,5 @@ def test_sources_that_differ_have_arrived(engine: Engine) -> None:
     assert row[:3] == ["differs", "PLEX1/CSQ1", ABSENT]
     made = data_table(engine, DAY)
     assert made is not None
-    assert made.title == f"Data: sources that differ, {DAY}"
+    assert made.title == "Data: sources that differ, 2 Mar 2026"
     assert "do not agree" in made.caption

@@ -114,7 +114,7 @@ def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
     [cell] = [each for each in loss.planned_cells if each.rule_id == "CHI-80-31BIT"]
     assert (unkept.fails_from, cell.fails_from) == (loss.site_date, loss.site_date)
     assert consequence(loss).startswith(
-        "no setting keeps 31-bit storage of the channel initiator of CSQ1 within its limit, even "
+        "no setting keeps chinit 31-bit storage of CSQ1 within its limit, even "
         "with the plans of the day done: another queue manager is needed. Without these plans the "
         "worst is CSQ1: "
     )

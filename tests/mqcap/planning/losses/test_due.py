@@ -69,7 +69,7 @@ LATER = DAY + timedelta(days=90)
 def engine_plan(**changed: Any) -> Plan:
     """The plan of another engine of CF03, due later than the loss."""
     change = plan_change(subject=CF03, typed="ICF engines: 3")
-    values = {"resource": CF03, "label": "coupling facility CF03", "due_date": LATER}
+    values = {"resource": CF03, "label": "CF03 coupling facility", "due_date": LATER}
     return plan(**{"changes": (change,)} | values | changed)
 
 
@@ -83,7 +83,7 @@ def test_a_presupposed_plan_is_due_before_what_it_keeps_and_with_what_comes_on_t
 ) -> None:
     first = DAY + timedelta(days=fails_after_days)
     cell = loss_cell(fails_today=not fails_after_days, fails_from=first)
-    on_top = SurvivorChanges(resource=CF03, label="coupling facility CF03")
+    on_top = SurvivorChanges(resource=CF03, label="CF03 coupling facility")
     found = loss(cells=(cell,), due_date=IN_TIME, by_resource=(on_top,) if is_changed_too else ())
     [presupposed] = presupposed_plans(found, [engine_plan()], SETTINGS)
     assert presupposed.needed_from == first

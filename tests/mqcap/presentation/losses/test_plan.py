@@ -52,7 +52,7 @@ def test_a_survivor_without_a_forecast_says_so_where_no_limit_is_forecast_to_be_
 
 FIRST = PresupposedPlan(
     resource="PLEX1/CSQ3/CHINIT/storage_64bit",
-    label="CSQ3 64-bit storage of the channel initiator",
+    label="CSQ3 chinit 64-bit storage",
     typed=("MEMLIMIT=4G",),
     needed_from=DAY + timedelta(days=1),
     own_due_date=DUE + timedelta(days=21),
@@ -63,7 +63,7 @@ FIRST = PresupposedPlan(
 def test_a_plan_of_the_day_that_suffices_is_what_to_do() -> None:
     found = plan_of_loss(loss(changes=PlanVariant(), presupposes=(FIRST,), due_date=DUE))
     assert plan_lines(found)[1] == (
-        "Begin by 16 Mar 2026: the plan of CSQ3 64-bit storage of the channel initiator, needed "
+        "Begin by 16 Mar 2026: the plan of CSQ3 chinit 64-bit storage, needed "
         "from 3 Mar 2026: due 16 Mar 2026 (without this loss 6 Apr 2026) [MEMLIMIT=4G]."
     )
 
@@ -72,7 +72,7 @@ def test_plans_that_come_first_are_one_step_before_the_changes() -> None:
     more = FIRST.model_copy(update={"label": "CSQ3 active logs", "typed": ("3 x CYL(5825)",)})
     found = plan_of_loss(loss(changes=VARIANT, presupposes=(FIRST, more), due_date=DUE))
     assert plan_lines(found)[1] == (
-        "Begin by 16 Mar 2026: first the plans of CSQ3 64-bit storage of the channel initiator, "
+        "Begin by 16 Mar 2026: first the plans of CSQ3 chinit 64-bit storage, "
         "CSQ3 active logs; beside the plans of the day, CF03: Give it 3 engines [ICF engines: 3]."
     )
     assert found.cost == VARIANT.cost
@@ -122,7 +122,7 @@ def test_a_loss_without_anything_to_decide_is_no_plan(severity: Severity) -> Non
 
 def test_what_all_losses_take_is_stated_once_and_only_for_the_list_of_all() -> None:
     part = SurvivorChanges(
-        resource=CF03, label="coupling facility CF03", **dict(VARIANT), owner="Sysplex team"
+        resource=CF03, label="CF03 coupling facility", **dict(VARIANT), owner="Sysplex team"
     )
     found = [
         loss(lost=lost, due_date=DUE, changes=VARIANT, by_resource=(part,))

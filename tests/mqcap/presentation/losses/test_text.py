@@ -102,15 +102,15 @@ STORAGE = loss_cell(
         (
             DAY,
             (
-                "no setting keeps 31-bit storage of the channel initiator of CSQ2 within its "
+                "no setting keeps chinit 31-bit storage of CSQ2 within its "
                 "limit: another queue manager is needed."
             ),
         ),
         (
             DAY + timedelta(days=1),
             (
-                "its load is carried until 2 Mar 2026: then over the limit 31-bit storage of the "
-                "channel initiator of CSQ2 from 3 Mar 2026 on."
+                "its load is carried until 2 Mar 2026: then over the limit chinit 31-bit "
+                "storage of CSQ2 from 3 Mar 2026 on."
             ),
         ),
     ],
@@ -124,7 +124,7 @@ def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None
         survivors=(MEMBER,),
         not_kept=(unkept,),
     )
-    assert consequence(found).startswith(f"{words} The worst is CSQ2: 31-bit storage")
+    assert consequence(found).startswith(f"{words} The worst is CSQ2: chinit 31-bit storage")
 
 
 def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
@@ -139,17 +139,14 @@ def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
 def test_plans_that_come_first_have_their_due_day_with_and_without_the_loss() -> None:
     plan = PresupposedPlan(
         resource="PLEX1/CSQ3/CHINIT/storage_64bit",
-        label="CSQ3 64-bit storage of the channel initiator",
+        label="CSQ3 chinit 64-bit storage",
         typed=("MEMLIMIT=4G",),
         needed_from=date(2026, 11, 23),
         own_due_date=date(2026, 12, 27),
         due_date=date(2026, 12, 6),
     )
     same = plan.model_copy(update={"own_due_date": plan.due_date, "typed": ()})
-    words = (
-        "First the plan of CSQ3 64-bit storage of the channel initiator, needed from 23 Nov 2026: "
-        "due 6 Dec 2026"
-    )
+    words = "First the plan of CSQ3 chinit 64-bit storage, needed from 23 Nov 2026: due 6 Dec 2026"
     assert list(presupposed_lines(loss(presupposes=(plan, same)))) == [
         f"{words} (without this loss 27 Dec 2026) [MEMLIMIT=4G].",
         f"{words}.",
@@ -182,7 +179,7 @@ def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: 
     assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
 
 
-ENGINES = ReckonedPlan(label="coupling facility CF01", typed=("ICF engines: 2",), subjects=(CF01,))
+ENGINES = ReckonedPlan(label="CF01 coupling facility", typed=("ICF engines: 2",), subjects=(CF01,))
 
 
 def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best_of_today() -> None:
@@ -196,7 +193,7 @@ def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best
     )
     assert consequence(found) == (
         "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %. With the plan of "
-        "coupling facility CF01 done and nothing more, CF01 carries it best: CF busy 64.6 %, "
+        "CF01 coupling facility done and nothing more, CF01 carries it best: CF busy 64.6 %, "
         "limit 60 %."
     )
     same = found.model_copy(update={"planned_cells": (planned[0], FULL)})
@@ -234,7 +231,7 @@ def test_a_line_has_the_figure_with_the_plans_and_with_the_changes_where_it_diff
             "64.6 %, limit 60 % (80 % ahead, from 4 Jan 2027), FAILS; with the changes "
             "48.6 %, limit 60 %"
         ),
-        "The plans: coupling facility CF01 [ICF engines: 2].",
+        "The plans: CF01 coupling facility [ICF engines: 2].",
     ]
     same = found.model_copy(update={"planned_cells": found.cells, "changed_cells": ()})
     assert loss_lines(same)[1].endswith("; FAILS")

@@ -102,7 +102,7 @@ def test_the_overview_begins_with_what_is_to_be_done(filled: TestClient) -> None
     todo = text.partition("To do")[2].partition("The fleet")[0]
     assert todo.startswith(" 2 plans (production); all: 3, held against the 90 % bound")
     assert "beyond the 90 % bound, towards the limit, with a probability of 10 %." in todo
-    first, second = todo.index("CSQ1 active logs"), todo.index("Coupling facility CF01")
+    first, second = todo.index("CSQ1 active logs"), todo.index("CF01 coupling facility")
     assert first < second
     for words in (
         "At the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",

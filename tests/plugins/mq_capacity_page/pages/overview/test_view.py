@@ -83,8 +83,8 @@ def test_cards_are_those_of_the_findings_that_pass_the_filters(context: PageCont
         view = overview_view(context, builder.DAY, Filters(**filters), FIRST_ROWS)
         return [card.plan.label for card in view.cards]
 
-    assert labels() == ["CSQ1 active logs", "coupling facility CF01"]
-    assert labels(resource="CF processor") == ["coupling facility CF01"]
+    assert labels() == ["CSQ1 active logs", "CF01 coupling facility"]
+    assert labels(resource="CF processor") == ["CF01 coupling facility"]
     assert labels(severity="act") == ["CSQ1 active logs"]
     assert labels(sysplex="PLEX2", system_class="all") == ["TST1 active logs"]
 
@@ -168,4 +168,4 @@ def test_a_loss_at_act_has_a_card_before_what_is_to_watch(context: PageContext) 
     replace_findings(context.engine, builder.DAY, [*builder.judged(), found])
     view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
     labels = [card.plan.label for card in view.cards]
-    assert labels == ["CSQ1 active logs", "loss of CF02", "coupling facility CF01"]
+    assert labels == ["CSQ1 active logs", "loss of CF02", "CF01 coupling facility"]
