@@ -7,10 +7,10 @@ from typing import Any
 
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import LossSource
-from mqcap.domain.losses.cell import LossCell, LossQuantity
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
+from mqcap.losses.cell import LossCell, LossQuantity
+from mqcap.losses.model import Loss
 from tests.factories import DAY, finding
 
 

@@ -14,10 +14,9 @@ from mqcap.change_pack.targets import (
     values_of_plan,
 )
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.losses.in_force import NeededBy, needed_changes
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant
+from mqcap.losses.model import Loss, NeededBy, needed_changes
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.text import BESIDE_PLANS
 from mqcap.presentation.plans.cost import takes_text

@@ -25,10 +25,10 @@ from mqcap.change_pack.targets import TOPIC_NAMES
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.finding import Finding
-from mqcap.domain.losses.cell import RULES_OF_LOSSES
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, total_cost
+from mqcap.losses.cell import RULES_OF_LOSSES
+from mqcap.losses.model import Loss
 from mqcap.presentation.losses.plan import needed_text
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.store.database import Store

@@ -20,7 +20,7 @@ from mqcap.cli.common import (
 from mqcap.cli.shared.completion import rule_ids
 from mqcap.cli.site_store import configured_store
 from mqcap.judging.log_names import console_log_names
-from mqcap.planning.losses.carrier import carried
+from mqcap.losses.cells import carried
 from mqcap.progress.shown import tracked, work
 from mqcap.rulebook.explain import explain as explained
 from mqcap.rulebook.explain import findings_meant

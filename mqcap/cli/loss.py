@@ -12,10 +12,10 @@ from mqcap.cli.common import DayOption, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.names.short_names import listed_names, near_names
 from mqcap.judging.evaluate import facts_of_day
-from mqcap.planning.losses.reasons import parts_without_loss, reasons_without_loss
+from mqcap.losses.carried.why_none import parts_without_loss, reasons_without_loss
+from mqcap.losses.model import with_plans
 from mqcap.presentation.losses.estate_text import loss_words
 from mqcap.presentation.losses.text import NOTES, loss_lines
 from mqcap.progress.shown import work

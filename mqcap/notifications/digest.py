@@ -16,10 +16,10 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
+from mqcap.losses.model import Loss
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.finding import Finding
-from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.losses.cell import LossQuantity
 from mqcap.presentation.quantities import Quantity, of_limit, quantity
 from sizing.rulebook.registry import all_rules
 

@@ -20,14 +20,14 @@ from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.losses.cell import LossCell
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import UNPLANNED, Plan, PlanCost, PlanOrder, PlanVariant, plan_order
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_over
+from mqcap.losses.cell import LossCell
+from mqcap.losses.model import Loss
 from mqcap.presentation import display_units
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.due_dates import due_date

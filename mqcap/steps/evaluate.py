@@ -10,9 +10,9 @@ from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
 from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.judging.site_correction import site_correction_of
-from mqcap.planning.losses.due import with_due_dates_of_losses
-from mqcap.planning.losses.findings import loss_findings
-from mqcap.planning.losses.make import losses_of_day
+from mqcap.losses.findings import loss_findings
+from mqcap.losses.make import losses_of_day
+from mqcap.losses.plan import with_due_dates_of_losses
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings, replace_site_correction

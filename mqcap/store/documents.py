@@ -14,10 +14,10 @@ from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.errors import InputError
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
+from mqcap.losses.model import Loss
 
 CACHED_FINDINGS: Final = 20_480
 """Two days of a fleet of 10,000 series; more are parsed again each time."""

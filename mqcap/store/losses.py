@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Engine, delete
 
-from mqcap.domain.losses.loss import Loss, loss_order
+from mqcap.losses.model import Loss, loss_order
 from mqcap.store.database import writing
 from mqcap.store.documents import as_document, parse_loss
 from mqcap.store.fetch import fetch_documents, select_document

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from mqcap.losses.carried.carrier import Carrying
+from mqcap.losses.carried.lose import LossOverlay
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import DerivedFigure
-from mqcap.whatif.losses.carrier import Carrying
-from mqcap.whatif.losses.lose import LossOverlay
 
 Document = dict[str, Any]
 

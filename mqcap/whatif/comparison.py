@@ -17,13 +17,13 @@ from mqcap.domain.urgency import is_over
 from mqcap.judging.bound_dates import RuleAndSubject, Standard, forecast_of, kept_on_bound
 from mqcap.judging.evaluate import DayFacts, ForecastKey, Verdict, facts_of_day, judge_facts
 from mqcap.judging.observed import is_part_of
+from mqcap.losses.carried.lose import LossOverlay
 from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.settings.plan import PlanSettings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
 from mqcap.whatif.in_use import refuse_below_use
-from mqcap.whatif.losses.lose import LossOverlay
 from mqcap.whatif.names import with_full_names
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario

@@ -9,10 +9,10 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import MIB_BYTES, SECONDS_PER_MINUTE
 from mqcap.judging.evaluate import DayFacts
+from mqcap.losses.carried.taken_load import highest
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.effects import SeriesChange, SeriesEffect
 from mqcap.whatif.learnt_costs import find_used, why_not_learnt
-from mqcap.whatif.losses.taken_load import highest
 from mqcap.whatif.parts import ConfigurationChange
 
 

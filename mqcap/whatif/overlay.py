@@ -21,6 +21,7 @@ from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.known import Same
 from mqcap.judging.observed import Observed
+from mqcap.losses.carried.lose import LossOverlay, loss_of
 from mqcap.whatif.changed_series import changed_days, changed_forecast, changed_hours
 from mqcap.whatif.channels import channels_of, sharing_of
 from mqcap.whatif.configured import estate_changes, estate_under
@@ -38,7 +39,6 @@ from mqcap.whatif.growth.grown_messages import PUTS, effects_of_messages
 from mqcap.whatif.growth.grown_requests import busy_of_grown_requests
 from mqcap.whatif.hardware import cost_on, engines_effects, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
-from mqcap.whatif.losses.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.moved_channels import moved_channels_of
 from mqcap.whatif.names import with_full_names

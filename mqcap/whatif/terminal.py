@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import beside, figure, percent, unit_words
+from mqcap.losses.carried.carrier import MARK, Carrying, carried_text, marked
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.quantities import headroom
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
-from mqcap.whatif.losses.carrier import MARK, Carrying, carried_text, marked
 
 NOTES: Final = (
     (

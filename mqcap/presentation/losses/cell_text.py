@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted, duration, figure, quantity
 from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+from mqcap.losses.cell import LossCell, LossQuantity
 from mqcap.presentation.dates import short_day
 
 _SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": SECONDS_PER_HOUR}

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SubjectKind
+from mqcap.losses.model import Loss
 from mqcap.presentation.estate_words import estate_words
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import Loss
+from mqcap.losses.model import Loss
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.losses.cell_text import limits_text
 

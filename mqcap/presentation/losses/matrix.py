@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SubjectKind, sysplex_of
+from mqcap.losses.model import Loss
 from mqcap.presentation.losses.cell_text import name_of
 from mqcap.presentation.losses.text import worst_text
 

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.in_force import needed_changes
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
+from mqcap.losses.model import Loss, needed_changes
 from mqcap.presentation.losses.cell_text import unforecast
 from mqcap.presentation.losses.text import (
     BESIDE_PLANS,

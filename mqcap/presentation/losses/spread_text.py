@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import figure
+from mqcap.losses.model import Loss
 from mqcap.presentation.losses.cell_text import name_of
 
 

@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
 
-from mqcap.domain.losses.cell import LossCell
-from mqcap.domain.losses.loss import Loss, PresupposedPlan
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted
+from mqcap.losses.cell import LossCell
+from mqcap.losses.model import Loss, PresupposedPlan
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.cell_text import (
     STOPS,

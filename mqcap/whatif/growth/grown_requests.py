@@ -17,10 +17,10 @@ from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import service_us, structures_in
 from mqcap.judging.hours import MeasuredSeries
+from mqcap.losses.carried.taken_load import highest
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.effects import SeriesChange, SeriesEffect, facility_of, known_engines
 from mqcap.whatif.learnt_costs import find_used, why_not_learnt
-from mqcap.whatif.losses.taken_load import highest
 
 REQUESTS: Final = "structure_requests_per_s"
 BUSY: Final = "cf_busy_pct"

@@ -24,11 +24,11 @@ from mq_capacity_page.web.dependencies import SiteDay
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.judging.ledger import evaluated_later
+from mqcap.losses.model import Loss
 from mqcap.presentation.plans.objects import PlanObject, plan_object
 from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.store.crossings import read_crossings

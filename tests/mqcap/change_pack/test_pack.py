@@ -10,9 +10,9 @@ from mqcap.change_pack.pack import BY_HAND, WIDTH, change_pack, pairs
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.losses.model import Loss, SurvivorChanges
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.reports.plan_tables import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules

@@ -11,11 +11,10 @@ from mq_capacity_page.pages.whatif.further import parameters_of
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.cell import LossCell
-from mqcap.domain.losses.in_force import with_plans
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import Plan
+from mqcap.losses.cell import LossCell
+from mqcap.losses.model import Loss, with_plans
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.cell_text import before_text, name_of, state_text, stops_text
 from mqcap.presentation.losses.estate_text import LossWords, loss_words

@@ -16,10 +16,10 @@ from mq_capacity_page.web.context import PageContext, current_context
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, plan_order
 from mqcap.domain.resource import ResourceKind
+from mqcap.losses.model import Loss
 from mqcap.presentation import display_units, fleet
 from mqcap.presentation.count_text import check_words, plan_count_words, urgent_words
 from mqcap.presentation.date_changes import why_moved

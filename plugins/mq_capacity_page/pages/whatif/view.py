@@ -22,8 +22,8 @@ from mqcap.store.findings import count_findings
 from mqcap.store.series import read_series
 
 if TYPE_CHECKING:
+    from mqcap.losses.carried.carrier import Carrying
     from mqcap.whatif.comparison import RuleDifference, RuleOutcome
-    from mqcap.whatif.losses.carrier import Carrying
 
 
 class WhatifRequest(NamedTuple):
@@ -165,8 +165,8 @@ def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
 
 def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
     """Return what a scenario changes; without a change no rule is evaluated."""
-    from mqcap.planning.losses.carrier import carried  # noqa: PLC0415 - imports every rule
-    from mqcap.whatif.losses.carrier import carried_text  # noqa: PLC0415 - as above
+    from mqcap.losses.carried.carrier import carried_text  # noqa: PLC0415 - as above
+    from mqcap.losses.cells import carried  # noqa: PLC0415 - imports every rule
     from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - as above
 
     scenario = scenario_from(request.subject, kind, request.start, request.fields)
@@ -193,7 +193,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
 
 
 def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> ChangedFinding:
-    from mqcap.whatif.losses.carrier import marked  # noqa: PLC0415 - imports every rule
+    from mqcap.losses.carried.carrier import marked  # noqa: PLC0415 - imports every rule
     from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - as above
 
     severities = (outcome.severity for outcome in present(difference))

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from mqcap.domain.losses.cell import LossQuantity
+from mqcap.losses.cell import LossQuantity
 from mqcap.presentation.losses.cell_text import (
     amount_text,
     before_text,

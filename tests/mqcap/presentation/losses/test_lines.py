@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.cell import LossQuantity
+from mqcap.losses.cell import LossQuantity
 from mqcap.presentation.fleet import Facts, fleet_lines
 from mqcap.presentation.losses.lines import is_of_urgent_loss, one_of_each_loss
 from mqcap.presentation.losses.text import consequence

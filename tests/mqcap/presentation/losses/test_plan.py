@@ -7,9 +7,9 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.loss import PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
+from mqcap.losses.cell import LossQuantity
+from mqcap.losses.model import PresupposedPlan, SurvivorChanges
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.losses.text import effort_lines
 from mqcap.presentation.plans.text import plan_lines

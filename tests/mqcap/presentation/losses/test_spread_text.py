@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from mqcap.domain.losses.loss import LossSpread, ReckonedPlan
+from mqcap.losses.model import LossSpread, ReckonedPlan
 from mqcap.presentation.losses.spread_text import spread_text
 from tests.plan_factories import loss
 

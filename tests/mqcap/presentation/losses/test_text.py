@@ -7,9 +7,9 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, ReckonedPlan
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
+from mqcap.losses.cell import LossQuantity
+from mqcap.losses.model import LossSpread, PresupposedPlan, ReckonedPlan
 from mqcap.presentation.losses.text import (
     brief_lines,
     change_lines,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost
+from mqcap.losses.model import SurvivorChanges
 from mqcap.reports.sections.plan_totals import plan_totals
 from mqcap.store.losses import replace_losses
 from tests.factories import DAY

@@ -6,8 +6,8 @@ from typing import Any
 
 from mq_capacity_page.pages.losses.view import MOST_FIGURES, losses_view
 from mq_capacity_page.web.context import PageContext
-from mqcap.domain.losses.cell import LossCell
 from mqcap.domain.plan import PlanVariant
+from mqcap.losses.cell import LossCell
 from mqcap.store.losses import replace_losses
 from tests.plan_factories import loss, loss_cell, plan_change
 from tests.plugins import builder

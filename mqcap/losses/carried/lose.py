@@ -1,0 +1,280 @@
+"""Loss of a coupling facility or of a member of a queue sharing group: what survivors get.
+
+What is lost is no longer evaluated. Its load is added to the survivors. Those of a queue sharing
+group share it; of a facility each one that may take it is evaluated as though it took all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate, QueueManager, SystemClass
+from mqcap.domain.metric import (
+    SERIES_SEPARATOR,
+    Statistic,
+    SubjectKind,
+    split_series_id,
+    sysplex_of,
+)
+from mqcap.domain.numbers import figure
+from mqcap.judging.deferred import part_of
+from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.observed import is_part_of
+from mqcap.losses.carried.members import BY_HOUR, Shares, loads_of_member, shares_of
+from mqcap.losses.carried.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
+from mqcap.losses.carried.taken_load import HourlySum, TakenLoad, highest, with_taken_loads
+from mqcap.losses.carried.why_none import reasons_of_sites
+from mqcap.whatif.effects import (
+    DerivedFigure,
+    SeriesChange,
+    SeriesEffect,
+    engines_of,
+    known_engines,
+)
+
+_BUSY: Final = "cf_busy_pct"
+
+
+class LossOverlay(NamedTuple):
+    """A lost part: who takes its load, and what the day looks like without it."""
+
+    lost: str
+    kind: SubjectKind
+    facts: DayFacts
+    """The day with the load on the survivors, and without the lost part."""
+    survivors: tuple[str, ...]
+    unlost: DayFacts
+    """The day with nothing lost."""
+    loads: tuple[TakenLoad, ...]
+    """What the survivors take; ``facts`` has it already."""
+    computed: tuple[DerivedFigure, ...] = ()
+    is_any_enough: bool = False
+    """The load goes to any one of the survivors, and each has all of it in ``facts``."""
+    assumptions: tuple[str, ...] = ()
+    rebuilding: Rebuilding | None = None
+    """Where structures go; ``None`` for a queue manager."""
+
+    @property
+    def effects(self) -> tuple[SeriesEffect, ...]:
+        """Changes of series, with the arithmetic; ``facts`` has them already."""
+        return tuple(_effects(self.unlost, self.loads))
+
+
+def loss_of(facts: DayFacts, lost: str, alone: str = "") -> LossOverlay:
+    """Return the loss of a coupling facility or queue manager.
+
+    ``alone`` is the member that takes everything, whatever the estate says: the worst case.
+
+    Raises:
+        ConfigurationError: it is neither measured, or a part of a site, or the queue manager
+            shares no queues.
+    """
+    if facts.observed.days(_BUSY, lost):
+        return _loss_of_facility(facts, lost)
+    manager = _manager(facts.estate, lost)
+    if manager is None:
+        raise _cannot_be_lost(facts, lost)
+    return _loss_of_member(facts, lost, manager, alone)
+
+
+def _cannot_be_lost(facts: DayFacts, lost: str) -> ConfigurationError:
+    expected = ", ".join(can_be_lost(facts)) or "nothing: no facility and no member is known"
+    reason = reasons_of_sites(facts).get(lost)
+    if reason is not None:
+        return ConfigurationError(f"{lost} cannot be lost: {reason}", expected=expected)
+    return ConfigurationError(
+        "nothing of this name can be lost: no coupling facility that is measured and no queue "
+        "manager of the estate has it",
+        found=lost,
+        expected=expected,
+    )
+
+
+def can_be_lost(facts: DayFacts) -> list[str]:
+    """Return the coupling facilities of known engines, and the members of groups."""
+    facilities = facts.observed.subjects(SubjectKind.coupling_facility)
+    parts = sorted(
+        each
+        for each in facilities
+        if facts.observed.days(_BUSY, each) and known_engines(facts, each) is not None
+    )
+    parts += [
+        f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}"
+        for plex in facts.estate.sysplexes
+        for manager in plex.qmgrs
+        if manager.qsg
+    ]
+    return parts
+
+
+def _loss_of_facility(facts: DayFacts, lost: str) -> LossOverlay:
+    rebuilding = rebuilding_of(facts, lost)
+    loads = [
+        _busy(facts, lost, arrival) for arrival in rebuilding.arrivals if arrival.load_ratio > 0
+    ]
+    return LossOverlay(
+        lost,
+        SubjectKind.coupling_facility,
+        _without(with_taken_loads(facts, loads), lost),
+        tuple(arrival.survivor for arrival in rebuilding.arrivals),
+        facts,
+        tuple(loads),
+        tuple(_storage(rebuilding)),
+        rebuilding.is_any_enough,
+        rebuilding.assumptions,
+        rebuilding,
+    )
+
+
+def _busy(facts: DayFacts, lost: str, arrival: Arrival) -> TakenLoad:
+    own, other = engines_of(facts, arrival.survivor), engines_of(facts, lost)
+    peak = highest(facts, (_BUSY, lost), Statistic.peak)
+    factor = other * arrival.load_ratio / own
+    share = "" if arrival.load_ratio == 1 else f" x {figure(arrival.load_ratio)} of its load"
+    line = (
+        f"+ {figure(peak)} % x {figure(other)} engines of {lost}{share} / {figure(own)} engines = "
+        f"+ {figure(peak * factor)} points at its peak"
+    )
+    return TakenLoad((_BUSY, arrival.survivor), (_BUSY, lost), factor, (line,))
+
+
+def _storage(rebuilding: Rebuilding) -> Iterator[DerivedFigure]:
+    name = rebuilding.lost.rpartition(SERIES_SEPARATOR)[2]
+    for arrival in rebuilding.arrivals:
+        if arrival.needed_mib is None or arrival.free_mib is None:
+            continue
+        words = "they fit" if arrival.fits else "they do not fit"
+        yield DerivedFigure(
+            arrival.survivor,
+            f"free storage with the structures of {name}",
+            "MiB",
+            arrival.free_mib,
+            arrival.free_mib - arrival.needed_mib,
+            (f"{storage_line(arrival)}: {words}",),
+        )
+
+
+def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager, alone: str) -> LossOverlay:
+    if manager.qsg is None:
+        raise ConfigurationError(
+            f"{lost} is in no queue sharing group, so no other queue manager takes its work",
+            expected="a member of a group, or a coupling facility",
+            remedy="Set qsg of the queue manager in the estate.",
+        )
+    others = _members(facts.estate, lost, manager.qsg)
+    named = [each for each in others if manager.name in each[1].stands_in_for]
+    members = dict(named or _of_its_use(others, manager))
+    shares = Shares({alone: 1.0}, "") if alone else shares_of(facts, lost, members)
+    survivors = tuple(shares.ratios)
+    loads = [
+        load
+        for each, ratio in shares.ratios.items()
+        for load in loads_of_member(facts, lost, each, ratio)
+    ]
+    return LossOverlay(
+        lost,
+        SubjectKind.queue_manager,
+        _without(with_taken_loads(facts, loads), lost),
+        survivors,
+        facts,
+        tuple(loads),
+        assumptions=tuple(_assumptions(facts, lost, survivors, shares.how)),
+    )
+
+
+def _assumptions(facts: DayFacts, lost: str, survivors: tuple[str, ...], how: str) -> Iterator[str]:
+    if how:
+        yield f"The survivors share the work of {lost}: {how}."
+    unknown = [
+        each
+        for each in (lost, *survivors)
+        if not facts.observed.hours.get((BY_HOUR, each)) and facts.observed.days(BY_HOUR, each)
+    ]
+    if unknown:
+        yield (
+            f"The lake has no hours of the log write rate of {' '.join(unknown)}: the logs of the "
+            "survivors are evaluated with their own load alone, because peaks are never added "
+            "that were not measured together."
+        )
+    yield (
+        "All of its persistent work, its channels and its private queues move; log write rates "
+        "are added hour by hour, everything else at its highest (first estimate, ours)."
+    )
+
+
+def _effects(facts: DayFacts, loads: Iterable[TakenLoad]) -> Iterator[SeriesEffect]:
+    for load in loads:
+        metric, subject = load.series
+        if load.by_hour:
+            yield SeriesEffect(metric, subject, SeriesChange(), (_hourly_line(facts, load),))
+        else:
+            more = load.factor * highest(facts, load.source, Statistic.peak)
+            yield SeriesEffect(metric, subject, SeriesChange(addition=more), load.lines)
+
+
+def _hourly_line(facts: DayFacts, load: TakenLoad) -> str:
+    peaks = [highest(facts, each, Statistic.peak) for each in (load.series, load.source)]
+    most = max(rate.peak for rate in HourlySum(facts, load).hours().by_hour.values())
+    return (
+        f"each hour of {load.source[1]} added to the same hour: at most {figure(most)} MiB/s, "
+        f"where the peaks of {figure(peaks[0])} and {figure(peaks[1])} MiB/s need not be of one "
+        "hour"
+    )
+
+
+def _manager(estate: Estate, subject: str) -> QueueManager | None:
+    sysplex, _, name = subject.partition(SERIES_SEPARATOR)
+    return estate.queue_manager(sysplex, name)
+
+
+def _members(estate: Estate, lost: str, qsg: str) -> list[tuple[str, QueueManager]]:
+    return [
+        (subject, manager)
+        for plex in estate.sysplexes
+        if plex.sysplex == sysplex_of(lost)
+        for manager in plex.qmgrs
+        if manager.qsg == qsg
+        and (subject := f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}") != lost
+    ]
+
+
+def _of_its_use(
+    others: list[tuple[str, QueueManager]], lost: QueueManager
+) -> list[tuple[str, QueueManager]]:
+    """Return the members that may take over: none of test for production, unless there is none."""
+    if lost.system_class is SystemClass.test:
+        return others
+    used = [each for each in others if each[1].system_class is not SystemClass.test]
+    return used or others
+
+
+def _without(facts: DayFacts, lost: str) -> DayFacts:
+    """Return the facts without a facility or queue manager, in measurements and in the estate."""
+    sysplex, _, name = lost.partition(SERIES_SEPARATOR)
+    plexes = tuple(
+        plex
+        if plex.sysplex != sysplex
+        else plex.model_copy(
+            update={
+                "qmgrs": tuple(each for each in plex.qmgrs if each.name != name),
+                "cfs": tuple(
+                    each.model_copy(update={"takes_over": None})
+                    if each.takes_over == name
+                    else each
+                    for each in plex.cfs
+                    if each.name != name
+                ),
+            }
+        )
+        for plex in facts.estate.sysplexes
+    )
+    return facts._replace(
+        observed=facts.observed.without(lost),
+        forecasts=part_of(
+            facts.forecasts,
+            (key for key in facts.forecasts if not is_part_of(split_series_id(key[0])[1], lost)),
+        ),
+        estate=facts.estate.model_copy(update={"sysplexes": plexes}),
+    )

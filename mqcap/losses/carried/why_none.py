@@ -1,0 +1,134 @@
+"""Why a part has no loss: what is missing for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from mqcap.domain.distributed.mq_name import subject_of
+from mqcap.domain.estate import QueueManager, SystemClass
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.facility_share import has_mq_structure
+from mqcap.whatif.effects import known_engines
+
+_BUSY: Final = "cf_busy_pct"
+_NOT_IN_ESTATE: Final = (
+    "it is not in the estate, so its queue sharing group is not known; add it with its qsg"
+)
+
+
+def reasons_without_loss(facts: DayFacts, part_of_path: str) -> list[str]:
+    """Return why nothing is evaluated for the parts with such a path that have no loss.
+
+    Parts of sites with the same reason share a sentence. Empty where no facility, queue manager,
+    site or part of a site, in the estate or measured, has such a path.
+    """
+    own = {**dict(_facilities(facts)), **dict(_members(facts))}
+    wanted = part_of_path.casefold()
+    found = [
+        f"{each}: {reason}" for each, reason in sorted(own.items()) if wanted in each.casefold()
+    ]
+    shared: dict[str, list[str]] = {}
+    for subject, reason in sorted(reasons_of_sites(facts).items()):
+        if wanted in subject.casefold():
+            shared.setdefault(reason, []).append(subject)
+    return [*found, *(f"{', '.join(names)}: {reason}" for reason, names in shared.items())]
+
+
+def parts_without_loss(facts: DayFacts) -> list[str]:
+    """Return the facilities, queue managers and parts of sites about which there is a reason."""
+    return sorted({*dict(_facilities(facts)), *dict(_members(facts)), *reasons_of_sites(facts)})
+
+
+def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:
+    configured = {
+        f"{plex.sysplex}{SERIES_SEPARATOR}{facility.name}"
+        for plex in facts.estate.sysplexes
+        for facility in plex.cfs
+    }
+    for subject in sorted(configured | facts.observed.subjects(SubjectKind.coupling_facility)):
+        reason = _of_facility(facts, subject)
+        if reason:
+            yield subject, reason
+
+
+def _of_facility(facts: DayFacts, subject: str) -> str:
+    if not facts.observed.days(_BUSY, subject):
+        return "no busy time of it was measured (SMF 74.4)"
+    if known_engines(facts, subject) is None:
+        return "the number of its engines is not known; set engines of the facility in the estate"
+    if not has_mq_structure(facts.observed, facts.estate, subject):
+        return "no structure of MQ is in it, so no work of MQ is lost with it"
+    return ""
+
+
+def _members(facts: DayFacts) -> Iterator[tuple[str, str]]:
+    known: set[str] = set()
+    for plex in facts.estate.sysplexes:
+        for manager in plex.qmgrs:
+            subject = f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}"
+            known.add(subject)
+            reason = _of_member(manager, plex.qmgrs)
+            if reason:
+                yield subject, reason
+    for subject in sorted(facts.observed.subjects(SubjectKind.queue_manager) - known):
+        yield subject, _NOT_IN_ESTATE
+
+
+def _of_member(manager: QueueManager, every: tuple[QueueManager, ...]) -> str:
+    if manager.qsg is None:
+        return (
+            "it is in no queue sharing group, so no other queue manager takes its work; set qsg "
+            "in the estate if it is in one"
+        )
+    if manager.system_class is SystemClass.test and any(
+        each.qsg == manager.qsg and each.system_class is not SystemClass.test for each in every
+    ):
+        return "it is a test system, whose work no member of production takes"
+    if not any(each.qsg == manager.qsg and each.name != manager.name for each in every):
+        return f"it is the only member of {manager.qsg} in the estate, so none takes its work"
+    return ""
+
+
+_SITE: Final = (
+    "it is a site, whose queue managers share no queues: what is lost in turn are coupling "
+    "facilities and members of queue sharing groups of a sysplex"
+)
+_DISTRIBUTED: Final = (
+    "queue managers of a site share no queues, so no other queue manager takes its work"
+)
+_SYSTEM: Final = (
+    "z/TPF systems are in no queue sharing group, so no other queue manager takes its work"
+)
+_HOST: Final = "what runs on a host is in no queue sharing group, so nothing else takes its work"
+_KINDS: Final[Mapping[SubjectKind, str]] = {
+    SubjectKind.distributed_queue_manager: _DISTRIBUTED,
+    SubjectKind.ztpf_system: _SYSTEM,
+    SubjectKind.mq_host: _HOST,
+    SubjectKind.linux_host: _HOST,
+}
+
+
+def reasons_of_sites(facts: DayFacts) -> dict[str, str]:
+    """Return why each site and each of its parts has no loss, by subject.
+
+    Parts are those in the estate and those that are measured. z/TPF systems and hosts of a
+    sysplex are among them.
+    """
+    return dict(_reasons(facts))
+
+
+def _reasons(facts: DayFacts) -> Iterator[tuple[str, str]]:
+    for kind, reason in _KINDS.items():
+        for subject in sorted(facts.observed.subjects(kind)):
+            yield subject, reason
+    for place in facts.estate.places:
+        yield place.site, _SITE
+        for manager in place.qmgrs:
+            yield subject_of(place.site, manager.name), _DISTRIBUTED
+        for host in place.hosts:
+            yield subject_of(place.site, host.name), _HOST
+    for part in facts.estate.parts:
+        for system in part.ztpf:
+            yield subject_of(part.root, system.name), _SYSTEM

@@ -1,0 +1,329 @@
+"""What to change so that the survivors of a loss keep their limits, by the changes of plans.
+
+The plans of the day are taken to be in force; what a loss needs is beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from mqcap.domain.numbers import figure
+from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
+from mqcap.judging.evaluate import DayFacts, Verdict
+from mqcap.judging.observed import is_part_of
+from mqcap.losses.also_worse import also_worse
+from mqcap.losses.assumed import PlannedFacts
+from mqcap.losses.carried.lose import loss_of
+from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
+from mqcap.losses.cells import SURVIVOR_RULES, cells_of, pairs_of
+from mqcap.losses.model import Loss, PresupposedPlan, SurvivorChanges, changes_in_force
+from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.evaluation import judged_today
+from mqcap.planning.levers.chinit_storage_31bit import SHARECNV
+from mqcap.planning.make import plan_of
+from mqcap.presentation.due_dates import last_responsible_date
+from mqcap.presentation.plans.text import brief_text
+from mqcap.settings import AlertSettings, Settings
+from mqcap.whatif.moved_channels import MOVED
+from sizing.rulebook.registry import all_rules
+
+_RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES if entry.quantity.stops_work)
+_COMPARED_MAX: Final = 2
+"""Survivors whose changes are compared where any one is enough, the least overloaded first
+(ours)."""
+
+
+class Option(NamedTuple):
+    """Changes that make some survivors fit, and what they do not keep."""
+
+    survivors: tuple[str, ...]
+    changes: PlanVariant
+    by_resource: tuple[SurvivorChanges, ...]
+    not_kept: tuple[NotKept, ...]
+    still_stops: bool
+    """Work stops at once because of what they do not keep."""
+
+    @property
+    def badness(self) -> tuple[bool, int, float]:
+        """Sort key: what stops at once all the same, then what is not kept, then cost."""
+        return self.still_stops, len(self.not_kept), self.changes.cost.weighted
+
+
+def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
+    """Return a loss in which something fails with the least-cost changes beside the plans.
+
+    ``in_force`` are the facts of its sysplex with the plans of the day. What is not kept fails from
+    the first day on which it does with plans and changes done; the changes last until the day
+    before it.
+    """
+    options = [_option(loss, in_force, survivors) for survivors in _candidates(loss)]
+    homeless = tuple(_homeless(loss))
+    if not options:
+        return loss.model_copy(update={"not_kept": homeless})
+    best = min(options, key=lambda each: each.badness)
+    done = in_force.with_changes(best.changes.changes)
+    after = loss_of(done, loss.lost)
+    has_changes = bool(best.changes.changes)
+    cells = tuple(cells_of(done, after, best.survivors)) if has_changes else ()
+    not_kept = (*homeless, *_dated(best.not_kept, cells or loss.planned_cells))
+    return loss.model_copy(
+        update={
+            "cells": tuple(_marked(cell, best) for cell in loss.cells),
+            "changes": best.changes.model_copy(
+                update={"lasts_until": _lasts_until(best.changes.lasts_until, not_kept)}
+            ),
+            "changed_cells": cells,
+            "by_resource": best.by_resource,
+            "changed_survivors": best.survivors,
+            "not_kept": not_kept,
+            "also_worse": also_worse(done, after.facts, best.survivors, loss.kind),
+        }
+    )
+
+
+def _dated(not_kept: Iterable[NotKept], cells: Iterable[LossCell]) -> Iterator[NotKept]:
+    """Yield what is not kept from the first day on which it fails; a plan looks from later on."""
+    first = {(cell.rule_id, cell.subject): cell.fails_from for cell in cells}
+    for each in not_kept:
+        day = first.get((each.rule_id, each.subject)) or each.fails_from
+        yield each.model_copy(update={"fails_from": day})
+
+
+def _lasts_until(lasting: date | None, not_kept: Iterable[NotKept]) -> date | None:
+    """Return the last day on which the changes last and no limit is passed that nothing keeps.
+
+    That is the day before the site's day where one is passed from that day on.
+    """
+    ends = [each.fails_from - timedelta(days=1) for each in not_kept]
+    return min((day for day in (lasting, *ends) if day is not None), default=None)
+
+
+def _marked(cell: LossCell, best: Option) -> LossCell:
+    """Return a failing cell with the mark that plans do not suffice.
+
+    More is to be changed then, or no setting keeps it.
+    """
+    resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
+    unkept = {(each.rule_id, each.subject) for each in best.not_kept}
+    needs_more = cell.fails and (
+        any(each.resource == resource for each in best.by_resource)
+        or (cell.rule_id, cell.subject) in unkept
+    )
+    return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
+
+
+def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
+    """Yield the survivors that have to fit: all of them, or each of the least overloaded ones."""
+    if not loss.is_any_enough:
+        if loss.survivors:
+            yield loss.survivors
+        return
+    yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
+
+
+def _option(loss: Loss, in_force: PlannedFacts, survivors: Sequence[str]) -> Option:
+    after = loss_of(in_force.facts, loss.lost)
+    done = {pair for plan in in_force.plans for pair in plan.settings}
+    plans = [
+        plan_of(context, with_more=False)
+        for survivor in survivors
+        for context in _contexts(loss, after.facts, survivor, done)
+    ]
+    changed = [plan for plan in plans if plan.changes] or plans
+    lasting = [each.lasts_until for each in changed if each.lasts_until is not None]
+    not_kept = (*_failing(plans), *_without_storage(loss, survivors))
+    return Option(
+        tuple(survivors),
+        PlanVariant(
+            changes=tuple(change for each in plans for change in each.changes),
+            cost=total_cost(each.cost for each in plans),
+            lasts_until=min(lasting, default=None),
+        ),
+        tuple(
+            SurvivorChanges(
+                resource=plan.resource,
+                label=plan.label,
+                owner=plan.owner,
+                changes=plan.changes,
+                cost=plan.cost,
+                lasts_until=plan.lasts_until,
+            )
+            for plan in plans
+            if plan.changes
+        ),
+        not_kept,
+        any(_stops(loss, each) for each in not_kept),
+    )
+
+
+def _stops(loss: Loss, unkept: NotKept) -> bool:
+    """Return whether work stops at once because of what is not kept."""
+    return any(
+        cell.stops_at_once
+        and cell.subject == unkept.subject
+        and unkept.rule_id in (cell.rule_id, cell.quantity.rule_id)
+        for cell in loss.planned_cells or loss.cells
+    )
+
+
+def _contexts(
+    loss: Loss, facts: DayFacts, survivor: str, done: Collection[tuple[str, str]]
+) -> Iterator[PlanContext]:
+    """Yield the context of each resource of a survivor that fails with the load.
+
+    What fails without the loss too is among them: the plan for it need not suffice for the load.
+    Channels stay: those that leave a member would come back to the others with the loss. What the
+    plans of the day (``done``) have set once is not set again.
+    """
+    failing = {
+        (cell.quantity, cell.subject)
+        for cell in (*loss.cells, *loss.planned_cells)
+        if cell.survivor == survivor and cell.counts
+    }
+    verdicts = [
+        Verdict(finding, None)
+        for entry, pair in pairs_of(facts, survivor, loss.kind)
+        if (entry.quantity, pair.subject) in failing
+        and (finding := judged_today(pair, facts)) is not None
+    ]
+    for context in contexts_of(facts, verdicts):
+        pairs = tuple(pair for pair in context.pairs if pair.rule.id in _RULES)
+        shared = {SHARECNV} & {key for subject, key in done if subject == pairs[0].subject}
+        yield context._replace(pairs=pairs, others=(), fixed=frozenset({MOVED, *shared}))
+
+
+def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:
+    for plan in plans:
+        yield from plan.not_kept
+        if not plan.is_feasible and not plan.not_kept and not plan.changes:
+            why = "; ".join(plan.missing) or f"nothing of {plan.label} can be changed"
+            yield NotKept(
+                rule_id=plan.worst_rule,
+                subject=plan.worst_subject,
+                fails_from=plan.site_date,
+                why=why,
+            )
+
+
+def _homeless(loss: Loss) -> Iterator[NotKept]:
+    if loss.nowhere_to_go:
+        names = " ".join(each.rpartition("/")[2] for each in loss.nowhere_to_go)
+        why = (
+            f"no facility can take {names}: name another one in PREFLIST of the CFRM policy, give "
+            "it the storage, or duplex the structures"
+        )
+        yield NotKept(rule_id=PLACE_RULE, subject=loss.lost, fails_from=loss.site_date, why=why)
+
+
+def _without_storage(loss: Loss, survivors: Iterable[str]) -> Iterator[NotKept]:
+    for cell in loss.cells:
+        if cell.quantity is LossQuantity.cf_storage and cell.survivor in survivors and cell.fails:
+            missing = (cell.today or 0.0) - (cell.limit or 0.0)
+            yield NotKept(
+                rule_id=cell.quantity.rule_id,
+                subject=cell.survivor,
+                fails_from=loss.site_date,
+                why=f"give {cell.survivor} {figure(missing)} MiB more storage, or make the "
+                "structures smaller",
+            )
+
+
+def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
+    """Return the last day to change something before a loss would pass a limit.
+
+    That is the lead time of the rules that fail before the first failure, and before any change
+    freeze; the day itself where that is over. ``None``: nothing fails up to the horizon.
+    """
+    first = loss.first_failure_date
+    if first is None:
+        return None
+    return _due_date(loss, first, alerts)
+
+
+def presupposed_plans(
+    loss: Loss, plans: Sequence[Plan], settings: Settings
+) -> tuple[PresupposedPlan, ...]:
+    """Return the plans of the day without which the survivors that are to carry it fail.
+
+    Where the changes of the loss come on top of a plan it is due with them, else before the first
+    limit that it keeps; never later than by its own rules.
+    """
+    needed = _needed_from(loss)
+    for path, first in _needed_of_channels(loss, plans):
+        needed[path] = min(first, needed.get(path, first))
+    changed = {each.resource for each in loss.by_resource}
+    return tuple(
+        PresupposedPlan(
+            resource=plan.resource,
+            label=plan.label,
+            typed=tuple(dict.fromkeys(map(brief_text, changes))),
+            needed_from=needed[plan.resource],
+            own_due_date=plan.due_date,
+            due_date=min(
+                plan.due_date,
+                loss.due_date
+                if plan.resource in changed and loss.due_date is not None
+                else _due_date(loss, needed[plan.resource], settings.alerts),
+            ),
+        )
+        for plan in sorted(plans, key=lambda each: each.resource)
+        if plan.resource in needed and (changes := changes_in_force(plan))
+    )
+
+
+def _due_date(loss: Loss, first: date, alerts: AlertSettings) -> date:
+    lead = max((alerts.lead_time(rule) for rule in loss.rule_ids), default=0)
+    last, _ = last_responsible_date(first, lead, alerts.change_freezes)
+    return max(last, loss.site_date)
+
+
+def _needed_from(loss: Loss) -> dict[str, date]:
+    """Return the first day on which each resource of the survivors fails with the load."""
+    needed: dict[str, date] = {}
+    for cell in loss.decisive_cells:
+        first = loss.site_date if cell.fails_today else cell.fails_from
+        if first is not None and cell.counts:
+            path = all_rules()[cell.rule_id].resource_of(cell.subject).path
+            needed[path] = min(first, needed.get(path, first))
+    return needed
+
+
+def _needed_of_channels(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date]]:
+    """Yield the resources whose plans leave fewer channels where channels fail, with the first day.
+
+    Plans of the lost part leave fewer to take, those of a survivor make room there.
+    """
+    failing = [cell for cell in loss.decisive_cells if cell.quantity.is_of_channels and cell.fails]
+    for plan in plans:
+        for change in changes_in_force(plan):
+            if MOVED not in change.settings:
+                continue
+            days = [
+                loss.site_date if cell.fails_today else cell.fails_from
+                for cell in failing
+                if any(is_part_of(change.subject, part) for part in (loss.lost, cell.survivor))
+            ]
+            first = min((day for day in days if day is not None), default=None)
+            if first is not None:
+                yield plan.resource, first
+
+
+def with_due_dates_of_losses(plans: Iterable[Plan], losses: Iterable[Loss]) -> Iterator[Plan]:
+    """Yield the plans, each with the earliest due day of the losses that presuppose it."""
+    every = list(losses)
+    for plan in plans:
+        found = [
+            (each.due_date, loss.lost)
+            for loss in every
+            for each in loss.presupposes
+            if each.resource == plan.resource and each.due_date < plan.due_date
+        ]
+        if not found:
+            yield plan
+            continue
+        due, lost = min(found)
+        yield plan.model_copy(
+            update={"due_date": due, "own_due_date": plan.due_date, "needed_by_loss": lost}
+        )

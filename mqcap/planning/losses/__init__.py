@@ -1,1 +1,0 @@
-"""Losses of a day: what survivors carry, what fails when, and what to change."""

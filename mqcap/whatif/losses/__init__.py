@@ -1,1 +1,0 @@
-"""What-if of a loss: what survivors take over, and which carries it best."""

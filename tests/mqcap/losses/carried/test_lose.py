@@ -1,0 +1,221 @@
+"""The loss of a coupling facility and of a member of a queue sharing group."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Finding
+from mqcap.domain.metric import series_id
+from mqcap.judging.evaluate import judge_facts
+from mqcap.losses.carried.lose import LossOverlay, can_be_lost, loss_of
+from mqcap.whatif.as_document import as_document
+from mqcap.whatif.comparison import Baseline
+from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.terminal import details
+from tests import factories
+from tests.mqcap.judging.observations import with_series
+from tests.mqcap.whatif.sharing_group import (
+    APPL2,
+    CF01,
+    CF02,
+    CF03,
+    CSQ1,
+    CSQ2,
+    CSQ4,
+    DAY,
+    LOCK,
+    LOG,
+    estate,
+    facility,
+    facts_of,
+    has,
+    member,
+    peak_of,
+)
+
+
+def found(loss: LossOverlay, rule_id: str, subject: str) -> Finding:
+    [finding] = [
+        verdict.finding
+        for verdict in judge_facts(loss.facts)
+        if (verdict.finding.rule_id, verdict.finding.subject) == (rule_id, subject)
+    ]
+    return finding
+
+
+def test_the_sample_without_cf02_needs_129_percent_of_the_engine_of_cf01_and_73_of_cf03(
+    tmp_path: Path,
+) -> None:
+    """CF02 uses 34.28 % of 3 engines, that is 102.8 % of one.
+
+    CF01: (26.48 x 1 + 34.28 x 3) / 1 = 129.3 %. CF03: (21.50 x 2 + 34.28 x 3) / 2 = 72.9 %.
+    """
+    loss = loss_of(facts_of(tmp_path), CF02)
+    one, three = found(loss, "CF-BUSY-1", CF01), found(loss, "CF-BUSY-N", CF03)
+    assert one.observed == pytest.approx(26.48 + 34.282 * 3)
+    assert three.observed == pytest.approx((21.504 * 2 + 34.282 * 3) / 2)
+    assert (one.limit_value, three.limit_value) == (30, 60)
+    assert (round(one.observed or 0), round(three.observed or 0)) == (129, 73)
+    assert (one.breach, three.breach) == (True, True)
+    assert loss.effects[0].lines == (
+        "+ 34.28 % x 3 engines of PLEX1/CF02 / 1 engines = + 102.8 points at its peak",
+    )
+
+
+def test_without_cf01_the_three_engines_of_cf02_are_43_percent_busy(tmp_path: Path) -> None:
+    """(34.28 x 3 + 26.48) / 3 = 43.1 %, as CF-SURVIVOR states it where CF02 takes over."""
+    configured = estate(
+        (facility("CF01", 1), facility("CF02", 3, takes_over="CF01"), facility("CF03", 2))
+    )
+    facts = facts_of(tmp_path, configured=configured)
+    loss = loss_of(facts, CF01)
+    assert loss.survivors == (CF02,)
+    [survivor] = [v.finding for v in judge_facts(facts) if v.finding.rule_id == "CF-SURVIVOR"]
+    assert found(loss, "CF-BUSY-N", CF02).observed == pytest.approx(survivor.observed)
+    assert survivor.observed == pytest.approx(43.1, abs=0.05)
+
+
+def test_what_is_lost_is_evaluated_no_more(tmp_path: Path) -> None:
+    busy = factories.forecast(series_id=series_id("cf_busy_pct", CF02), cutoff_date=DAY)
+    facts = facts_of(tmp_path, forecasts=(busy,))
+    assert has(facts, "cf_busy_pct", CF02)
+    loss = loss_of(facts, CF02)
+    assert not has(loss.facts, "cf_busy_pct", CF02)
+    subjects = {verdict.finding.subject for verdict in judge_facts(loss.facts)}
+    assert not subjects & {CF02, APPL2}
+    assert loss.facts.estate.coupling_facility("PLEX1", "CF02") is None
+
+
+def test_free_storage_is_a_figure_of_each_survivor(tmp_path: Path) -> None:
+    """55 % of 16,384 MiB are free; 8,192 and 100 MiB arrive."""
+    computed = loss_of(facts_of(tmp_path), CF02).computed
+    assert [each.subject for each in computed] == [CF01, CF03]
+    assert [each.before for each in computed] == pytest.approx([9_011.2, 9_011.2])
+    assert [each.after for each in computed] == pytest.approx([719.2, 719.2])
+    assert computed[0].lines == ("2 structures of 8,292 MiB against 9,011.2 MiB free: they fit",)
+
+
+def test_the_log_of_a_survivor_is_the_hourly_sum_and_its_runway_is_in_hours(
+    tmp_path: Path,
+) -> None:
+    """Seven logs of 2,048 MiB; 1.5 and 2.5 MiB/s in the two hours that both have."""
+    loss = loss_of(facts_of(tmp_path), CSQ2)
+    assert loss.survivors == (CSQ1,)
+    assert peak_of(loss.facts, LOG, CSQ1) == 4.0
+    runway = found(loss, "LOG-RUNWAY-12H", CSQ1)
+    assert runway.unit == "h"
+    assert runway.observed == pytest.approx(7 * 2_048 / 2.0 / 3_600, abs=0.1)
+    fill = found(loss, "LOG-FILL-30MIN", CSQ1)
+    assert fill.unit == "min"
+    [line] = next(effect.lines for effect in loss.effects if effect.metric == LOG)
+    assert "each hour of PLEX1/CSQ2 added to the same hour: at most 4 MiB/s" in line
+    assert "the peaks of 2 and 3 MiB/s need not be of one hour" in line
+    assert fill.observed == pytest.approx(2_048 / 4.0 / 60)
+
+
+def test_every_member_of_production_may_get_the_work_of_a_lost_one(tmp_path: Path) -> None:
+    configured = estate(
+        qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3"), member("CSQ4", **{"class": "test"}))
+    )
+    facts = facts_of(tmp_path, configured=configured)
+    loss = loss_of(facts, CSQ2)
+    assert loss.survivors == (CSQ1, "PLEX1/CSQ3")
+    assert loss.assumptions[0].startswith("The survivors share the work of PLEX1/CSQ2: ")
+    assert loss_of(facts, CSQ4).survivors == (CSQ1, CSQ2, "PLEX1/CSQ3")
+
+
+def test_a_test_member_takes_over_where_there_is_no_other(tmp_path: Path) -> None:
+    configured = estate(qmgrs=(member("CSQ2"), member("CSQ4", **{"class": "test"})))
+    assert loss_of(facts_of(tmp_path, configured=configured), CSQ2).survivors == (CSQ4,)
+
+
+def test_the_member_that_stands_in_takes_the_work_alone(tmp_path: Path) -> None:
+    configured = estate(
+        qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3", stands_in_for=["CSQ2"]))
+    )
+    loss = loss_of(facts_of(tmp_path, configured=configured), CSQ2)
+    assert loss.survivors == ("PLEX1/CSQ3",)
+    assert not any("stands in" in line for line in loss.assumptions)
+
+
+def test_logs_without_hours_are_said_to_be_left_alone(tmp_path: Path) -> None:
+    loss = loss_of(facts_of(tmp_path, by_hour={}), CSQ2)
+    assert any("no hours of the log write rate" in line for line in loss.assumptions)
+    assert peak_of(loss.facts, LOG, CSQ1) == 2.0
+
+
+def test_a_queue_manager_that_shares_no_queues_has_no_survivor(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, configured=estate(qmgrs=(member("CSQ1", qsg=None), member("CSQ2"))))
+    with pytest.raises(ConfigurationError, match="in no queue sharing group"):
+        loss_of(facts, CSQ1)
+
+
+def test_an_unknown_part_is_an_error_that_names_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="found PLEX1/CF09; expected PLEX1/CF01"):
+        loss_of(facts_of(tmp_path), "PLEX1/CF09")
+
+
+def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, configured=estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg=None))))
+    assert can_be_lost(facts) == [CF01, CF02, CF03, CSQ1]
+
+
+def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, configured=estate(cfs=(), qmgrs=()))
+    unknown = with_series(facts.observed, {("cf_engine_count", CF03): []})
+    assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02]
+
+
+def test_a_scenario_loses_by_the_end_of_a_name(tmp_path: Path) -> None:
+    result = Baseline(facts_of(tmp_path)).compare(Scenario.model_validate({"lose": "CF02"}))
+    assert [loss.lost for loss in result.losses[0]] == [CF02]
+    changed = {(each.rule_id, each.subject) for each in result.differences}
+    assert {("CF-BUSY-1", CF01), ("CF-BUSY-N", CF03)} <= changed
+    assert not any(each.subject.startswith(CF02) for each in result.differences)
+
+
+def test_two_facilities_are_lost_one_after_the_other(tmp_path: Path) -> None:
+    result = Baseline(facts_of(tmp_path)).compare(Scenario.model_validate({"lose": [CF02, CF01]}))
+    assert [loss.survivors for loss in result.losses[0]] == [(CF01, CF03), (CF03,)]
+    [three] = [each for each in result.differences if each.subject == CF03]
+    total = 21.504 * 2 + 34.282 * 3 + (26.48 + 34.282 * 3)
+    assert three.after[0] is not None
+    assert three.after[0].observed == pytest.approx(total / 2)
+
+
+def test_growth_counts_before_the_loss(tmp_path: Path) -> None:
+    growth = {"subjects": ["PLEX1/CF02"], "pct": 10}
+    scenario = Scenario.model_validate({"growth": [growth], "lose": CF02})
+    result = Baseline(facts_of(tmp_path)).compare(scenario)
+    [one] = [each for each in result.differences if each.subject == CF01]
+    assert one.after[0] is not None
+    assert one.after[0].observed == pytest.approx(26.48 + 34.282 * 3 * 1.1)
+
+
+def test_text_and_json_of_a_loss_name_survivors_and_assumptions(tmp_path: Path) -> None:
+    configured = estate(
+        (
+            facility("CF01", 1),
+            facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF02"]}]),
+            facility("CF03", 2),
+        )
+    )
+    result = Baseline(facts_of(tmp_path, configured=configured)).compare(
+        Scenario.model_validate({"lose": CF02})
+    )
+    lines = list(details(result))
+    assert lines[:2] == [
+        "Loss of PLEX1/CF02: its load goes to PLEX1/CF01 PLEX1/CF03",
+        "  nowhere to go: PLEX1/CF02/ISGLOCK",
+    ]
+    [lost] = as_document(result)["lost"]
+    assert lost["survivors"] == [CF01, CF03]
+    assert lost["nowhere_to_go"] == [LOCK]
+    assert f"  {lost['assumptions'][0]}" in lines
+
+
+def test_a_scenario_without_a_loss_has_none_in_its_result(tmp_path: Path) -> None:
+    assert as_document(Baseline(facts_of(tmp_path)).compare(Scenario()))["lost"] == []

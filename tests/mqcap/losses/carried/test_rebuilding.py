@@ -1,0 +1,150 @@
+"""Where the structures of a lost coupling facility go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.losses.carried.rebuilding import free_mib, rebuilding_of, storage_line
+from tests.mqcap.judging.observations import with_series
+from tests.mqcap.whatif.sharing_group import (
+    APPL1,
+    APPL2,
+    CF01,
+    CF02,
+    CF03,
+    LOCK,
+    estate,
+    facility,
+    facts_of,
+)
+
+ONE, TWO, THREE = facility("CF01", 1), facility("CF02", 3), facility("CF03", 2)
+
+
+def listed(*names: str, structure: str = "QSG1APPL2", **configured: object) -> object:
+    """CF02 with the preference list of one of its structures."""
+    entry = {"name": structure, "preference_list": list(names)} | configured
+    return facility("CF02", 3, structures=[entry])
+
+
+def test_without_any_list_each_survivor_receives_everything_alone(tmp_path: Path) -> None:
+    found = rebuilding_of(facts_of(tmp_path), CF02)
+    assert [(each.survivor, each.structures) for each in found.arrivals] == [
+        (CF01, (APPL2, LOCK)),
+        (CF03, (APPL2, LOCK)),
+    ]
+    assert [each.load_ratio for each in found.arrivals] == [1, 1]
+    assert "as though it alone received all of these structures" in found.assumptions[0]
+
+
+def test_the_facility_that_takes_over_receives_everything(tmp_path: Path) -> None:
+    configured = estate((facility("CF01", 1, takes_over="CF02"), TWO, THREE))
+    found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
+    assert [each.survivor for each in found.arrivals] == [CF01]
+    assert not any("preference list" in line for line in found.assumptions)
+
+
+def test_a_preference_list_decides_before_the_facility_that_takes_over(tmp_path: Path) -> None:
+    configured = estate((facility("CF01", 1, takes_over="CF02"), listed("CF02", "CF03"), THREE))
+    found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
+    assert {each.survivor: each.structures for each in found.arrivals} == {
+        CF01: (LOCK,),
+        CF03: (APPL2,),
+    }
+    assert {each.survivor: each.load_ratio for each in found.arrivals} == {CF01: 0.25, CF03: 0.75}
+
+
+@pytest.mark.parametrize(("storage_mib", "target"), [(8_192, CF01), (8_191, CF03)])
+def test_a_structure_goes_to_the_first_of_its_list_with_room(
+    tmp_path: Path, storage_mib: float, target: str
+) -> None:
+    one = facility("CF01", 1, storage_mib)
+    facts = facts_of(
+        tmp_path,
+        configured=estate((one, listed("CF02", "CF01", "CF03"), THREE)),
+        changed={("cf_storage_used_pct", CF01): 0.0},
+    )
+    found = rebuilding_of(facts, CF02)
+    assert [each.survivor for each in found.arrivals if APPL2 in each.structures] == [target]
+
+
+def test_a_structure_whose_list_names_no_survivor_has_nowhere_to_go(tmp_path: Path) -> None:
+    found = rebuilding_of(facts_of(tmp_path, configured=estate((ONE, listed("CF02"), THREE))), CF02)
+    assert found.homeless == (APPL2,)
+    assert all(APPL2 not in each.structures for each in found.arrivals)
+
+
+def test_without_a_surviving_facility_no_structure_has_a_place(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, configured=estate((facility("CF02", 3),)))
+    alone = facts._replace(observed=facts.observed.without(CF01).without(CF03))
+    found = rebuilding_of(alone, CF02)
+    assert (found.arrivals, found.homeless) == ((), (APPL2, LOCK))
+    assert found.is_only_facility
+    assert not rebuilding_of(facts, CF02).is_only_facility
+
+
+def test_a_facility_that_cannot_be_evaluated_is_named_and_may_take_structures(
+    tmp_path: Path,
+) -> None:
+    """CF01 and CF03 are in the estate, but nothing of them was measured."""
+    listed = facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF01"]}])
+    facts = facts_of(
+        tmp_path, configured=estate((facility("CF01", 1), listed, facility("CF03", 2)))
+    )
+    alone = facts._replace(observed=facts.observed.without(CF01).without(CF03))
+    found = rebuilding_of(alone, CF02)
+    assert (found.arrivals, found.homeless, found.is_only_facility) == ((), (), False)
+    assert found.assumptions[0].startswith("PLEX1/CF01 PLEX1/CF03 cannot be evaluated: no busy")
+
+
+def test_a_structure_with_another_copy_is_not_rebuilt(tmp_path: Path) -> None:
+    configured = estate((ONE, listed(duplexed=True), THREE))
+    found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
+    assert found.duplexed == (APPL2,)
+    assert [(each.structures, each.load_ratio) for each in found.arrivals] == [
+        ((LOCK,), 0.25),
+        ((LOCK,), 0.25),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("storage_mib", "fits"), [(15_075, False), (15_076.4, True), (16_384, True)]
+)
+def test_what_arrives_is_compared_with_the_least_free_storage(
+    tmp_path: Path, storage_mib: float, fits: bool
+) -> None:
+    """8,292 MiB are 55 % of 15,076.4 MiB."""
+    configured = estate((facility("CF01", 1, storage_mib), TWO, THREE))
+    arrival = rebuilding_of(facts_of(tmp_path, configured=configured), CF02).arrivals[0]
+    assert (arrival.needed_mib, arrival.fits) == (8_292, fits)
+    assert storage_line(arrival).startswith("2 structures of 8,292 MiB against ")
+
+
+def test_storage_that_is_not_known_is_said_and_not_guessed(tmp_path: Path) -> None:
+    configured = estate((facility("CF01", 1, None), TWO, THREE))
+    facts = facts_of(tmp_path, configured=configured)
+    found = rebuilding_of(facts, CF02)
+    assert (free_mib(facts, CF01), found.arrivals[0].fits) == (None, None)
+    assert "storage of PLEX1/CF01 is not known: set storage_mib" in found.assumptions[1]
+    assert storage_line(found.arrivals[0]).endswith("against unknown free")
+
+
+def test_a_facility_whose_engines_are_not_known_is_no_survivor(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, configured=estate((ONE, TWO)))
+    unknown = with_series(facts.observed, {("cf_engine_count", CF03): []})
+    found = rebuilding_of(facts._replace(observed=unknown), CF02)
+    assert [each.survivor for each in found.arrivals] == [CF01]
+
+
+def test_the_lost_facility_itself_is_no_survivor(tmp_path: Path) -> None:
+    found = rebuilding_of(facts_of(tmp_path), CF01)
+    assert [each.survivor for each in found.arrivals] == [CF02, CF03]
+    assert {each.structures for each in found.arrivals} == {(APPL1,)}
+
+
+def test_a_facility_without_measured_structures_leaves_its_load_alone(tmp_path: Path) -> None:
+    found = rebuilding_of(facts_of(tmp_path), CF03)
+    assert [(each.survivor, each.load_ratio) for each in found.arrivals] == [(CF01, 1), (CF02, 1)]
+    assert "No structure of PLEX1/CF03 was measured" in found.assumptions[0]

@@ -1,0 +1,142 @@
+"""When to decide on a loss: the lead time before it would fail."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from mqcap.domain.plan import Plan, PlanChange
+from mqcap.losses.cell import LossQuantity
+from mqcap.losses.model import SurvivorChanges
+from mqcap.losses.plan import (
+    due_date_of_loss,
+    presupposed_plans,
+    with_due_dates_of_losses,
+)
+from mqcap.settings import AlertSettings, ChangeFreeze, Settings
+from tests.factories import DAY
+from tests.plan_factories import loss, loss_cell, plan, plan_change
+
+
+def due(
+    *, lead_days: int, fails_after_days: int, freeze: ChangeFreeze | None = None
+) -> date | None:
+    """Due day of a loss that passes the limit of CF busy after some days."""
+    alerts = AlertSettings(
+        lead_time_days={"LOSS-CF-BUSY": lead_days, "default": 99},
+        change_freezes=(freeze,) if freeze else (),
+    )
+    first = DAY + timedelta(days=fails_after_days)
+    cell = loss_cell(fails_today=not fails_after_days, fails_from=first)
+    return due_date_of_loss(loss(cells=(cell,)), alerts)
+
+
+@pytest.mark.parametrize(("fails_after_days", "days"), [(0, 0), (30, 0), (31, 1), (100, 70)])
+def test_the_lead_time_before_the_failure_else_the_day_itself(
+    fails_after_days: int, days: int
+) -> None:
+    found = due(lead_days=30, fails_after_days=fails_after_days)
+    assert found == DAY + timedelta(days=days)
+
+
+def test_it_is_before_a_change_freeze() -> None:
+    freeze = ChangeFreeze(first=DAY + timedelta(days=20), last=DAY + timedelta(days=40))
+    assert due(lead_days=30, fails_after_days=60, freeze=freeze) == DAY + timedelta(days=19)
+
+
+def test_a_loss_without_a_failure_has_no_due_day() -> None:
+    cell = loss_cell(fails_today=False)
+    assert due_date_of_loss(loss(cells=(cell,)), AlertSettings()) is None
+
+
+def test_the_longest_lead_time_of_what_fails_counts() -> None:
+    leads = {"LOSS-CF-BUSY": 5, "LOSS-CF-STORAGE": 50, "LOSS-CF-PLACE": 70, "default": 99}
+    later = {"fails_today": False, "fails_from": DAY + timedelta(days=100)}
+    cells = (loss_cell(**later), loss_cell(quantity=LossQuantity.cf_storage, **later))
+    alerts = AlertSettings(lead_time_days=leads)
+    assert due_date_of_loss(loss(cells=cells), alerts) == DAY + timedelta(days=50)
+
+
+CF03, CSQ1, CSQ2 = "PLEX1/CF03", "PLEX1/CSQ1", "PLEX1/CSQ2"
+ALERTS = AlertSettings(lead_time_days={"default": 14})
+SETTINGS = Settings(alerts=ALERTS)
+IN_TIME = DAY + timedelta(days=14)
+LATER = DAY + timedelta(days=90)
+
+
+def engine_plan(**changed: Any) -> Plan:
+    """The plan of another engine of CF03, due later than the loss."""
+    change = plan_change(subject=CF03, typed="ICF engines: 3")
+    values = {"resource": CF03, "label": "CF03 coupling facility", "due_date": LATER}
+    return plan(**{"changes": (change,)} | values | changed)
+
+
+@pytest.mark.parametrize(
+    ("fails_after_days", "is_changed_too", "due_after_days"),
+    [(0, False, 0), (14, False, 0), (16, False, 2), (80, False, 66), (110, False, 90),
+     (80, True, 14)],
+)  # fmt: skip
+def test_a_presupposed_plan_is_due_before_what_it_keeps_and_with_what_comes_on_top(
+    fails_after_days: int, is_changed_too: bool, due_after_days: int
+) -> None:
+    first = DAY + timedelta(days=fails_after_days)
+    cell = loss_cell(fails_today=not fails_after_days, fails_from=first)
+    on_top = SurvivorChanges(resource=CF03, label="CF03 coupling facility")
+    found = loss(cells=(cell,), due_date=IN_TIME, by_resource=(on_top,) if is_changed_too else ())
+    [presupposed] = presupposed_plans(found, [engine_plan()], SETTINGS)
+    assert presupposed.needed_from == first
+    assert presupposed.due_date == DAY + timedelta(days=due_after_days)
+    assert (presupposed.own_due_date, presupposed.typed) == (LATER, ("ICF engines: 3",))
+
+
+def test_plans_of_what_does_not_fail_and_plans_without_a_change_are_not_presupposed() -> None:
+    other = engine_plan(resource="PLEX1/CF01")
+    empty = engine_plan(changes=())
+    assert presupposed_plans(loss(due_date=IN_TIME), [other, empty], SETTINGS) == ()
+
+
+def moved(subject: str, **settings: float) -> PlanChange:
+    """A change of a channel initiator."""
+    return plan_change(subject=f"{subject}/CHINIT", settings=settings)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "settings", "expected"),
+    [
+        (LossQuantity.channels, {"channels_moved": 100}, [CSQ2, CSQ1]),
+        (LossQuantity.log_fill, {"channels_moved": 100}, []),
+        (LossQuantity.channels, {"adapters": 30}, []),
+    ],
+)
+def test_plans_that_move_channels_of_what_is_lost_or_of_its_survivor_are_presupposed(
+    quantity: LossQuantity, settings: dict[str, float], expected: list[str]
+) -> None:
+    cell = loss_cell(
+        survivor=CSQ1, subject=f"{CSQ1}/CHINIT", rule_id="CHI-MAXCHL", quantity=quantity
+    )
+    found = loss(lost=CSQ2, survivors=(CSQ1,), cells=(cell,), due_date=IN_TIME)
+    plans = [
+        plan(resource=f"{subject}/31bit", changes=(moved(subject, **settings),), due_date=LATER)
+        for subject in (CSQ2, CSQ1, "PLEX1/CSQ22")
+    ]
+    assert [each.resource for each in presupposed_plans(found, plans, SETTINGS)] == [
+        f"{each}/31bit" for each in sorted(expected)
+    ]
+
+
+def test_a_plan_has_the_earliest_due_day_of_the_losses_that_presuppose_it() -> None:
+    own = engine_plan()
+    found = [
+        loss(lost=lost, due_date=IN_TIME, cells=(loss_cell(fails_today=False, fails_from=first),))
+        for lost, first in (("PLEX1/CF01", LATER), ("PLEX1/CF02", DAY + timedelta(days=30)))
+    ]
+    losses = [
+        each.model_copy(update={"presupposes": presupposed_plans(each, [own], SETTINGS)})
+        for each in found
+    ]
+    [moved_plan] = with_due_dates_of_losses([own], losses)
+    assert moved_plan.due_date == DAY + timedelta(days=16)
+    assert (moved_plan.own_due_date, moved_plan.needed_by_loss) == (LATER, "PLEX1/CF02")
+    assert list(with_due_dates_of_losses([own], [])) == [own]
