@@ -35,7 +35,7 @@ from spark_apps.measure import DATE, MEASURED, Aggregation, Measure
 from spark_apps.registry import all_metrics
 from spark_apps.replace_dates import KEYS, REPLACED, ReplaceDate, unfinished_partitions
 from spark_apps.runtime.job_progress import job_progress
-from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.runtime.session import arguments, spark_session
 from spark_apps.runtime.task_errors import reporting
 from spark_apps.site_figure_placement import declared_metrics
 
@@ -163,4 +163,4 @@ def aggregated(spark: SparkSession, of: Aggregation) -> DataFrame:
 
 
 if __name__ == "__main__":
-    leave_counts(APP, main())
+    main()

@@ -24,7 +24,7 @@ from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from spark_apps.decode_file import DECODED, DECODER_VERSION, DecodeFiles, DecodeOptions
 from spark_apps.runtime.job_progress import job_progress
-from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.runtime.session import arguments, spark_session
 from spark_apps.runtime.task_errors import reporting
 
 APP: Final = "decode"
@@ -125,4 +125,4 @@ def interleaved(files: Sequence[LandedFile], count: int) -> tuple[LandedFile, ..
 
 
 if __name__ == "__main__":
-    leave_counts(APP, main())
+    main()

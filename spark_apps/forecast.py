@@ -1,7 +1,7 @@
-"""Spark app: forecast every series of the training dataset, in batches on the workers.
+"""Spark app: forecast every series of the training dataset.
 
-A batch is a range of series of the export; its worker reads and writes the lake itself, so that no
-row passes the JVM.
+The rows of the export are read by `mapInArrow`, a task per row group; `groupBy` of the series and
+`applyInPandas` forecast each by itself; the forecasts of a day are one file, in their order.
 
 Run by ``spark-submit --day D``, or in process through ``main``. Reads
 ``training/cutoff_date=D``, in which nothing is later than D, and replaces
@@ -10,66 +10,193 @@ Run by ``spark-submit --day D``, or in process through ``main``. Reads
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final, NamedTuple
 
-from pyspark.sql import SparkSession
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
 
-from mqcap.domain.errors import ConfigurationError
+from forecasting import ForecastOptions, forecast_series
+from mqcap.domain.datasets import (
+    FORECAST_RESULT,
+    HOLD_OUT_RESULT,
+    HOLD_OUT_TRAINING,
+    TRAINING,
+)
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.lake.files import remove_unfinished, replace_folder
+from mqcap.lake.forecast_results import SCHEMA
+from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.locks import LakePart
+from mqcap.lake.partitions import partitions
+from mqcap.lake.tables import parquet_source, read_metadata
 from mqcap.locks import exclusive
 from mqcap.settings import ForecastSettings
-from spark_apps.forecast_batches import begun, put_together
-from spark_apps.forecast_few import without_spark
-from spark_apps.forecast_work import ForecastWork, forecast_work, hold_out_work, nothing_to_fit
 from spark_apps.runtime.job_progress import job_progress
-from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.runtime.session import arguments, spark_session
 from spark_apps.runtime.task_errors import reporting
 
 APP: Final = "forecast"
+PARTITIONS_PER_CORE: Final = 4
+"""So that no core waits long for the last series (ours)."""
+ROWS: Final = (
+    "series_number int, series_id string, statistic string, site_date date, value double, "
+    "ceiling double, country string, calendar string, known_changes string, driver string"
+)
+FORECASTS: Final = "series_number int, series_id string, statistic string, document string"
+_NAMES: Final = tuple(column.split()[0] for column in ROWS.split(", "))
+_FILE: Final = "part-0.parquet"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
-    """Forecast what was exported for ``--day``; returns the counts of ``forecast``.
-
-    Without a series to forecast, or with few, no session is started.
+    """Forecast what was exported for ``--day``; returns the counts of series and past days.
 
     Raises ConfigurationError without ``--day``, InputError when nothing was exported for it.
     """
     args = arguments("Forecast every series as seen on one day.", argv)
     if args.day is None:
         raise ConfigurationError("--day is missing", expected="the cutoff date, YYYY-MM-DD")
-    counts = without_spark(args.settings, args.day)
-    if counts is not None:
-        return counts
-    with (
-        exclusive(args.settings, LakePart.forecast),
-        spark_session(APP, args.settings.spark) as spark,
-    ):
-        work = forecast_work(args.lake, args.settings.forecast, args.day)
-        counts = forecast(spark, args.settings.forecast, work)
-        return counts | hold_out(spark, args.lake, args.settings.forecast)
+    options = forecast_options(args.settings.forecast)
+    with exclusive(args.settings, LakePart.forecast):
+        day, *origins = exports(args.lake, args.day)
+        with spark_session(APP, args.settings.spark) as spark:
+            counts = {"series": forecast(spark, day, options)}
+            for origin in origins:
+                forecast(spark, origin, options)
+    return counts | ({"hold_out_days": len(origins)} if origins else {})
 
 
-def hold_out(spark: SparkSession, lake: Location, settings: ForecastSettings) -> dict[str, int]:
-    """Forecast as of each rolling origin that was exported; returns their number, if any."""
-    origins = hold_out_work(lake, settings)
-    for origin in origins:
-        forecast(spark, settings, origin)
-    return {"hold_out_days": len(origins)} if origins else {}
+class Export(NamedTuple):
+    """Daily series up to a date, and where their forecasts belong."""
+
+    cutoff_date: date
+    source: Location
+    """Folder of the rows."""
+    target: Location
+    """Folder of the forecasts."""
 
 
-def forecast(spark: SparkSession, settings: ForecastSettings, work: ForecastWork) -> dict[str, int]:
-    """Write a document per series and statistic, refusals included; returns their counts."""
-    if work.is_stored:
-        return nothing_to_fit(work)
-    batches = begun(work, settings, spark.sparkContext.defaultParallelism)
-    with job_progress(spark, work.what):
-        numbers = spark.range(0, batches.count, 1, batches.count)
-        numbers.mapInArrow(reporting(batches.written), "number bigint").collect()
-    return put_together(batches, work, batches.shares())
+def exports(lake: Location, day: date) -> list[Export]:
+    """Return the export of a day, and those of the rolling origins that there are.
+
+    Raises:
+        InputError: nothing was exported for the day.
+    """
+    root = lake.absolute()
+    of_day = Export(
+        day,
+        cutoff_partition(root, TRAINING.name, day),
+        cutoff_partition(root, FORECAST_RESULT.name, day),
+    )
+    if not of_day.source.is_dir():
+        raise InputError(
+            "no training data for this day",
+            file=str(of_day.source),
+            remedy="Run the step that exports it first.",
+        )
+    origins = partitions(root, HOLD_OUT_TRAINING.name).items()
+    return [
+        of_day,
+        *(
+            Export(origin, source, cutoff_partition(root, HOLD_OUT_RESULT.name, origin))
+            for origin, source in origins
+        ),
+    ]
+
+
+def forecast_options(settings: ForecastSettings) -> ForecastOptions:
+    """Return the settings on which a figure depends."""
+    return ForecastOptions(**settings.model_dump(include=set(ForecastOptions.model_fields)))
+
+
+def forecast(spark: SparkSession, export: Export, options: ForecastOptions) -> int:
+    """Write a document per series and statistic, refusals included; returns their number."""
+    remove_unfinished(export.target.parent.glob(f".{export.target.name}.*"))
+    with job_progress(spark, f"forecast series as of {export.cutoff_date}"):
+        written = forecasts(spark, export, options).repartition(1).sortWithinPartitions(_NAMES[0])
+        counts = written.mapInArrow(reporting(WriteForecasts(export.target)), "count bigint")
+        return sum(row["count"] for row in counts.collect())
+
+
+def forecasts(spark: SparkSession, export: Export, options: ForecastOptions) -> DataFrame:
+    """Return the program that forecasts: a row per series and statistic, ``FORECASTS``."""
+    read = ReadRows(tuple(row_groups(export.source)))
+    most = PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism
+    groups = spark.range(0, len(read.groups), 1, max(1, min(most, len(read.groups))))
+    rows = groups.mapInArrow(reporting(read), ROWS)
+    fit = Fit(options, export.cutoff_date)
+    # A number of partitions of its own: few bytes are hours of work, which AQE cannot know.
+    return rows.repartition(most, _NAMES[0]).groupBy(_NAMES[0]).applyInPandas(
+        reporting(fit), FORECASTS
+    )  # fmt: skip
+
+
+def row_groups(folder: Location) -> Iterator[tuple[Location, int]]:
+    """Yield each row group of the files of an export, with its number in the file."""
+    for file in parquet_files(folder):
+        for number in range(read_metadata(file).num_row_groups):
+            yield file, number
+
+
+@dataclass(frozen=True)
+class ReadRows:
+    """The function of `mapInArrow`: from numbers of row groups to their rows, ``ROWS``."""
+
+    groups: tuple[tuple[Location, int], ...]
+
+    def __call__(self, numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Read the row groups. Raises OSError or LakeUnavailable when the lake cannot be read."""
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                location, group = self.groups[number]
+                with pq.ParquetFile(parquet_source(location)) as file:
+                    rows = file.read_row_group(group)
+                for name in set(_NAMES) - set(rows.column_names):
+                    rows = rows.append_column(name, pa.nulls(rows.num_rows, pa.string()))
+                yield from rows.select(_NAMES).to_batches()
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The function of `applyInPandas`: from the rows of one series to its forecast."""
+
+    options: ForecastOptions
+    cutoff_date: date
+
+    def __call__(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Forecast; the rows of a series come in any order."""
+        [number] = rows.pop(_NAMES[0]).unique()
+        [made] = forecast_series(rows.sort_values("site_date"), self.options, self.cutoff_date)
+        row = (number, made.series_id, str(made.statistic), made.model_dump_json())
+        return pd.DataFrame([row], columns=[_NAMES[0], *SCHEMA.names])
+
+
+@dataclass(frozen=True)
+class WriteForecasts:
+    """The function of `mapInArrow` that replaces the forecasts of a day, and yields their count."""
+
+    target: Location
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Write all at once: killed half-way, the forecasts of before stay."""
+        written = 0
+
+        def write(file: Path) -> None:
+            nonlocal written
+            with pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
+                for batch in batches:
+                    writer.write_batch(batch.select(SCHEMA.names))
+                    written += batch.num_rows
+
+        replace_folder(self.target, {_FILE: write, COMPLETE: Path.touch}, durable=True)
+        yield pa.RecordBatch.from_pydict({"count": [written]})
 
 
 if __name__ == "__main__":
-    leave_counts(APP, main())
+    main()

@@ -1,7 +1,9 @@
 """Daily capacity run.
 
 Lands the dumps of one day, decodes and aggregates them, forecasts every series, evaluates the
-rules of MP16, plans the changes of each resource, and notifies of new and worsened problems.
+rules of MP16, plans the changes of each resource, and notifies of new and worsened problems. What
+runs on Spark is one application with one session, the task `measure_and_forecast`: its log has a
+line for each of its steps, and the store a record.
 
 **Inputs.** SMF dumps and console logs in the inbox (`ingest.inbox`) and at the addresses of
 `ingest.inputs`; earlier days in the lake and the store.
@@ -31,7 +33,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.providers.standard.sensors.date_time import DateTimeSensor
-from airflow.sdk import dag, task, task_group
+from airflow.sdk import dag, task
 from mqcap_dags.airflow_names import CronDataIntervalTimetable
 from mqcap_dags.assets import FINDINGS, FORECASTS, METRICS, OBSERVATIONS, PROBLEMS, SECTIONS
 from mqcap_dags.defaults import DEFAULT_ARGS, Pool, Tag, fails_at_once, settings_for_delivery
@@ -47,36 +49,6 @@ def land(day: str) -> dict[str, int]:
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
     return runner.land(load_settings(), _date(day))
-
-
-@task(outlets=[OBSERVATIONS])
-@fails_at_once
-def observe(day: str) -> dict[str, int]:
-    """Roll hourly metrics up to daily observations in the store."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
-
-    return runner.observe(load_settings(), _date(day))
-
-
-@task
-@fails_at_once
-def export_training(day: str) -> dict[str, int]:
-    """Write the training history for the forecast: nothing later than the day."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
-
-    return runner.export_training(load_settings(), _date(day))
-
-
-@task(outlets=[FORECASTS])
-@fails_at_once
-def store_forecasts(day: str) -> dict[str, int]:
-    """Store the forecasts of the day."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
-
-    return runner.store_forecasts(load_settings(), _date(day))
 
 
 @task(outlets=[FINDINGS])
@@ -117,7 +89,7 @@ def _date(day: str) -> Any:
     doc_md=__doc__,
 )
 def daily_capacity() -> None:
-    """Wire the steps of ``mqcap.steps`` and ``spark_apps``: order, pools and assets."""
+    """Wire the steps of ``mqcap.steps``: order, pools and assets."""
     wait = DateTimeSensor(
         task_id="wait_for_data",
         target_time=WAIT_UNTIL,
@@ -126,15 +98,10 @@ def daily_capacity() -> None:
         timeout=timedelta(days=2),
         pool="default_pool",
     )
-    decode_and_aggregate = spark_app("decode_and_aggregate", outlets=[SECTIONS, METRICS])
-
-    @task_group
-    def forecast() -> None:
-        fit = spark_app("forecast", task_id="fit")
-        export_training(DAY) >> fit >> store_forecasts(DAY)
-
-    steps_before = wait >> land(DAY) >> decode_and_aggregate >> observe(DAY)
-    steps_before >> forecast() >> size(DAY) >> alert(DAY)
+    on_spark = spark_app(
+        "measure_and_forecast", outlets=[SECTIONS, METRICS, OBSERVATIONS, FORECASTS]
+    )
+    wait >> land(DAY) >> on_spark >> size(DAY) >> alert(DAY)
 
 
 DAG = daily_capacity()

@@ -1,4 +1,4 @@
-"""Tasks that submit the Spark applications and record that they have run.
+"""The task that submits the Spark application of a day.
 
 As in ``mqcap_dags.defaults``, nothing slow is imported while Airflow parses the DAG files.
 """
@@ -6,13 +6,13 @@ As in ``mqcap_dags.defaults``, nothing slow is imported while Airflow parses the
 from __future__ import annotations
 
 import os
-from datetime import date, timedelta
+from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
-from mqcap_dags.airflow_names import AirflowFailException
+from mqcap_dags.airflow_names import AirflowException, AirflowFailException
 from mqcap_dags.defaults import fails_at_once
 from mqcap_dags.params import DAY
 
@@ -21,32 +21,30 @@ SPARK_TIMEOUT: Final = timedelta(hours=3)
 
 
 class SparkApp(SparkSubmitOperator):
-    """Submits one Spark application, unless it has nothing to do, and records its run."""
+    """Submits the application, which records its steps in the store."""
 
     @fails_at_once
     def execute(self, context: Any) -> None:
-        """Submit, wait for the end, then save versions and counts as a step run of the store.
+        """Submit and wait for the end.
 
-        Where no file is pending and no date stale, nothing is submitted to decode and aggregate.
+        Raises:
+            AirflowFailException: the application says that an input or a setting must be corrected.
         """
-        from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-        from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
-        from mqcap.steps.step_words import step_line  # noqa: PLC0415 - as above
+        from mqcap.steps.on_spark import REFUSED  # noqa: PLC0415 - not while parsing
 
-        day = date.fromisoformat((self.application_args or [""])[-1])
-        app = Path(self.application).stem
-        step = self.task_id.rpartition(".")[2]
-        settings = load_settings()
-        counts = runner.without_spark(settings, day, step, app)
-        if counts is None:
-            _add_java()
+        _add_java()
+        try:
             super().execute(context)
-            counts = runner.submitted(settings, day, step, app)
-        self.log.info("%s", step_line(step, counts))
+        except AirflowException as error:
+            if f"Error code is: {REFUSED}." in str(error):
+                raise AirflowFailException(
+                    "an input or a setting must be corrected: the last lines above say which"
+                ) from error
+            raise
 
 
-def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
-    """Return the task that submits ``spark_apps/<name>.py`` for the day of the run.
+def spark_app(task_id: str, **changed: Any) -> SparkSubmitOperator:
+    """Return the task that submits ``mqcap/steps/on_spark.py`` for the day of the run.
 
     ``changed`` replaces arguments of the operator. The connection ``spark_default`` names the
     master; the driver runs in the worker (client mode) and inherits its environment
@@ -54,12 +52,12 @@ def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
     """
     return SparkApp(
         **{
-            "task_id": name,
-            "application": str(_spark_apps_folder() / f"{name}.py"),
+            "task_id": task_id,
+            "application": str(_application()),
             "application_args": ["--day", DAY],
             "conn_id": SPARK_CONNECTION,
             "deploy_mode": "client",
-            "name": f"mqcap_{name}_{{{{ run_id }}}}",
+            "name": f"mqcap_{task_id}_{{{{ run_id }}}}",
             "execution_timeout": SPARK_TIMEOUT,
             **changed,
         }
@@ -82,10 +80,10 @@ def _add_java() -> None:
             os.environ.setdefault(name, found[name])
 
 
-def _spark_apps_folder() -> Path:
-    package = find_spec("spark_apps")  # looks the package up without importing it
+def _application() -> Path:
+    package = find_spec("mqcap")  # looks the package up without importing it
     if package is None or not package.submodule_search_locations:
         raise AirflowFailException(
-            "package spark_apps is not installed. Install mqcap into the environment of Airflow."
+            "package mqcap is not installed. Install it into the environment of Airflow."
         )
-    return Path(package.submodule_search_locations[0])
+    return Path(package.submodule_search_locations[0]) / "steps" / "on_spark.py"

@@ -24,7 +24,6 @@ from devtools.benchmarks.ratios import loop_seconds, tell
 from devtools.benchmarks.step_costs import StepCost, measured
 from mqcap.settings import load_settings
 from mqcap.steps import backfill, runner
-from spark_apps.runtime.kept import kept_session
 
 RATIO: Final = "CPU of a backfilled day : plain loop"
 _SQLITE: Final = "sqlite:///"
@@ -64,7 +63,7 @@ def replayed(days: Sequence[date]) -> list[TimedDay]:
     """Return the cost of each day, replayed one after the other."""
     costs: list[StepCost] = []
     found = []
-    with kept_session(), closing(backfill.replayed(load_settings(), days)) as made:
+    with runner.one_session(), closing(backfill.replayed(load_settings(), days)) as made:
         for day in days:
             with measured(costs, f"{day}"):
                 replay = next(made)

@@ -125,7 +125,7 @@ def _steps(costs: list[StepCost], inputs: Sequence[str]) -> None:
 
 def _judged(costs: list[StepCost], settings: Settings, day: date) -> None:
     """Forecast, judge and notify, without sending, a day that is loaded; add the costs."""
-    for step in runner.JUDGE:
+    for step in (*runner.FORECAST, runner.size):
         with measured(costs, step.__name__):
             step(settings, day)
     with measured(costs, "alert"):

@@ -134,10 +134,12 @@ def run(
     that an earlier command reported, and that is unchanged, is only named.
     """
     settings = site_settings()
-    all_loaded = _load(settings, None)
-    chosen = day.date() if day is not None else _newest_day(settings)
-    for step in runner.JUDGE:
-        _print_step(step.__name__, step(settings, chosen))
+    with runner.one_session():
+        all_loaded = _load(settings, None)
+        chosen = day.date() if day is not None else _newest_day(settings)
+        for step in runner.FORECAST:
+            _print_step(step.__name__, step(settings, chosen))
+    _print_step("size", runner.size(settings, chosen))
     counts = runner.alert(settings, chosen, replay=replay, smtp=settings.smtp)
     _print_step("alert", counts)
     raise typer.Exit(0 if all_loaded else 1)

@@ -396,10 +396,9 @@ TRAINING: Final = Dataset(
     partitions=("cutoff_date",),
 )
 """``series_number`` counts series and statistics from 0 in key order; rows are sorted by it, so
-that a batch of series is one stretch of the file. ``calendar`` is the JSON of the site's own
+that a series is one stretch of the file. ``calendar`` is the JSON of the site's own
 calendar, ``known_changes`` the days of its known changes joined by commas; both null for none.
-Where the site names a business driver, ``driver`` is its JSON, in a statistic's first row. Beside
-the rows, ``_inputs.json`` has the digest of each series (mqcap.lake.forecast_inputs)."""
+Where the site names a business driver, ``driver`` is its JSON, in a statistic's first row."""
 
 FORECAST_RESULT: Final = Dataset(
     name="forecast_result",
@@ -409,14 +408,12 @@ FORECAST_RESULT: Final = Dataset(
         "statistic": "string",
         "document": "string",
         "model": "string",
-        "input_sha256": "string",
         "cutoff_date": "date",
     },
     key=("series_id", "statistic"),
     partitions=("cutoff_date",),
 )
-"""``model`` is the leading model as Prophet's JSON; null where another model made the forecast.
-``input_sha256`` is the digest of all that the forecast was made from; null where not known."""
+"""``model`` is the leading model as Prophet's JSON; null where another model made the forecast."""
 
 HOLD_OUT_TRAINING: Final = replace(TRAINING, name="hold_out_training")
 """The same of rolling origins, while their forecasts are not made."""

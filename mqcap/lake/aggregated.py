@@ -1,4 +1,4 @@
-"""Results of aggregation beside its datasets: source digests, metric catalogue, counts.
+"""Results of aggregation beside its datasets: source digests, metric catalogue.
 
 What cannot be read of them is as if it were not there: the next aggregation makes it again.
 """
@@ -21,7 +21,6 @@ from mqcap.lake.files import FileSizes, read_each, write_json
 from mqcap.lake.layout import (
     CONFLICT,
     METRIC_SOURCES,
-    counts_path,
     digest_path,
     hour_partition,
     metric_catalogue_path,
@@ -100,20 +99,3 @@ def write_metric_catalogue(lake: Location, metrics: Sequence[Mapping[str, Any]])
     """Write the declarations of all metrics, unless they are there already."""
     if metric_catalogue(lake) != list(metrics):
         write_json(metric_catalogue_path(lake), metrics)
-
-
-def app_counts(lake: Location, app: str, day: date | None) -> dict[str, int]:
-    """Return the counts that a Spark app submitted for ``day`` has left; else none."""
-    path = counts_path(lake, app)
-    left = _document(path.read_bytes()) if path.is_file() else {}
-    counts: dict[str, int] = left["counts"] if left.get("day") == _text(day) else {}
-    return counts
-
-
-def write_app_counts(lake: Location, app: str, day: date | None, counts: Mapping[str, int]) -> None:
-    """Leave the counts of a submitted Spark app for whoever submitted it."""
-    write_json(counts_path(lake, app), {"day": _text(day), "counts": dict(counts)})
-
-
-def _text(day: date | None) -> str | None:
-    return day.isoformat() if day else None

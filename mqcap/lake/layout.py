@@ -166,11 +166,6 @@ def metric_catalogue_path(lake: Place) -> Place:
     return lake / "metric_catalogue.json"
 
 
-def counts_path(lake: Place, app: str) -> Place:
-    """Return the path of the counts that a submitted Spark app leaves."""
-    return lake / "ran" / f"{app}.json"
-
-
 def retention_state_path(lake: Place) -> Place:
     """Return the path of the first dates that retention has left."""
     return lake / "kept.json"

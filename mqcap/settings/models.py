@@ -106,11 +106,6 @@ class ForecastSettings(SettingsSection):
     outcome_prior_cases: Annotated[int, Field(ge=0)] = 200
     """Cases stated with 50 %, half of which came true, that count beside these outcomes: the more,
     the slower is the correction."""
-    series_per_batch: Annotated[int, Field(ge=1)] = 32
-    """Series that one task forecasts."""
-    series_without_spark: Annotated[int, Field(ge=0)] = 500
-    """Up to so many series and statistics are forecast by processes of the machine that runs the
-    step, with the same results: fewer cost less than the start of Spark. 0: always on Spark."""
 
 
 class GradePolicy(SettingsSection):

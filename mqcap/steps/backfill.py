@@ -18,7 +18,6 @@ from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.steps import runner
 from mqcap.steps.step_words import step_line
-from spark_apps.runtime.kept import kept_session
 
 MAX_DAYS: Final = 3_660
 """Days of one backfill: ten years; a longer range is taken for a typing error (our choice)."""
@@ -44,7 +43,7 @@ def backfill(settings: Settings, first: date, last: date, progress: Callable[[st
         ConfigurationError: the range is empty, or longer than ``MAX_DAYS``.
     """
     days = list(_days(first, last))
-    with kept_session():
+    with runner.one_session():
         for step in runner.LOAD:
             progress(step_line(step.__name__, step(settings, date.min)))
         with work("backfill", len(days), "days") as shown:

@@ -1,8 +1,9 @@
 """The steps of a day, each recorded in the store with versions and counts.
 
 Every step is a function of the settings and one day, and idempotent. The names of the functions
-are those under which the store records the steps. Airflow submits the Spark applications; for the
-command line they run in this process. Each step imports its own module only when it runs: a task of
+are those under which the store records the steps. Those from ``decode_and_aggregate`` to
+``store_forecasts`` share a Spark session: in Airflow one submitted application (``on_spark``), at
+the command line this process. Each step imports its own module only when it runs: a task of
 Airflow is a process of its own, and half of a short one was the import of the others.
 """
 
@@ -13,11 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable, file_error
-from mqcap.lake.aggregated import app_counts
-from mqcap.lake.location import open_lake
 from mqcap.progress.shown import work
 from mqcap.settings import Settings, SmtpServer
 from mqcap.settings.versions import versions
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
     from mqcap.notifications.smtp import MailServer
 
 Counts = dict[str, Any]
-
-FORECAST_APP: Final = "forecast"
-"""Name of the Spark application of the step ``fit``."""
 
 
 def store_of(settings: Settings) -> Store:
@@ -80,41 +76,6 @@ def _known_errors(step: str) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
-
-
-def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
-    """Record a step whose Spark application was submitted and has succeeded. Return its counts.
-
-    The counts are those that the application has left in the lake for this day, if any.
-    """
-    counts: Counts = dict(app_counts(open_lake(settings.lake), app, day))
-    _record(settings, step, day, counts)
-    return counts
-
-
-def without_spark(settings: Settings, day: date, step: str, app: str) -> Counts | None:
-    """Record a step whose Spark application has nothing to do, or little, and return its counts.
-
-    What little there is to forecast is done here.
-
-    ``None``, and nothing recorded, where the application has to be submitted.
-    """
-    with _known_errors(step):
-        counts = _without_spark(settings, day, app)
-    if counts is None:
-        return None
-    _record(settings, step, day, counts)
-    return counts
-
-
-def _without_spark(settings: Settings, day: date, app: str) -> Counts | None:
-    if app == FORECAST_APP:
-        from spark_apps import forecast_few  # noqa: PLC0415 - only what a step needs
-
-        return forecast_few.without_spark(settings, day)
-    from spark_apps import decode_and_aggregate as decoding  # noqa: PLC0415 - slow to import
-
-    return decoding.without_spark(settings) if app == decoding.APP else None
 
 
 def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
@@ -173,13 +134,8 @@ def export_training(settings: Settings, day: date) -> Counts:
 
 
 @recorded
-def fit(settings: Settings, day: date) -> Counts:
-    """Forecast every series that has changed: few in processes of this machine, many on Spark."""
-    from spark_apps import forecast_few  # noqa: PLC0415 - only what a step needs
-
-    counts = forecast_few.without_spark(settings, day)
-    if counts is not None:
-        return counts
+def fit(_settings: Settings, day: date) -> Counts:
+    """Forecast every series of the export, on Spark."""
     from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark
 
     return app.main(["--day", day.isoformat()])
@@ -187,7 +143,7 @@ def fit(settings: Settings, day: date) -> Counts:
 
 @recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
-    """Store the forecasts of the day that are not stored yet, from the lake."""
+    """Replace the forecasts of the day in the store by those of the lake."""
     from mqcap.steps import forecast as forecast_step  # noqa: PLC0415 - as for land
     from mqcap.steps import hold_out as hold_out_step  # noqa: PLC0415 - as for land
 
@@ -277,14 +233,21 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
     ]
 
 
+@contextmanager
+def one_session() -> Iterator[None]:
+    """Let the steps in the block share the Spark session that the first who needs one starts."""
+    from spark_apps.runtime.session import kept_session  # noqa: PLC0415 - imports pyspark
+
+    with kept_session():
+        yield
+
+
 Step = Callable[[Settings, date], Counts]
 
 LOAD: tuple[Step, ...] = (land, decode_and_aggregate, observe)
 """Steps that bring files into lake and store."""
 FORECAST: tuple[Step, ...] = (export_training, fit, store_forecasts)
-"""Steps that forecast a stored day."""
-JUDGE: tuple[Step, ...] = (*FORECAST, size)
-"""Steps that forecast and evaluate a stored day; only ``alert`` follows."""
+"""Steps that forecast a stored day; ``size`` and ``alert`` follow."""
 
 
 def last_day(settings: Settings) -> date | None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
-from math import nan
 
 import pyarrow as pa
 
 from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import DriverCourse
 from mqcap.judging.todays_limits import LIMIT_METRICS, in_todays_limits
-from mqcap.lake.forecast_inputs import SeriesInputs
 from mqcap.settings import Settings
 from mqcap.steps.drivers import driver_courses
 from mqcap.store.database import Store
@@ -40,21 +35,10 @@ class TrainingData:
     problems: tuple[str, ...] = ()
     """What is wrong with the file of the drivers."""
 
-    def series(self) -> tuple[SeriesInputs, ...]:
-        """Return the digest of each series and statistic, in the order of their numbers."""
-        drivers = self._drivers()
-        made = []
-        for (identity, statistic), group in groupby(self.rows, key=_key):
-            facts = [self.facts[identity][name] for name in _FACTS]
-            head = json.dumps([identity, statistic, *facts, drivers.get(identity)])
-            digest = hashlib.sha256(head.encode())
-            rows = list(group)
-            digest.update(array("q", [row.site_date.toordinal() for row in rows]).tobytes())
-            digest.update(array("d", [row.value for row in rows]).tobytes())
-            ceilings = [nan if row.ceiling is None else row.ceiling for row in rows]
-            digest.update(array("d", ceilings).tobytes())
-            made.append(SeriesInputs(identity, statistic, digest.hexdigest()))
-        return tuple(made)
+    @property
+    def series_count(self) -> int:
+        """Number of series and statistics."""
+        return sum(1 for _ in groupby(self.rows, key=_key))
 
     def table(self) -> pa.Table:
         """Return the rows of the training dataset."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -16,80 +16,27 @@ from sqlalchemy import (
     Engine,
     RowMapping,
     delete,
-    func,
     select,
-    tuple_,
     update,
 )
 
-from mqcap.domain.forecast import Forecast, ForecastKey, ForecastPoint
+from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic
-from mqcap.store.database import reading, writing
-from mqcap.store.fetch import fetch_all, fetch_rows, fetch_value, select_columns
+from mqcap.store.database import writing
+from mqcap.store.fetch import fetch_all, fetch_rows, select_columns
 from mqcap.store.tables import ForecastPointRow, ForecastRow
 from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, insert_rows
 
-_NOT_OF_A_FORECAST: Final = frozenset({"beyond", "input_sha256"})
+_NOT_OF_A_FORECAST: Final = frozenset({"beyond"})
 """Columns of a head that are not fields of a forecast of the same name."""
 
 
-class ForecastState(NamedTuple):
-    """What a stored forecast was made from, and whether it is a refusal."""
-
-    input_sha256: str | None
-    """Digest of its inputs; ``None`` where it is not known, or not all days are stored."""
-    is_refused: bool
-
-
 def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[Forecast]) -> int:
-    """Make these the only forecasts of a cutoff date. Returns the number of points.
-
-    What they were made from is not known.
-    """
+    """Make these the only forecasts of a cutoff date. Returns the number of points."""
     with writing(engine, ForecastRow, ForecastPointRow) as connection:
         for table in (ForecastPointRow, ForecastRow):
             connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
-        return _insert(connection, list(forecasts), {})
-
-
-def renew_forecasts(
-    engine: Engine,
-    cutoff_date: date,
-    forecasts: Iterable[Forecast],
-    digests: Mapping[ForecastKey, str],
-) -> int:
-    """Make the forecasts with these digests of inputs the only ones of a cutoff date.
-
-    Those that are not among ``forecasts`` stay as they are stored. Returns the number of points.
-
-    Raises:
-        KeyError: one that has to stay is not stored with its digest; nothing is changed.
-    """
-    made = list(forecasts)
-    staying = set(digests) - {_key(forecast) for forecast in made}
-    with writing(engine, ForecastRow, ForecastPointRow) as connection:
-        stored = _states(connection, cutoff_date)
-        for key in staying:
-            if key not in stored or stored[key].input_sha256 != digests[key]:
-                raise KeyError(f"no forecast of {key} as of {cutoff_date} with that digest")
-        leaving = sorted(set(stored) - staying)
-        for batch in batches(leaving, KEYS_PER_STATEMENT // 2):
-            for table in (ForecastPointRow, ForecastRow):
-                among = tuple_(table.series_id, table.statistic).in_(batch)
-                of_day = table.cutoff_date == cutoff_date
-                connection.execute(delete(table).where(of_day, among))
-        return _insert(connection, made, digests)
-
-
-def forecast_states(engine: Engine, cutoff_date: date) -> dict[ForecastKey, ForecastState]:
-    """Return what each forecast of a cutoff date was made from, by series and statistic."""
-    with reading(engine) as connection:
-        return _states(connection, cutoff_date)
-
-
-def newest_cutoff_date(engine: Engine) -> date | None:
-    """Return the newest day with forecasts; ``None`` before the first one."""
-    return fetch_value(engine, select(func.max(ForecastRow.cutoff_date)))
+        return _insert(connection, list(forecasts))
 
 
 def replace_data_notes(
@@ -197,43 +144,9 @@ def _forecast(head: RowMapping, points: Iterable[ForecastPoint]) -> Forecast:
     return Forecast(**facts, after_horizon=beyond, points=tuple(points))
 
 
-def _states(connection: Connection, cutoff_date: date) -> dict[ForecastKey, ForecastState]:
-    table, point = ForecastRow, ForecastPointRow
-    points = (
-        (point.series_id == table.series_id)
-        & (point.statistic == table.statistic)
-        & (point.cutoff_date == table.cutoff_date)
-    )
-    columns = (
-        table.series_id,
-        table.statistic,
-        table.input_sha256,
-        table.refusal.is_not(None),
-        table.horizon_days,
-    )
-    statement = (
-        select(*columns, func.count(point.site_date))
-        .outerjoin(point, points)
-        .where(table.cutoff_date == cutoff_date)
-        .group_by(table.series_id, table.statistic, table.cutoff_date)
-    )
-    return {
-        (series_id, statistic): ForecastState(
-            digest if count == (0 if is_refused else days) else None, bool(is_refused)
-        )
-        for series_id, statistic, digest, is_refused, days, count in connection.execute(statement)
-    }
-
-
-def _insert(
-    connection: Connection, made: Sequence[Forecast], digests: Mapping[ForecastKey, str]
-) -> int:
+def _insert(connection: Connection, made: Sequence[Forecast]) -> int:
     """Insert heads and points; returns the number of points."""
-    insert_rows(
-        connection,
-        ForecastRow,
-        (_head(forecast) | {"input_sha256": digests.get(_key(forecast))} for forecast in made),
-    )
+    insert_rows(connection, ForecastRow, map(_head, made))
     return insert_rows(
         connection,
         ForecastPointRow,
@@ -251,10 +164,6 @@ def _insert(
             for point in forecast.points
         ),
     )
-
-
-def _key(forecast: Forecast) -> ForecastKey:
-    return forecast.series_id, str(forecast.statistic)
 
 
 def _head(forecast: Forecast) -> dict[str, Any]:

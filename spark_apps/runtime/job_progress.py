@@ -7,13 +7,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from mqcap.progress.json_log import json_line, json_wanted
+from mqcap.progress.json_log import Level, json_line, json_wanted
 from mqcap.progress.log_lines import LogLines
 from mqcap.progress.shown import work
 from mqcap.progress.work import Work
@@ -27,11 +27,12 @@ _numbers = count()
 
 def stderr_lines() -> LogLines:
     """Return the display of a submitted application: its output is the log of who submitted it."""
-    return LogLines(_write_line)
+    return LogLines(write_line)
 
 
-def _write_line(text: str) -> None:
-    sys.stderr.write(f"{json_line('info', text) if json_wanted() else text}\n")
+def write_line(text: str, level: Level = "info", **facts: Any) -> None:
+    """Print a line of a submitted application; ``facts`` are printed in JSON lines only."""
+    sys.stderr.write(f"{json_line(level, text, **facts) if json_wanted() else text}\n")
     sys.stderr.flush()
 
 

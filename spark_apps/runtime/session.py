@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -14,14 +14,9 @@ from pydantic import BaseModel, ConfigDict
 from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
-from mqcap.lake.aggregated import write_app_counts
 from mqcap.lake.location import Location, open_lake
-from mqcap.progress.log_records import records_on_stderr
-from mqcap.progress.shown import show_on
 from mqcap.settings import Settings, SparkSettings, load_settings
 from spark_apps.runtime.java import ensure_java
-from spark_apps.runtime.job_progress import stderr_lines
-from spark_apps.runtime.kept import at_its_end
 from spark_apps.runtime.task_errors import starting
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
@@ -72,12 +67,6 @@ def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
     return Arguments(day=args.day, settings=settings)
 
 
-def leave_counts(app: str, counts: Mapping[str, int], argv: Sequence[str] | None = None) -> None:
-    """Leave the counts of an app in the lake, for the process that submitted it."""
-    args = arguments(app, argv)
-    write_app_counts(args.lake, app, args.day, counts)
-
-
 @contextmanager
 def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
     """Yield a session in UTC: the active one, else a new one that is stopped at the end.
@@ -96,18 +85,23 @@ def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
     ensure_java()
     with starting():
         spark = SparkSession.Builder().config(conf=_conf(name, options)).getOrCreate()
-    with at_its_end(spark.stop), _log_of_its_own():
+    with ExitStack() as own:
+        (_blocks[0] if _blocks else own).callback(spark.stop)
         yield spark
 
 
+_blocks: Final[list[ExitStack]] = []
+
+
 @contextmanager
-def _log_of_its_own() -> Iterator[None]:
-    """Write progress and records of a submitted application to standard error meanwhile."""
-    if SUBMITTED_VARIABLE not in os.environ:
-        yield
-        return
-    with show_on(stderr_lines()), records_on_stderr():
-        yield
+def kept_session() -> Iterator[None]:
+    """Keep the session that is started in the block until its end; none is started here."""
+    with ExitStack() as block:
+        _blocks.append(block)
+        try:
+            yield
+        finally:
+            _blocks.pop()
 
 
 def _conf(name: str, options: SparkSettings) -> SparkConf:

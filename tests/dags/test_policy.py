@@ -20,8 +20,7 @@ IDS = {"mqcap_daily", "mqcap_forecast_verification", "mqcap_reports", "mqcap_hou
 
 TASKS = {
     "mqcap_daily": {
-        "wait_for_data", "land", "decode_and_aggregate", "observe", "forecast.export_training",
-        "forecast.fit", "forecast.store_forecasts", "size", "alert",
+        "wait_for_data", "land", "measure_and_forecast", "size", "alert",
     },
     "mqcap_reports": {"write"},
     "mqcap_housekeeping": {"check_store", "prune"},

@@ -16,14 +16,13 @@ from typing import Final
 
 import psutil
 from py4j.protocol import Py4JJavaError
-from pyspark import SparkContext
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 
 from spark_apps.runtime.java import java_environment
 from tests.faults.site import Contents, Site
 
 WAIT_SECONDS: Final = 240.0
-WORKERS: Final = ("pyspark", "spark_apps.runtime.worker_process")
-"""What is in the commands of the workers: those of Spark, and those without it."""
 UNHARMED: Final = (
     "lake/section_",
     "lake/metric_",
@@ -115,12 +114,13 @@ def workers_killed() -> Iterator[None]:
 
 def _forget_dead_workers() -> None:
     """Spark keeps idle workers for the next job, which fails on each one that has died since."""
-    context = SparkContext.getOrCreate()
+    spark = SparkSession.getActiveSession()
+    assert spark is not None
     jobs_in_a_row = 0
     while jobs_in_a_row < 3:
         try:
-            context.parallelize(range(4), 4).map(str).collect()
-        except Py4JJavaError:
+            spark.range(0, 4, 1, 4).mapInArrow(lambda rows: rows, "id bigint").collect()
+        except (Py4JJavaError, PySparkException):
             jobs_in_a_row = 0
         else:
             jobs_in_a_row += 1
@@ -131,5 +131,5 @@ def _kill_workers(is_over: threading.Event) -> None:
         for process in spark_processes():
             with suppress(psutil.NoSuchProcess):  # some end by themselves
                 command = " ".join(process.cmdline())
-                if process.name().startswith("python") and any(map(command.count, WORKERS)):
+                if process.name().startswith("python") and "pyspark" in command:
                     process.kill()

@@ -25,6 +25,7 @@ from mqcap.store.tables import CrossingRow, FindingRow, ForecastPointRow, Foreca
 from tests.faults.dying import (
     FINISHED,
     Point,
+    beside_spark,
     dies_at,
     in_child,
     locked,
@@ -151,16 +152,9 @@ def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) 
     assert differences(unharmed(contents(site.work)), wanted) == []
 
 
-@pytest.mark.parametrize(
-    ("series_without_spark", "error"),
-    [(0, r"SparkException|lost its workers"), (500, "a worker process has ended.*SIGKILL")],
-)
-def test_python_workers_that_are_killed_while_they_fit_change_nothing(
-    site: Site, monkeypatch: pytest.MonkeyPatch, series_without_spark: int, error: str
-) -> None:
+def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site) -> None:
     site.back_to("export_training")
-    monkeypatch.setenv("MQCAP_FORECAST__SERIES_WITHOUT_SPARK", str(series_without_spark))
-    with workers_killed(), pytest.raises(Exception, match=error):
+    with workers_killed(), pytest.raises(Exception, match=r"SparkException|lost its workers"):
         site.run("fit")
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []
@@ -181,19 +175,18 @@ def test_a_backfill_over_live_days_changes_no_byte_and_sends_nothing(site: Site)
     "point",
     [
         Point("mqcap.steps.evaluate:replace_crossings"),
-        Point("mqcap.steps.backfill:_judged", after=True),
-        Point("mqcap.steps.backfill:_judged", call=2),
+        Point("mqcap.steps.runner:alert", after=True),
+        Point("mqcap.steps.runner:size", call=2),
     ],
-    ids=["while a day is judged", "after a day", "before the last day"],
+    ids=["while a day is judged", "after a day", "before the last day is judged"],
 )
 def test_a_backfill_that_is_killed_is_repaired_by_running_it_again(
     site: Site, point: Point
 ) -> None:
-    """The process beside goes on until its day is forecast, and ends."""
     site.back_to("alert")
     _forget(site.store_url)
     replay = partial(backfill, load_settings(), DAY_BEFORE, LAST_DAY, print)
-    assert in_child(replay, dies_at(point)) == "SIGKILL"
+    assert in_child(beside_spark(replay), dies_at(point)) == "SIGKILL"
     backfill(load_settings(), DAY_BEFORE, LAST_DAY, lambda _line: None)
     assert differences(contents(site.work), site.left_after("alert")) == []
 

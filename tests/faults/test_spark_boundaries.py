@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
 RECORD: Final = Point("mqcap.steps.runner:save_step_run")
 DECODED: Final = Point("spark_apps.decode:decode", after=True)
-MADE: Final = Point("spark_apps.forecast_batches:put_together")
+FORECAST: Final = Point("spark_apps.forecast:forecast", after=True)
 AGGREGATED: Final = Point("spark_apps.aggregate:aggregate", after=True)
 
 
@@ -55,21 +55,15 @@ def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
     assert differences(contents(site.work), site.left_after("decode_and_aggregate")) == []
 
 
-def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_complete(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Killed with its JVM while batches wait to be put together, then without Spark, and after."""
+def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_complete(site: Site) -> None:
+    """Killed with its JVM while it forecasts, then when all is written, before it is recorded."""
     site.back_to("export_training")
     results = site.work / "lake" / "forecast_result" / f"cutoff_date={LAST_DAY}"
     fit = (sys.executable, "-m", "spark_apps.forecast", "--day", str(LAST_DAY))
-    with monkeypatch.context() as always_on_spark:
-        always_on_spark.setenv("MQCAP_FORECAST__SERIES_WITHOUT_SPARK", "0")
-        killed_when(site, lambda: any(results.parent.glob(".*")), *fit)
+    killed_when(site, lambda: any(results.parent.glob(".*")), *fit)
     with pytest.raises(InputError, match="no complete forecasts"):
         site.run("store_forecasts")
-    killed(site, "fit", MADE)
-    with pytest.raises(InputError, match="no complete forecasts"):
-        site.run("store_forecasts")
+    killed(site, "fit", FORECAST)
     killed(site, "fit", RECORD)
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []

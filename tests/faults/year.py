@@ -34,7 +34,6 @@ from tests.faults.site import (
     ORDER,
     Contents,
     Site,
-    code_changed,
     contents,
     inside,
     simulate_days,
@@ -136,7 +135,7 @@ def _unlike(actual: Contents, wanted: Contents) -> list[str]:
         here, there = (json.dumps(item.get(name), default=str) for item in (actual, wanted))
         if here != there:
             result.append(f"{name}: {_around(here, there)}")
-    return [*code_changed(), *result] if result else []
+    return result
 
 
 def _around(here: str, there: str) -> str:

@@ -14,7 +14,6 @@ from mqcap.lake.aggregated import write_source_digest
 from mqcap.lake.layout import rows_path
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.lake.retention_state import RetentionState
-from mqcap.settings import load_settings
 from spark_apps import aggregate as module
 from spark_apps import decode, decode_and_aggregate
 from spark_apps.aggregate import (
@@ -139,13 +138,7 @@ def test_without_a_stale_date_spark_is_not_started_and_the_catalogue_is_renewed(
 def test_without_new_files_and_stale_dates_no_session_is_started_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for app in (module, decode, decode_and_aggregate):
+    for app in (module, decode):
         monkeypatch.setattr(app, "spark_session", None)
     counts = decode_and_aggregate.main(["--lake", str(tmp_path)])
     assert counts == {"files": 0, "problems": 0, "records": 0, "hour_dates": 0, "removed": 0}
-    assert decode_and_aggregate.without_spark(load_settings(lake=str(tmp_path))) == counts
-
-
-def test_a_stale_date_without_a_new_file_needs_spark(tmp_path: Path) -> None:
-    write_manifest(tmp_path, manifest("a"))
-    assert decode_and_aggregate.without_spark(load_settings(lake=str(tmp_path))) is None

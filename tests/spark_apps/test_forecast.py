@@ -11,14 +11,12 @@ from pyspark.sql import SparkSession
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.forecast import Forecast
 from mqcap.settings import ForecastSettings
-from spark_apps.forecast import forecast, hold_out, main
-from spark_apps.forecast_batches import batch_count
-from spark_apps.forecast_work import forecast_work
+from spark_apps.forecast import exports, forecast, forecast_options, main, row_groups
 
 pytestmark = pytest.mark.spark
 
 CUTOFF = date(2025, 6, 30)
-OPTIONS = ForecastSettings(horizon_days=30, series_per_batch=2)
+OPTIONS = forecast_options(ForecastSettings(horizon_days=30))
 SERIES = {
     "log_growth_mib_per_s/PLEX1/CSQ1": 120,
     "cf_busy_pct/PLEX1/CF01": 90,
@@ -43,7 +41,26 @@ def export(lake: Path, dataset: str = "training") -> None:
     ]
     folder = lake / dataset / f"cutoff_date={CUTOFF}"
     folder.mkdir(parents=True)
-    pq.write_table(pa.Table.from_pylist(rows), folder / "part-0.parquet")
+    table = pa.Table.from_pylist(rows).cast(_ROWS)
+    pq.write_table(table, folder / "part-0.parquet", row_group_size=50)
+
+
+_ROWS = pa.schema(
+    {
+        "series_id": pa.string(),
+        "statistic": pa.string(),
+        "site_date": pa.date32(),
+        "value": pa.float64(),
+        "ceiling": pa.float64(),
+        "country": pa.string(),
+        "series_number": pa.int32(),
+    }
+)
+"""Without calendar, changes and driver, as an export of a site that has none."""
+
+
+def made(spark: SparkSession, lake: Path) -> int:
+    return forecast(spark, exports(lake, CUTOFF)[0], OPTIONS)
 
 
 def documents(lake: Path) -> list[str]:
@@ -58,9 +75,12 @@ def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     export(tmp_path)
-    assert forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))["series"] == len(
-        SERIES
-    )
+    [_, *others] = row_groups(exports(tmp_path, CUTOFF)[0].source)
+    assert len(others) > len(SERIES)
+    left = tmp_path / "forecast_result" / f".cutoff_date={CUTOFF}.123"
+    left.mkdir(parents=True)
+    assert made(spark, tmp_path) == len(SERIES)
+    assert not left.exists()
     first = documents(tmp_path)
     result = {item.series_id: item for item in map(Forecast.model_validate_json, first)}
     assert list(result) == sorted(SERIES)
@@ -71,46 +91,35 @@ def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(
     }
     assert result["cf_busy_pct/PLEX1/CF02"].refusal
     assert all(point.site_date > CUTOFF for item in result.values() for point in item.points)
-    forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))
+    assert made(spark, tmp_path) == len(SERIES)
     assert documents(tmp_path) == first
 
 
 def test_rolling_origins_that_were_exported_are_forecast_apart(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert hold_out(spark, tmp_path, OPTIONS) == {}
+    monkeypatch.setenv("MQCAP_LAKE", str(tmp_path))
+    export(tmp_path)
+    assert main(["--day", f"{CUTOFF}"]) == {"series": 3}
     export(tmp_path, "hold_out_training")
-    assert hold_out(spark, tmp_path, OPTIONS) == {"hold_out_days": 1}
+    assert main(["--day", f"{CUTOFF}"]) == {"series": 3, "hold_out_days": 1}
     folder = tmp_path / "hold_out_result" / f"cutoff_date={CUTOFF}"
     assert (folder / "_SUCCESS").is_file()
-    assert not (tmp_path / "forecast_result").exists()
 
 
-def test_without_training_data_the_error_says_what_to_run(
-    spark: SparkSession, tmp_path: Path
-) -> None:
+def test_without_training_data_the_error_says_what_to_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="exports it first"):
-        forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))
+        exports(tmp_path, CUTOFF)
 
 
 def test_a_day_without_series_has_no_forecasts(spark: SparkSession, tmp_path: Path) -> None:
     export(tmp_path)
     [file] = (tmp_path / "training").rglob("*.parquet")
     pq.write_table(pq.read_table(file).slice(0, 0), file)
-    assert forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))["series"] == 0
+    assert made(spark, tmp_path) == 0
     assert documents(tmp_path) == []
 
 
 def test_a_forecast_needs_a_day() -> None:
     with pytest.raises(ConfigurationError, match="--day"):
         main([])
-
-
-@pytest.mark.parametrize(
-    ("series", "per_batch", "cores", "batches"),
-    [(0, 32, 2, 1), (3, 32, 2, 3), (50, 32, 2, 8), (1_000, 32, 2, 32)],
-)
-def test_batches_are_small_enough_and_enough_for_all_cores(
-    series: int, per_batch: int, cores: int, batches: int
-) -> None:
-    assert batch_count(series, per_batch, cores) == batches

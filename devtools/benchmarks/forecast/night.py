@@ -1,21 +1,19 @@
 """Cost of the forecasts of one night: ``python -m devtools.benchmarks.forecast.night``.
 
 Simulated metrics (``simulated``) of 240 to 900 days are exported as the step ``export_training``
-does, and forecast by worker processes of this machine with the default settings, as ``fit`` does
-where it needs no Spark; Spark's workers run the same function. Printed are processor time with
-all child processes, by series too, and that time shared by the processes: what a machine with so
-many processors and no other work needs. The time by the clock is beside it. The start of the
-processes is part of it, so that fewer series seem to cost more each.
+does, and forecast on Spark with the default settings, as ``fit`` does. Printed are processor time
+of all processes, Java too, by series too, and that time shared by the workers: what a machine with
+so many processors and no other work needs. The time by the clock is beside it. The start of the
+session is part of it, so that fewer series seem to cost more each.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,12 +23,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from devtools.benchmarks.forecast.simulated import Simulated, simulated
+from devtools.benchmarks.step_costs import StepCost, measured
 from mqcap.domain.datasets import TRAINING
 from mqcap.lake.layout import cutoff_partition
-from mqcap.settings import ForecastSettings
-from spark_apps.forecast_few import forecast_few
-from spark_apps.forecast_work import forecast_work
-from spark_apps.runtime.worker_processes import WorkerProcesses
+from mqcap.settings import ForecastSettings, SparkSettings
+from spark_apps.forecast import APP, exports, forecast, forecast_options
+from spark_apps.runtime.session import spark_session
 
 CUTOFF: Final = date(2026, 6, 30)
 TARGET_SERIES: Final = 3000
@@ -80,16 +78,14 @@ def main() -> int:
 def night(lake: Path, items: Sequence[Simulated], processes: int) -> NightCost:
     """Export and forecast the series in an empty lake; return the cost of the forecasts alone."""
     export(lake, items)
-    settings = ForecastSettings()
-    work = forecast_work(lake, settings, CUTOFF)
-    before, began = _cpu_seconds(), time.perf_counter()
-    workers = WorkerProcesses(processes)
-    try:
-        counts = forecast_few(workers, settings, work)
-    finally:
-        workers.close()
-    seconds, cpu_seconds = time.perf_counter() - began, _cpu_seconds() - before
-    return NightCost(counts["series"], processes, seconds, cpu_seconds)
+    costs: list[StepCost] = []
+    [of_day] = exports(lake, CUTOFF)
+    with ExitStack() as stack, measured(costs, "night"):
+        options = SparkSettings(master=f"local[{processes}]")
+        spark = stack.enter_context(spark_session(APP, options))
+        count = forecast(spark, of_day, forecast_options(ForecastSettings()))
+    [cost] = costs
+    return NightCost(count, processes, cost.seconds, cost.cpu_seconds)
 
 
 def export(lake: Path, items: Sequence[Simulated]) -> None:
@@ -118,12 +114,6 @@ def _rows(name: str, item: Simulated, number: int) -> pa.Table:
         pa.array([number] * count, pa.int32()),
     )
     return pa.table(dict(zip(_COLUMNS, columns, strict=True)))
-
-
-def _cpu_seconds() -> float:
-    """Return the processor time of this process and of its children that have ended."""
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 if __name__ == "__main__":

@@ -37,8 +37,6 @@ class ForecastRow(Base):
     """How far its history went; null where refused, and of releases that did not store it."""
     beyond: Mapped[list[list[float]] | None] = mapped_column(JSON)
     """Expected, lower and upper value of each day after the horizon; never drawn or scored."""
-    input_sha256: Mapped[str | None] = mapped_column(String(64))
-    """Digest of all that it was made from; null where that is not known."""
 
 
 class ForecastPointRow(Base):

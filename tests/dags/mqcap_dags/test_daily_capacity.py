@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 ORDER = (
     "wait_for_data",
     "land",
-    "decode_and_aggregate",
-    "observe",
-    "forecast.export_training",
-    "forecast.fit",
-    "forecast.store_forecasts",
+    "measure_and_forecast",
     "size",
     "alert",
 )
@@ -51,16 +47,11 @@ def test_the_steps_follow_each_other(daily: Any) -> None:
         assert daily.get_task(earlier).downstream_task_ids == {later}
 
 
-def test_spark_tasks_submit_existing_applications_for_the_day(daily: Any) -> None:
-    for task_id, name in (
-        ("decode_and_aggregate", "decode_and_aggregate"),
-        ("forecast.fit", "forecast"),
-    ):
-        task = daily.get_task(task_id)
-        assert task.application == str(CHECKOUT / "spark_apps" / f"{name}.py")
-        assert (CHECKOUT / "spark_apps" / f"{name}.py").is_file()
-        assert task.application_args == ["--day", "{{ mqcap_day(dag_run, params) }}"]
-        assert "{{ run_id }}" in task.name
+def test_what_runs_on_spark_is_one_application_for_the_day(daily: Any) -> None:
+    task = daily.get_task("measure_and_forecast")
+    assert task.application == str(CHECKOUT / "mqcap" / "steps" / "on_spark.py")
+    assert task.application_args == ["--day", "{{ mqcap_day(dag_run, params) }}"]
+    assert "{{ run_id }}" in task.name
 
 
 def test_the_interval_of_a_run_is_one_utc_day(daily: Any) -> None:
@@ -94,9 +85,12 @@ def test_each_step_task_is_named_after_the_function_that_it_calls(daily: Any) ->
 def test_tasks_that_change_data_announce_it(daily: Any) -> None:
     announced = {task.task_id: {asset.uri for asset in task.outlets} for task in daily.tasks}
     assert {task: outlets for task, outlets in announced.items() if outlets} == {
-        "decode_and_aggregate": {"mqcap://lake/section", "mqcap://lake/metric_hourly"},
-        "observe": {"mqcap://store/observation_daily"},
-        "forecast.store_forecasts": {"mqcap://store/forecast"},
+        "measure_and_forecast": {
+            "mqcap://lake/section",
+            "mqcap://lake/metric_hourly",
+            "mqcap://store/observation_daily",
+            "mqcap://store/forecast",
+        },
         "size": {"mqcap://store/finding"},
         "alert": {"mqcap://store/problem"},
     }

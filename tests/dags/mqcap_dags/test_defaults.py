@@ -61,7 +61,7 @@ def test_a_step_keeps_its_name_its_arguments_and_its_result() -> None:
 def test_every_task_of_ours_fails_at_once() -> None:
     modules = (daily_capacity, forecast_verification, housekeeping, reports)
     tasks = [value for module in modules for value in vars(module).values() if is_task(value)]
-    assert len(tasks) == 11
+    assert len(tasks) == 8
     assert [task for task in tasks if not hasattr(task.function, "__wrapped__")] == []
     assert hasattr(spark.SparkApp.execute, "__wrapped__")
 

@@ -37,7 +37,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     for name, function in steps.items():
         monkeypatch.setattr(runner, name, function)
     monkeypatch.setattr(runner, "LOAD", tuple(steps.values())[:3])
-    monkeypatch.setattr(runner, "JUDGE", (step("fit"), step("size")))
+    monkeypatch.setattr(runner, "FORECAST", (step("fit"),))
+    monkeypatch.setattr(runner, "size", step("size"))
     return made
 
 

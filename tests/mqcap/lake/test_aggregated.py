@@ -12,10 +12,8 @@ import pytest
 
 from mqcap.lake.aggregated import (
     AGGREGATED,
-    app_counts,
     metric_catalogue,
     source_digests,
-    write_app_counts,
     write_metric_catalogue,
     write_source_digest,
 )
@@ -80,12 +78,10 @@ def test_single_intervals_of_old_dates_may_be_removed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "{", "[1]", "null", '{"sources_digest": 7}'])
 def test_results_that_cannot_be_read_are_as_if_not_there(tmp_path: Path, content: str) -> None:
     write_source_digest(tmp_path, DAY, "digest")
-    write_app_counts(tmp_path, "decode", DAY, {"files": 1})
     write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct"}])
     for path in tmp_path.rglob("*.json"):
         path.write_text(content, "utf-8")
     assert source_digests(tmp_path) == {}
-    assert app_counts(tmp_path, "decode", DAY) == {}
     write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct"}])
     assert metric_catalogue(tmp_path) == [{"name": "cf_busy_pct"}]
 
@@ -104,17 +100,3 @@ def test_the_file_of_an_unchanged_catalogue_is_not_written_again(tmp_path: Path)
         written.append(file.stat().st_mtime_ns != LONG_AGO_NS)
         os.utime(file, ns=(LONG_AGO_NS, LONG_AGO_NS))
     assert written == [True, False, True, False]
-
-
-def test_counts_are_those_of_the_app_and_the_day_asked_for(tmp_path: Path) -> None:
-    assert app_counts(tmp_path, "forecast", DAY) == {}
-    write_app_counts(tmp_path, "forecast", DAY, {"series": 3})
-    assert app_counts(tmp_path, "forecast", DAY) == {"series": 3}
-    assert app_counts(tmp_path, "forecast", date(2026, 3, 10)) == {}
-    assert app_counts(tmp_path, "decode", DAY) == {}
-
-
-def test_counts_may_be_of_no_day(tmp_path: Path) -> None:
-    write_app_counts(tmp_path, "decode", None, {"files": 1})
-    assert app_counts(tmp_path, "decode", None) == {"files": 1}
-    assert app_counts(tmp_path, "decode", DAY) == {}

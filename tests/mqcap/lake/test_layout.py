@@ -26,7 +26,6 @@ A, B = "a" * 64, "b" * 64
         (layout.cutoff_partition(LAKE, "training", DAY), "training/cutoff_date=2026-03-09"),
         (layout.digest_path(LAKE, DAY), "metric_sources/hour_date=2026-03-09.json"),
         (layout.metric_catalogue_path(LAKE), "metric_catalogue.json"),
-        (layout.counts_path(LAKE, "forecast"), "ran/forecast.json"),
         (layout.retention_state_path(LAKE), "kept.json"),
         (layout.lock_path(LAKE, "hourly"), "locks/hourly"),
     ],

@@ -12,7 +12,6 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.settings import Settings
-from mqcap.steps import backfill as module
 from mqcap.steps import runner
 from mqcap.steps.backfill import MAX_DAYS, backfill
 
@@ -33,7 +32,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
         return noted
 
     @contextmanager
-    def kept_session() -> Iterator[None]:
+    def one_session() -> Iterator[None]:
         made.append(("session kept", date.min))
         yield
         made.append(("session ended", date.max))
@@ -43,7 +42,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
     monkeypatch.setattr(runner, "FORECAST", forecast)
     for each in (*forecast, step("size"), step("alert")):
         monkeypatch.setattr(runner, each.__name__, each)
-    monkeypatch.setattr(module, "kept_session", kept_session)
+    monkeypatch.setattr(runner, "one_session", one_session)
     return made
 
 

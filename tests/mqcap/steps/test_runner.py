@@ -13,7 +13,6 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
-from mqcap.lake.aggregated import write_app_counts
 from mqcap.settings import Settings
 from mqcap.steps import runner
 from mqcap.store.findings import replace_findings
@@ -112,23 +111,6 @@ def test_a_refused_permission_names_the_step_and_the_folder(
     with pytest.raises(ConfigurationError, match="write may not use /lake; found denied"):
         write(settings, DAY)
     assert read_step_runs(engine, DAY) == []
-
-
-def test_a_submitted_application_is_recorded_with_the_counts_that_it_left_for_the_day(
-    settings: Settings, engine: Engine
-) -> None:
-    write_app_counts(Path(settings.lake), "forecast", DAY, {"series": 7})
-    assert runner.submitted(settings, DAY, "fit", "forecast") == {"series": 7}
-    [run] = read_step_runs(engine, DAY)
-    assert (run.step, run.counts) == ("fit", {"series": 7})
-
-
-def test_counts_that_an_application_left_for_another_day_are_ignored(
-    settings: Settings, engine: Engine
-) -> None:
-    write_app_counts(Path(settings.lake), "forecast", date(2026, 3, 1), {"series": 7})
-    assert runner.submitted(settings, DAY, "fit", "forecast") == {}
-    assert runner.submitted(settings, DAY, "decode_and_aggregate", "decode_and_aggregate") == {}
 
 
 def test_the_last_day_is_the_newest_with_observations(settings: Settings, engine: Engine) -> None:

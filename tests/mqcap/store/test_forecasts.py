@@ -2,22 +2,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-from sqlalchemy import Engine, delete, text
+from sqlalchemy import Engine, text
 
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic
 from mqcap.store.forecasts import (
     find_forecast,
-    forecast_states,
     forecasts_with_keys,
-    newest_cutoff_date,
     read_forecasts,
-    renew_forecasts,
     replace_data_notes,
     replace_forecasts,
 )
-from mqcap.store.tables import ForecastPointRow
 from tests.factories import DAY, driver_effect, forecast, mix
 
 NEXT_DAY = DAY + timedelta(days=1)
@@ -119,62 +114,6 @@ def test_notes_on_data_replace_those_of_the_cutoff_date(engine: Engine) -> None:
     assert found(engine).data_note is None
     assert found(engine, Statistic.mean).data_note == "1 day"
     assert read_forecasts(engine, NEXT_DAY)[0].data_note == "kept"
-
-
-def renewed(engine: Engine, made: list[Forecast], digests: dict[str, str]) -> dict[str, str | None]:
-    """Digests by series, after forecasts of a day were renewed."""
-    keys = {(forecast(name).series_id, "peak"): digest for name, digest in digests.items()}
-    renew_forecasts(engine, DAY, made, keys)
-    return {key[0].partition("/")[2]: one.input_sha256
-            for key, one in forecast_states(engine, DAY).items()}  # fmt: skip
-
-
-def test_a_forecast_with_the_digest_stays_one_without_goes_and_others_are_replaced(
-    engine: Engine,
-) -> None:
-    one, two = "PLEX1/CSQ1", "PLEX1/CSQ2"
-    first = [forecast(one, data_note="kept"), forecast(two)]
-    assert renewed(engine, first, {one: "a", two: "b"}) == {one: "a", two: "b"}
-    other, new = forecast(two, trained_days=9), forecast("PLEX1/CSQ3")
-    assert renewed(engine, [other, new], {one: "a", two: "c", "PLEX1/CSQ3": "d"}) == {
-        one: "a", two: "c", "PLEX1/CSQ3": "d",
-    }  # fmt: skip
-    assert read_forecasts(engine, DAY) == [first[0], other, new]
-    assert renewed(engine, [], {two: "c"}) == {two: "c"}
-    assert read_forecasts(engine, DAY) == [other]
-
-
-@pytest.mark.parametrize("digests", [{"PLEX1/CSQ1": "other"}, {"PLEX1/CSQ9": "a"}])
-def test_what_has_to_stay_and_is_not_stored_so_is_an_error_that_changes_nothing(
-    engine: Engine, digests: dict[str, str]
-) -> None:
-    renewed(engine, [forecast()], {"PLEX1/CSQ1": "a"})
-    with pytest.raises(KeyError, match="no forecast of"):
-        renewed(engine, [], digests)
-    assert read_forecasts(engine, DAY) == [forecast()]
-
-
-def test_the_digest_counts_only_while_all_days_are_stored(engine: Engine) -> None:
-    refused = forecast("PLEX1/CSQ2", points=(), refusal="12 days of data")
-    made = [forecast(), refused.model_copy(update={"horizon_days": 2})]
-    assert renewed(engine, made, {"PLEX1/CSQ1": "a", "PLEX1/CSQ2": "b"}) == {
-        "PLEX1/CSQ1": "a", "PLEX1/CSQ2": "b",
-    }  # fmt: skip
-    second = ForecastPointRow.site_date > min(point.site_date for point in made[0].points)
-    with engine.begin() as connection:
-        connection.execute(delete(ForecastPointRow).where(second))
-    states = forecast_states(engine, DAY)
-    assert [one.input_sha256 for one in states.values()] == [None, "b"]
-    assert [one.is_refused for one in states.values()] == [False, True]
-
-
-def test_the_newest_cutoff_date_is_that_of_the_last_forecast(engine: Engine) -> None:
-    assert newest_cutoff_date(engine) is None
-    for day in (NEXT_DAY, DAY):
-        replace_forecasts(engine, day, [forecast(cutoff_date=day)])
-    assert newest_cutoff_date(engine) == NEXT_DAY
-    states = forecast_states(engine, DAY).values()
-    assert [one.input_sha256 for one in states] == [None]
 
 
 def test_forecasts_are_found_by_many_series_and_statistics(engine: Engine) -> None:

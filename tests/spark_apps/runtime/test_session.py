@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from mqcap.settings import SparkSettings
 from spark_apps.runtime import session
-from spark_apps.runtime.session import spark_session
+from spark_apps.runtime.session import kept_session, spark_session
 
 
 class _Spark:
@@ -43,6 +43,19 @@ def test_a_session_is_stopped_at_the_end_of_its_block(spark_of: _Spark) -> None:
     with spark_session("decode", SparkSettings()):
         assert spark_of.stopped == 0
     assert spark_of.stopped == 1
+
+
+def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(
+    spark_of: _Spark,
+) -> None:
+    with kept_session():
+        with pytest.raises(ValueError, match="first"), spark_session("one", SparkSettings()):
+            raise ValueError("first")
+        assert spark_of.stopped == 0
+    assert spark_of.stopped == 1
+    with spark_session("another", SparkSettings()):
+        pass
+    assert spark_of.stopped == 2
 
 
 def test_pages_of_spark_are_those_of_whoever_submits_the_application(

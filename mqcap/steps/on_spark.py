@@ -1,0 +1,46 @@
+"""Spark application of a day: decode, aggregate, roll up and forecast in one session.
+
+``spark-submit on_spark.py --day 2026-11-20``, as the task ``measure_and_forecast`` of Airflow does.
+Each step is recorded in the store as it ends; the application can be submitted again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.progress.log_records import records_on_stderr
+from mqcap.progress.shown import show_on
+from mqcap.steps import runner
+from mqcap.steps.step_words import step_line
+from spark_apps.runtime.job_progress import stderr_lines, write_line
+from spark_apps.runtime.session import arguments
+
+REFUSED: Final = 65
+"""Exit code where an input or a setting must be corrected first (EX_DATAERR of sysexits.h)."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the steps for ``--day``; returns the exit code.
+
+    Raises whatever a step raises that may succeed when it is tried again.
+    """
+    args = arguments("Decode, aggregate, roll up and forecast a day.", argv)
+    if args.day is None:
+        raise ConfigurationError("--day is missing", expected="the day, YYYY-MM-DD")
+    with show_on(stderr_lines()), records_on_stderr(), runner.one_session():
+        for step in (*runner.LOAD[1:], *runner.FORECAST):
+            name = step.__name__
+            try:
+                counts = step(args.settings, args.day)
+            except (InputError, ConfigurationError) as error:
+                write_line(f"{name}: {error}", "error", error=type(error).__name__)
+                return REFUSED
+            write_line(step_line(name, counts), step=name, counts=counts)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
