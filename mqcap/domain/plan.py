@@ -195,10 +195,6 @@ class Plan(PlanVariant):
     breaks_on: date | None = None
     """First day over a limit at the bound of the forecast; the day of the plan where one is over it
     already, ``None`` where none is known to be."""
-    own_due_date: date | None = None
-    """Due day by its own rules, where a loss that presupposes it is due earlier; else ``None``."""
-    needed_by_loss: str = ""
-    """The part whose loss makes it due earlier, such as ``PLEX1/CSQ4``; empty where none does."""
     horizon_date: date
     confidence: float
     """Share of the forecast distribution below the bound that the plan is held against."""

@@ -10,7 +10,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange
 from mqcap.judging.evaluate import DayFacts
-from mqcap.losses.model import Loss, ReckonedPlan, changes_in_force, is_beside, one_of_each_subject
+from mqcap.losses.model import AssumedPlan, Loss, changes_in_force, is_beside, one_of_each_subject
 from mqcap.presentation.plans.text import brief_text
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
@@ -59,12 +59,12 @@ def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
         return PlannedFacts(_with_all(facts, done), facts, tuple(done), tuple(left_out))
 
 
-def with_reckoned(loss: Loss, in_force: PlannedFacts) -> Loss:
+def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
     """Return a loss that names the plans of the day of its parts: those done, those left out."""
     return loss.model_copy(
         update={
-            "reckoned": tuple(
-                ReckonedPlan(
+            "assumed": tuple(
+                AssumedPlan(
                     label=plan.label,
                     typed=tuple(dict.fromkeys(map(brief_text, changes_in_force(plan)))),
                     subjects=tuple(change.subject for change in changes_in_force(plan)),

@@ -11,7 +11,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
-from mqcap.losses.assumed import PlannedFacts, with_plans_in_force, with_reckoned
+from mqcap.losses.assumed import PlannedFacts, with_assumed, with_plans_in_force
 from mqcap.losses.carried.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.losses.carried.taken_load import highest
 from mqcap.losses.cell import LossCell
@@ -81,7 +81,7 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
         assumptions=overlay.assumptions,
         owner=facts.settings.alerts.owner_of(lost),
     )
-    loss = with_reckoned(loss, in_force)
+    loss = with_assumed(loss, in_force)
     if loss.is_only_facility or not (loss.nowhere_to_go or _fails(loss)):
         return loss.model_copy(update={"severity": _severity(loss)})
     changed = with_changes(_with_planned(loss, in_force), in_force)
@@ -119,7 +119,7 @@ def _alone(facts: DayFacts, overlay: LossOverlay) -> tuple[LossCell, ...]:
 
 def _with_planned(loss: Loss, in_force: PlannedFacts) -> Loss:
     """Return a loss with the quantities of its survivors once the plans of the day are done."""
-    if not loss.reckoned:
+    if not loss.assumed:
         return loss
     cells = cells_of(in_force.facts, loss_of(in_force.facts, loss.lost))
     return loss.model_copy(update={"planned_cells": tuple(cells)})

@@ -46,13 +46,11 @@ class PresupposedPlan(LossPart):
     """What it types, such as ``MEMLIMIT=4G``; in words where nothing is typed."""
     needed_from: date
     """First day on which the loss would pass a limit without it."""
-    own_due_date: date
-    """Its due day by its own rules."""
     due_date: date
-    """Its due day for the loss, not later than ``own_due_date``."""
+    """Its due day for the loss, not later than by its own rules."""
 
 
-class ReckonedPlan(LossPart):
+class AssumedPlan(LossPart):
     """A plan of the day that is taken to be in force in a loss."""
 
     label: str
@@ -91,7 +89,7 @@ class Loss(LossPart):
     load that survivors share: the worst case, which decides nothing."""
     cells: tuple[LossCell, ...] = ()
     """The quantities of the survivors as measured: no plan of the day is done."""
-    reckoned: tuple[ReckonedPlan, ...] = ()
+    assumed: tuple[AssumedPlan, ...] = ()
     """The plans of the day of the survivors and of what is lost, taken to be in force in
     ``planned_cells``, ``changed_cells``, ``changes`` and ``not_kept``."""
     left_out: tuple[str, ...] = ()
@@ -119,9 +117,6 @@ class Loss(LossPart):
     """Plans of the day without which it fails, in the order of their resources."""
     not_kept: tuple[NotKept, ...] = ()
     """What no change of a setting keeps, with the ways out."""
-    also_worse: tuple[str, ...] = ()
-    """Other rules of ``changed_survivors`` that the load makes Watch or Act, plans and changes
-    done, such as ``LOG-COUNT-OVERLAP of CSQ2 (Watch)``."""
 
     @property
     def decisive_cells(self) -> tuple[LossCell, ...]:
@@ -154,10 +149,10 @@ class Loss(LossPart):
         return ranked_survivors(self.survivors, self.planned_cells)[0]
 
     def plan_labels_of(self, *parts: str) -> list[str]:
-        """Return the labels of the plans reckoned with that change any of these parts."""
+        """Return the labels of the assumed plans that change any of these parts."""
         return [
             plan.label
-            for plan in self.reckoned
+            for plan in self.assumed
             if any(f"{each}/".startswith(f"{part}/") for each in plan.subjects for part in parts)
         ]
 
@@ -224,7 +219,7 @@ def loss_order(loss: Loss) -> tuple[bool, int, str]:
 
 
 def changes_in_force(plan: Plan) -> list[PlanChange]:
-    """Return the changes of a plan that a loss reckons with: all that a scenario can tell.
+    """Return the changes of a plan that a loss assumes to be done: all that a scenario can tell.
 
     Channels that another queue manager takes are among them; another release is not.
     """

@@ -13,7 +13,6 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.judging.observed import is_part_of
-from mqcap.losses.also_worse import also_worse
 from mqcap.losses.assumed import PlannedFacts
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
@@ -78,7 +77,6 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
             "by_resource": best.by_resource,
             "changed_survivors": best.survivors,
             "not_kept": not_kept,
-            "also_worse": also_worse(done, after.facts, best.survivors, loss.kind),
         }
     )
 
@@ -260,7 +258,6 @@ def presupposed_plans(
             label=plan.label,
             typed=tuple(dict.fromkeys(map(brief_text, changes))),
             needed_from=needed[plan.resource],
-            own_due_date=plan.due_date,
             due_date=min(
                 plan.due_date,
                 loss.due_date
@@ -308,22 +305,3 @@ def _needed_of_channels(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str
             first = min((day for day in days if day is not None), default=None)
             if first is not None:
                 yield plan.resource, first
-
-
-def with_due_dates_of_losses(plans: Iterable[Plan], losses: Iterable[Loss]) -> Iterator[Plan]:
-    """Yield the plans, each with the earliest due day of the losses that presuppose it."""
-    every = list(losses)
-    for plan in plans:
-        found = [
-            (each.due_date, loss.lost)
-            for loss in every
-            for each in loss.presupposes
-            if each.resource == plan.resource and each.due_date < plan.due_date
-        ]
-        if not found:
-            yield plan
-            continue
-        due, lost = min(found)
-        yield plan.model_copy(
-            update={"due_date": due, "own_due_date": plan.due_date, "needed_by_loss": lost}
-        )

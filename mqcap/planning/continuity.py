@@ -75,11 +75,12 @@ def steadied(plan: Plan, previous: Plan | None, freezes: Sequence[ChangeFreeze])
     is_same = plan.is_feasible is previous.is_feasible
     made_on = previous.made_on if is_same else plan.made_on
     dated = plan.model_copy(update={"made_on": made_on, "earliest_date": first})
-    own = previous.own_due_date or previous.due_date
-    if not _is_near(plan, own, freezes):
+    if not _is_near(plan, previous.due_date, freezes):
         return dated
     highest = max(plan.severity, previous.severity, key=lambda severity: severity.rank)
-    return dated.model_copy(update={"due_date": max(own, plan.site_date), "severity": highest})
+    return dated.model_copy(
+        update={"due_date": max(previous.due_date, plan.site_date), "severity": highest}
+    )
 
 
 def _is_near(plan: Plan, old: date, freezes: Sequence[ChangeFreeze]) -> bool:

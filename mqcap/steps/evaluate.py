@@ -12,7 +12,6 @@ from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.judging.site_correction import site_correction_of
 from mqcap.losses.findings import loss_findings
 from mqcap.losses.make import losses_of_day
-from mqcap.losses.plan import with_due_dates_of_losses
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings, replace_site_correction
@@ -47,8 +46,7 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
         replace_site_correction(engine, correction)
-        dated = with_due_dates_of_losses(plans, losses)
-        replace_plans(engine, day, list(dated))
+        replace_plans(engine, day, plans)
         replace_losses(engine, day, losses)
     severities = Counter(str(finding.severity) for finding in findings)
     missing = data_findings(list(facts.arrived.today))

@@ -54,7 +54,6 @@ def plan_of_loss(loss: Loss) -> Plan:
         cost=variant.cost,
         lasts_until=variant.lasts_until,
         not_kept=loss.not_kept,
-        affected=loss.also_worse,
         unforecast=unforecast(loss.changed_cells),
         options=loss.options,
     )

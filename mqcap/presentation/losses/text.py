@@ -103,7 +103,7 @@ def _decisive_text(loss: Loss) -> Iterator[str]:
     if any(cell.matters for cell in cells):
         worst = max(cells, key=lambda cell: cell.shown_rank)
         words = _who(loss, worst)
-        if loss.reckoned and _without_setting(loss):
+        if loss.assumed and _without_setting(loss):
             words = f"without these plans {words}"
         yield f"{words}: {_states(cells)}."
 
@@ -133,9 +133,9 @@ def _without_setting(loss: Loss) -> str:
     first = min(unkept.values())
     if first > loss.site_date:
         last = short_day(first - timedelta(days=1))
-        done = ", once the plans of the day are done" if loss.reckoned else ""
+        done = ", once the plans of the day are done" if loss.assumed else ""
         return f"its load is carried until {last}{done}: then over the limit {' and '.join(names)}."
-    done = ", even with the plans of the day done" if loss.reckoned else ""
+    done = ", even with the plans of the day done" if loss.assumed else ""
     needed = "another queue manager is needed"
     return f"no setting keeps {' and '.join(names)} within its limit{done}: {needed}."
 
@@ -212,15 +212,10 @@ def presupposed_lines(loss: Loss) -> Iterator[str]:
 
 def presupposed_text(plan: PresupposedPlan) -> str:
     """Return a plan of the day with its due day for a loss, and since when it is needed."""
-    alone = "" if plan.due_date == plan.own_due_date else _alone(plan)
     return (
         f"the plan of {plan.label}, needed from {short_day(plan.needed_from)}: due "
-        f"{short_day(plan.due_date)}{alone}"
+        f"{short_day(plan.due_date)}"
     )
-
-
-def _alone(plan: PresupposedPlan) -> str:
-    return f" (without this loss {short_day(plan.own_due_date)})"
 
 
 def beside_text(loss: Loss) -> str:
@@ -249,8 +244,6 @@ def effort_lines(loss: Loss) -> Iterator[str]:
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept
-    if loss.also_worse:
-        yield f"Becomes worse too, with the changes: {', '.join(loss.also_worse)}."
 
 
 def _until(loss: Loss, last: date) -> str:
@@ -270,7 +263,7 @@ def loss_lines(loss: Loss) -> list[str]:
     return [
         *lines,
         *([spread] if spread else []),
-        *reckoned_lines(loss),
+        *assumed_lines(loss),
         *change_lines(loss),
         *loss.assumptions,
     ]
@@ -285,10 +278,10 @@ def _done_texts(loss: Loss, cell: LossCell) -> list[str]:
     return [f"{when}{text}" for (_, before), (when, text) in pairwise(states) if text != before]
 
 
-def reckoned_lines(loss: Loss) -> Iterator[str]:
+def assumed_lines(loss: Loss) -> Iterator[str]:
     """Yield the plans of the day that are taken to be done, and those that cannot be."""
     if loss.planned_cells:
-        names = (f"{plan.label} [{', '.join(plan.typed)}]" for plan in loss.reckoned)
+        names = (f"{plan.label} [{', '.join(plan.typed)}]" for plan in loss.assumed)
         yield f"The plans: {'; '.join(names)}."
     if loss.left_out:
         yield (

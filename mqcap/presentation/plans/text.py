@@ -119,7 +119,7 @@ def side_effects(plan: Plan) -> list[str]:
 def due_text(plan: Plan) -> str:
     """Return when to begin, with the owner: ``Begin by 5 Dec 2026 (Payments MQ team)``.
 
-    It names the day on which a limit breaks, and of a plan that a loss needs earlier the loss.
+    It names the day on which a limit breaks.
     """
     owner = f" ({plan.owner})" if plan.owner else ""
     if plan.has_ended:
@@ -127,9 +127,7 @@ def due_text(plan: Plan) -> str:
     if plan.is_cause_alone:
         return f"Do now{owner}"
     breaks = ""
-    if plan.needed_by_loss:
-        breaks = f", for the loss of {plan.needed_by_loss}"
-    elif plan.breaks_on is not None and plan.breaks_on > plan.site_date:
+    if plan.breaks_on is not None and plan.breaks_on > plan.site_date:
         breaks = f"; {plan.due_rule} breaks on {short_day(plan.breaks_on)}"
     when = when_text(plan)
     return f"{'Do' if plan.is_due_at_once else 'Begin'} {when}{owner}{breaks}"

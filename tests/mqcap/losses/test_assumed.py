@@ -1,4 +1,4 @@
-"""The plans of the day that a loss reckons with."""
+"""The plans of the day that a loss assumes to be done."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
-from mqcap.losses.assumed import with_plans_in_force, with_reckoned
+from mqcap.losses.assumed import with_assumed, with_plans_in_force
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from tests import plan_factories
@@ -51,10 +51,10 @@ def test_a_plan_that_what_if_refuses_is_left_out_and_named(facts: DayFacts) -> N
     assert peak_of(done.facts, CHANNELS, f"{CSQ1}/CHINIT") == 3_000
     assert (done.plans, done.left_out) == ((MOVING,), (TOO_MANY,))
     lost = plan_factories.loss(lost=CSQ2, survivors=(CSQ1,))
-    found = with_reckoned(lost, done)
+    found = with_assumed(lost, done)
     assert found.left_out == ("CSQ1 31-bit storage",)
-    [reckoned] = found.reckoned
-    assert (reckoned.label, reckoned.subjects) == ("CSQ2 31-bit storage", (f"{CSQ2}/CHINIT",))
+    [assumed] = found.assumed
+    assert (assumed.label, assumed.subjects) == ("CSQ2 31-bit storage", (f"{CSQ2}/CHINIT",))
 
 
 def test_more_channels_than_a_plan_moves_leave_at_once_as_in_what_if(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from mqcap.losses.model import SurvivorChanges
 from mqcap.losses.plan import (
     due_date_of_loss,
     presupposed_plans,
-    with_due_dates_of_losses,
 )
 from mqcap.settings import AlertSettings, ChangeFreeze, Settings
 from tests.factories import DAY
@@ -88,7 +87,7 @@ def test_a_presupposed_plan_is_due_before_what_it_keeps_and_with_what_comes_on_t
     [presupposed] = presupposed_plans(found, [engine_plan()], SETTINGS)
     assert presupposed.needed_from == first
     assert presupposed.due_date == DAY + timedelta(days=due_after_days)
-    assert (presupposed.own_due_date, presupposed.typed) == (LATER, ("ICF engines: 3",))
+    assert presupposed.typed == ("ICF engines: 3",)
 
 
 def test_plans_of_what_does_not_fail_and_plans_without_a_change_are_not_presupposed() -> None:
@@ -124,19 +123,3 @@ def test_plans_that_move_channels_of_what_is_lost_or_of_its_survivor_are_presupp
     assert [each.resource for each in presupposed_plans(found, plans, SETTINGS)] == [
         f"{each}/31bit" for each in sorted(expected)
     ]
-
-
-def test_a_plan_has_the_earliest_due_day_of_the_losses_that_presuppose_it() -> None:
-    own = engine_plan()
-    found = [
-        loss(lost=lost, due_date=IN_TIME, cells=(loss_cell(fails_today=False, fails_from=first),))
-        for lost, first in (("PLEX1/CF01", LATER), ("PLEX1/CF02", DAY + timedelta(days=30)))
-    ]
-    losses = [
-        each.model_copy(update={"presupposes": presupposed_plans(each, [own], SETTINGS)})
-        for each in found
-    ]
-    [moved_plan] = with_due_dates_of_losses([own], losses)
-    assert moved_plan.due_date == DAY + timedelta(days=16)
-    assert (moved_plan.own_due_date, moved_plan.needed_by_loss) == (LATER, "PLEX1/CF02")
-    assert list(with_due_dates_of_losses([own], [])) == [own]

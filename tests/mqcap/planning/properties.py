@@ -108,7 +108,7 @@ def _broken_tiers(context: PlanContext, plan: Plan) -> Iterator[str]:
 def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:
     for option in plan.options:
         yield from broken(context, option, base_of(context, plan))
-        if option.cost.weighted < plan.cost.weighted:
+        if option.cost.weighted < plan.cost.weighted and not option.condition:
             yield f"costs less: {option.cost.weighted}"
 
 

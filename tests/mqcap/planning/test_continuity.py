@@ -61,14 +61,6 @@ def test_a_due_day_stays_until_it_comes_much_earlier_or_much_later(
     assert due_days(plan_due(before), plan_due(now)) == expected
 
 
-def test_a_due_day_that_a_loss_made_earlier_is_not_continued() -> None:
-    own = plan_due(40)
-    for_loss = own.model_copy(
-        update={"due_date": TODAY + timedelta(days=14), "own_due_date": own.due_date}
-    )
-    assert steadied(own, for_loss, ()).due_date == own.due_date
-
-
 def test_a_due_day_inside_a_change_freeze_is_new() -> None:
     freeze = ChangeFreeze(first=TODAY + timedelta(days=18), last=TODAY + timedelta(days=22))
     assert due_days(plan_due(20), plan_due(17), (freeze,)) == 17

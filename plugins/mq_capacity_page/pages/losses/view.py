@@ -23,9 +23,9 @@ from mqcap.presentation.losses.plan import needed_text, plan_of_loss
 from mqcap.presentation.losses.spread_text import spread_text
 from mqcap.presentation.losses.text import (
     NOTES,
+    assumed_lines,
     change_lines,
     consequence,
-    reckoned_lines,
 )
 from mqcap.presentation.plans.text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
@@ -121,7 +121,7 @@ def _shown(loss: Loss, plans: Sequence[Plan]) -> ShownLoss:
         figures=first,
         further_figures=further,
         further_words=_further_words(further),
-        changes=[*reckoned_lines(loss), *change_lines(loss)],
+        changes=[*assumed_lines(loss), *change_lines(loss)],
         due=due_text(plan_of_loss(loss)) if loss.due_date else "",
         assumptions=loss.assumptions,
         question={"subject": loss.lost, LOSE: loss.lost},

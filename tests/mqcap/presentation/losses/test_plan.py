@@ -55,7 +55,6 @@ FIRST = PresupposedPlan(
     label="CSQ3 chinit 64-bit storage",
     typed=("MEMLIMIT=4G",),
     needed_from=DAY + timedelta(days=1),
-    own_due_date=DUE + timedelta(days=21),
     due_date=DUE,
 )
 
@@ -64,7 +63,7 @@ def test_a_plan_of_the_day_that_suffices_is_what_to_do() -> None:
     found = plan_of_loss(loss(changes=PlanVariant(), presupposes=(FIRST,), due_date=DUE))
     assert plan_lines(found)[1] == (
         "Begin by 16 Mar 2026: the plan of CSQ3 chinit 64-bit storage, needed "
-        "from 3 Mar 2026: due 16 Mar 2026 (without this loss 6 Apr 2026) [MEMLIMIT=4G]."
+        "from 3 Mar 2026: due 16 Mar 2026 [MEMLIMIT=4G]."
     )
 
 

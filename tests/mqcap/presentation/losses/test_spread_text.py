@@ -6,13 +6,13 @@ from datetime import date
 
 import pytest
 
-from mqcap.losses.model import LossSpread, ReckonedPlan
+from mqcap.losses.model import AssumedPlan, LossSpread
 from mqcap.presentation.losses.spread_text import spread_text
 from tests.plan_factories import loss
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 SPREAD = LossSpread(busy_pct=57.44, moved_engine_pct=102.8, room_engine_pct=80.5)
-ENGINES = ReckonedPlan(
+ENGINES = AssumedPlan(
     label="CF01 coupling facility",
     typed=("ICF engines: 2",),
     subjects=(CF01,),
@@ -41,7 +41,7 @@ def test_room_that_a_plan_makes_is_said_to_be_there_with_it_alone(today: float, 
     spread = SPREAD.model_copy(
         update={"is_planned": True, "room_engine_pct": 170.6, "room_today_engine_pct": today}
     )
-    assert spread_text(loss(survivors=(CF01, CF03), spread=spread, reckoned=(ENGINES,))) == (
+    assert spread_text(loss(survivors=(CF01, CF03), spread=spread, assumed=(ENGINES,))) == (
         "CF01 and CF03 together would be 57.44 % busy with the plan of CF01 coupling facility "
         "done. Up to their limits they then have room for 170.6 % of an engine, and 102.8 % "
         "arrive: enough without more engines if preference lists spread the structures by hand. "

@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
-from mqcap.losses.model import LossSpread, PresupposedPlan, ReckonedPlan
+from mqcap.losses.model import AssumedPlan, LossSpread, PresupposedPlan
 from mqcap.presentation.losses.text import (
     brief_lines,
     change_lines,
@@ -136,19 +136,18 @@ def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
     assert brief_lines(loss()) == []
 
 
-def test_plans_that_come_first_have_their_due_day_with_and_without_the_loss() -> None:
+def test_plans_that_come_first_have_their_due_day_for_the_loss() -> None:
     plan = PresupposedPlan(
         resource="PLEX1/CSQ3/CHINIT/storage_64bit",
         label="CSQ3 chinit 64-bit storage",
         typed=("MEMLIMIT=4G",),
         needed_from=date(2026, 11, 23),
-        own_due_date=date(2026, 12, 27),
         due_date=date(2026, 12, 6),
     )
-    same = plan.model_copy(update={"own_due_date": plan.due_date, "typed": ()})
+    same = plan.model_copy(update={"typed": ()})
     words = "First the plan of CSQ3 chinit 64-bit storage, needed from 23 Nov 2026: due 6 Dec 2026"
     assert list(presupposed_lines(loss(presupposes=(plan, same)))) == [
-        f"{words} (without this loss 27 Dec 2026) [MEMLIMIT=4G].",
+        f"{words} [MEMLIMIT=4G].",
         f"{words}.",
     ]
 
@@ -179,7 +178,7 @@ def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: 
     assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
 
 
-ENGINES = ReckonedPlan(label="CF01 coupling facility", typed=("ICF engines: 2",), subjects=(CF01,))
+ENGINES = AssumedPlan(label="CF01 coupling facility", typed=("ICF engines: 2",), subjects=(CF01,))
 
 
 def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best_of_today() -> None:
@@ -189,7 +188,7 @@ def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best
         is_any_enough=True,
         cells=(FULL, loss_cell()),
         planned_cells=planned,
-        reckoned=(ENGINES,),
+        assumed=(ENGINES,),
     )
     assert consequence(found) == (
         "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %. With the plan of "
@@ -224,7 +223,7 @@ def test_the_lines_have_every_survivor_and_the_assumptions() -> None:
 def test_a_line_has_the_figure_with_the_plans_and_with_the_changes_where_it_differs() -> None:
     planned = loss_cell(today=64.6, fails_today=False, fails_from=date(2027, 1, 4))
     changed = loss_cell(today=48.6, fails_today=False)
-    found = loss(planned_cells=(planned,), changed_cells=(changed,), reckoned=(ENGINES,))
+    found = loss(planned_cells=(planned,), changed_cells=(changed,), assumed=(ENGINES,))
     assert loss_lines(found)[1:3] == [
         (
             "CF03: CF busy 72.93 %, limit 60 %; 21.5 % with nothing lost; FAILS; with the plans "

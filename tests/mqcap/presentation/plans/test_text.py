@@ -184,10 +184,6 @@ def test_the_level_that_a_deciding_rule_is_kept_at_is_named() -> None:
             "Begin by 16 Mar 2026 (Payments MQ team); LOG-RUNWAY-12H breaks on 30 Mar 2026",
         ),
         ({"due_date": DAY, "breaks_on": DAY}, "Do as soon as possible (Payments MQ team)"),
-        (
-            {"needed_by_loss": "PLEX1/CSQ4"},
-            "Begin by 16 Mar 2026 (Payments MQ team), for the loss of PLEX1/CSQ4",
-        ),
     ],
 )
 def test_when_to_begin_is_by_a_day_with_that_of_the_limit_or_as_soon_as_possible(
