@@ -17,8 +17,8 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant
 from mqcap.losses.model import Loss, NeededBy, needed_changes
+from mqcap.losses.text.sentences import BESIDE_PLANS
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.losses.text import BESIDE_PLANS
 from mqcap.presentation.plans.cost import takes_text
 from mqcap.presentation.plans.lasting import lasts_text
 from mqcap.presentation.plans.text import (

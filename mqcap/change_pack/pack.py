@@ -29,7 +29,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, total_cost
 from mqcap.losses.cell import RULES_OF_LOSSES
 from mqcap.losses.model import Loss
-from mqcap.presentation.losses.plan import needed_text
+from mqcap.losses.text.as_plan import needed_text
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.store.database import Store
 from mqcap.store.findings import require_finding, require_findings

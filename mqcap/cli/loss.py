@@ -16,8 +16,8 @@ from mqcap.domain.names.short_names import listed_names, near_names
 from mqcap.judging.evaluate import facts_of_day
 from mqcap.losses.carried.why_none import parts_without_loss, reasons_without_loss
 from mqcap.losses.model import with_plans
-from mqcap.presentation.losses.estate_text import loss_words
-from mqcap.presentation.losses.text import NOTES, loss_lines
+from mqcap.losses.text.sentences import NOTES, loss_lines
+from mqcap.losses.text.tables import loss_words
 from mqcap.progress.shown import work
 from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.losses import read_losses

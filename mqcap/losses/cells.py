@@ -16,9 +16,9 @@ from mqcap.losses.carried.lose import LossOverlay
 from mqcap.losses.carried.rebuilding import Arrival, storage_line
 from mqcap.losses.cell import LossCell, LossQuantity
 from mqcap.losses.model import badness
+from mqcap.losses.text.figures import worst_of_cells
 from mqcap.planning.context import PlanContext, RuleOfSubject
 from mqcap.planning.evaluation import breaks_on_bound, judged_today, kept, on_bound
-from mqcap.presentation.losses.cell_text import worst_of_cells
 from mqcap.whatif.channels import chinit_of
 from mqcap.whatif.comparison import WhatIfResult
 from sizing.rulebook.assessment import LONGEST_H

@@ -14,8 +14,8 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import quantity
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.model import Loss
+from mqcap.losses.text.sentences import effort_lines, presupposed_lines, step_lines
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.losses.text import effort_lines, presupposed_lines, step_lines
 from mqcap.settings import Settings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge

@@ -20,6 +20,8 @@ from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
 from mqcap.losses.model import Loss
+from mqcap.losses.text.as_plan import plans_of_losses
+from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance
@@ -27,8 +29,6 @@ from mqcap.notifications.resources import with_resources
 from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.presentation.losses.lines import one_of_each_loss
-from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.acknowledged_resources import acknowledged_plans
-from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plan_summary import PlanSummary, SummaryFacts, plan_summaries
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states

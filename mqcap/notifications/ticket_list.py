@@ -13,11 +13,11 @@ from mqcap.domain.numbers import ABSENT, counted
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_with_level, whose_text
-from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plans.text import typed_text, without_change_in_brief
 from mqcap.settings import Settings
 from mqcap.store.database import Store

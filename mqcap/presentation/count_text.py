@@ -8,9 +8,9 @@ from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
+from mqcap.losses.text.tables import is_of_urgent_loss
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import Filters, FleetLine, chosen, counts
-from mqcap.presentation.losses.lines import is_of_urgent_loss
 
 _URGENT = (Severity.act, Severity.watch)
 

@@ -28,11 +28,11 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
+from mqcap.losses.text.as_plan import URGENT, plans_of_losses
 from mqcap.presentation import display_units
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.finding_figures import OR_MORE, observed_of_limit
-from mqcap.presentation.losses.plan import URGENT, plans_of_losses
 from mqcap.presentation.missing_inputs import STEPS_MAX, Step, needs, steps
 from mqcap.presentation.quantities import at_a_glance, rounded
 from mqcap.settings import AlertSettings

@@ -7,13 +7,13 @@ from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.location import open_lake
+from mqcap.losses.text.as_plan import plans_of_losses
+from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.estate_words import EstateWords, estate_words
 from mqcap.presentation.fleet import fleet_on
-from mqcap.presentation.losses.lines import one_of_each_loss
-from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plans.text import headline
 from mqcap.progress.shown import tracked
 from mqcap.reports.document import Report, ReportKind

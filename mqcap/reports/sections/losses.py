@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.losses.cell_text import minutes_text
-from mqcap.presentation.losses.matrix import LossMatrix, MatrixRow, matrices
-from mqcap.presentation.losses.text import (
+from mqcap.losses.text.figures import minutes_text
+from mqcap.losses.text.sentences import (
     NOTES,
     brief_lines,
     consequence,
 )
+from mqcap.losses.text.tables import LossMatrix, MatrixRow, matrices
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.reports.tables import severity_cell

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mqcap.losses.text.as_plan import needed_text
 from mqcap.presentation.count_text import plan_count_words
-from mqcap.presentation.losses.plan import needed_text
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.plan_tables import totals_by_month, totals_by_owner
 from mqcap.reports.registry import ReportBasis, SectionEntry

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, update
 
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.plan import PlanVariant
-from mqcap.presentation.losses.text import NOTES, loss_lines
+from mqcap.losses.text.sentences import NOTES, loss_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses

@@ -13,7 +13,7 @@ from mqcap.losses.cell import LossQuantity
 from mqcap.losses.cells import cells_of
 from mqcap.losses.make import losses_of_day
 from mqcap.losses.plan import Option
-from mqcap.presentation.losses.text import consequence
+from mqcap.losses.text.sentences import consequence
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from tests import plan_factories

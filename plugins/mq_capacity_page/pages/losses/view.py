@@ -15,18 +15,17 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import Plan
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss, with_plans
-from mqcap.presentation.dates import short_day
-from mqcap.presentation.losses.cell_text import before_text, name_of, state_text, stops_text
-from mqcap.presentation.losses.estate_text import LossWords, loss_words
-from mqcap.presentation.losses.matrix import LossMatrix, matrices
-from mqcap.presentation.losses.plan import needed_text, plan_of_loss
-from mqcap.presentation.losses.spread_text import spread_text
-from mqcap.presentation.losses.text import (
+from mqcap.losses.text.as_plan import needed_text, plan_of_loss
+from mqcap.losses.text.figures import before_text, name_of, state_text, stops_text
+from mqcap.losses.text.sentences import (
     NOTES,
     assumed_lines,
     change_lines,
     consequence,
+    spread_text,
 )
+from mqcap.losses.text.tables import LossMatrix, LossWords, loss_words, matrices
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.findings import previous_findings_date

@@ -20,14 +20,14 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, plan_order
 from mqcap.domain.resource import ResourceKind
 from mqcap.losses.model import Loss
+from mqcap.losses.text.as_plan import plans_of_losses
+from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.presentation import display_units, fleet
 from mqcap.presentation.count_text import check_words, plan_count_words, urgent_words
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.display_units import Rate
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable, RowKind, heat_table
-from mqcap.presentation.losses.lines import one_of_each_loss
-from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date

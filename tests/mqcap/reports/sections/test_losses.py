@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.presentation.losses.text import NOTES
+from mqcap.losses.text.sentences import NOTES
 from mqcap.reports.document import ReportKind
 from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.losses import SECTION, losses

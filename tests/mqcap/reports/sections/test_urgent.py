@@ -6,8 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from mqcap.domain.finding import Severity
+from mqcap.losses.text.as_plan import plan_of_loss
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.losses.plan import plan_of_loss
 from mqcap.reports.document import ReportKind
 from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.urgent import SECTION, urgent

@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
-from mqcap.presentation.losses.estate_text import loss_words
+from mqcap.losses.text.tables import loss_words
 from tests.plan_factories import loss
 
 SITE = {"site": "EAST", "qmgrs": [{"name": "QM1"}]}

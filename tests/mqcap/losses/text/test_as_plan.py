@@ -10,8 +10,8 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.model import PresupposedPlan, SurvivorChanges
-from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
-from mqcap.presentation.losses.text import effort_lines
+from mqcap.losses.text.as_plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
+from mqcap.losses.text.sentences import effort_lines
 from mqcap.presentation.plans.text import plan_lines
 from tests.factories import DAY
 from tests.plan_factories import loss, loss_cell, plan_change

@@ -5,9 +5,9 @@ from __future__ import annotations
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
 from mqcap.losses.cell import LossQuantity
+from mqcap.losses.text.sentences import consequence
+from mqcap.losses.text.tables import is_of_urgent_loss, one_of_each_loss
 from mqcap.presentation.fleet import Facts, fleet_lines
-from mqcap.presentation.losses.lines import is_of_urgent_loss, one_of_each_loss
-from mqcap.presentation.losses.text import consequence
 from mqcap.settings import AlertSettings
 from tests.factories import finding
 from tests.plan_factories import loss, loss_cell, loss_finding

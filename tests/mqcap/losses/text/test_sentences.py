@@ -10,7 +10,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.model import AssumedPlan, LossSpread, PresupposedPlan
-from mqcap.presentation.losses.text import (
+from mqcap.losses.text.sentences import (
     brief_lines,
     change_lines,
     consequence,

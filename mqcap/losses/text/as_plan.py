@@ -11,8 +11,8 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.losses.model import Loss, needed_changes
-from mqcap.presentation.losses.cell_text import unforecast
-from mqcap.presentation.losses.text import (
+from mqcap.losses.text.figures import unforecast
+from mqcap.losses.text.sentences import (
     BESIDE_PLANS,
     beside_text,
     consequence,

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mqcap.losses.model import AssumedPlan, LossSpread
-from mqcap.presentation.losses.spread_text import spread_text
+from mqcap.losses.text.sentences import spread_text
 from tests.plan_factories import loss
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.presentation.losses.matrix import matrices
+from mqcap.losses.text.tables import matrices
 from tests.plan_factories import loss
 
 CF01, CF02, CF03 = "PLEX1/CF01", "PLEX1/CF02", "PLEX1/CF03"

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mqcap.losses.cell import LossQuantity
-from mqcap.presentation.losses.cell_text import (
+from mqcap.losses.text.figures import (
     amount_text,
     before_text,
     cell_text,

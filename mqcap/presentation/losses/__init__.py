@@ -1,1 +1,0 @@
-"""Losses in words: cells, sentences, matrices, and a loss in the form of a plan."""
