@@ -77,7 +77,7 @@ class LogReader:
         """Yield complete messages, in order of their last line."""
         offset = 0
         for number, line in enumerate(lines, start=1):
-            size = len(line.encode()) + 1
+            size = (len(line) if line.isascii() else len(line.encode())) + 1
             if not self._continues(line, size):
                 yield from self._finish_last()
                 self._begin(line, Message("", None, "", number, offset, size))
@@ -96,10 +96,12 @@ class LogReader:
 
     def _continues(self, line: str, bytes_count: int) -> bool:
         """Return whether a line belongs to a message that has begun; if so, it is added."""
-        if (rest := _REST_LINE.match(line)) and self._last is not None:
+        if self._last is None:
+            return False
+        if rest := _REST_LINE.match(line):
             self._last.append(rest[1], bytes_count)
             return True
-        if (rest := _JOB_LOG_REST.match(line)) and self._last is not None:
+        if rest := _JOB_LOG_REST.match(line):
             self._last.text = self._last.text.rstrip().removesuffix(f" {rest[1]}")
             self._last.append(rest[2], bytes_count)
             return True
@@ -150,7 +152,7 @@ class LogReader:
             return
         message.system = self._system
         message.job = match[2]
-        message.local = self._job_log_time(_clock(match[1], "%H.%M.%S"))
+        message.local = self._job_log_time(_clock(match[1]))
         message.text = match[3]
         self._last = message
 
@@ -164,25 +166,30 @@ class LogReader:
         return self._day + clock
 
 
+@lru_cache(maxsize=64)
+def _hardcopy_day(day: str) -> datetime | None:
+    try:
+        return datetime.strptime(day, "%Y%j" if len(day) == 7 else "%y%j")  # noqa: DTZ007 - local
+    except ValueError:
+        return None
+
+
 @lru_cache(maxsize=_TIMES_KEPT)
 def _hardcopy_time(day: str, clock: str) -> datetime | None:
     """Return local date (yyyyddd or yyddd) and time of a hardcopy line."""
-    try:
-        date = datetime.strptime(day, "%Y%j" if len(day) == 7 else "%y%j")  # noqa: DTZ007 - local
-    except ValueError:
+    date = _hardcopy_day(day)
+    if date is None:
         return None
-    elapsed = _clock(clock, "%H:%M:%S.%f")
+    elapsed = _clock(clock)
     return None if elapsed is None else date + elapsed
 
 
-@lru_cache(maxsize=_TIMES_KEPT)
-def _clock(text: str, form: str) -> timedelta | None:
-    """Return a time of day as the time since midnight."""
-    try:
-        parsed = datetime.strptime(text, form)  # noqa: DTZ007 - a wall clock without a zone
-    except ValueError:
+def _clock(text: str) -> timedelta | None:
+    """Return a time of day, such as 12:34:56.78 or 12.34.56, as the time since midnight."""
+    hours, minutes, seconds = int(text[:2]), int(text[3:5]), int(text[6:8])
+    if hours > 23 or minutes > 59 or seconds > 59:
         return None
-    return parsed - parsed.replace(hour=0, minute=0, second=0, microsecond=0)
+    return timedelta(0, 3600 * hours + 60 * minutes + seconds, 10_000 * int(text[9:] or 0))
 
 
 def _day(text: str) -> datetime | None:

@@ -81,7 +81,7 @@ def recognise(text: str) -> Recognised | None:
     if message is None or message[1] not in kept_messages():
         return None
     entry = catalogue()[message[1]]
-    body = re.sub(r"\s+", " ", message[2]).strip()
+    body = " ".join(message[2].split())
     figures, note = _figures_of(entry, body)
     qmgr = _qmgr(body) if entry.id.startswith(_OF_MQ) else None
     if figures:

@@ -10,7 +10,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -118,17 +118,26 @@ def _kind(point: _Point) -> str:
     return next((kind for kind in ("queue", "channel", "nha") if kind in point.tags), "qmgr")
 
 
-def _whole_amounts(kind: str, metrics: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metrics with the two halves of an amount as one, under the name of one of them."""
+@lru_cache(maxsize=256)
+def _halves(kind: str, metrics: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the metrics that are halves of one amount, together."""
     halves: dict[QmgrFigure, list[str]] = {}
     for metric in metrics:
         meaning = MEANINGS.get(_name(kind, metric))
         if meaning is not None and meaning.is_half:
             halves.setdefault(meaning.figure, []).append(metric)
-    of_halves = {name for names in halves.values() for name in names}
+    return tuple(map(tuple, halves.values()))
+
+
+def _whole_amounts(kind: str, metrics: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return metrics with the two halves of an amount as one, under the name of one of them."""
+    halves = _halves(kind, tuple(metrics))
+    if not halves:
+        return metrics
+    of_halves = {name for names in halves for name in names}
     sums = {
         names[0]: sum(metrics[name] for name in names)
-        for names in halves.values()
+        for names in halves
         if len(names) > 1 and all(isinstance(metrics[name], int | float) for name in names)
     }
     return {name: value for name, value in metrics.items() if name not in of_halves} | sums
