@@ -55,6 +55,8 @@ class RowMaker:
     _latest: dict[str, datetime] = field(default_factory=dict)
     _sections: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _shift: timedelta = timedelta(0)
+    _task_shift: timedelta = timedelta(0)
+    """That of times of tasks, which are not local ones."""
     _tasks: dict[tuple[str, str, str], Mapping[str, Any]] = field(default_factory=dict)
     """Intervals of tasks, by system, queue manager and correlator."""
 
@@ -83,9 +85,11 @@ class RowMaker:
             "file_sha256": self.file_sha256,
         }
         if layout.name == _TASK_STRUCTURE:
-            self._shift = self._shift_of_task(cells, front["record_utc"])
+            self._task_shift = self._shift_of_task(cells, front["record_utc"])
+        is_of_task = kind_of(layout).record_type == MQ_ACCOUNTING
+        shift = self._task_shift if is_of_task else self._shift
         own = {
-            field.column: value_of(layout, field, cells, level or _OLDEST_LEVEL, self._shift)
+            field.column: value_of(layout, field, cells, level or _OLDEST_LEVEL, shift)
             for field in column_fields(layout)
         }
         self._sections[place] += 1
@@ -97,7 +101,7 @@ class RowMaker:
         """Return the shift of the times of a task, which ended when its record was written."""
         printed = moment(cells.get(f"{_TASK_END}date", ""), cells.get(f"{_TASK_END}time", ""))
         if printed is None:
-            return self._shift
+            return self._task_shift
         return round((printed.replace(tzinfo=UTC) - written) / QUARTER_HOUR) * QUARTER_HOUR
 
     def _interval_of_task(
