@@ -7,7 +7,8 @@ private queues fill the pool of the same number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 from typing import Final, NamedTuple
 
 from mqcap.domain.estate import QueueManager
@@ -21,6 +22,7 @@ from mqcap.unit_costs.channel_cost import ChannelCost
 from mqcap.whatif.channels import COUNTS, chinit_of
 from mqcap.whatif.effects import total_of
 from mqcap.whatif.learnt_costs import arriving_channel, base_without_channels
+from sizing.rules.chinit_storage import USED_MAX_PCT
 
 BY_HOUR: Final = "log_growth_mib_per_s"
 _LOG_TASK: Final = "log_task_busy_pct"
@@ -150,14 +152,17 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
     """Return the shares of surviving members in the work of a lost one, by subject.
 
     Those are as ``qsg_spread`` of the estate says, where it says so of any; else by the channels
-    that the free 31-bit storage of their channel initiators holds, up to MAXCHL; else equal.
+    that the 31-bit storage of their channel initiators has room for, up to MAXCHL: up to the limit
+    of CHI-80-31BIT where all of the lost ones fit, else all that is free; else equal.
     """
     told = {name: manager.qsg_spread for name, manager in members.items()}
-    free = {name: _free_channels(facts, lost, name) for name in members}
+    free = _rooms(facts, lost, members, USED_MAX_PCT)
+    if sum(count or 0.0 for count in free.values()) < _most_channels(facts, lost):
+        free = _rooms(facts, lost, members, 100)
     if any(weight is not None for weight in told.values()):
         weights = {name: weight or 0.0 for name, weight in told.items()}
         how = "as qsg_spread of the estate says"
-    elif all(count is not None and count > 0 for count in free.values()):
+    elif any(free.values()) and None not in free.values():
         weights = {name: count or 0.0 for name, count in free.items()}
         how = (
             "by the channels that their channel initiators have room for (ours; qsg_spread sets it)"
@@ -174,16 +179,27 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
     return Shares(ratios, f"{names}, {how}")
 
 
-def _free_channels(facts: DayFacts, lost: str, member: str) -> float | None:
-    """Return how many arriving channels the free storage holds; ``None`` where it is not known."""
+def _rooms(
+    facts: DayFacts, lost: str, members: Iterable[str], most_pct: float
+) -> dict[str, float | None]:
+    return {member: _room(facts, lost, member, most_pct) for member in members}
+
+
+def _most_channels(facts: DayFacts, member: str) -> float:
+    return facts.observed.highest(COUNTS[0], chinit_of(member), Statistic.peak)
+
+
+def _room(facts: DayFacts, lost: str, member: str, most_pct: float) -> float | None:
+    """Return how many arriving channels its storage holds; ``None`` where it is not known.
+
+    ``most_pct`` is the share of the storage that may be used.
+    """
     chinit = chinit_of(member)
     total = total_of(facts, chinit, _USED, _SHARE)
     each = arriving(facts, chinit_of(lost), chinit, "31bit")
     if total is None or each is None:
         return None
-    free_mib = total - facts.observed.highest(_USED, chinit, Statistic.peak)
-    held = free_mib * KIB_BYTES / each.kib
+    free_mib = total * most_pct / 100 - facts.observed.highest(_USED, chinit, Statistic.peak)
     limits = facts.observed.days(_LIMIT, chinit)
-    if not limits:
-        return held
-    return min(held, limits[-1].peak - facts.observed.highest(COUNTS[0], chinit, Statistic.peak))
+    more = limits[-1].peak - _most_channels(facts, member) if limits else inf
+    return max(min(free_mib * KIB_BYTES / each.kib, more), 0.0)

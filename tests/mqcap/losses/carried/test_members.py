@@ -6,17 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.carried.members import loads_of_member, shares_of
 from mqcap.losses.carried.taken_load import TakenLoad
+from mqcap.store.models import WindowDay
 from tests.factories import unit_cost
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.planted_costs import learning
 from tests.mqcap.whatif.sharing_group import (
     CSQ1,
     CSQ2,
     CSQ4,
+    DAY,
     LOG,
     estate,
     facts_of,
@@ -144,3 +148,36 @@ def test_each_gets_its_share_and_together_they_get_all_but_in_the_worst_case(
     alone = loss_of(facts, CSQ2, CSQ1)
     assert alone.survivors == (CSQ1,)
     assert peak_of(alone.facts, CHANNELS, f"{CSQ1}/CHINIT") == pytest.approx(9_000)
+
+
+def of_day(metric: str, subject: str, value: float) -> WindowDay:
+    return WindowDay(metric, subject, SubjectKind.channel_initiator, "", DAY, value, value, value)
+
+
+@pytest.mark.parametrize(
+    ("used_pct", "ratios"),
+    [
+        ((50.0, 70.0), {CSQ1: 0.75, CSQ3: 0.25}),
+        ((70.0, 90.0), {CSQ1: 0.75, CSQ3: 0.25}),
+        ((78.0, 60.0), {CSQ1: 2 / 22, CSQ3: 20 / 22}),
+    ],
+)
+def test_survivors_share_by_their_room_up_to_the_limit_where_all_fits_else_by_all_that_is_free(
+    tmp_path: Path, used_pct: tuple[float, float], ratios: dict[str, float]
+) -> None:
+    """80 % are the limit: 30 and 10 points to it; 30 and 10 that are free; 2 and 20 to it."""
+    facts = facts_of(tmp_path)
+    most = 6_000.0 if used_pct == (70.0, 90.0) else 100.0
+    series = {(CHANNELS, OTHER): [of_day(CHANNELS, OTHER, most)]}
+    for name, used in zip((CSQ1, CSQ3), used_pct, strict=True):
+        values = {
+            CHANNELS: 3_000.0,
+            "channels_current_limit_count": 99_999.0,
+            "chinit_31bit_used_mib": 16 * used,
+            "chinit_31bit_used_pct": used,
+        }
+        chinit = f"{name}/CHINIT"
+        series |= {(key, chinit): [of_day(key, chinit, value)] for key, value in values.items()}
+    measured = facts._replace(observed=with_series(facts.observed, series))
+    members = {name: member(name[6:]) for name in (CSQ1, CSQ3)}
+    assert shares_of(measured, CSQ2, members).ratios == pytest.approx(ratios, rel=0.01)
