@@ -35,7 +35,7 @@ def shown() -> list[str]:
     """The commands in blocks of documents that can be typed as they stand, without comments."""
     lines: list[str] = []
     for document in DOCUMENTS:
-        text = document.read_text(encoding="utf-8")
+        text = re.sub(r"\\\n\s*", "", document.read_text(encoding="utf-8"))
         for kind, block in re.findall(
             r"^ *```(\w*)\n(.*?)```", text, flags=re.DOTALL | re.MULTILINE
         ):
