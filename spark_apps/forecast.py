@@ -130,7 +130,7 @@ def forecasts(spark: SparkSession, export: Export, options: ForecastOptions) -> 
     most = PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism
     groups = spark.range(0, len(read.groups), 1, max(1, min(most, len(read.groups))))
     rows = groups.mapInArrow(reporting(read), ROWS)
-    fit = Fit(options, export.cutoff_date)
+    fit = FitSeries(options, export.cutoff_date)
     # A number of partitions of its own: few bytes are hours of work, which AQE cannot know.
     return rows.repartition(most, _NAMES[0]).groupBy(_NAMES[0]).applyInPandas(
         reporting(fit), FORECASTS
@@ -163,7 +163,7 @@ class ReadRows:
 
 
 @dataclass(frozen=True)
-class Fit:
+class FitSeries:
     """The function of `applyInPandas`: from the rows of one series to its forecast."""
 
     options: ForecastOptions

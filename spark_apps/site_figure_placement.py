@@ -77,6 +77,12 @@ def lowest_hours(metrics: Iterable[Metric]) -> Iterator[Metric]:
             )
 
 
+def known_metrics() -> tuple[Metric, ...]:
+    """Return the metrics of the figures that rules know."""
+    measured = tuple(Metric(**each.model_dump(), reads=(SITE_SAMPLE,)) for each in KNOWN)
+    return (*measured, *lowest_hours(measured))
+
+
 def declared_metrics(declared: Iterable[DeclaredFigure]) -> tuple[Metric, ...]:
     """Return the metrics of the figures that the settings declare."""
     measured = tuple(

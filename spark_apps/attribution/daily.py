@@ -26,9 +26,9 @@ from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED
 
 MODULES: Final = (channels, distributed, facility, queues, tasks)
 """Rows of a module's ``COUNTED`` datasets make its parts; what else it ``READS`` describes them."""
-ONCE_OF_MEMBERS: Final = (ELEMENTS_USED.name, ENTRIES_USED.name)
+ONCE_OF_MEMBERS: Final = (ELEMENTS_USED, ENTRIES_USED)
 """Metrics of which every member of a group reports the same part: the highest counts."""
-PEAKS: Final = (RATE.name,)
+PEAKS: Final = (RATE,)
 """Metrics whose parts are thousandths of a highest value of the day, which do not add up."""
 _BREAKDOWN: Final = ("metric", "subject", "breakdown")
 _WHOLE: Final = ("metric", "subject", DAYS[1])

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.attribution import PartKind
-from mqcap.domain.metric import Metric
 from spark_apps.attribution.arrays import constant, with_columns
 from spark_apps.attribution.days import DAYS
 
@@ -40,7 +39,7 @@ def named(table: pa.Table, breakdown: PartKind, name: Any) -> pa.Table:
     )
 
 
-def part_rows(table: pa.Table, figures: Sequence[tuple[Metric, Any, str]]) -> pa.Table:
+def part_rows(table: pa.Table, figures: Sequence[tuple[str, Any, str]]) -> pa.Table:
     """Return a part row per row of ``table`` and figure with a subject and an amount above zero.
 
     Args:
@@ -48,7 +47,7 @@ def part_rows(table: pa.Table, figures: Sequence[tuple[Metric, Any, str]]) -> pa
         figures: Metric, subjects, and the column with the amount.
     """
     return pa.concat_tables(
-        [_rows(table, metric.name, subject, amount) for metric, subject, amount in figures]
+        [_rows(table, metric, subject, amount) for metric, subject, amount in figures]
     )
 
 

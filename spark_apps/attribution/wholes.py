@@ -51,7 +51,7 @@ _OF_STRUCTURES: Final = {structure.ENTRIES_USED: "entries", structure.ELEMENTS_U
 """Column of ``structure.once_of_members`` with the number that its parts add up to."""
 ATTRIBUTED: Final = (*_OF_INTERVALS, *_OF_STRUCTURES)
 """The metrics that have parts."""
-_BY_LEVEL: Final = (channels.CURRENT.name, *(metric.name for metric in _STORAGE))
+_BY_LEVEL: Final = (channels.CURRENT, *_STORAGE)
 """Gauges whose parts are counted in the same unit; their amount is unit-microseconds."""
 
 
@@ -66,8 +66,9 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
         sections: The sections that these are made from.
         site_days: Zones of the sysplexes.
     """
-    names = [metric.name for metric in _OF_INTERVALS]
-    measured = intervals.filter(pl.col("metric").is_in(names)).with_columns(base=_own_base())
+    measured = intervals.filter(pl.col("metric").is_in(_OF_INTERVALS)).with_columns(
+        base=_own_base()
+    )
     length, amount = length_us(), pl.col("amount")
     sums = (
         union([measured, _structures(sections)])
@@ -126,7 +127,7 @@ def _structures(sections: Sections) -> pl.LazyFrame:
     )
     figures = [
         rows.select(
-            pl.lit(metric.name).alias("metric"),
+            pl.lit(metric).alias("metric"),
             "subject",
             *INTERVAL,
             pl.col(f"{number}_pct").alias("level"),

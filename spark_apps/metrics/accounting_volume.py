@@ -6,7 +6,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR
 from spark_apps.transforms.hourly import hour_parts, whole_hours
 from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path, total, union
@@ -25,27 +24,6 @@ LENGTHS: Final = {
     "section_qcst": ("qcstll", CHANNEL_HEAD_BYTES),
 }
 """By section: the field with its length, and the bytes that each record has beside."""
-VOLUME: Final = Metric(
-    name="accounting_mib_per_day",
-    label="Accounting volume",
-    unit="MiB/day",
-    subject_kind=SubjectKind.queue_manager,
-    description="Bytes of accounting records of classes 3 and 4 (SMF 116 subtypes 1, 2 and 10), "
-    "at the pace of each hour; those of class 1 state no interval and are not among them.",
-    reads=tuple(LENGTHS),
-    fields=("WTIDLEN", "WTASLEN", "WQLL", "QCSTLL"),
-    forecast=True,
-)
-TASKS: Final = Metric(
-    name="accounting_tasks_per_day",
-    label="Accounted tasks",
-    unit="count/day",
-    subject_kind=SubjectKind.queue_manager,
-    description="Records of tasks with class 3 accounting (SMF 116 subtype 1), at the pace of each "
-    "hour; a task that runs through several accounting intervals has one in each.",
-    reads=(TASK,),
-)
-METRICS: Final = (VOLUME, TASKS)
 _DAY_S: Final = 24 * SECONDS_PER_HOUR
 
 
@@ -62,17 +40,17 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     tasks = sections[TASK].group_by(*key).agg(pl.len().cast(pl.Int64).alias("amount"))
     return union(
         [
-            _by_hour(of_interval, VOLUME, MIB_BYTES / _DAY_S),
-            _by_hour(tasks, TASKS, 1 / _DAY_S),
+            _by_hour(of_interval, "accounting_mib_per_day", MIB_BYTES / _DAY_S),
+            _by_hour(tasks, "accounting_tasks_per_day", 1 / _DAY_S),
         ]
     )
 
 
-def _by_hour(of_interval: pl.LazyFrame, metric: Metric, amount_per_unit: float) -> pl.LazyFrame:
+def _by_hour(of_interval: pl.LazyFrame, metric: str, amount_per_unit: float) -> pl.LazyFrame:
     return interval_rows(
         whole_hours(hour_parts(of_interval), total("amount").alias("counted")),
         path("sysplex", "qmgr"),
-        [Counter(metric.name, pl.col("counted"), amount_per_unit)],
+        [Counter(metric, pl.col("counted"), amount_per_unit)],
     )
 
 

@@ -6,23 +6,11 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, numbered, path
 
 QPST: Final = "section_qpst"
 
-BUFFER_POOL_USED: Final = Metric(
-    name="buffer_pool_used_pct",
-    label="Buffers used",
-    unit="%",
-    subject_kind=SubjectKind.buffer_pool,
-    description="100 minus the lowest share of stealable buffers (QPSTCBSL of QPSTNBUF).",
-    reads=(QPST,),
-    fields=("QPSTCBSL", "QPSTNBUF"),
-    forecast=True,
-    ceiling=100.0,
-)
-METRICS: Final = (BUFFER_POOL_USED,)
+BUFFER_POOL_USED: Final = "buffer_pool_used_pct"
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -34,5 +22,5 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         sections[QPST],
         path("sysplex", "qmgr", pool),
-        [Gauge(BUFFER_POOL_USED.name, 100.0 - stealable_pct)],
+        [Gauge(BUFFER_POOL_USED, 100.0 - stealable_pct)],
     )

@@ -8,7 +8,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import US_PER_S
 from spark_apps.transforms.hourly import hour_parts, whole_hours
 from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path, total, whole
@@ -16,16 +15,7 @@ from spark_apps.transforms.keys import INTERVAL
 
 WTAS: Final = "section_wtas"
 WQST: Final = "section_wqst"
-CALL_CPU: Final = Metric(
-    name="call_cpu_pct",
-    label="CPU of MQ calls",
-    unit="%",
-    subject_kind=SubjectKind.queue_manager,
-    description="CPU of the calls of all tasks with class 3 accounting, of one processor.",
-    reads=(WTAS, WQST),
-    fields=("WTASOTCT", "WTASCMCT", "WTASBACT", "GETCT", "PUTCT", "PUT1CT"),
-)
-METRICS: Final = (CALL_CPU,)
+CALL_CPU: Final = "call_cpu_pct"
 OF_TASK: Final = ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
 """Fields of WTAS with the CPU of calls, microseconds."""
 OF_QUEUE: Final = ("openct", "closect", "getct", "putct", "put1ct", "inqct", "setct", "cbct")
@@ -49,7 +39,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         whole_hours(hour_parts(by_interval), total("amount").alias("cpu_us")),
         path("sysplex", "qmgr"),
-        [Counter(CALL_CPU.name, pl.col("cpu_us"), US_PER_S / _PER_CENT)],
+        [Counter(CALL_CPU, pl.col("cpu_us"), US_PER_S / _PER_CENT)],
     )
 
 

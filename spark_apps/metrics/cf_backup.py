@@ -8,25 +8,12 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
 ENDED: Final = "CSQE121I"
 _MOMENT: Final = timedelta(seconds=1)
 """The message is an instant; it represents the second before it."""
-
-CF_BACKUP: Final = Metric(
-    name="cf_backup_mib",
-    label="CF structure backup",
-    unit="MiB",
-    subject_kind=SubjectKind.queue_manager,
-    description="Size of a backup of a coupling facility structure (CSQE121I); the day's peak is"
-    " the largest one.",
-    reads=(CONSOLE_EVENT.name,),
-    fields=("CSQE121I",),
-)
-METRICS: Final = (CF_BACKUP,)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -39,4 +26,4 @@ def intervals(sections: Sections) -> pl.LazyFrame:
             pl.col("event_utc").alias(INTERVAL[1]),
         )
     )
-    return interval_rows(ended, path("sysplex", "qmgr"), [Gauge(CF_BACKUP.name, pl.col("amount"))])
+    return interval_rows(ended, path("sysplex", "qmgr"), [Gauge("cf_backup_mib", pl.col("amount"))])

@@ -6,24 +6,10 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Direction, Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total
 from spark_apps.transforms.keys import INTERVAL
 
 QCST: Final = "section_qcst"
-
-BATCH: Final = Metric(
-    name="channel_batch_messages",
-    label="Messages per batch",
-    unit="count",
-    subject_kind=SubjectKind.channel_initiator,
-    description="Messages per batch of all channels with batches (QCSTNMSG of QCSTBATC).",
-    reads=(QCST,),
-    fields=("QCSTNMSG", "QCSTBATC"),
-    direction=Direction.downward,
-    forecast=True,
-)
-METRICS: Final = (BATCH,)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -37,5 +23,5 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         sums,
         path("sysplex", "qmgr", pl.lit("CHINIT")),
-        [Gauge(BATCH.name, pl.col("messages") / pl.col("batches"))],
+        [Gauge("channel_batch_messages", pl.col("messages") / pl.col("batches"))],
     )

@@ -12,7 +12,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Direction, Metric, SubjectKind
 from spark_apps.transforms.console_storage import CONSOLE_EVENT, storage_intervals
 from spark_apps.transforms.intervals import Gauge, Sections, at_least_0, interval_rows, path, union
 from spark_apps.transforms.source_precedence import with_fallback
@@ -20,77 +19,10 @@ from spark_apps.transforms.source_precedence import with_fallback
 QCCT: Final = "section_qcct"
 NO_LIMIT_MIB: Final = 17_592_186_040_320
 """QCCTSLIM of a channel initiator with MEMLIMIT=NOLIMIT: no percentage then."""
-
-
-def _metric(
-    name: str, label: str, unit: str, description: str, *, fields: tuple[str, ...] = ()
-) -> Metric:
-    is_pct = unit == "%"
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.channel_initiator,
-        description=description,
-        reads=(QCCT, CONSOLE_EVENT),
-        fields=fields,
-        forecast=is_pct,
-        ceiling=100.0 if is_pct else None,
-        direction=Direction.downward if "_available_" in name else Direction.upward,
-    )
-
-
-USED_31BIT: Final = _metric(
-    "chinit_31bit_used_mib",
-    "Chinit storage, 31-bit, used",
-    "MiB",
-    "31-bit storage in use (CSQX004I, else QCCTSTUS).",
-    fields=("CSQX004I", "QCCTSTUS"),
-)
-AVAILABLE_31BIT: Final = _metric(
-    "chinit_31bit_available_mib",
-    "Chinit storage, 31-bit, available",
-    "MiB",
-    "31-bit storage still free (CSQX004I, else the configured limit less QCCTSTUS).",
-    fields=("CSQX004I", "QCCTSTUS"),
-)
-USED_31BIT_PCT: Final = _metric(
-    "chinit_31bit_used_pct",
-    "Chinit storage, 31-bit",
-    "%",
-    "31-bit storage in use of used and free together (CSQX004I, else settings).",
-    fields=("CSQX004I",),
-)
-USED_64BIT: Final = _metric(
-    "chinit_64bit_used_mib",
-    "Chinit storage, 64-bit, used",
-    "MiB",
-    "64-bit storage in use (QCCTSTAB, before level 9.3.5 CSQX004I).",
-    fields=("QCCTSTAB", "CSQX004I"),
-)
-AVAILABLE_64BIT: Final = _metric(
-    "chinit_64bit_available_mib",
-    "Chinit storage, 64-bit, available",
-    "MiB",
-    "64-bit storage left under the memory limit; absent without a limit.",
-)
-USED_64BIT_PCT: Final = _metric(
-    "chinit_64bit_used_pct",
-    "Chinit storage, 64-bit",
-    "%",
-    "64-bit storage in use of its limit (QCCTSLIM); absent without a limit.",
-    fields=("QCCTSLIM",),
-)
-METRICS: Final = (
-    USED_31BIT,
-    AVAILABLE_31BIT,
-    USED_31BIT_PCT,
-    USED_64BIT,
-    AVAILABLE_64BIT,
-    USED_64BIT_PCT,
-)
-_31BIT: Final = (USED_31BIT, AVAILABLE_31BIT, USED_31BIT_PCT)
-_64BIT: Final = (USED_64BIT, AVAILABLE_64BIT, USED_64BIT_PCT)
+USED_31BIT: Final = "chinit_31bit_used_mib"
+USED_64BIT: Final = "chinit_64bit_used_mib"
+_31BIT: Final = (USED_31BIT, "chinit_31bit_available_mib", "chinit_31bit_used_pct")
+_64BIT: Final = (USED_64BIT, "chinit_64bit_available_mib", "chinit_64bit_used_pct")
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -116,7 +48,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 
 
 def _rows(
-    frame: pl.LazyFrame, metrics: tuple[Metric, Metric, Metric], used: pl.Expr, total: pl.Expr
+    frame: pl.LazyFrame, metrics: tuple[str, str, str], used: pl.Expr, total: pl.Expr
 ) -> pl.LazyFrame:
     """Return rows of used, available and share; the last two need the total; use can exceed it."""
     limit = pl.when((total > 0) & (total < NO_LIMIT_MIB)).then(total)
@@ -125,9 +57,9 @@ def _rows(
         frame,
         path("sysplex", "qmgr", pl.lit("CHINIT")),
         [
-            Gauge(metrics[0].name, used),
-            Gauge(metrics[1].name, left),
-            Gauge(metrics[2].name, used * 100.0 / limit),
+            Gauge(metrics[0], used),
+            Gauge(metrics[1], left),
+            Gauge(metrics[2], used * 100.0 / limit),
         ],
     )
 

@@ -10,7 +10,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total
 from spark_apps.transforms.keys import INTERVAL
@@ -26,70 +25,8 @@ THIN_INTERRUPTS: Final = 0x08
 DEDICATED: Final = 0x80
 """Bit of R744PTYP: no other partition uses this processor."""
 
-CF_BUSY: Final = Metric(
-    name="cf_busy_pct",
-    label="CF busy",
-    unit="%",
-    subject_kind=SubjectKind.coupling_facility,
-    description="Average utilization of the facility's processors, taken once for all members.",
-    reads=(R744P, R744F),
-    forecast=True,
-    ceiling=100.0,
-)
-CF_ENGINES: Final = Metric(
-    name="cf_engine_count",
-    label="CF engines",
-    unit="count",
-    subject_kind=SubjectKind.coupling_facility,
-    description="Logical processors defined to the facility.",
-    reads=(R744P, R744F),
-)
-CF_DEDICATED: Final = Metric(
-    name="cf_dedicated_engine_count",
-    label="CF dedicated engines",
-    unit="count",
-    subject_kind=SubjectKind.coupling_facility,
-    description="Processors that no other partition uses (R744PTYP); the others are shared.",
-    reads=(R744P, R744F),
-    fields=("R744PTYP",),
-)
-CF_DYNDISP: Final = Metric(
-    name="cf_dyndisp_code",
-    label="CF dynamic dispatching (DYNDISP)",
-    unit="",
-    subject_kind=SubjectKind.coupling_facility,
-    description="Dynamic dispatching (R744FFLG): 0 off, 1 on, 2 thin interrupts.",
-    reads=(R744P, R744F),
-    fields=("R744FFLG",),
-)
-CF_STORAGE_USED: Final = Metric(
-    name="cf_storage_used_pct",
-    label="CF storage used",
-    unit="%",
-    subject_kind=SubjectKind.coupling_facility,
-    description="Allocated share of the facility's storage (R744GTSF of R744GTSD is free).",
-    reads=(R744G, R744F),
-    fields=("R744GTSF", "R744GTSD"),
-    ceiling=100.0,
-)
-CF_STORAGE_TOTAL: Final = Metric(
-    name="cf_storage_total_mib",
-    label="CF storage",
-    unit="MiB",
-    subject_kind=SubjectKind.coupling_facility,
-    description="Storage that the facility has (R744GTSD).",
-    reads=(R744G, R744F),
-    fields=("R744GTSD",),
-)
+CF_BUSY: Final = "cf_busy_pct"
 _BLOCKS_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
-METRICS: Final = (
-    CF_BUSY,
-    CF_ENGINES,
-    CF_DEDICATED,
-    CF_DYNDISP,
-    CF_STORAGE_USED,
-    CF_STORAGE_TOTAL,
-)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -108,12 +45,12 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         once.with_columns(start.alias(INTERVAL[0])),
         path("sysplex", "cf"),
         [
-            Gauge(CF_BUSY.name, busy_us * 100.0 / elapsed_us),
-            Gauge(CF_ENGINES.name, _field("busy", "engine_count")),
-            Gauge(CF_DEDICATED.name, _field("busy", "dedicated_count")),
-            Gauge(CF_DYNDISP.name, _field("busy", "dyndisp")),
-            Gauge(CF_STORAGE_USED.name, (blocks - free) * 100.0 / blocks),
-            Gauge(CF_STORAGE_TOTAL.name, blocks / _BLOCKS_PER_MIB),
+            Gauge(CF_BUSY, busy_us * 100.0 / elapsed_us),
+            Gauge("cf_engine_count", _field("busy", "engine_count")),
+            Gauge("cf_dedicated_engine_count", _field("busy", "dedicated_count")),
+            Gauge("cf_dyndisp_code", _field("busy", "dyndisp")),
+            Gauge("cf_storage_used_pct", (blocks - free) * 100.0 / blocks),
+            Gauge("cf_storage_total_mib", blocks / _BLOCKS_PER_MIB),
         ],
     )
 

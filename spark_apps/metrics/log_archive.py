@@ -7,7 +7,6 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import US_PER_S
 from spark_apps.transforms.intervals import (
     Gauge,
@@ -22,17 +21,6 @@ from spark_apps.transforms.keys import INTERVAL
 FULL: Final = "CSQJ002I"
 DONE: Final = "CSQJ139I"
 _OF_DAY: Final = ("sysplex", "qmgr", "day")
-
-LOG_ARCHIVE: Final = Metric(
-    name="log_archive_min",
-    label="Archiving one log",
-    unit="min",
-    subject_kind=SubjectKind.queue_manager,
-    description="Minutes from the end of a log (CSQJ002I) to that of its offload (CSQJ139I).",
-    reads=(CONSOLE_EVENT.name,),
-    fields=(FULL, DONE),
-)
-METRICS: Final = (LOG_ARCHIVE,)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -64,4 +52,4 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         )
         .filter((pl.col("logs") == 1) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
     )
-    return interval_rows(archived, path("sysplex", "qmgr"), [Gauge(LOG_ARCHIVE.name, minutes)])
+    return interval_rows(archived, path("sysplex", "qmgr"), [Gauge("log_archive_min", minutes)])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import reduce
 from operator import add
 from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Direction, Metric, SubjectKind
 from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
 from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
 from spark_apps.transforms.intervals import (
@@ -28,46 +27,6 @@ COPIES: Final = 2
 _IDLE_RATIO_MAX: Final = 2
 """Most that the idle time may be of the interval, which ends a little earlier or later (ours)."""
 
-_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(QJST,))
-
-TASK_BUSY: Final = _metric(
-    name="log_task_busy_pct",
-    label="Log writer busy",
-    unit="%",
-    description="Share of the interval in which the log writer task was not idle (QJSTSLPTU is "
-    "idle, in microseconds or TOD units).",
-    fields=("QJSTSLPTU",),
-    forecast=True,
-    ceiling=100.0,
-)
-CHECKPOINTS: Final = _metric(
-    name="log_checkpoints_per_h",
-    label="Checkpoints",
-    unit="count/h",
-    description="Checkpoints per hour (QJSTLLCP).",
-    fields=("QJSTLLCP",),
-)
-LINK_BUSY: Final = _metric(
-    name="zhyperlink_busy_pct",
-    label="zHyperLink time",
-    unit="%",
-    description="Time of synchronous log writes as a share of the interval, in microseconds as far "
-    "as known; paths are not distinguished.",
-    forecast=True,
-    ceiling=100.0,
-)
-LINK_SYNC: Final = Metric(
-    name="zhyperlink_sync_pct",
-    label="zHyperLink synchronous",
-    unit="%",
-    subject_kind=SubjectKind.queue_manager,
-    description="zHyperLink log writes that stayed synchronous.",
-    reads=(QJST,),
-    ceiling=100.0,
-    direction=Direction.downward,
-)
-METRICS: Final = (TASK_BUSY, CHECKPOINTS, LINK_BUSY, LINK_SYNC)
-
 
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and statistics interval.
@@ -85,16 +44,16 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         sections[QJST],
         path("sysplex", "qmgr"),
         [
-            Gauge(TASK_BUSY.name, pl.when((idle_us > 0) & (length_us > 0)).then(busy)),
-            Counter(CHECKPOINTS.name, pl.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
+            Gauge("log_task_busy_pct", pl.when((idle_us > 0) & (length_us > 0)).then(busy)),
+            Counter("log_checkpoints_per_h", pl.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
             Gauge(
-                LINK_BUSY.name,
+                "zhyperlink_busy_pct",
                 pl.when((tried > 0) & (length_us > 0) & (link_us <= COPIES * length_us)).then(
                     100 * link_us / length_us
                 ),
             ),
             Gauge(
-                LINK_SYNC.name,
+                "zhyperlink_sync_pct",
                 pl.when(tried > 0).then(100 * _sum("qjsthlscis", "qjsthlmcis") / tried),
             ),
         ],

@@ -14,7 +14,6 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from spark_apps.transforms.intervals import (
     Counter,
@@ -37,29 +36,6 @@ COVERED_MIN_RATIO: Final = 0.99
 _OF_DAY: Final = ("sysplex", "qmgr", "day")
 _ORDER: Final = ("at", "rba_bytes")
 _REACHED: Final = ("rba_bytes", "at")
-
-LOG_GROWTH_CONSOLE: Final = Metric(
-    name="log_growth_console_mib_per_s",
-    label="Log write rate by console messages",
-    unit="MiB/s",
-    subject_kind=SubjectKind.queue_manager,
-    description="How fast the log grows between two log switches (CSQJ001I, CSQJ002I).",
-    reads=(CONSOLE_EVENT.name,),
-    fields=("CSQJ001I", "CSQJ002I"),
-)
-LOG_GROWTH_DEVIATION: Final = Metric(
-    name="log_growth_deviation_pct",
-    label="Log write rate, records against console",
-    unit="%",
-    subject_kind=SubjectKind.queue_manager,
-    description=(
-        "Log growth of the records (QJSTBFFL x 4096) above (+) or below (-) that of the first to"
-        " the last log switch of the day."
-    ),
-    reads=(CONSOLE_EVENT.name, QJST),
-    fields=("QJSTBFFL",),
-)
-METRICS: Final = (LOG_GROWTH_CONSOLE, LOG_GROWTH_DEVIATION)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -90,7 +66,7 @@ def _stretches(switches: pl.LazyFrame) -> pl.LazyFrame:
         pl.col("at").alias(INTERVAL[0]),
         at.alias(INTERVAL[1]),
     ).filter((pl.col("grown_bytes") > 0) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
-    amount = Counter(LOG_GROWTH_CONSOLE.name, pl.col("grown_bytes"), float(MIB_BYTES))
+    amount = Counter("log_growth_console_mib_per_s", pl.col("grown_bytes"), float(MIB_BYTES))
     return interval_rows(stretches, path("sysplex", "qmgr"), [amount])
 
 
@@ -121,5 +97,5 @@ def _deviation(switches: pl.LazyFrame, records: pl.LazyFrame) -> pl.LazyFrame:
         .with_columns(pl.col("first_at").alias(INTERVAL[0]), pl.col("last_at").alias(INTERVAL[1]))
     )
     ratio = pl.col("recorded_bytes") / pl.col("switched_bytes") - 1.0
-    deviation = Gauge(LOG_GROWTH_DEVIATION.name, 100.0 * ratio)
+    deviation = Gauge("log_growth_deviation_pct", 100.0 * ratio)
     return interval_rows(compared, path("sysplex", "qmgr"), [deviation])

@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import SERIES_SEPARATOR, Metric, SubjectKind, sysplex_of
+from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from spark_apps.transforms.intervals import Gauge, Sections, highest_ratio, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
@@ -17,18 +17,7 @@ REQUESTS: Final = (
 )
 """I/Os of a device: the sum of RMF's condition CADTOT (total I/O)."""
 BYPASSED: Final = "R745DFWB"
-BYPASS: Final = Metric(
-    name="log_dfw_bypass_pct",
-    label="Bypass of the log volumes",
-    unit="%",
-    subject_kind=SubjectKind.queue_manager,
-    description="DASD fast writes delayed for want of non-volatile storage (R745DFWB) of all I/Os, "
-    "of the volume in log_volumes with the highest share.",
-    reads=(R745D,),
-    fields=("R745DVOL", BYPASSED, *REQUESTS),
-    uncertain=(BYPASSED, "R745DICL", "R745DBCR"),
-)
-METRICS: Final = (BYPASS,)
+BYPASS: Final = "log_dfw_bypass_pct"
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -48,7 +37,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     highest = of_managers.group_by("manager", *INTERVAL).agg(
         highest_ratio(pl.col("bypassed"), pl.col("ios")).alias("share")
     )
-    return interval_rows(highest, pl.col("manager"), [Gauge(BYPASS.name, pl.col("share"))])
+    return interval_rows(highest, pl.col("manager"), [Gauge(BYPASS, pl.col("share"))])
 
 
 def _volumes(sections: Sections) -> pl.LazyFrame:

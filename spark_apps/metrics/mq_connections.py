@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, total, union
 from spark_apps.transforms.samples import (
-    QMGR_SAMPLE,
     at_one_time,
     counted_once,
     qmgr_subject,
@@ -19,50 +15,13 @@ from spark_apps.transforms.samples import (
 )
 
 
-def _metric(name: str, label: str, description: str, *, forecast: bool = True) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit="count",
-        subject_kind=SubjectKind.distributed_queue_manager,
-        description=description,
-        reads=(QMGR_SAMPLE,),
-        forecast=forecast,
-    )
-
-
-CONNECTIONS: Final = _metric(
-    "mq_connection_count", "Connections", "Connections to the queue manager."
-)
-ACTIVE_CHANNELS: Final = _metric(
-    "mq_active_channel_count",
-    "Active channel instances",
-    "Instances of channels that are binding, initializing, requesting, running, paused, stopping "
-    "or switching.",
-)
-MAX_CHANNELS: Final = _metric(
-    "mq_max_channels_count",
-    "MaxChannels",
-    "MaxChannels of qm.ini, at the times at which connections were reported.",
-    forecast=False,
-)
-MAX_ACTIVE_CHANNELS: Final = _metric(
-    "mq_max_active_channels_count",
-    "MaxActiveChannels",
-    "MaxActiveChannels of qm.ini, at the times at which channels were reported; none where qm.ini "
-    "does not state it, for it is MaxChannels then.",
-    forecast=False,
-)
-METRICS: Final = (CONNECTIONS, ACTIVE_CHANNELS, MAX_CHANNELS, MAX_ACTIVE_CHANNELS)
-
-
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which one was reported."""
     reported = at_one_time(sections, ["qmgr"], {QmgrFigure.connection_count: "connections"})
     figures = [
-        Gauge(CONNECTIONS.name, pl.col("connections")),
+        Gauge("mq_connection_count", pl.col("connections")),
         Gauge(
-            MAX_CHANNELS.name,
+            "mq_max_channels_count",
             pl.when(pl.col("connections").is_not_null()).then(pl.col("max_channels")),
         ),
     ]
@@ -85,8 +44,8 @@ def _channels(sections: Sections) -> pl.LazyFrame:
         total(is_active.cast(pl.Int64)).alias("active"), pl.col("step_seconds").max()
     )
     figures = [
-        Gauge(ACTIVE_CHANNELS.name, pl.col("active")),
-        Gauge(MAX_ACTIVE_CHANNELS.name, pl.col("max_active_channels")),
+        Gauge("mq_active_channel_count", pl.col("active")),
+        Gauge("mq_max_active_channels_count", pl.col("max_active_channels")),
     ]
     known = with_settings(counted, sections.setting_periods)
     return interval_rows(with_interval(known), qmgr_subject(), figures)

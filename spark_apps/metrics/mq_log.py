@@ -7,106 +7,14 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows
 from spark_apps.transforms.samples import (
-    QMGR_SAMPLE,
     at_one_time,
     counted_once,
     qmgr_subject,
     with_settings,
 )
 
-
-def _metric(name: str, label: str, unit: str, description: str, *, forecast: bool) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.distributed_queue_manager,
-        description=description,
-        reads=(QMGR_SAMPLE,),
-        forecast=forecast,
-    )
-
-
-PRIMARY_USED: Final = _metric(
-    "mq_log_primary_used_pct",
-    "Primary log in use",
-    "%",
-    "Current primary space in use, in per cent of the primary log files; above 100 secondary files "
-    "are in use.",
-    forecast=True,
-)
-TOTAL_USED: Final = _metric(
-    "mq_log_total_used_pct",
-    "Log in use",
-    "%",
-    "Current primary space in use in per cent of primary and secondary log files: primary use x P "
-    "/ (P + S), with both numbers of the same capture or of qm.ini.",
-    forecast=True,
-)
-WORKLOAD: Final = _metric(
-    "mq_log_workload_pct",
-    "Primary log for the workload",
-    "%",
-    "Primary space that the workload needs, in per cent of the primary log files (LOGUTIL).",
-    forecast=False,
-)
-WRITE_LATENCY: Final = _metric(
-    "mq_log_write_latency_us",
-    "Log write latency",
-    "us",
-    "Time of one write to the log, as a recent mean.",
-    forecast=False,
-)
-FILE_PAGES: Final = _metric(
-    "mq_log_file_pages_count",
-    "Pages of a log file",
-    "count",
-    "LogFilePages of qm.ini, at the times at which the use of the log was reported.",
-    forecast=False,
-)
-MEDIA: Final = _metric(
-    "mq_log_media_mib",
-    "Log for media recovery",
-    "MiB",
-    "Log that media recovery needs; of linear logs alone.",
-    forecast=False,
-)
-MEDIA_EXTENT: Final = _metric(
-    "mq_log_media_extent_count",
-    "Oldest log extent for media recovery",
-    "count",
-    "Number of the oldest extent that media recovery needs (1199 of S0001199.LOG); it rises when a "
-    "media image is recorded. Of linear logs alone.",
-    forecast=False,
-)
-PRIMARY_FILES: Final = _metric(
-    "mq_log_primary_files_count",
-    "Primary log files",
-    "count",
-    "Primary log files, at the times at which their use was reported.",
-    forecast=False,
-)
-SECONDARY_FILES: Final = _metric(
-    "mq_log_secondary_files_count",
-    "Secondary log files",
-    "count",
-    "Secondary log files, at the times at which the use of the log was reported.",
-    forecast=False,
-)
-METRICS: Final = (
-    PRIMARY_USED,
-    TOTAL_USED,
-    WORKLOAD,
-    WRITE_LATENCY,
-    MEDIA,
-    MEDIA_EXTENT,
-    PRIMARY_FILES,
-    SECONDARY_FILES,
-    FILE_PAGES,
-)
 _FIGURES: Final = {
     QmgrFigure.log_primary_used_pct: "used_pct",
     QmgrFigure.log_workload_pct: "workload_pct",
@@ -125,20 +33,28 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     used_pct = pl.col("used_pct")
     is_known = used_pct.is_not_null() & (primary > 0)
     figures = [
-        Gauge(PRIMARY_USED.name, used_pct),
-        Gauge(TOTAL_USED.name, pl.when(is_known).then(used_pct * primary / (primary + secondary))),
-        Gauge(WORKLOAD.name, pl.col("workload_pct")),
-        Gauge(PRIMARY_FILES.name, pl.when(is_known).then(primary)),
-        Gauge(SECONDARY_FILES.name, pl.when(is_known).then(secondary)),
+        Gauge("mq_log_primary_used_pct", used_pct),
+        Gauge(
+            "mq_log_total_used_pct",
+            pl.when(is_known).then(used_pct * primary / (primary + secondary)),
+        ),
+        Gauge("mq_log_workload_pct", pl.col("workload_pct")),
+        Gauge("mq_log_primary_files_count", pl.when(is_known).then(primary)),
+        Gauge("mq_log_secondary_files_count", pl.when(is_known).then(secondary)),
         # a collector writes 0 for what it does not know, and no write takes no time
-        Gauge(WRITE_LATENCY.name, pl.when(pl.col("latency_us") > 0).then(pl.col("latency_us"))),
-        Gauge(MEDIA.name, pl.col("media_mib")),
+        Gauge(
+            "mq_log_write_latency_us", pl.when(pl.col("latency_us") > 0).then(pl.col("latency_us"))
+        ),
+        Gauge("mq_log_media_mib", pl.col("media_mib")),
         # mq_prometheus publishes 0 of a circular log
         Gauge(
-            MEDIA_EXTENT.name,
+            "mq_log_media_extent_count",
             pl.when(pl.col("media_extent") > 0).then(pl.col("media_extent")),
         ),
-        Gauge(FILE_PAGES.name, pl.when(used_pct.is_not_null()).then(pl.col("log_file_pages"))),
+        Gauge(
+            "mq_log_file_pages_count",
+            pl.when(used_pct.is_not_null()).then(pl.col("log_file_pages")),
+        ),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))
 

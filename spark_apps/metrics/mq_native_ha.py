@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, total, union
 from spark_apps.transforms.samples import (
-    QMGR_SAMPLE,
     at_one_time,
     counted_once,
     qmgr_subject,
     with_interval,
 )
 
-BACKLOG: Final = Metric(
-    name="mq_nha_backlog_mib",
-    label="Native HA backlog",
-    unit="MiB",
-    subject_kind=SubjectKind.distributed_queue_manager,
-    description="Log that is still to be sent to the replica that is furthest behind.",
-    reads=(QMGR_SAMPLE,),
-)
-OUT_OF_SYNC: Final = Metric(
-    name="mq_nha_out_of_sync_count",
-    label="Native HA replicas out of sync",
-    unit="count",
-    subject_kind=SubjectKind.distributed_queue_manager,
-    description="Replicas that do not have the whole log, so that they cannot take over without "
-    "loss (INSYNC of dspmq -o nativeha).",
-    reads=(QMGR_SAMPLE,),
-    forecast=False,
-)
-METRICS: Final = (BACKLOG, OUT_OF_SYNC)
-
 
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which any replica was reported."""
     reported = at_one_time(sections, ["qmgr"], {QmgrFigure.nha_backlog_bytes: "backlog"})
-    figures = [Gauge(BACKLOG.name, pl.col("backlog") / float(MIB_BYTES))]
+    figures = [Gauge("mq_nha_backlog_mib", pl.col("backlog") / float(MIB_BYTES))]
     backlog = interval_rows(reported, qmgr_subject(), figures)
     return counted_once(union([backlog, _out_of_sync(sections)]))
 
@@ -54,5 +30,5 @@ def _out_of_sync(sections: Sections) -> pl.LazyFrame:
     counted = reported.group_by("site", "qmgr", "reported_utc").agg(
         total((pl.col("in_sync") < 1).cast(pl.Int64)).alias("out"), pl.col("step_seconds").max()
     )
-    figures = [Gauge(OUT_OF_SYNC.name, pl.col("out"))]
+    figures = [Gauge("mq_nha_out_of_sync_count", pl.col("out"))]
     return interval_rows(with_interval(counted), qmgr_subject(), figures)

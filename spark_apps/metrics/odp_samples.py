@@ -10,7 +10,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.sampled.zos_figure import ZosFigure
 from spark_apps.transforms.intervals import (
     Gauge,
@@ -30,122 +29,20 @@ QCCT: Final = "section_qcct"
 QMST: Final = "section_qmst"
 QQST: Final = "section_qqst"
 QESD: Final = "section_qesd"
-_WITHOUT_SMF: Final = " Hours in which SMF has the resource are left out."
-
-
-def _metric(
-    name: str, label: str, unit: str, kind: SubjectKind, description: str, smf: str = ""
-) -> Metric:
-    is_share = unit == "%"
-    return Metric(
-        name=name,
-        label=f"{label}, sampled",
-        unit=unit,
-        subject_kind=kind,
-        description=f"{description}{_WITHOUT_SMF if smf else ''}",
-        reads=(ZOS_SAMPLE, *([smf] if smf else [])),
-        forecast=name in _FORECAST,
-        ceiling=100.0 if is_share else None,
-    )
-
-
-_FORECAST: Final = ("odp_page_set_used_pct",)
-BUFFER_POOL: Final = _metric(
-    "odp_buffer_pool_used_pct",
-    "Buffers used",
-    "%",
-    SubjectKind.buffer_pool,
-    "Buffers that were not available when sampled; SMF has the most of an interval.",
-    QPST,
-)
-PAGE_SET: Final = _metric(
-    "odp_page_set_used_pct",
-    "Page set used",
-    "%",
-    SubjectKind.page_set,
-    "Pages in use of the page set's present size; of OMEGAMON in whole per cent.",
-    QIS1,
-)
-ACTIVE_LOG: Final = _metric(
-    "odp_active_log_used_pct",
-    "Active log used",
-    "%",
-    SubjectKind.queue_manager,
-    "Use of the log data set that is being written; it begins anew with each log switch.",
-)
-CHANNELS: Final = _metric(
-    "odp_channels_used_pct",
-    "Channels used",
-    "%",
-    SubjectKind.queue_manager,
-    "Current channels of MAXCHL.",
-    QCCT,
-)
-CONNECTIONS: Final = _metric(
-    "odp_connection_count",
-    "Connections",
-    "count",
-    SubjectKind.queue_manager,
-    "Connections to the queue manager.",
-)
-PUTS: Final = _metric(
-    "odp_messages_put_per_s",
-    "Messages put",
-    "count/s",
-    SubjectKind.queue_manager,
-    "MQPUT and MQPUT1 calls a second.",
-    QMST,
-)
-PRIVATE_PUTS: Final = _metric(
-    "odp_private_queue_messages_per_s",
-    "Messages put to the busiest private queue",
-    "count/s",
-    SubjectKind.queue_manager,
-    "Messages put a second to the busiest queue in a page set.",
-    QQST,
-)
-SHARED_DEPTH: Final = _metric(
-    "odp_shared_queue_depth_count",
-    "Depth of the deepest shared queue",
-    "count",
-    SubjectKind.queue_manager,
-    "Highest depth of any shared queue.",
-    QQST,
-)
-DATA_SETS: Final = _metric(
-    "odp_smds_used_pct",
-    "Shared message data set used",
-    "%",
-    SubjectKind.queue_manager,
-    "Data blocks of the fullest shared message data set; of OMEGAMON in whole per cent.",
-    QESD,
-)
-DATA_SET_BUFFERS: Final = _metric(
-    "odp_smds_buffers_used_pct",
-    "Shared message data set buffers used",
-    "%",
-    SubjectKind.queue_manager,
-    "Buffers of a structure in use when sampled; SMF has the most of an interval.",
-    QESD,
-)
-METRICS: Final = (
-    BUFFER_POOL,
-    PAGE_SET,
-    ACTIVE_LOG,
-    CHANNELS,
-    CONNECTIONS,
-    PUTS,
-    PRIVATE_PUTS,
-    SHARED_DEPTH,
-    DATA_SETS,
-    DATA_SET_BUFFERS,
-)
+BUFFER_POOL: Final = "odp_buffer_pool_used_pct"
+PAGE_SET: Final = "odp_page_set_used_pct"
+CHANNELS: Final = "odp_channels_used_pct"
+PUTS: Final = "odp_messages_put_per_s"
+PRIVATE_PUTS: Final = "odp_private_queue_messages_per_s"
+SHARED_DEPTH: Final = "odp_shared_queue_depth_count"
+DATA_SETS: Final = "odp_smds_used_pct"
+DATA_SET_BUFFERS: Final = "odp_smds_buffers_used_pct"
 _BY_FIGURE: Final = {
     ZosFigure.buffer_pool_used_pct: BUFFER_POOL,
     ZosFigure.page_set_used_pct: PAGE_SET,
-    ZosFigure.active_log_used_pct: ACTIVE_LOG,
+    ZosFigure.active_log_used_pct: "odp_active_log_used_pct",
     ZosFigure.channels_used_pct: CHANNELS,
-    ZosFigure.connection_count: CONNECTIONS,
+    ZosFigure.connection_count: "odp_connection_count",
     ZosFigure.messages_put_per_s: PUTS,
     ZosFigure.private_queue_messages_per_s: PRIVATE_PUTS,
     ZosFigure.shared_queue_depth_count: SHARED_DEPTH,
@@ -169,7 +66,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         .group_by("sysplex", "qmgr", "object", "reported_utc", "file_sha256")
         .agg(pl.col("step_seconds").max(), *map(value_of, ZosFigure))
     )
-    figures = [Gauge(metric.name, _level(figure)) for figure, metric in _BY_FIGURE.items()]
+    figures = [Gauge(metric, _level(figure)) for figure, metric in _BY_FIGURE.items()]
     manager, has_object = path("sysplex", "qmgr"), pl.col("object") != ""
     of_object = pl.when(has_object).then(path(manager, "object"))
     subject = of_object.when(~has_object).then(manager)
@@ -204,6 +101,6 @@ def _measured(sections: Sections) -> pl.LazyFrame:
     )
 
 
-def _of(sections: Sections, dataset: str, metric: Metric, *names: pl.Expr) -> pl.LazyFrame:
+def _of(sections: Sections, dataset: str, metric: str, *names: pl.Expr) -> pl.LazyFrame:
     subject = path("sysplex", "qmgr", *names)
-    return interval_rows(sections[dataset], subject, [Gauge(metric.name, pl.lit(0.0))])
+    return interval_rows(sections[dataset], subject, [Gauge(metric, pl.lit(0.0))])

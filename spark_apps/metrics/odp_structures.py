@@ -11,7 +11,6 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.sampled.zos_figure import ZosFigure
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
 from spark_apps.transforms.samples import counted_once, value_of, with_interval
@@ -19,30 +18,9 @@ from spark_apps.transforms.source_precedence import where_lacking
 
 ZOS_SAMPLE: Final = "zos_sample"
 R744S: Final = "section_r744s"
-ENTRIES_USED: Final = Metric(
-    name="odp_structure_entries_used_pct",
-    label="Structure entries used, sampled",
-    unit="%",
-    subject_kind=SubjectKind.group_structure,
-    description="List entries in use, of OMEGAMON in whole per cent; hours of SMF 74.4 left out.",
-    reads=(ZOS_SAMPLE, R744S),
-    forecast=True,
-    ceiling=100.0,
-)
-STORAGE_USED: Final = Metric(
-    name="odp_structure_storage_used_pct",
-    label="Structure storage used, sampled",
-    unit="%",
-    subject_kind=SubjectKind.group_structure,
-    description="Storage in use, of OMEGAMON in whole per cent; hours of SMF 74.4 left out.",
-    reads=(ZOS_SAMPLE, R744S),
-    forecast=True,
-    ceiling=100.0,
-)
-METRICS: Final = (ENTRIES_USED, STORAGE_USED)
 _FIGURES: Final = {
-    ZosFigure.structure_entries_used_pct: ENTRIES_USED,
-    ZosFigure.structure_storage_used_pct: STORAGE_USED,
+    ZosFigure.structure_entries_used_pct: "odp_structure_entries_used_pct",
+    ZosFigure.structure_storage_used_pct: "odp_structure_storage_used_pct",
 }
 
 
@@ -57,7 +35,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         .group_by("sysplex", "object", "reported_utc", "file_sha256")
         .agg(pl.col("step_seconds").max(), *map(value_of, _FIGURES))
     )
-    figures = [Gauge(metric.name, pl.col(str(figure))) for figure, metric in _FIGURES.items()]
+    figures = [Gauge(metric, pl.col(str(figure))) for figure, metric in _FIGURES.items()]
     rows = interval_rows(at_one_time, _subject("object"), figures)
     return where_lacking(_measured(sections), counted_once(rows))
 
@@ -70,5 +48,5 @@ def _subject(structure: str) -> pl.Expr:
 
 def _measured(sections: Sections) -> pl.LazyFrame:
     """Return the intervals in which SMF has what is sampled; their level is 0."""
-    level = [Gauge(metric.name, pl.lit(0.0)) for metric in METRICS]
+    level = [Gauge(metric, pl.lit(0.0)) for metric in _FIGURES.values()]
     return union([interval_rows(sections[R744S], _subject("r744snam"), level)])

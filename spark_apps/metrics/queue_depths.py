@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import SERIES_SEPARATOR, Metric, SubjectKind
+from mqcap.domain.metric import SERIES_SEPARATOR
 from spark_apps.transforms.intervals import Gauge, Sections, highest, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
 QQST: Final = "section_qqst"
 PARTIAL: Final = 0x4000_0000
 """Bit of QQSTFLAG: the depth is not reliable."""
-
-_metric: Final = partial(
-    Metric,
-    unit="count",
-    subject_kind=SubjectKind.queue_manager,
-    reads=(QQST,),
-    fields=("QQSTDPHI", "QQSTDPTH"),
-)
-
-SHARED: Final = _metric(
-    name="shared_queue_depth_count",
-    label="Depth of the deepest shared queue",
-    description="Highest depth of any shared queue in the interval (QQSTDPHI, before MQ 9.3.1 "
-    "QQSTDPTH).",
-)
-BRIDGE: Final = _metric(
-    name="bridge_queue_depth_count",
-    label="Depth of IMS bridge queues",
-    description="Highest depth in the interval of the queues in ims_bridge_queues (QQSTDPHI).",
-)
-METRICS: Final = (SHARED, BRIDGE)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -57,7 +35,10 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         deepest,
         path("sysplex", "qmgr"),
-        [Gauge(SHARED.name, pl.col("shared")), Gauge(BRIDGE.name, pl.col("bridge"))],
+        [
+            Gauge("shared_queue_depth_count", pl.col("shared")),
+            Gauge("bridge_queue_depth_count", pl.col("bridge")),
+        ],
     )
 
 

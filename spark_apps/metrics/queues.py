@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import (
     Gauge,
     Sections,
@@ -20,32 +18,7 @@ from spark_apps.transforms.intervals import (
 from spark_apps.transforms.keys import INTERVAL
 
 QQST: Final = "section_qqst"
-
-_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(QQST,))
-
-RATE: Final = _metric(
-    name="private_queue_messages_per_s",
-    label="Busiest private queue",
-    unit="count/s",
-    description="Messages put a second to the busiest private queue (QQSTPUTS + QQSTPUT1).",
-    fields=("QQSTPUTS", "QQSTPUT1"),
-    forecast=True,
-)
-LENGTH: Final = _metric(
-    name="private_queue_message_bytes",
-    label="Message length of the busiest private queue",
-    unit="bytes",
-    description="Mean length of what is put to that queue.",
-)
-EMPTY: Final = _metric(
-    name="shared_empty_gets_per_get",
-    label="Empty gets per get of shared queues",
-    unit="count",
-    description="Gets of shared queues that found no message, for each that did (QQSTNMAG of "
-    "QQSTGETS).",
-    fields=("QQSTNMAG", "QQSTGETS"),
-)
-METRICS: Final = (RATE, LENGTH, EMPTY)
+RATE: Final = "private_queue_messages_per_s"
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)
 
 
@@ -80,8 +53,8 @@ def _busiest(queues: pl.LazyFrame) -> pl.LazyFrame:
         busiest,
         path("sysplex", "qmgr"),
         [
-            Gauge(RATE.name, pl.when(seconds() > 0).then(pl.col("puts") / seconds())),
-            Gauge(LENGTH.name, pl.col("put_bytes") / pl.col("puts")),
+            Gauge(RATE, pl.when(seconds() > 0).then(pl.col("puts") / seconds())),
+            Gauge("private_queue_message_bytes", pl.col("put_bytes") / pl.col("puts")),
         ],
     )
 
@@ -91,4 +64,4 @@ def _empty(queues: pl.LazyFrame) -> pl.LazyFrame:
         total("qqstnmag").alias("empty"), total("qqstgets").alias("gets")
     )
     share = pl.when(pl.col("gets") > 0).then(pl.col("empty") / pl.col("gets"))
-    return interval_rows(sums, path("sysplex", "qmgr"), [Gauge(EMPTY.name, share)])
+    return interval_rows(sums, path("sysplex", "qmgr"), [Gauge("shared_empty_gets_per_get", share)])

@@ -6,7 +6,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import US_PER_S
 from spark_apps.transforms.console_storage import CONSOLE_EVENT
 from spark_apps.transforms.intervals import (
@@ -23,17 +22,6 @@ RANGES: Final = {"CSQR031I": "CSQR030I", "CSQR033I": "CSQR032I"}
 """Progress message and the message that announces the range it runs through."""
 APART_MAX_S: Final = 600
 """Messages further apart belong to different recoveries (ours; they come every two minutes)."""
-
-REMAINING: Final = Metric(
-    name="recovery_remaining_s",
-    label="Recovery time remaining",
-    unit="s",
-    subject_kind=SubjectKind.queue_manager,
-    description="Time that a recovery under way still needs (CSQR031I, CSQR033I).",
-    reads=(CONSOLE_EVENT,),
-    fields=("CSQR031I", "CSQR033I"),
-)
-METRICS: Final = (REMAINING,)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -68,7 +56,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         left.filter(pl.col("remaining_s").is_not_null()),
         path("sysplex", "qmgr"),
-        [Gauge(REMAINING.name, pl.col("remaining_s"))],
+        [Gauge("recovery_remaining_s", pl.col("remaining_s"))],
     )
 
 

@@ -6,7 +6,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import (
     Counter,
     Gauge,
@@ -22,58 +21,8 @@ R744S: Final = "section_r744s"
 BLOCKS_PER_MIB: Final = 256
 """Structure sizes are counted in blocks of 4 KiB."""
 
-ENTRIES_USED: Final = Metric(
-    name="structure_entries_used_pct",
-    label="Structure entries used",
-    unit="%",
-    subject_kind=SubjectKind.structure,
-    description="Entries in use of those allocated (R744SLEM of R744SLEL), taken once.",
-    reads=(R744S,),
-    fields=("R744SLEM", "R744SLEL"),
-    forecast=True,
-    ceiling=100.0,
-)
-ELEMENTS_USED: Final = Metric(
-    name="structure_elements_used_pct",
-    label="Structure elements used",
-    unit="%",
-    subject_kind=SubjectKind.structure,
-    description="Elements in use of those allocated (R744SCUE of R744SMAE), taken once.",
-    reads=(R744S,),
-    fields=("R744SCUE", "R744SMAE"),
-    uncertain=("R744SCUE", "R744SMAE"),
-    forecast=True,
-    ceiling=100.0,
-)
-REQUESTS: Final = Metric(
-    name="structure_requests_per_s",
-    label="Structure requests",
-    unit="count/s",
-    subject_kind=SubjectKind.structure,
-    description="Synchronous and asynchronous requests of all members.",
-    reads=(R744S,),
-    uncertain=("R744SARC", "R744SSRC"),
-)
-SIZE: Final = Metric(
-    name="structure_size_mib",
-    label="Structure size",
-    unit="MiB",
-    subject_kind=SubjectKind.structure,
-    description="Allocated size (R744SSIZ), taken once.",
-    reads=(R744S,),
-    fields=("R744SSIZ",),
-    uncertain=("R744SSIZ",),
-)
-DUPLEX_ROLE: Final = Metric(
-    name="structure_duplex_role",
-    label="Structure duplexing",
-    unit="",
-    subject_kind=SubjectKind.structure,
-    description="Duplexing (R744SFLG): 0 none, 1 primary, 2 secondary, 3 role not stated.",
-    reads=(R744S,),
-    fields=("R744SFLG",),
-)
-METRICS: Final = (ENTRIES_USED, ELEMENTS_USED, REQUESTS, SIZE, DUPLEX_ROLE)
+ENTRIES_USED: Final = "structure_entries_used_pct"
+ELEMENTS_USED: Final = "structure_elements_used_pct"
 _DUPLEXING: Final = 0x1C
 """Bits of R744SFLG: duplexing, primary, secondary."""
 _PRIMARY: Final = 0x08
@@ -90,11 +39,11 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         once_of_members(sections),
         path("sysplex", "cf", "r744snam"),
         [
-            Gauge(ENTRIES_USED.name, pl.col("entries_pct")),
-            Gauge(ELEMENTS_USED.name, pl.col("elements_pct")),
-            Counter(REQUESTS.name, pl.col("requests")),
-            Gauge(SIZE.name, pl.col("size_blocks") / BLOCKS_PER_MIB),
-            Gauge(DUPLEX_ROLE.name, pl.col("duplex_role")),
+            Gauge(ENTRIES_USED, pl.col("entries_pct")),
+            Gauge(ELEMENTS_USED, pl.col("elements_pct")),
+            Counter("structure_requests_per_s", pl.col("requests")),
+            Gauge("structure_size_mib", pl.col("size_blocks") / BLOCKS_PER_MIB),
+            Gauge("structure_duplex_role", pl.col("duplex_role")),
         ],
     )
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import reduce
 from operator import add
 from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
 from spark_apps.transforms.intervals import (
     Gauge,
@@ -27,34 +26,6 @@ REQUEST_TYPES: Final = 20
 _WORD_HEX: Final = 8
 _GROUP_WORDS: Final = 5
 """Count, synchronous, their time, asynchronous, their time."""
-
-_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(WQST,))
-
-SKIPS: Final = _metric(
-    name="skips_per_get",
-    label="Messages skipped per get",
-    unit="count",
-    description="Messages that gets passed over, for each MQGET of a task (GETSMSG of GETN).",
-    fields=("GETSMSG", "GETN"),
-)
-OPENS: Final = _metric(
-    name="opens_at_cf_pct",
-    label="Opens that go to the CF",
-    unit="%",
-    description="Opens of shared queues that went to the CF (OPENN without OPENCF0, of OPENN).",
-    fields=("OPENN", "OPENCF0"),
-    ceiling=100.0,
-)
-RETRIES: Final = _metric(
-    name="cf_open_retries_pct",
-    label="CF retries at MQOPEN",
-    unit="%",
-    description="Requests of MQOPEN to the CF beyond those asked for (CFSYNCN + CFASYNCN without "
-    "CFCOUNT, of CFSYNCN + CFASYNCN); that these are the retries is ours.",
-    fields=("MQCFREQ",),
-    ceiling=100.0,
-)
-METRICS: Final = (SKIPS, OPENS, RETRIES)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -87,9 +58,9 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         whole_hours(parts, *sums),
         path("sysplex", "qmgr"),
         [
-            Gauge(SKIPS.name, _ratio("skips", "gets")),
-            Gauge(OPENS.name, 100 * _ratio("opens_at_cf", "opens")),
-            Gauge(RETRIES.name, 100 * _ratio("retries", "sent")),
+            Gauge("skips_per_get", _ratio("skips", "gets")),
+            Gauge("opens_at_cf_pct", 100 * _ratio("opens_at_cf", "opens")),
+            Gauge("cf_open_retries_pct", 100 * _ratio("retries", "sent")),
         ],
     )
 

@@ -6,7 +6,6 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
 from spark_apps.transforms.intervals import (
     Gauge,
@@ -22,18 +21,6 @@ from spark_apps.transforms.keys import INTERVAL
 
 WTAS: Final = "section_wtas"
 WQST: Final = "section_wqst"
-MESSAGES: Final = Metric(
-    name="uow_messages_count",
-    label="Messages of a unit of work",
-    unit="count",
-    subject_kind=SubjectKind.queue_manager,
-    description="Messages put and got for each unit of work of a task (VALIDPUT + VALIDGET of "
-    "WTASCMN + WTASBAN), of the task with the most; messages out of syncpoint are among them.",
-    reads=(WTAS, WQST),
-    fields=("VALIDPUT", "VALIDGET", "WTASCMN", "WTASBAN"),
-    forecast=True,
-)
-METRICS: Final = (MESSAGES,)
 _RECORD: Final = ("sysplex", "smfid", "qmgr", *INTERVAL, "record_hash")
 
 
@@ -63,5 +50,5 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         whole_hours(parts, highest("level").alias("messages")),
         path("sysplex", "qmgr"),
-        [Gauge(MESSAGES.name, pl.col("messages"))],
+        [Gauge("uow_messages_count", pl.col("messages"))],
     )

@@ -6,32 +6,11 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
 from spark_apps.transforms.keys import INTERVAL
 from spark_apps.transforms.samples import part
 
 ZTPF_SWEEP: Final = "ztpf_sweep"
-OF_QUEUE: Final = Metric(
-    name="tpf_sweep_count",
-    label="Sweeps of the day",
-    unit="count",
-    subject_kind=SubjectKind.ztpf_queue,
-    description="Sweeps of the queue on the local date; a date without any has no value.",
-    reads=(ZTPF_SWEEP,),
-    fields=("MQSC0801I",),
-)
-OF_SYSTEM: Final = Metric(
-    name="tpf_system_sweep_count",
-    label="Sweeps of the day, all queues",
-    unit="count",
-    subject_kind=SubjectKind.ztpf_system,
-    description="Sweeps of all queues of the system on the local date.",
-    reads=(ZTPF_SWEEP,),
-    fields=("MQSC0801I",),
-    forecast=True,
-)
-METRICS: Final = (OF_QUEUE, OF_SYSTEM)
 _DATE: Final = ("site", "system", *INTERVAL)
 
 
@@ -51,8 +30,10 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return union(
         [
             interval_rows(
-                of_queue, path("site", system, part("queue")), [Gauge(OF_QUEUE.name, count)]
+                of_queue, path("site", system, part("queue")), [Gauge("tpf_sweep_count", count)]
             ),
-            interval_rows(of_system, path("site", system), [Gauge(OF_SYSTEM.name, count)]),
+            interval_rows(
+                of_system, path("site", system), [Gauge("tpf_system_sweep_count", count)]
+            ),
         ]
     )

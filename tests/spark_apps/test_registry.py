@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.ingest.smf.layout import layouts
 from spark_apps import metrics
 from spark_apps.read import file_schema
-from spark_apps.registry import all_metrics, datasets_read, families
+from spark_apps.registry import all_metrics, catalogue, datasets_read, families
 from spark_apps.transforms.intervals import INTERVAL_SCHEMA
 from spark_apps.transforms.keys import key_of
 from tests.spark_apps.rows import sections
@@ -43,7 +41,7 @@ HEADLINES = {
 
 
 def test_every_metric_of_every_module_is_declared_once_in_order_of_its_name() -> None:
-    declared = [metric for module in load_all(metrics) for metric in module.METRICS]
+    declared = [metric for family in families() for metric in family.metrics]
     names = [metric.name for metric in all_metrics()]
     assert names == sorted({metric.name for metric in declared})
     assert len(names) == len(declared)
@@ -71,48 +69,20 @@ def test_every_kind_of_subject_on_z_os_has_a_metric() -> None:
     assert {metric.subject_kind for metric in all_metrics()} >= set(SubjectKind) - elsewhere
 
 
-def test_a_new_module_is_found_without_an_entry_anywhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "new_metric.py").write_text(
-        """
-from mqcap.domain.metric import Metric, SubjectKind
-
-METRICS = (
-    Metric(
-        name="new_count",
-        label="New count",
-        unit="count",
-        subject_kind=SubjectKind.queue_manager,
-        description="A metric of a test.",
-        reads=("section_qjst",),
-    ),
-)
-
-
-def intervals(sections):
-    return sections["section_qjst"]
-""",
-        "utf-8",
-    )
-    monkeypatch.setattr(metrics, "__path__", [*metrics.__path__, str(tmp_path)])
-    families.cache_clear()
-    try:
-        assert "new_count" in {metric.name for metric in all_metrics()}
-    finally:
-        families.cache_clear()
-        sys.modules.pop("spark_apps.metrics.new_metric", None)
+def test_every_row_of_the_catalogue_belongs_to_a_module() -> None:
+    names = {module.__name__.rpartition(".")[2] for module in load_all(metrics)}
+    assert {*catalogue(), "site_figures"} == names
 
 
 def test_every_metric_declares_the_uncertain_fields_that_its_module_reads() -> None:
     certainty = {
         field.name: field.certainty for layout in layouts().values() for field in layout.fields
     }
-    for module in load_all(metrics):
+    for module, family in zip(load_all(metrics), families(), strict=True):
         quoted = re.findall(r'"(r744\w+|R745\w+)"', inspect.getsource(module))
         names = {name.upper() for name in quoted}
         doubtful = {name for name in names if certainty.get(name) in {"B", "C"}}
-        declared = {name for metric in module.METRICS for name in metric.uncertain}
+        declared = {name for metric in family.metrics for name in metric.uncertain}
         assert declared == doubtful, module.__name__
 
 

@@ -8,8 +8,11 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.lake.manifest import SiteFigureFact
 from spark_apps.digests import Placement, date_digests
-from spark_apps.metrics.site_figures import METRICS
-from spark_apps.site_figure_placement import declared_metrics, site_figure_placement
+from spark_apps.site_figure_placement import (
+    declared_metrics,
+    known_metrics,
+    site_figure_placement,
+)
 from tests.spark_apps.manifests import DAY, manifest
 
 POOL = DeclaredFigure(figure="pool", label="Pool", unit="%", limit=85, step_seconds=60)
@@ -50,7 +53,7 @@ def test_a_figure_of_which_low_is_bad_has_its_lowest_hour_too() -> None:
     assert (lowest.name, lowest.lowest_of) == ("site_free_lowest", "site_free")
     assert (lowest.label, lowest.direction) == ("Free, lowest hour", Direction.downward)
     assert lowest.forecast
-    known = {metric.name: metric.lowest_of for metric in METRICS if metric.lowest_of}
+    known = {metric.name: metric.lowest_of for metric in known_metrics() if metric.lowest_of}
     assert known == {"ims_checkpoint_minutes_lowest": "ims_checkpoint_minutes"}
 
 

@@ -22,7 +22,9 @@ SKELETON: Final = re.compile(r"```\w+\n(?:#|{#|<!--) ([\w./]+)[^\n]*\n(.*?)```",
 TABLES: Final = "mqcap/store/tables"
 EXISTING: Final = "mqcap/planning/levers/log_writing.py"
 """A skeleton that is a module of the product."""
-ADDED: Final = ("tests/sizing/daily_limits.yaml", f"{TABLES}/forecasts.py")
+ADDED: Final = (
+    "tests/sizing/daily_limits.yaml", "spark_apps/metrics/catalogue.csv", f"{TABLES}/forecasts.py",
+)  # fmt: skip
 """Files that a skeleton is added to."""
 AIRFLOW: Final = "plugins/mq_capacity_page"
 """What imports Airflow is tested where that is loaded."""

@@ -11,7 +11,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.lake.manifest import SiteFigureFact
 from mqcap.steps.load_problems import SMF_OF_SAMPLES, beside_smf, load_problems, refused
-from spark_apps.metrics.odp_samples import METRICS
+from spark_apps.registry import catalogue
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 
 QM1 = {"name": "QM1"}
@@ -139,5 +139,5 @@ def test_nothing_is_told_of_other_dates_or_of_files_without_samples() -> None:
 
 
 def test_the_datasets_are_those_that_the_sampled_series_give_way_to() -> None:
-    reads = {dataset for metric in METRICS for dataset in metric.reads}
+    reads = {dataset for metric in catalogue()["odp_samples"] for dataset in metric.reads}
     assert reads == {"zos_sample", *SMF_OF_SAMPLES}

@@ -47,7 +47,11 @@ def dates_of(rows: Rows) -> list[date]:
 
 def wholes_of(made: Sections, site_days: SiteDays) -> pl.DataFrame:
     """The metrics that have parts, of literal rows."""
-    modules = [family for family in families() if {*ATTRIBUTED} & {*family.metrics}]
+    modules = [
+        family
+        for family in families()
+        if {*ATTRIBUTED} & {metric.name for metric in family.metrics}
+    ]
     every = union([family.intervals(made) for family in modules])
     return wholes(every, made, site_days).collect()
 

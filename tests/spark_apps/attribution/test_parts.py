@@ -7,18 +7,9 @@ from datetime import date
 import pyarrow as pa
 
 from mqcap.domain.attribution import PartKind
-from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.attribution.parts import PART_SCHEMA, named, part_rows
 
 DAY = date(2026, 3, 10)
-COUNT = Metric(
-    name="example_count",
-    label="Examples",
-    unit="count",
-    subject_kind=SubjectKind.queue_manager,
-    description="A metric of a test.",
-    reads=("section_qjst",),
-)
 
 
 def test_what_has_no_name_is_no_part_of_that_kind() -> None:
@@ -34,7 +25,9 @@ def test_what_has_no_name_is_no_part_of_that_kind() -> None:
 def test_a_part_has_a_subject_and_an_amount_above_zero() -> None:
     table = pa.table({"name": ["A", "B", "C"], "amount": [1, 0, 1], "site_date": [DAY] * 3})
     rows = named(table, PartKind.queue, table["name"])
-    found = part_rows(rows, [(COUNT, pa.array(["PLEX1/CSQ1", "PLEX1/CSQ1", None]), "amount")])
+    found = part_rows(
+        rows, [("example_count", pa.array(["PLEX1/CSQ1", "PLEX1/CSQ1", None]), "amount")]
+    )
     assert found.schema == PART_SCHEMA
     assert [(row["metric"], row["part"], row["amount"]) for row in found.to_pylist()] == [
         ("example_count", "A", 1)

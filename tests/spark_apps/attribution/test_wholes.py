@@ -37,7 +37,7 @@ def test_values_are_means_over_the_measured_time_and_bases_what_parts_are_parts_
 
 
 def test_every_attributed_metric_is_declared_and_named_once() -> None:
-    names = [metric.name for metric in ATTRIBUTED]
+    names = [*ATTRIBUTED]
     assert len(names) == len(set(names)) == 14
     assert set(names) <= {metric.name for metric in all_metrics()}
     assert set(names) == set(HOW)

@@ -33,8 +33,8 @@ def test_the_volume_with_the_highest_share_counts_in_each_interval() -> None:
         device("MQL001", 2.0, smfid="SYS2"),
     ]
     assert shares(*rows, CSQ1=("MQL001", "MQL002"), CSQ2=("MQL001",)) == {
-        (BYPASS.name, CSQ1): [2.0, 0.5],
-        (BYPASS.name, CSQ2): [0.25, 0.5],
+        (BYPASS, CSQ1): [2.0, 0.5],
+        (BYPASS, CSQ2): [0.25, 0.5],
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from spark_apps.metrics import odp_samples
+from spark_apps.registry import catalogue
 from tests.spark_apps.rows import START, between, levels, sections
 
 POOL = {"object": "BP03", "figure": "buffer_pool_used_pct"}
@@ -129,8 +130,9 @@ def test_page_sets_and_channels_of_smf_decide_for_theirs() -> None:
 
 
 def test_only_the_page_set_is_forecast_and_judged() -> None:
-    assert [each.name for each in odp_samples.METRICS if each.forecast] == ["odp_page_set_used_pct"]
-    of_smf = [each for each in odp_samples.METRICS if "Hours in which SMF has" in each.description]
+    metrics = catalogue()["odp_samples"]
+    assert [each.name for each in metrics if each.forecast] == ["odp_page_set_used_pct"]
+    of_smf = [each for each in metrics if "Hours in which SMF has" in each.description]
     assert [each.label for each in of_smf] == [
         "Buffers used, sampled",
         "Page set used, sampled",

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from spark_apps.metrics import ztpf_mqm
+from spark_apps.registry import catalogue
 from tests.spark_apps.rows import START, levels, sections
 
 USED = ("tpf_mqm_used_pct", "TPFA/TPF1")
@@ -57,4 +58,6 @@ def test_a_time_that_display_and_table_have_counts_once() -> None:
 
 
 def test_more_memory_is_no_fall_of_what_is_forecast() -> None:
-    assert [each.name for each in ztpf_mqm.METRICS if each.forecast] == ["tpf_mqm_in_use_blocks"]
+    assert [each.name for each in catalogue()["ztpf_mqm"] if each.forecast] == [
+        "tpf_mqm_in_use_blocks"
+    ]

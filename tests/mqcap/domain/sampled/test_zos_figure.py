@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.sampled.zos_figure import ZosFigure
-from spark_apps.metrics import odp_samples, odp_structures
+from spark_apps.registry import catalogue
 
-METRICS = (*odp_samples.METRICS, *odp_structures.METRICS)
+METRICS = (*catalogue()["odp_samples"], *catalogue()["odp_structures"])
 
 COUNTS = {
     ZosFigure.buffers_total_count,
