@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import Final
 
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -14,6 +16,19 @@ from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
 
 Number = float | int
+TODAY_PCT: Final = 100
+SIZES_PCT: Final = (*range(110, 200, 10), *range(200, 1_001, 50))
+"""Sizes that are looked at where that of today is not known, in per cent of it (ours)."""
+
+
+_Cost = Callable[[PlanContext, Number, Number], PlanCost]
+
+
+def change_cost(**parts: int) -> _Cost:
+    """Return the cost of one change request, with restarts, whatever the value."""
+    return lambda context, *_: PlanCost(
+        work_hours=context.facts.settings.plan.change_hours, **parts
+    )
 
 
 @dataclass(frozen=True)
@@ -27,7 +42,7 @@ class SingleSetting:
     needs: tuple[str, ...]
     values: Callable[[PlanContext, Number], Sequence[Number]]
     """Values that a person can type beside today's, in the direction that helps the rules."""
-    cost: Callable[[PlanContext, Number, Number], PlanCost]
+    cost: _Cost
     text: Callable[[PlanContext, Number, Number], str]
     typed: Callable[[Number], TypedAmount]
     ways_out: str
@@ -99,6 +114,23 @@ def measured_count(context: PlanContext, metric: str) -> int | None:
         if days := observed.days(metric, subject):
             return round(days[-1].peak)
     return None
+
+
+def least_used(context: PlanContext, kind: SubjectKind, metric: str) -> tuple[str, float] | None:
+    """Return the least used other subject of a kind, by name, and its highest use of the window.
+
+    ``None`` where no other one is measured.
+    """
+    own, observed = context.resource.path, context.facts.observed
+    used = [
+        (max(day.peak for day in days), subject)
+        for subject in observed.subjects(kind) - {own}
+        if (days := observed.days(metric, subject))
+    ]
+    if not used:
+        return None
+    most, subject = min(used)
+    return subject.rpartition(SERIES_SEPARATOR)[2], most
 
 
 def round_values(low: Number, high: Number) -> list[int]:

@@ -63,7 +63,8 @@ ZTPF_MQM: Final = register(
         text=_text,
         typed=lambda blocks: TypedAmount.of(TypedKind.mqm_mb, megabytes_of(blocks)),
         ways_out="get messages sooner, so that fewer wait, or move queues to another system",
-        side_effects="memory of that size; that it counts from the next IPL on was found in no "
+        side_effects="memory of that size; the next planned IPL is soon enough while it is before "
+        "the day on which the limit breaks; that it counts from the next IPL on was found in no "
         "document (ours)",
     ).settable()
 )

@@ -1,4 +1,4 @@
-"""Channels of a distributed queue manager: MaxChannels, up to 65,535.
+"""Channels of a distributed queue manager: MaxChannels up to 65,535, and instances of one channel.
 
 Where the error log says that all of them were in use and no sample comes near, a burst or leak
 between two samples did it: growth does not explain it, and no value can be sized for it.
@@ -6,21 +6,23 @@ between two samples did it: growth does not explain it, and no value can be size
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from mqcap.domain.console.states import open_on, states_on
 from mqcap.domain.metric import SubjectKind, sysplex_of
 from mqcap.domain.numbers import duration, figure
-from mqcap.domain.plan import PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import register
+from mqcap.planning.search import Grids
+from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import (
-    Number,
     SingleSetting,
     amount,
+    change_cost,
     measured_count,
     round_values,
 )
@@ -29,16 +31,11 @@ from sizing.operands import highest
 
 KEY: Final = "max_channels"
 _CONNECTIONS: Final = "mq_connection_count"
-_WHO: Final = (
+_WHO_CONNECTS: Final = (
     "find who connects so often (DISPLAY CHSTATUS, CONNAME), and bound it by MAXINST or MAXINSTC "
     "of its channel"
 )
 MAX_CHANNELS_MAX: Final = highest(SubjectKind.distributed_queue_manager, KEY)
-
-
-def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    del before, after
-    return PlanCost(queue_manager_restarts=1, work_hours=context.facts.settings.plan.change_hours)
 
 
 def _refused(context: PlanContext) -> list[str]:
@@ -49,7 +46,7 @@ def _refused(context: PlanContext) -> list[str]:
 
 
 def _cause(context: PlanContext) -> str:
-    return _WHO if _refused(context) else ""
+    return _WHO_CONNECTS if _refused(context) else ""
 
 
 def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
@@ -85,7 +82,7 @@ _CHANNELS: Final = SingleSetting(
     today=lambda context: measured_count(context, COUNTS[KEY]),
     needs=("MaxChannels (qm.ini)",),
     values=lambda _, today: round_values(today, MAX_CHANNELS_MAX),
-    cost=_cost,
+    cost=change_cost(queue_manager_restarts=1),
     text=lambda _, before, after: (
         f"Allow {figure(after)} current channels instead of {figure(before)}."
     ),
@@ -95,3 +92,68 @@ _CHANNELS: Final = SingleSetting(
     "processes, threads and files of the host (mqconfig)",
 ).settable()
 MQ_CHANNELS: Final = register(replace(_CHANNELS, cause=_cause, notes=_notes))
+
+
+ALL: Final = "max_instances"
+OF_CLIENT: Final = "max_client_instances"
+_TYPED: Final = {ALL: TypedKind.max_instances, OF_CLIENT: TypedKind.max_client_instances}
+_WORDS: Final = {
+    ALL: "Allow {after} instances of the channel instead of {before}.",
+    OF_CLIENT: "Allow {after} instances from one network address instead of {before}.",
+}
+_EFFECTS: Final = "more instances count for MaxActiveChannels and MaxChannels of the queue manager"
+_WHO_OF_CHANNEL: Final = (
+    "look who connects so often (DISPLAY CHSTATUS: CONNAME, RAPPLTAG); a higher limit helps only "
+    "where so many instances are meant"
+)
+
+
+def _today(context: PlanContext) -> State | None:
+    measured = {key: measured_count(context, COUNTS[key]) for key in _TYPED}
+    return {key: value for key, value in measured.items() if value is not None} or None
+
+
+def _grids(context: PlanContext, today: State) -> Grids:
+    del context
+    return {
+        key: [value, *round_values(int(value), highest(SubjectKind.distributed_channel, key))]
+        for key, value in today.items()
+    }
+
+
+def _channel_cost(context: PlanContext, today: State, after: State) -> PlanCost:
+    changed = sum(after[key] != value for key, value in today.items())
+    return PlanCost(work_hours=changed * context.facts.settings.plan.change_hours)
+
+
+def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
+    return tuple(_each_change(context, today, after))
+
+
+def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
+    for key, before in today.items():
+        value = int(after[key])
+        if value != before:
+            yield PlanChange(
+                subject=context.resource.path,
+                text=_WORDS[key].format(after=figure(value), before=figure(int(before))),
+                typed=TypedAmount.of(_TYPED[key], value).text,
+                settings={key: value},
+                before={key: before},
+                side_effects=_EFFECTS,
+            )
+
+
+MQ_CHANNEL: Final = register(
+    Settable(
+        kind=ResourceKind.mq_channel,
+        today=_today,
+        needs=("MAXINST of the channel (DISPLAY CHANNEL)",),
+        grids=_grids,
+        cost=_channel_cost,
+        changes=_changes,
+        rises=True,
+        cause=lambda _: _WHO_OF_CHANNEL,
+        ways_out="fewer connections of the application, or a channel of its own for each",
+    )
+)

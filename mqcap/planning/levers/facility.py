@@ -1,6 +1,8 @@
-"""Shared message data sets: their space (DSEXPAND), and their buffers (DSBUFS, 1 to 9,999).
+"""A coupling facility, its structures, and shared message data sets.
 
-No record carries the size of a data set, so a plan states the new one in per cent of that of today.
+Engines are at most 16 (CF-BUSY-N); a structure grows in steps of 8 MiB in both copies of a duplexed
+one (CFS-FULL); shared message data sets have buffers (DSBUFS, 1 to 9,999) and space (DSEXPAND). No
+record carries the size of a data set, so a plan states the new one in per cent of that of today.
 """
 
 from __future__ import annotations
@@ -10,17 +12,109 @@ from math import ceil
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.planning.context import PlanContext, State, Value
-from mqcap.planning.log_room import SIZES_PCT, TODAY_PCT
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
-from mqcap.planning.single_setting import round_values
+from mqcap.planning.single_setting import (
+    SIZES_PCT,
+    TODAY_PCT,
+    Number,
+    SingleSetting,
+    amount,
+    least_used,
+    round_values,
+)
 from sizing.operands import highest
+
+ENGINES_MAX: Final = 16
+_BUSY: Final = "cf_busy_pct"
+
+
+def _engines_cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+    hours = context.facts.settings.plan.change_hours
+    return PlanCost(engines=round(after - before), work_hours=hours)
+
+
+def _other_facilities(context: PlanContext) -> tuple[str, ...]:
+    """Return the move of structures to the least busy facility; none where no other is measured."""
+    least = least_used(context, SubjectKind.coupling_facility, _BUSY)
+    if least is None:
+        return ()
+    name, busy = least
+    words = (
+        f"Move structures to {name}, which is at most {figure(busy)} % busy (PREFLIST of the CFRM "
+        "policy); each takes its requests x service time along."
+    )
+    return (words,)
+
+
+COUPLING_FACILITY: Final = register(
+    SingleSetting(
+        kind=ResourceKind.coupling_facility,
+        key="engines",
+        today=lambda context: context.whole_input_of("engines"),
+        needs=("engines of the coupling facility in the estate, or RMF 74 subtype 4",),
+        values=lambda _, today: range(int(today) + 1, ENGINES_MAX + 1),
+        cost=_engines_cost,
+        text=lambda _, before, after: (
+            f"Give the coupling facility {counted(int(after), 'engine')} instead of {before}."
+        ),
+        typed=amount(TypedKind.engines),
+        ways_out="move structures to another coupling facility, large messages to shared message "
+        "data sets, or queues to channels",
+        alternatives=_other_facilities,
+        side_effects="load is assumed to spread evenly over the engines",
+    ).settable()
+)
+
+
+_STEP_MIB: Final = 8
+_MOST_RATIO: Final = 20
+"""Largest growth that a plan proposes (ours)."""
+_KIB_PER_MIB: Final = 1_024
+
+
+def _values(context: PlanContext, today: Number) -> list[int]:
+    del context
+    rounded = (ceil(value / _STEP_MIB) * _STEP_MIB for value in round_values(
+        today, _MOST_RATIO * today
+    ))  # fmt: skip
+    return sorted({value for value in rounded if value > today})
+
+
+def _structure_cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+    copies = len({pair.subject for pair in context.pairs})
+    hours = context.facts.settings.plan.change_hours
+    return PlanCost(cf_storage_mib=ceil((after - before) * copies), work_hours=hours)
+
+
+def _name(context: PlanContext) -> str:
+    return context.resource.path.rpartition(SERIES_SEPARATOR)[2]
+
+
+STRUCTURE: Final = register(
+    SingleSetting(
+        kind=ResourceKind.structure,
+        key="structure_size_mib",
+        today=lambda context: context.input_of("size_mib"),
+        needs=("the size of the structure (RMF 74 subtype 4)",),
+        values=_values,
+        cost=_structure_cost,
+        text=lambda context, before, after: (
+            f"Give structure {_name(context)} {figure(after)} MiB instead of {figure(before)} MiB."
+        ),
+        typed=lambda mib: TypedAmount.of(TypedKind.structure_kib, ceil(mib) * _KIB_PER_MIB),
+        ways_out="offload messages to shared message data sets, spread the queues over more "
+        "structures, or find what keeps messages on them",
+        side_effects="SIZE of the CFRM policy must allow it; the facility needs the storage",
+    ).settable()
+)
+
 
 BUFFERS: Final = "smds_buffers"
 SIZE: Final = "smds_size_pct"
@@ -46,7 +140,7 @@ def _grids(_: PlanContext, today: State) -> Grids:
     return {key: every[key] for key in every if key in today}
 
 
-def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
+def _smds_cost(context: PlanContext, today: State, after: State) -> PlanCost:
     more = {key: float(after[key]) - float(today[key]) for key in today}
     added = more.get(SIZE, 0.0)
     name = context.resource.owner_subject.rpartition(SERIES_SEPARATOR)[2]
@@ -99,7 +193,7 @@ SMDS: Final = register(
         today=_today,
         needs=("the use of the shared message data sets (SMF 115 subtype 201)",),
         grids=_grids,
-        cost=_cost,
+        cost=_smds_cost,
         changes=_changes,
         ways_out="find what keeps messages on their queues, or keep smaller messages in the "
         "structure",

@@ -1,12 +1,15 @@
-"""Schedules of backups: of page sets (REC-FORMULA-A) and structures (CFB-INTERVAL).
+"""Archive logs in the BSDS (MAXARCH), OUTBUFF, and schedules of backups.
 
-Schedules are those that people keep: each week, every so many days, each day, parts of a day.
+MAXARCH goes to 1,000 (LOG-MAXARCH), OUTBUFF to 4,000 KB. Backups are of page sets (REC-FORMULA-A)
+and of structures (CFB-INTERVAL), on schedules that people keep: each week, every so many days, each
+day, parts of a day.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -15,6 +18,47 @@ from mqcap.domain.units import HOURS_PER_DAY
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
+from mqcap.planning.single_setting import SingleSetting, amount, change_cost, round_values
+from sizing.operands import highest
+
+MAXARCH_MAX: Final = highest(SubjectKind.queue_manager, "maxarch")
+
+
+ARCHIVE: Final = register(
+    SingleSetting(
+        kind=ResourceKind.archive,
+        key="maxarch",
+        today=lambda context: context.whole_input_of("maxarch"),
+        needs=("maxarch of the queue manager in the estate (DISPLAY LOG)",),
+        values=lambda _, today: round_values(today, MAXARCH_MAX),
+        cost=change_cost(),
+        text=lambda _, before, after: (
+            f"Keep {figure(after)} archive logs in the BSDS instead of {figure(before)}."
+        ),
+        typed=amount(TypedKind.maxarch),
+        ways_out="larger active logs, which give fewer archive logs, or backups more often",
+        side_effects="counts from the next offload on; the same figure in CSQ6LOGP",
+    ).settable()
+)
+
+
+OUTBUFF_MAX_KB: Final = highest(SubjectKind.queue_manager, "outbuff_kb")
+
+
+LOG_WRITING: Final = register(
+    SingleSetting(
+        kind=ResourceKind.log_writing,
+        key="outbuff_kb",
+        today=lambda context: context.whole_input_of("outbuff_kb"),
+        needs=("outbuff_kb",),
+        values=lambda _, today: [OUTBUFF_MAX_KB] if today < OUTBUFF_MAX_KB else [],
+        cost=change_cost(queue_manager_restarts=1),
+        text=lambda _, before, after: f"Set OUTBUFF to {after} KB instead of {before} KB.",
+        typed=amount(TypedKind.outbuff_kb),
+        ways_out="faster devices for the logs, or less log",
+    ).settable()
+)
+
 
 _HOURS_PER_WEEK: Final = 168
 _SCHEDULES_HOURS: Final = (168, 120, 96, 72, 48, 24, 12, 8, 6, 4, 3, 2, 1)
@@ -41,7 +85,7 @@ def _grids(context: PlanContext, today: State) -> Grids:
     }
 
 
-def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
+def _recovery_cost(context: PlanContext, today: State, after: State) -> PlanCost:
     """Return the work of the change, and of the backups that a week has more."""
     if after == today:
         return PlanCost()
@@ -81,7 +125,7 @@ RECOVERY: Final = register(
         today=_today,
         needs=("page_set_backup_hours", "structure_backup_hours"),
         grids=_grids,
-        cost=_cost,
+        cost=_recovery_cost,
         changes=_changes,
         counts_on=frozenset({ResourceKind.active_log}),
         ways_out=f"measure the rate at which the log is read ({_READ_RATE}), allow more time for a "

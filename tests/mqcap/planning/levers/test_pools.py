@@ -1,9 +1,17 @@
+"""Buffer pools and page sets."""
+
 from __future__ import annotations
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.observed import Observed
-from mqcap.planning.levers.buffer_pool import BUFFER_POOL, BUFFERS_MAX
+from mqcap.planning.levers.pools import (
+    BUFFER_POOL,
+    BUFFERS_MAX,
+    PAGE_SET,
+    PAGES_MAX,
+    PAGES_PER_CYLINDER,
+)
 from mqcap.store.models import WindowDay
 from tests.mqcap.planning.levers.conftest import ContextOf
 
@@ -54,3 +62,26 @@ def test_page_sets_may_move_to_the_least_used_pool(context_of: ContextOf) -> Non
         context._replace(facts=context.facts._replace(observed=observed))
     )
     assert text.startswith("Move its busiest page sets to BP02, of which at most 38 % are in use")
+
+
+def test_today_s_pages_follow_from_use_and_share(context_of: ContextOf) -> None:
+    assert PAGE_SET.today(context_of(ResourceKind.page_set)) == {"pages": 180_000}
+
+
+def test_page_sets_grow_by_whole_cylinders_up_to_64_gib(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.page_set)
+    values = PAGE_SET.grids(context, {"pages": 180_000})["pages"]
+    assert values[1] == 1_100 * PAGES_PER_CYLINDER
+    assert PAGES_MAX - PAGES_PER_CYLINDER < int(values[-1]) <= PAGES_MAX
+    assert all(int(value) % PAGES_PER_CYLINDER == 0 for value in values)
+
+
+def test_the_change_is_typed_in_cylinders_and_costs_their_difference(
+    context_of: ContextOf,
+) -> None:
+    context = context_of(ResourceKind.page_set)
+    before, after = {"pages": 180_000}, {"pages": 216_000}
+    [change] = PAGE_SET.changes(context, before, after)
+    assert change.typed == "CYL(1200)"
+    assert PAGE_SET.cost(context, before, after).cylinders == 200
+    assert PAGE_SET.cost(context, before, before).cylinders == 0

@@ -11,12 +11,12 @@ from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
-from mqcap.planning.log_room import (
-    TODAY_PCT,
+from mqcap.planning.levers.mq_files import (
     has_plan_of_its_own,
     needed_size,
 )
 from mqcap.planning.make import plan_of, plans_of_day
+from mqcap.planning.single_setting import TODAY_PCT
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.distributed import LOG_FILE_SYSTEM, PRIMARY
 from mqcap.whatif.scenario import Scenario

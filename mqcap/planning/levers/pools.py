@@ -1,0 +1,128 @@
+"""Buffers of a buffer pool, and the size of a page set.
+
+Buffers go up to twenty times those of today (ours): the pages in use stay the same, so a larger
+pool has more of them free (BP-FREE-15, BP-SYNC-5). A page set has cylinders of 3390, at most 64 GB
+(PS-SIZE-MAX).
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Final
+
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
+from mqcap.domain.plan import PlanCost
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, PAGE_BYTES
+from mqcap.planning.context import PlanContext
+from mqcap.planning.settable import register
+from mqcap.planning.single_setting import (
+    Number,
+    SingleSetting,
+    amount,
+    least_used,
+    round_values,
+)
+from sizing.operands import highest, lowest
+
+BUFFERS_MIN: Final = lowest(SubjectKind.buffer_pool, "buffers")
+BUFFERS_MAX: Final = highest(SubjectKind.buffer_pool, "buffers")
+"""Most buffers with LOCATION(ABOVE) (DEFINE BUFFPOOL)."""
+_MOST_RATIO: Final = 20
+_USED: Final = "buffer_pool_used_pct"
+
+
+def _pool_cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+    mib = round((after - before) * PAGE_BYTES / MIB_BYTES, 2)
+    return PlanCost(real_storage_mib=mib, work_hours=context.facts.settings.plan.change_hours)
+
+
+def _pool_values(_: PlanContext, today: Number) -> list[int]:
+    """Return sizes from the least that MQ takes on: a record may state less."""
+    most = min(max(today * _MOST_RATIO, BUFFERS_MIN), BUFFERS_MAX)
+    return sorted({max(value, BUFFERS_MIN) for value in round_values(today, most)})
+
+
+def _other_pools(context: PlanContext) -> tuple[str, ...]:
+    """Return the move of page sets to the least used pool; none where no other is measured."""
+    least = least_used(context, SubjectKind.buffer_pool, _USED)
+    if least is None:
+        return ()
+    name, used = least
+    words = (
+        f"Move its busiest page sets to {name}, of which at most {figure(used)} % are in use "
+        "(DEFINE PSID BUFFPOOL, at the next start); what one of them takes of a pool is in no "
+        "record."
+    )
+    return (words,)
+
+
+BUFFER_POOL: Final = register(
+    SingleSetting(
+        kind=ResourceKind.buffer_pool,
+        key="buffers",
+        today=lambda context: context.whole_input_of("buffers"),
+        needs=("the buffers of the pool (SMF 115 subtype 215)",),
+        values=_pool_values,
+        cost=_pool_cost,
+        text=lambda _, before, after: (
+            f"Give the pool {figure(after)} buffers instead of {figure(before)}."
+        ),
+        typed=amount(TypedKind.buffers),
+        ways_out="move its busiest page sets to another pool, or find what keeps messages on "
+        "their queues",
+        alternatives=_other_pools,
+        side_effects="the real storage must be there; the same figure in CSQINP1",
+    ).settable()
+)
+
+
+PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
+PAGES_MAX: Final = highest(SubjectKind.page_set, "pages")
+"""A page set of 64 GB in DISPLAY USAGE."""
+
+
+def _today(context: PlanContext) -> int | None:
+    used, share = context.input_of("used_pages"), context.input_of("used_pct")
+    return None if used is None or not share else round(100 * used / share)
+
+
+def _page_set_values(context: PlanContext, today: Number) -> list[Number]:
+    del context
+    first, last = today / PAGES_PER_CYLINDER, PAGES_MAX // PAGES_PER_CYLINDER
+    return [cylinders * PAGES_PER_CYLINDER for cylinders in round_values(first, last)]
+
+
+def _cylinders(pages: Number) -> int:
+    return ceil(pages / PAGES_PER_CYLINDER)
+
+
+def _page_set_cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+    cylinders = _cylinders(after) - _cylinders(before)
+    return PlanCost(
+        cylinders=cylinders,
+        dasd_mib=round(cylinders * CYLINDER_3390_BYTES / MIB_BYTES),
+        work_hours=context.facts.settings.plan.change_hours,
+    )
+
+
+PAGE_SET: Final = register(
+    SingleSetting(
+        kind=ResourceKind.page_set,
+        key="pages",
+        today=_today,
+        needs=("the pages of the page set (SMF 115 subtype 201)",),
+        values=_page_set_values,
+        cost=_page_set_cost,
+        text=lambda _, before, after: (
+            f"Give the page set {figure(_cylinders(after))} cylinders "
+            f"({figure(after)} pages) instead of {figure(before)} pages."
+        ),
+        typed=lambda pages: TypedAmount.of(TypedKind.cylinders, _cylinders(pages)),
+        ways_out="spread its queues over more page sets, or find what keeps messages on them",
+        side_effects="a larger data set takes a restart of the queue manager (COPYPAGE); EXPAND "
+        "grows the present one without",
+    ).settable()
+)

@@ -1,0 +1,82 @@
+"""Archive logs, OUTBUFF and schedules of backups."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.resource import ResourceKind
+from mqcap.planning.levers.log_keeping import (
+    ARCHIVE,
+    LOG_WRITING,
+    MAXARCH_MAX,
+    OUTBUFF_MAX_KB,
+    RECOVERY,
+)
+from tests.mqcap.planning.levers.conftest import ContextOf
+
+
+def test_archive_logs_rise_in_round_numbers_to_a_thousand(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.archive)
+    today = ARCHIVE.today(context)
+    assert today == {"maxarch": 500}
+    values = ARCHIVE.grids(context, today)["maxarch"]
+    assert (values[1], values[-1]) == (510, MAXARCH_MAX)
+    assert list(ARCHIVE.grids(context, {"maxarch": 1_000})["maxarch"]) == [1_000]
+
+
+def test_more_archive_logs_take_neither_space_nor_restart(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.archive)
+    cost = ARCHIVE.cost(context, {"maxarch": 500}, {"maxarch": 700})
+    assert (cost.cylinders, cost.queue_manager_restarts) == (0, 0)
+    assert cost.work_hours == context.facts.settings.plan.change_hours
+
+
+def test_the_change_is_typed_as_maxarch(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.archive)
+    [change] = ARCHIVE.changes(context, {"maxarch": 500}, {"maxarch": 700})
+    assert change.typed == "MAXARCH=700"
+
+
+def test_outbuff_goes_to_its_maximum_at_once(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.active_log)
+    assert list(LOG_WRITING.grids(context, {"outbuff_kb": 3_999})["outbuff_kb"]) == [
+        3_999, OUTBUFF_MAX_KB,
+    ]  # fmt: skip
+    assert list(LOG_WRITING.grids(context, {"outbuff_kb": 4_000})["outbuff_kb"]) == [4_000]
+
+
+def test_it_takes_a_restart_of_the_queue_manager(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.active_log)
+    cost = LOG_WRITING.cost(context, {"outbuff_kb": 1_000}, {"outbuff_kb": 4_000})
+    assert cost.queue_manager_restarts == 1
+    [change] = LOG_WRITING.changes(context, {"outbuff_kb": 1_000}, {"outbuff_kb": 4_000})
+    assert change.typed == "OUTBUFF=4000"
+
+
+def test_without_a_configured_outbuff_nothing_is_planned(context_of: ContextOf) -> None:
+    assert LOG_WRITING.today(context_of(ResourceKind.active_log)) is None
+    assert LOG_WRITING.needs == ("outbuff_kb",)
+
+
+def test_only_shorter_intervals_that_people_keep_are_tried(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.recovery)
+    today = RECOVERY.today(context)
+    assert today == {"structure_backup_hours": 24, "page_set_backup_hours": 168}
+    grids = RECOVERY.grids(context, today)
+    assert list(grids["page_set_backup_hours"][:4]) == [168, 120, 96, 72]
+    assert list(grids["structure_backup_hours"][:2]) == [24, 12]
+
+
+def test_each_further_backup_of_a_week_counts_as_work(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.recovery)
+    plan = context.facts.settings.plan
+    cost = RECOVERY.cost(context, {"page_set_backup_hours": 168.0}, {"page_set_backup_hours": 24})
+    assert cost.work_hours == pytest.approx(plan.change_hours + 6 * plan.backup_hours)
+
+
+def test_only_the_schedule_that_changes_is_named(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.recovery)
+    today = {"structure_backup_hours": 24, "page_set_backup_hours": 168}
+    [change] = RECOVERY.changes(context, today, {**today, "page_set_backup_hours": 72})
+    assert change.text == "Back up the page sets every 3 days instead of every 7 days."
+    assert change.typed == "every 72 h"
