@@ -12,6 +12,7 @@ from datetime import date, datetime
 
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
@@ -21,14 +22,17 @@ from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
 from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses
-from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance
 from mqcap.notifications.resources import with_resources
-from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.due_dates import due_date
-from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.plan_summary import (
+    PlanSummary,
+    SummaryFacts,
+    finding_summary,
+    plan_summaries,
+)
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]
@@ -49,6 +53,8 @@ class DayResults(_Frozen):
     plans: tuple[Plan, ...] = ()
     """By resource, one each; none on days before plans were made."""
     losses: tuple[Loss, ...] = ()
+    states: tuple[ConsoleState, ...] = ()
+    """What consoles reported for the day."""
 
 
 class Digest(_Frozen):
@@ -76,10 +82,6 @@ class Digest(_Frozen):
     """Keys of problems resolved on the day, or so lately that they would be reopened, sorted."""
     left_keys: tuple[str, ...] = ()
     """Those of them whose subject is no longer in the estate."""
-    urgent_words: str = ""
-    """How many findings are to act on and to watch, in how many plans, as every channel says."""
-    check_words: str = ""
-    """How many checks are in order, are suggestions and could not be made, likewise."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -112,7 +114,11 @@ class Digest(_Frozen):
         nothing acknowledged. Where nothing does, it is the first one.
         """
         groups = self.by_change
-        asking = (one for one in groups if not one.has_ended and not one.is_acknowledged)
+        asking = (
+            one
+            for one in groups
+            if one.row.change and not one.has_ended and not one.is_acknowledged
+        )
         return next(asking, groups[0])
 
     def group_of(self, resource: str) -> ProblemGroup:
@@ -211,9 +217,10 @@ def digest_of(
     earlier = data_findings(list(before.feeds)) if before else ()
     in_order = _with(today.findings, Severity.ok, Severity.suggestion)
     plans = {plan.resource: plan for plan in (*today.plans, *plans_of_losses(today.losses))}
-    lines = _lines(today, grading or NO_SITE)
+    facts = _facts(today, grading or NO_SITE)
+    rows = {row.resource: row for row in plan_summaries(facts)}
     groups = (
-        problem_group(path, members, plans.get(path))
+        problem_group(path, members, plans.get(path), rows.get(path) or _row_of(members[0], facts))
         for path, members in by_resource(problems).items()
     )
     return Digest(
@@ -231,8 +238,6 @@ def digest_of(
         closing=_closing(by_key.values()),
         resolved_keys=_keys(by_key, lambda problem: problem.state is ProblemState.resolved),
         left_keys=_keys(by_key, lambda problem: problem.left_date is not None),
-        urgent_words=urgent_words(lines, today.plans),
-        check_words=check_words(lines),
     )
 
 
@@ -268,9 +273,21 @@ def _problems(
     return problems
 
 
-def _lines(today: DayResults, grading: Grading) -> list[FleetLine]:
-    facts = Facts(list(today.findings), list(today.crossings), [])
-    return one_of_each_loss(fleet_lines(facts, grading.estate, grading.alerts), today.losses)
+def _facts(today: DayResults, grading: Grading) -> SummaryFacts:
+    return SummaryFacts(
+        plans=today.plans,
+        findings=today.findings,
+        crossings=today.crossings,
+        losses=today.losses,
+        states=today.states,
+        alerts=grading.alerts,
+        estate=grading.estate,
+    )
+
+
+def _row_of(problem: Problem, facts: SummaryFacts) -> PlanSummary:
+    """Return the row of a problem that is no longer at Act or Watch, but not yet resolved."""
+    return finding_summary(problem.finding, problem.crossing, facts)
 
 
 def _is_resolved(status: ProblemDay | None) -> bool:

@@ -1,4 +1,4 @@
-"""Email of a digest: one message with a text part, an HTML part and embedded charts.
+"""Email of a digest: one message with a text part, an HTML part and the lines of its rows.
 
 ``render`` is pure and gives the same bytes for the same digest: Message-ID, date and boundaries
 are derived from its content. ``mqcap.notifications.outbox`` delivers it.
@@ -7,39 +7,41 @@ are derived from its content. ``mqcap.notifications.outbox`` delivers it.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.crossing import CrossingState
+from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
-from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.numbers import counted, share
-from mqcap.domain.plan import Plan
-from mqcap.domain.problem import Problem, ProblemState
+from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.email_subject import MailTopic, brief, subject_line
-from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, with_headings
-from mqcap.presentation.count_text import data_words, waiting_words
-from mqcap.presentation.crossing_text import DATES_MEAN
-from mqcap.presentation.dates import short_day, unbroken_dates
-from mqcap.presentation.missing_inputs import is_waiting, sentences
-from mqcap.presentation.plans.lasting import bound_means, bound_text
-from mqcap.presentation.quantities import quantity
+from mqcap.notifications.email_subject import MailTopic, subject_line, to_do
+from mqcap.notifications.problem_group import ProblemGroup
+from mqcap.notifications.problem_text import page_link
+from mqcap.notifications.resources import resource_label
+from mqcap.presentation.count_text import data_words
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.listing import rows_in_lines
+from mqcap.presentation.missing_inputs import is_waiting
+from mqcap.presentation.plan_summary import PlanSummary, missing_summaries
+from mqcap.presentation.summary_text import cells, count_words
 from mqcap.settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
-
+NEW: Final = "New or changed"
+STANDING: Final = "Unchanged"
 BUDGET: Final = MailBudget()
+NOTHING: Final = "Nothing is over its limit, close to it, or forecast to pass it soon."
+NOTHING_SO_FAR: Final = f"As far as records have arrived, {NOTHING[0].lower()}{NOTHING[1:]}"
 
 
 class MessageContext(BaseModel):
@@ -52,10 +54,9 @@ class MessageContext(BaseModel):
     mail_to: tuple[str, ...]
     page_url: str
     alerts: AlertSettings = AlertSettings()
-    """Budget of an email, lead times and freezes."""
+    """Budget of an email."""
     undelivered_dates: tuple[date, ...] = ()
     """Days whose mail to these recipients could not be delivered; this email has their alerts."""
-    """Teams whose mandatory changes are too many hours of work, a sentence each."""
 
 
 class _Chart(BaseModel):
@@ -65,13 +66,20 @@ class _Chart(BaseModel):
     png: bytes
 
 
+class _List(NamedTuple):
+    """Lines under a heading, and how many more there are."""
+
+    heading: str
+    lines: Sequence[str]
+    more: int = 0
+
+
 def render(
     digest: Digest,
     context: MessageContext,
     *,
     charts: Mapping[str, bytes] | None = None,
     references: Mapping[str, str] | None = None,
-    outlooks: Mapping[str, MailOutlook] | None = None,
     about: MailTopic = MailTopic.capacity,
 ) -> EmailMessage:
     """Return the digest as a message.
@@ -79,34 +87,44 @@ def render(
     Args:
         digest: The content.
         context: Addresses, the page's address and the size limits of the mail.
-        charts: PNG by problem key; only those of ``chart_problems`` are embedded.
+        charts: PNG by resource; those of ``listed`` rows are embedded.
         references: The tracker's references by problem key.
-        outlooks: By problem key: moved dates, and forecasts on incomplete data.
         about: Capacity, or only the records that are missing.
     """
     budget = context.alerts.mail_budget
-    embedded = _numbered(digest, charts or {}, budget)
+    digest = digest.model_copy(update={"groups": ()}) if about is MailTopic.data else digest
+    groups = listed(digest, budget)
+    embedded = _numbered(groups, charts or {})
+    parts = _parts(groups)
     values = {
         "digest": digest,
         "about": about,
         "context": context,
         "charts": embedded,
-        "lead": brief(digest.leading) if digest.groups else "",
+        "lead": _lead(digest),
         "summary": summary(digest),
-        "bound": next((_bound(group.plan) for group in digest.groups if group.plan), ""),
-        "dates_mean": DATES_MEAN if any(map(_is_dated, detailed(digest, budget))) else "",
-        "unknown": unknown_lines(digest),
-        "rows": budget.rows,
-        "unlisted_count": max(0, len(digest.groups) - budget.lines),
+        "parts": parts,
+        "tables": [
+            (heading, rows_in_lines([cells(each.row) for each in members]))
+            for heading, members in parts
+        ],
+        "lists": list(_lists(digest, about, budget.rows)),
+        "unlisted_count": sum(bool(each.row.change) for each in digest.groups) - len(groups),
     }
-    blocks = _blocks(digest, context, references or {}, outlooks or {})
-    text, html = _within(values, blocks, budget)
+    text = _template("mail.txt.j2", values, context, references)
+    html = _template("mail.html.j2", values, context, references)
+    if len(html.encode()) > budget.html_kib * 1_024 and groups:
+        fewer = budget.model_copy(update={"lines": max(1, len(groups) * 3 // 4)})
+        alerts = context.alerts.model_copy(update={"mail_budget": fewer})
+        smaller = context.model_copy(update={"alerts": alerts})
+        if len(groups) > 1:
+            return render(digest, smaller, charts=charts, references=references, about=about)
     message = _envelope(digest, context, about)
     message.set_content(text)
     message.add_alternative(html, subtype="html")
     html_part = message.get_body(("html",))
     for chart in embedded.values():
-        if isinstance(html_part, EmailMessage) and f"cid:{chart.cid}" in html:
+        if isinstance(html_part, EmailMessage):
             html_part.add_related(
                 chart.png, "image", "png", cid=f"<{chart.cid}>", filename=f"{chart.cid}.png"
             )
@@ -114,133 +132,141 @@ def render(
     return message
 
 
-def _bound(plan: Plan) -> str:
-    return f"{bound_text(plan)}: {bound_means(plan.confidence)}"
+def listed(digest: Digest, budget: MailBudget = BUDGET) -> list[ProblemGroup]:
+    """Return the resources that the email lists, the new and the changed ones first.
+
+    Those that ask for nothing are left out: the resource page shows them.
+    """
+    asking = [group for group in digest.by_change if group.row.change]
+    return asking[: budget.lines]
 
 
-def _is_dated(problem: Problem) -> bool:
-    """Return whether the block of a problem has dates of its forecast."""
-    crossing = problem.crossing
-    return crossing is not None and crossing.state is CrossingState.will_cross
-
-
-def _blocks(
-    digest: Digest,
-    context: MessageContext,
-    references: Mapping[str, str],
-    outlooks: Mapping[str, MailOutlook],
-) -> list[PlanBlock]:
-    """Return the blocks of the listed resources, the new and the changed ones first."""
-    blocks = [
-        plan_block(
-            group,
-            context.alerts,
-            context.page_url,
-            previous_date=digest.previous_date,
-            ticket=next((references[p.key] for p in group.problems if p.key in references), ""),
-            outlook=outlooks.get(group.lead.key),
-        )
-        for group in digest.by_change[: context.alerts.mail_budget.lines]
-    ]
-    return with_headings(blocks, digest.by_change)
-
-
-def _within(
-    values: Mapping[str, object], blocks: list[PlanBlock], budget: MailBudget
-) -> tuple[str, str]:
-    """Return text and HTML with as many blocks in full as fit into the budget."""
-    count = min(len(blocks), budget.details)
-    while True:
-        more = {"blocks": blocks[:count], "others": blocks[count:]}
-        html = _template("mail.html.j2", {**values, **more})
-        if not count or len(html.encode()) <= budget.html_kib * 1_024:
-            return _template("mail.txt.j2", {**values, **more}), html
-        count //= 2
-
-
-def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> EmailMessage:
-    # seven bits: what is stored as text is sent as the same bytes
-    message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
-    message["Subject"] = subject_line(digest, about)
-    message["From"] = context.mail_from
-    message["To"] = ", ".join(context.mail_to)
-    message["Date"] = format_datetime(_midnight_after(digest))
-    message["Message-ID"] = _message_id(digest, context)
-    message["Auto-Submitted"] = "auto-generated"
-    return message
-
-
-def chart_problems(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
-    """Return the problems whose chart belongs in the email, one per plan in the order of plans."""
-    problems = [problem for problem in detailed(digest, budget) if problem.crossing is not None]
-    return tuple(problems[: budget.charts])
-
-
-def detailed(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
-    """Return the problem of the worst rule of each plan that has a block of its own."""
-    return tuple(group.lead for group in digest.by_change[: budget.details])
+def chart_rows(digest: Digest, budget: MailBudget = BUDGET) -> list[PlanSummary]:
+    """Return the rows that have a line of their course."""
+    return [group.row for group in listed(digest, budget)[: budget.charts]]
 
 
 def summary(digest: Digest) -> str:
-    """Return the number of findings, plans, losses, changes, incomplete feeds and checks.
-
-    A resource is one block of the email: that of a plan, of a loss, or of a finding without plan.
-    """
-    groups = digest.groups
-    new = sum(_is_new(group.problems) for group in groups)
+    """Return the counts: over a limit, to plan, new, changed, resolved, incomplete feeds."""
+    if digest.quiet:
+        return f"{_checks(digest)}{_data(digest)}"
+    groups = [group for group in digest.groups if group.row.change]
+    new = sum(_is_new(group) for group in groups)
     changed = sum(group.is_new_or_changed for group in groups) - new
     since = f" since {short_day(digest.previous_date)}" if digest.previous_date else ""
-    resolved = f"{counted(len(digest.resolved), 'problem')} resolved{since}"
-    resources = f"Of {counted(len(groups), 'resource')} {new} new, {changed} changed"
-    parts = [digest.urgent_words, f"{resources}; {resolved}"]
+    news = f"{new} new, {changed} changed, {len(digest.resolved)} resolved{since}."
+    counts = count_words([group.row for group in groups])
+    return f"{counts} {news} {_checks(digest)}{_data(digest)}"
+
+
+def _checks(digest: Digest) -> str:
+    not_made = f", {len(digest.unknown)} not made" if digest.unknown else ""
+    return f"{counted(len(digest.in_order), 'check')} in order{not_made}."
+
+
+def _data(digest: Digest) -> str:
+    words = data_words(digest.data)
+    return f" {words[0].upper()}{words[1:]}." if words else ""
+
+
+def _lead(digest: Digest) -> str:
+    """Return what is worst, what to do and by when; that nothing is where nothing is."""
+    if digest.quiet:
+        return NOTHING if digest.all_clear else NOTHING_SO_FAR
+    row = digest.leading.row
+    owner = f", {row.owner}" if row.owner else ""
+    return f"{row.title}: {row.problem}. {to_do(row)}{owner}."
+
+
+def _is_new(group: ProblemGroup) -> bool:
+    begun = {ProblemState.new, ProblemState.reopened}
+    return all(problem.state in begun for problem in group.problems)
+
+
+def _parts(groups: Sequence[ProblemGroup]) -> list[tuple[str, list[ProblemGroup]]]:
+    """Return the groups that are new or changed, and the others, each with its heading."""
+    new = [group for group in groups if group.is_new_or_changed]
+    standing = [group for group in groups if not group.is_new_or_changed]
+    return [part for part in ((NEW, new), (STANDING, standing)) if part[1]]
+
+
+def _lists(digest: Digest, about: MailTopic, rows: int) -> Iterator[_List]:
+    """Yield missing records, and of capacity what is resolved, not measured and not checked."""
     if digest.data:
-        parts.append(data_words(digest.data))
-    parts.append(digest.check_words)
-    return f"{'. '.join(filter(None, parts))}."
+        is_missing = any(feed.is_incomplete for feed in digest.data)
+        heading = "Missing records" if is_missing else "Sources that differ"
+        yield _cut(heading, [_feed_line(feed) for feed in digest.data], rows)
+    if about is MailTopic.data:
+        return
+    resolved = dict.fromkeys(_label(finding) for finding in digest.resolved)
+    if resolved:
+        yield _cut("Resolved", list(resolved), rows)
+    if digest.unseen:
+        names = dict.fromkeys(resource_label(key) for key in digest.unseen)
+        yield _cut("Open, but not measured", list(names), rows)
+    if unknown := unknown_lines(digest):
+        yield _cut("Not checked", unknown, rows)
 
 
-def _is_new(problems: Sequence[Problem]) -> bool:
-    return all(problem.state in {ProblemState.new, ProblemState.reopened} for problem in problems)
+def _cut(heading: str, lines: Sequence[str], rows: int) -> _List:
+    return _List(heading, lines[:rows], max(0, len(lines) - rows))
 
 
-def unknown_lines(digest: Digest) -> tuple[str, ...]:
-    """Return the checks that could not be judged: what they wait for, else a line per rule.
+def _feed_line(feed: FeedDay) -> str:
+    system = f" from {feed.system}" if feed.system else ""
+    state = f"{share(feed.ratio)} arrived" if feed.is_incomplete else "they differ"
+    return f"{feed.subject}{system}, {feed.title}: {state}. {feed.remedy}".rstrip()
 
-    Checks that only lack records are one line for all rules.
-    """
-    by_reason: dict[tuple[str, tuple[str, ...]], list[Finding]] = {}
-    waiting = [finding for finding in digest.unknown if finding.is_data_incomplete]
+
+def _label(finding: Finding) -> str:
+    return resource_label(f"{finding.rule_id}/{finding.subject}")
+
+
+def unknown_lines(digest: Digest) -> list[str]:
+    """Return the settings that checks wait for, and how many lack records or something else."""
+    rows = missing_summaries(digest.unknown)
+    lines = [f"{row.title}: {row.problem}; {row.change}" for row in rows]
+    incomplete = sum(finding.is_data_incomplete for finding in digest.unknown)
+    if incomplete:
+        lines.append(f"{counted(incomplete, 'check')} without the records of the day")
+    reasons: dict[str, list[str]] = {}
     for finding in digest.unknown:
-        if finding.is_data_incomplete or is_waiting(finding):
-            continue
-        by_reason.setdefault((finding.rule_id, finding.missing), []).append(finding)
-    lines = (*_waiting_lines(waiting), *map(str.strip, sentences(digest.unknown)))
-    return lines + tuple(
-        f"{findings[0].title}: {', '.join(finding.subject for finding in findings)}. "
-        + (f"Missing: {'; '.join(missing)}." if missing else findings[0].summary)
-        for (_, missing), findings in by_reason.items()
-    )
+        if not (finding.is_data_incomplete or is_waiting(finding)):
+            why = finding.missing[0] if finding.missing else finding.title
+            reasons.setdefault(why, []).append(finding.subject)
+    lines += [f"{subjects[0]}{_more(subjects)}: {why}" for why, subjects in reasons.items()]
+    return lines
 
 
-def _waiting_lines(findings: list[Finding]) -> tuple[str, ...]:
-    """Return one line with the number of checks that wait for records, by what they belong to."""
-    if not findings:
-        return ()
-    counts = Counter(owner_subject_of(finding.subject) for finding in findings)
-    subjects = ", ".join(f"{subject} ({count})" for subject, count in sorted(counts.items()))
-    return (f"{waiting_words(len(findings))} (see Missing records): {subjects}.",)
+def _more(subjects: Sequence[str]) -> str:
+    return f" and {len(subjects) - 1} more" if len(subjects) > 1 else ""
 
 
-def _numbered(digest: Digest, charts: Mapping[str, bytes], budget: MailBudget) -> dict[str, _Chart]:
-    keys = [problem.key for problem in chart_problems(digest, budget) if problem.key in charts]
+def _numbered(groups: Sequence[ProblemGroup], charts: Mapping[str, bytes]) -> dict[str, _Chart]:
+    shown = [group.resource for group in groups if group.resource in charts]
     return {
-        key: _Chart(cid=f"chart-{number}@mqcap", png=charts[key])
-        for number, key in enumerate(keys, 1)
+        resource: _Chart(cid=f"line-{number}@mqcap", png=charts[resource])
+        for number, resource in enumerate(shown, 1)
     }
 
 
-def _template(name: str, values: Mapping[str, object]) -> str:
-    return _environment().get_template(name).render(values)
+def _template(
+    name: str,
+    values: Mapping[str, object],
+    context: MessageContext,
+    references: Mapping[str, str] | None,
+) -> str:
+    environment = _environment().overlay()
+
+    def link(row: PlanSummary) -> str:
+        return page_link(context.page_url, row.links.get("plan", ""))
+
+    def ticket(group: ProblemGroup) -> str:
+        known = references or {}
+        return next((known[one.key] for one in group.problems if one.key in known), "")
+
+    environment.filters.update(link=link, ticket=ticket)
+    return environment.get_template(name).render(values)
 
 
 @cache
@@ -253,12 +279,24 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(quantity=_full_quantity, share=share, unbroken_dates=unbroken_dates)
+    environment.filters.update(short_day=short_day, used=_used_pct)
     return environment
 
 
-def _full_quantity(value: float | None, unit: str) -> str:
-    return quantity(value, unit).full
+def _used_pct(row: PlanSummary) -> int:
+    return max(1, min(100, round(100 * (row.used_ratio or 0))))
+
+
+def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> EmailMessage:
+    # seven bits: what is stored as text is sent as the same bytes
+    message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
+    message["Subject"] = subject_line(digest, about)
+    message["From"] = context.mail_from
+    message["To"] = ", ".join(context.mail_to)
+    message["Date"] = format_datetime(_midnight_after(digest))
+    message["Message-ID"] = _message_id(digest, context)
+    message["Auto-Submitted"] = "auto-generated"
+    return message
 
 
 def _midnight_after(digest: Digest) -> datetime:

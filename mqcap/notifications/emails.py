@@ -1,4 +1,4 @@
-"""Emails of a day: the emails and pages to send, with charts, ticket references and outlooks."""
+"""Emails of a day: the emails and pages to send, with lines of rows and ticket references."""
 
 from __future__ import annotations
 
@@ -6,29 +6,18 @@ from datetime import date
 from typing import Final
 
 from mqcap.domain.delivery import Channel, Delivery
-from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import split_series_id
-from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import TicketState
-from mqcap.lake.location import open_lake
-from mqcap.lake.parts import SharedParts
-from mqcap.notifications.charts.of_day import charts_of_day
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.email_message import MessageContext, detailed, render
+from mqcap.notifications.email_message import MessageContext, chart_rows, render
 from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.outbox import plan_mail, recipients_of
-from mqcap.notifications.plan_blocks import MailOutlook, data_note_of
+from mqcap.notifications.sparklines import sparklines
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
-from mqcap.presentation.attribution_text import growth_line
-from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
-from mqcap.presentation.why import begin_of_month_before, growth_if_known
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.forecasts import find_forecast_head
 from mqcap.store.outbox import last_notified_date, undelivered_dates
 from mqcap.store.tickets import read_tickets
-from mqcap.unit_costs.channel_parts import cost_of_channels
 
 _WEEKDAYS: Final = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
@@ -59,9 +48,12 @@ class DailyEmails:
         message = render(
             self._digest,
             context,
-            charts=charts_of_day(self._engine, self._digest, self._alerts.mail_budget),
+            charts=sparklines(
+                self._engine,
+                self._digest.site_date,
+                chart_rows(self._digest, self._alerts.mail_budget),
+            ),
             references=self._references(),
-            outlooks=self._outlooks(),
         )
         return [plan_mail(self._digest, message, replay=self._replay)]
 
@@ -136,44 +128,6 @@ class DailyEmails:
             if ticket.first_seen_date <= day <= ticket.last_seen_date
             for key in ticket.problem_keys
         }
-
-    def _outlooks(self) -> dict[str, MailOutlook]:
-        """Return moved dates, notes on incomplete data and growth of the problems with a block."""
-        problems = detailed(self._digest, self._alerts.mail_budget)
-        since = MovedSinceAlert(self._settings, self._engine, self._digest.site_date)
-        parts = SharedParts(open_lake(self._settings.lake))
-        return {
-            problem.key: MailOutlook(
-                since.words(problem.crossing) if problem.crossing else "",
-                data_note_of(self._forecast(problem)),
-                self._growth(problem, parts),
-            )
-            for problem in problems
-        }
-
-    def _growth(self, problem: Problem, parts: SharedParts) -> str:
-        """Return the growth of the figure since the begin of the month before, with its cause."""
-        series_id, day = problem.finding.series_id, self._digest.site_date
-        if series_id is None:
-            return ""
-        growth = growth_if_known(
-            open_lake(self._settings.lake),
-            *split_series_id(series_id),
-            since=begin_of_month_before(day),
-            last=day,
-            settings=self._settings.attribution,
-            cost_of=cost_of_channels(self._settings, self._engine),
-            parts=parts.days,
-        )
-        return "" if growth is None else growth_line(growth.attribution, growth.unit)
-
-    def _forecast(self, problem: Problem) -> Forecast | None:
-        crossing = problem.crossing
-        if crossing is None:
-            return None
-        return find_forecast_head(
-            self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
-        )
 
 
 def is_weekly(day: date, weekly: str) -> bool:

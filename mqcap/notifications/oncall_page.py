@@ -9,26 +9,27 @@ from email.utils import parseaddr
 from typing import Final
 
 from mqcap.notifications.digest import Digest, by_resource
-from mqcap.notifications.email_subject import figure_words, group_subject
+from mqcap.notifications.email_subject import group_subject
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.presentation.plans.text import plan_lines
+from mqcap.notifications.problem_text import page_link
+from mqcap.presentation.summary_text import detail_lines
 from mqcap.settings import AlertSettings
 
-OTHERS_MAX: Final = 9
-"""Further problems named in a page about a resource without a plan (ours)."""
+WIDTH: Final = 78
+"""Characters of a line of a plain mail."""
 
 
 def paging_groups(digest: Digest) -> tuple[ProblemGroup, ...]:
     """Return the problems that page on the day, by resource, the most urgent first."""
     problems = (problem for problem in digest.problems if problem.status.pages)
     return tuple(
-        problem_group(path, members, digest.group_of(path).plan)
+        problem_group(path, members, digest.group_of(path).plan, digest.group_of(path).row)
         for path, members in by_resource(problems).items()
     )
 
 
 def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
-    """Return one page about one resource: its plan, else figures and change. No HTML, no charts."""
+    """Return one page about one resource: its row in full. No HTML, no charts."""
     finding = group.lead.finding
     message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
     message["Subject"] = group_subject(group, 0, word="PAGE")
@@ -38,18 +39,6 @@ def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
     identity = hashlib.sha256(f"{group.resource} {finding.site_date}".encode()).hexdigest()
     message["Message-ID"] = f"<mqcap.{finding.site_date}.page.{identity[:16]}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
-    lines = _of_findings(group) if group.plan is None else plan_lines(group.plan)
-    message.set_content("\n".join([*lines, alerts.page_url]) + "\n")
+    lines = [*detail_lines(group.row, WIDTH), page_link(alerts.page_url, group.row.links["plan"])]
+    message.set_content("\n".join(lines) + "\n")
     return message
-
-
-def _of_findings(group: ProblemGroup) -> list[str]:
-    finding, others = group.lead.finding, [problem.finding for problem in group.problems[1:]]
-    return [
-        finding.summary,
-        *(f"Do: {change.action} {change.typed}".strip() for change in finding.changes[:2]),
-        *(
-            f"Also {other.subject} {other.title}: {figure_words(other)}"
-            for other in others[:OTHERS_MAX]
-        ),
-    ]

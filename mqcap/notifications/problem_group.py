@@ -11,6 +11,13 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import UNPLANNED, Plan, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
+from mqcap.presentation.plan_summary import (
+    PlanSummary,
+    SummaryFacts,
+    acknowledged_words,
+    finding_summary,
+    plan_summaries,
+)
 
 
 class ProblemGroup(BaseModel):
@@ -24,6 +31,8 @@ class ProblemGroup(BaseModel):
     resource: str
     """Path of the resource."""
     problems: tuple[Problem, ...]
+    row: PlanSummary
+    """What every channel prints of it."""
     plan: Plan | None = None
     """``None`` for a resource whose rules are in order again, and on days without plans."""
     is_plan_changed: bool = False
@@ -90,17 +99,43 @@ class ProblemGroup(BaseModel):
         )
 
 
-def problem_group(path: str, problems: Sequence[Problem], plan: Plan | None) -> ProblemGroup:
+def problem_group(
+    path: str, problems: Sequence[Problem], plan: Plan | None, row: PlanSummary | None = None
+) -> ProblemGroup:
     """Return the group of a resource; ``problems`` are in order, and at least one.
 
-    A changed plan calls for no notification where every problem is acknowledged.
+    A changed plan calls for no notification where every problem is acknowledged. Without ``row``
+    it is made from the plan and these problems alone.
     """
     group = ProblemGroup(
         sysplex=sysplex_of(problems[0].finding.subject),
         subject=problems[0].finding.subject,
         resource=path,
         problems=tuple(problems),
+        row=row or _row(problems, plan),
         plan=plan,
     )
     is_changed = plan is not None and plan.changed_on == plan.site_date
-    return group.model_copy(update={"is_plan_changed": is_changed and not group.is_acknowledged})
+    words = _acknowledged(group) if group.is_acknowledged else ""
+    return group.model_copy(
+        update={
+            "is_plan_changed": is_changed and not group.is_acknowledged,
+            "row": group.row.model_copy(update={"acknowledged": words}),
+        }
+    )
+
+
+def _row(problems: Sequence[Problem], plan: Plan | None) -> PlanSummary:
+    facts = SummaryFacts(
+        plans=[plan] if plan else [],
+        findings=[problem.finding for problem in problems],
+        crossings=[problem.crossing for problem in problems if problem.crossing],
+    )
+    rows = plan_summaries(facts) if plan else []
+    first = problems[0]
+    return rows[0] if rows else finding_summary(first.finding, first.crossing, facts)
+
+
+def _acknowledged(group: ProblemGroup) -> str:
+    found = group.lead.status.acknowledgement
+    return acknowledged_words(found) if found else ""

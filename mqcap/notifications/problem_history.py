@@ -18,6 +18,7 @@ from mqcap.notifications.digest import DayResults
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import EstateOfDay, advance
 from mqcap.settings import Settings
+from mqcap.store.console_states import read_states
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import finding_dates, read_findings
@@ -80,6 +81,7 @@ def results_of(settings: Settings, engine: Store, day: date) -> DayResults:
         feeds=tuple(feeds_as_of(settings, engine, day, day)),
         plans=tuple(read_plans(engine, day)),
         losses=tuple(read_losses(engine, day)),
+        states=tuple(read_states(engine, day, day)),
     )
 
 

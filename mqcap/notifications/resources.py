@@ -47,6 +47,12 @@ def resource_name(key: str) -> str:
     return f"{sysplex_of(resource.path)} {resource.label}"
 
 
+def resource_label(key: str) -> str:
+    """Return the same without its sysplex: ``CSQ1 active logs``."""
+    resource = resource_of_problem(key)
+    return subject_of(key) if resource is None else resource.label
+
+
 def with_resources(problems: Iterable[ProblemDay]) -> list[ProblemDay]:
     """Return the problems in the same order, each with its resource.
 

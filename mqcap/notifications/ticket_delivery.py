@@ -189,8 +189,8 @@ def plan_tickets(
 
 def _ticket(digest: Digest, problems: Sequence[Problem], alerts: AlertSettings) -> Ticket:
     also = hit_in_the_same_hour(problems, digest.problems, alerts.cause_hours)
-    plan = digest.group_of(problems[0].status.resource).plan
-    return ticket_of(problems, alerts.page_url, alerts, also, plan)
+    group = digest.group_of(problems[0].status.resource)
+    return ticket_of(problems, alerts.page_url, alerts, also, group.plan, group.row)
 
 
 def _must_deliver(

@@ -108,6 +108,11 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> list[int] | None:
     return widths
 
 
+def rows_in_lines(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a line per row with aligned columns, as wide as they need."""
+    return [line.replace(NO_BREAK, " ") for line in _cut_rows(rows, (), 0)] if rows else []
+
+
 def _cut_rows(table: Sequence[Sequence[str]], cut: Sequence[int], width: int) -> Iterator[str]:
     """Yield a line per row; of the columns that may be cut the last is made narrower first."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]

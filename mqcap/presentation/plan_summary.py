@@ -291,6 +291,7 @@ def finding_summary(
     resource = rule.resource_of(finding.subject) if rule else None
     typed = [change.typed for change in finding.changes if change.typed]
     advice = [change.action for change in finding.changes] or _sentences(finding.advice)
+    change = typed[0] if typed else _first_clause(advice[-1])
     is_at_once = is_over(finding, crossing)
     problem = finding.title if finding.is_event else _problem(finding, crossing)
     query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
@@ -307,7 +308,7 @@ def finding_summary(
         series=_series(finding),
         is_over=is_at_once,
         **_range(crossing),
-        change=_cut(typed[0] if typed else _first_clause(advice[-1]), CHANGE_WORDS),
+        change=_cut(change, CHANGE_WORDS) if _asks(finding, crossing) else "",
         check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
         due_date=finding.site_date if is_at_once else due,
         is_due_at_once=is_at_once and not finding.has_ended,

@@ -164,14 +164,12 @@ class ChangeFreeze(SettingsSection):
 class MailBudget(SettingsSection):
     """Limits of the content of one email; the capacity page shows everything (all ours)."""
 
-    lines: Annotated[int, Field(ge=1)] = 35
-    """Plans listed, those with a block of their own included; the others have one line each."""
-    details: Annotated[int, Field(ge=1)] = 15
-    """Plans with a block of four lines, the new and the changed ones first."""
-    rows: Annotated[int, Field(ge=1)] = 5
+    lines: Annotated[int, Field(ge=1)] = 100
+    """Resources listed, a line each, the new and the changed ones first."""
+    rows: Annotated[int, Field(ge=1)] = 4
     """Entries of each further list: missing records, resolved problems, checks without a result."""
-    charts: Annotated[int, Field(ge=0)] = 6
-    """Plans with a chart in the HTML part."""
+    charts: Annotated[int, Field(ge=0)] = 40
+    """Resources with a line of their course in the HTML part."""
     html_kib: Annotated[int, Field(ge=20)] = 100
     """Size of the HTML part; some mail clients truncate it at 102 KB."""
 
