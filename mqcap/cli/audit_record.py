@@ -23,7 +23,7 @@ def audit_record(
     day: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The day.")],
     out: Annotated[Path | None, typer.Option(help="The file; default: standard output.")] = None,
 ) -> None:
-    """Write the audit record of a day as JSON: runs, files, findings, notifications, responses."""
+    """Write the audit record of a day as JSON."""
     _, engine = configured_store()
     if not read_finding_summaries(engine, day.date()):
         require_observed(engine, day.date())

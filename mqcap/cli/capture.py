@@ -16,5 +16,5 @@ app = typer.Typer()
 def capture(
     kind: Annotated[KitKind, typer.Option(help="The platform that the script is for.")],
 ) -> None:
-    """Print the script or job that makes the files of a platform: read-only, without secrets."""
+    """Print the script or job that makes the files of a platform."""
     print_text(kit_text(kind))

@@ -35,7 +35,7 @@ def unit_costs(
     day: DayOption = None,
     form: FormatOption = ListForm.table,
 ) -> None:
-    """Print costs that are learnt from the site's own data, and whether they are used."""
+    """Print costs that are learnt from the site's own data."""
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     subject = subject_meant(engine, subject) if subject else ""
@@ -65,7 +65,7 @@ def transports(
     day: DayOption = None,
     form: FormatOption = ListForm.table,
 ) -> None:
-    """Print which channels of a sysplex could move to SMC-R, SMC-D, IGQ or shared queues."""
+    """Print which channels could use SMC, IGQ or shared queues."""
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     subject = subject_meant(engine, subject) if subject else ""

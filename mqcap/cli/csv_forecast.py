@@ -36,7 +36,7 @@ def forecast_csv(  # noqa: PLR0913, PLR0917 - one parameter per option
     ] = None,
     processes: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 2,
 ) -> None:
-    """Forecast every daily series of a CSV file; with thresholds, date their crossings too.
+    """Forecast every daily series of a CSV file.
 
     By the forecast of the daily run, without Spark, Airflow or a store. A crossing is the first
     day at or over the threshold. The output is the same, byte for byte, whatever the number of

@@ -21,7 +21,7 @@ def drivers(
     day: DayOption = None,
     form: FormatOption = ListForm.table,
 ) -> None:
-    """Print the driver of each series that has one: elasticity, gain, plan; and what is wrong.
+    """Print the driver of each series that has one.
 
     As JSON it is one object with the series and the problems; CSV has the series.
     """

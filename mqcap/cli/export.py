@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Write what is stored as CSV, Parquet or JSON lines, by the suffix of the file.",
+    help="Write what is stored as CSV, Parquet or JSON lines.",
 )
 
 SHOWN_ROWS: Final = 10_000

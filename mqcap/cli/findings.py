@@ -49,7 +49,7 @@ def explain(
     ] = "",
     day: DayOption = None,
 ) -> None:
-    """Show how every figure of a finding was derived: inputs, sources, arithmetic, forecast.
+    """Show how every figure of a finding was derived.
 
     A ticket key, LOG-FILL-30MIN/PLEX1/CSQ1, names rule and subject in one argument; with the
     reference of a ticket, such as MQCAP-7, each of its problems that has a finding is explained.
@@ -78,7 +78,7 @@ def change_pack(
         bool, typer.Option("--recommended", help="With what is recommended beyond the limits.")
     ] = False,
 ) -> None:
-    """Write control statements for the plans of a day, for review; nothing is executed."""
+    """Write control statements for the plans of a day, for review."""
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     wanted = pairs(chosen or [])
@@ -100,7 +100,7 @@ def what_if(
         typer.Option("--format", help="json: differences, and what is still Watch or Act."),
     ] = ResultFormat.text,
 ) -> None:
-    """Re-evaluate a day under a what-if scenario and print the differences."""
+    """Evaluate a day again under a what-if scenario."""
     read = read_scenario(scenario)
     settings, engine = configured_store()
     with work("what-if"):

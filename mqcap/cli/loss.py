@@ -42,7 +42,7 @@ def lose(
         ),
     ] = None,
 ) -> None:
-    """Print what survivors carry when each coupling facility and group member is lost in turn."""
+    """Print what survivors carry when a facility or member is lost."""
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)

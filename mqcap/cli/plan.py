@@ -48,7 +48,9 @@ def plan(
         ),
     ] = None,
 ) -> None:
-    """Print what to change, by when: a line per resource; of one resource everything.
+    """Print what to change, by when, a line per resource.
+
+    With a resource it prints all of it.
 
     As JSON it has the objects of the REST API (api/plans), as CSV a row for each option.
     """

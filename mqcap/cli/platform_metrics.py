@@ -24,7 +24,7 @@ def metrics(
         typer.Option(help="File that is replaced, in the folder of node_exporter's collector."),
     ] = None,
 ) -> None:
-    """Print runs, files, forecasts, problems and deliveries as metrics for Prometheus."""
+    """Print metrics of the platform for Prometheus."""
     _, engine = configured_store(may_be_new=True)
     with work("count runs and findings"):
         text = exposition(engine)

@@ -53,7 +53,7 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Print the day on a screen: what to change, checks, missing data; or write a report.
+    """Print the day on a screen, or write a report as files.
 
     As JSON and CSV it has the objects of the REST API (api/findings).
 

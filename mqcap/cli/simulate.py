@@ -25,7 +25,7 @@ def simulate(
         Path | None, typer.Option(help="Specification in YAML; default: the sample estate.")
     ] = None,
 ) -> None:
-    """Write the inputs of a simulated estate (SMF, console logs, Prometheus), and its truth."""
+    """Write the inputs of a simulated estate."""
     result = write_sample(folder, last_date=last_day.date(), days=days, spec_file=estate)
     print_status(
         f"{result.record_count:,} records, {result.bytes_written / 1e6:,.1f} MB in {folder}; "

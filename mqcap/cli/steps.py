@@ -42,7 +42,7 @@ Inputs = Annotated[
 
 @app.command()
 def land(inputs: Inputs = None) -> None:
-    """Copy new input files into the lake, to be decoded by load or by the daily run.
+    """Copy new input files into the lake.
 
     Exits with 1 when an input cannot be read; the others are landed. Without INPUT one that an
     earlier command reported, and that is unchanged, is only named.
@@ -52,7 +52,7 @@ def land(inputs: Inputs = None) -> None:
 
 @app.command()
 def load(inputs: Inputs = None) -> None:
-    """Land, decode and aggregate inputs, and roll them up to daily observations.
+    """Land, decode and aggregate inputs.
 
     Exits with 1 when an input cannot be read; the others are loaded. Without INPUT one that an
     earlier command reported, and that is unchanged, is only named.
@@ -111,7 +111,7 @@ def withdraw(
         typer.Argument(help="Its name as it was sent, or the first digits of its content hash."),
     ],
 ) -> None:
-    """Let a loaded file count no more: hours and days are computed anew without it.
+    """Let a loaded file count no more.
 
     The file stays in the lake; load FILE takes it back. Findings change with the next run.
     """
@@ -128,7 +128,7 @@ def run(
         bool, typer.Option(help="Store the notifications instead of sending them.")
     ] = False,
 ) -> None:
-    """Run all steps of one day: load, forecast, evaluate the rules, notify.
+    """Run all steps of one day: load, forecast, judge, notify.
 
     Exits with 1 when an input cannot be read; the others are loaded, and the day is judged. One
     that an earlier command reported, and that is unchanged, is only named.
@@ -159,13 +159,13 @@ def backfill(
     first: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The first day.")],
     last: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The last day.")],
 ) -> None:
-    """Replay a range of days in one Spark session; notifications are stored, not sent."""
+    """Replay a range of days; notifications are stored, not sent."""
     replay_days(site_settings(), first.date(), last.date(), print_status)
 
 
 @app.command("verify")
 def verify(day: DayOption = None) -> None:
-    """Verify past forecasts against observed values and print their accuracy."""
+    """Print how accurate past forecasts were."""
     settings, engine = configured_store()
     chosen = day_or_newest(settings, day)
     with work("verify forecasts"):

@@ -47,7 +47,7 @@ def why(
         typer.Option("--format", help="json: the parts, their values then and now, their share."),
     ] = ResultFormat.text,
 ) -> None:
-    """Show why a figure grew: its parts by queue, application, channel or structure.
+    """Show why a figure grew, by queue, application or channel.
 
     Exits with 1 where no records hold parts of it at both ends of the span.
     """

@@ -175,7 +175,11 @@ def _lead(digest: Digest) -> str:
         return NOTHING if digest.all_clear else NOTHING_SO_FAR
     row = digest.leading.row
     owner = f", {row.owner}" if row.owner else ""
-    return f"{row.title}: {row.problem}. {to_do(row)}{owner}."
+    return f"{row.title}: {row.problem}. {_capital(to_do(row))}{owner}."
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _is_new(group: ProblemGroup) -> bool:

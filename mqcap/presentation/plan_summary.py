@@ -253,7 +253,7 @@ def _without_plan(
         if finding.is_of_loss:
             continue
         rule = all_rules().get(finding.rule_id)
-        path = rule.resource_of(finding.subject).path if rule else finding.subject
+        path = rule.resource_of(finding.subject).path if rule else "/".join(key)
         if path not in resources and _asks(finding, crossings.get(key)):
             row = finding_summary(finding, crossings.get(key), facts)
             placed = (_order_of(row, finding), row)
@@ -291,14 +291,14 @@ def finding_summary(
     resource = rule.resource_of(finding.subject) if rule else None
     typed = [change.typed for change in finding.changes if change.typed]
     advice = [change.action for change in finding.changes] or _sentences(finding.advice)
-    change = typed[0] if typed else _first_clause(advice[-1])
+    change = typed[0] if typed else _first_clause(advice[-1]) or "decide"
     is_at_once = is_over(finding, crossing)
     problem = finding.title if finding.is_event else _problem(finding, crossing)
     query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
     due = due_date(finding, crossing, facts.alerts)
     return PlanSummary(
         kind=SummaryKind.incident if finding.is_event else SummaryKind.change,
-        resource=resource.path if resource else finding.subject,
+        resource=resource.path if resource else f"{finding.rule_id}/{finding.subject}",
         title=_cut(resource.label if resource else finding.subject, TITLE_WORDS),
         problem=_cut(problem, PROBLEM_WORDS),
         story=finding.statement if finding.is_event else "",
@@ -366,7 +366,8 @@ def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Findi
     Of mandatory limits that are passed the one that is passed most; else that of the rule that is
     due first, of the worst rule, or the nearest. What only happened has no figure.
     """
-    judged = [found for key in sorted(plan.judged) if (found := findings.get(key)) is not None]
+    keys = sorted(plan.judged | {(plan.worst_rule, plan.worst_subject)})
+    judged = [found for key in keys if (found := findings.get(key)) is not None]
     mandatory = {(rule.rule_id, rule.subject) for rule in plan.rules if rule.is_mandatory}
 
     def place(each: Finding) -> tuple[bool, bool, bool, bool, float]:

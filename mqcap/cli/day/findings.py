@@ -32,7 +32,7 @@ def findings(
     severity: Annotated[Severity | None, typer.Option(help="Only this severity.")] = None,
     form: FormatOption = ListForm.table,
 ) -> None:
-    """Print the findings of a day with observed value, limit and date, most urgent first.
+    """Print the findings of a day, most urgent first.
 
     As JSON and CSV they are the objects of the REST API (api/findings).
     """

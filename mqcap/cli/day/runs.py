@@ -25,7 +25,7 @@ app = typer.Typer()
 
 @app.command()
 def runs(day: DayOption = None, form: FormatOption = ListForm.table) -> None:
-    """Print the steps that ran for a day: when each last ended well, and its counts."""
+    """Print the steps that ran for a day."""
     _, engine = configured_store()
     site_date = day_or_latest(engine, day)
     found = read_step_runs(engine, site_date)

@@ -30,7 +30,7 @@ def scorecard(
     ] = 90,
     form: FormatOption = ListForm.table,
 ) -> None:
-    """Print what happened and what was forecast, and how the dates of each limit did.
+    """Print what happened, and whether it was forecast.
 
     As JSON it is one object with events, due forecasts, limits and correction; CSV has the limits.
     """

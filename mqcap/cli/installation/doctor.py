@@ -15,7 +15,7 @@ app = typer.Typer()
 
 @app.command()
 def doctor() -> None:
-    """Check settings, inbox, store, lake, Spark, mail, tracker and Airflow; say what to do.
+    """Check settings, files, services; say what to do.
 
     Exits with 1 when something must be done. Nothing is changed, and nothing is sent.
     """

@@ -41,7 +41,7 @@ def init(  # noqa: PLR0913, PLR0917 - one parameter per option
     ] = None,
     out: Annotated[Path, typer.Option(help="The settings file.")] = Path(FILE_NAME),
 ) -> None:
-    """Write a commented settings file from what is given, and ask for the rest on a terminal.
+    """Write a commented settings file.
 
     Exits with 1 when the file exists already. Data go below the folder of the file.
     """

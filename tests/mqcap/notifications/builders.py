@@ -100,7 +100,8 @@ def log_plan(subject: str = "PLEX1/CSQ1", **changed: Any) -> Plan:
 
 def resource_group(of: Finding, its: Crossing | None = None, **changed: Any) -> ProblemGroup:
     """Return the group of one finding; ``changed`` replaces fields of the group."""
-    [group] = digest(results([of], [its] if its else [])).groups
+    plans = [changed.pop("plan")] if "plan" in changed else []
+    [group] = digest(results([of], [its] if its else [], plans=plans)).groups
     return group.model_copy(update=changed)
 
 

@@ -223,7 +223,7 @@ def test_a_missing_feed_is_no_all_clear() -> None:
     assert notice.quiet
     assert not notice.all_clear
     assert subject_line(notice) == (
-        f"DATA INCOMPLETE PLEX1 CSQ1: Queue manager statistics (SMF 115) partial, {DAY}"
+        "DATA INCOMPLETE PLEX1 CSQ1: Queue manager statistics (SMF 115) partial, 2 Mar 2026"
     )
     assert "1 feed of records incomplete" in summary(notice)
 
@@ -252,13 +252,12 @@ def test_a_feed_that_is_missing_or_back_is_a_change_and_its_figures_are_not() ->
 
 def test_a_group_has_the_plan_of_its_resource_and_the_day_counts_findings_and_plans() -> None:
     plan = builders.log_plan(changed_on=DAY)
-    notice = digest(results([finding(), cf_finding()], plans=[plan]))
+    soon = cf_finding()
+    notice = digest(results([finding(), soon], [crossing(soon)], plans=[plan]))
     assert notice.group_of("PLEX1/CSQ1/active_log").plan == plan
     assert [group.plan for group in notice.groups] == [plan, None]
-    words = "1 Act, 1 Watch findings in 1 plan (production); all: 1 / 1 in 1 plan"
-    assert (notice.urgent_words, notice.check_words) == (
-        words,
-        "0 checks in order (production); all: 0",
+    assert summary(notice).startswith(
+        "1 over a limit now, 1 to plan. 2 new, 0 changed, 0 resolved."
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mqcap.domain.plan import Plan
 from mqcap.notifications.digest import digest
-from mqcap.notifications.oncall_page import page_message, paging_groups
+from mqcap.notifications.oncall_page import WIDTH, page_message, paging_groups
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.presentation.plans.text import plan_lines
+from mqcap.presentation.summary_text import detail_lines
 from mqcap.settings import AlertSettings
 from tests.factories import crossing, finding
 from tests.mqcap.notifications.builders import (
@@ -53,35 +53,26 @@ def test_each_resource_is_one_page() -> None:
     assert subjects == [["PLEX1/CSQ1"], ["PLEX2/CSQ1"]]
 
 
-def test_a_page_is_the_plan_of_the_resource() -> None:
+def test_a_page_is_the_row_of_the_resource_in_full_with_its_address() -> None:
     notice = digest(results([finding()], [breached(finding())], plans=[log_plan()]))
     [group] = paging_groups(notice)
     message = page_message(group, ALERTS)
     assert message["Subject"] == (
-        "PAGE PLEX1 CSQ1 active logs: Log growth that fills one log in 30 minutes; due 16 Mar"
+        "PAGE CSQ1 active logs: One log fills too fast; 16 x CYL(5825) by 16 Mar 2026"
     )
-    assert content(group).splitlines() == [*plan_lines(log_plan()), ALERTS.page_url]
+    *lines, address = content(group).splitlines()
+    assert lines == detail_lines(group.row, WIDTH)
+    assert address.startswith("http://localhost/capacity/plan?resource=")
 
 
-def test_a_page_without_a_plan_has_the_sentence_the_change_and_the_address() -> None:
+def test_a_page_without_a_plan_has_the_change_of_the_finding() -> None:
     group = paged("PLEX1/CSQ1")
     message = page_message(group, ALERTS)
-    assert message["Subject"].startswith("PAGE PLEX1 CSQ1 active logs: ")
+    assert message["Subject"] == "PAGE CSQ1 active logs: One log fills too fast; CYL(3073) now"
     assert message["From"] == "mqcap@example.com"
     assert message["To"] == "pager@example.com, second@example.com"
     assert message["Auto-Submitted"] == "auto-generated"
-    assert content(group) == (
-        "PLEX1/CSQ1: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.\n"
-        "Do: Allocate each active log with 2,160 MiB. CYL(3073)\n"
-        "http://localhost/capacity\n"
-    )
-
-
-def test_further_problems_of_the_resource_are_one_line_each_and_at_most_nine() -> None:
-    lines = content(paged(*(f"PLEX1/CSQ{number}" for number in range(12)))).splitlines()
-    also = [line for line in lines if line.startswith("Also ")]
-    assert len(also) == 9
-    assert also[0].startswith("Also PLEX1/CSQ1 Log growth that fills one log in 30 minutes: ")
+    assert "Change: CYL(3073)" in content(group)
 
 
 def test_a_rerun_has_the_same_message_id_and_another_resource_has_another() -> None:

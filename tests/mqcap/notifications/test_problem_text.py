@@ -1,39 +1,14 @@
-"""Text about one problem: figures, dates, state and probability."""
+"""Addresses of a row, and text in one line."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.finding import InputValue
-from mqcap.domain.input_source import LossSource
-from mqcap.domain.numbers import ABSENT
-from mqcap.notifications.problem_text import (
-    link_lines,
-    named_quantity,
-    one_line,
-    probability_text,
-    series_link,
-)
+from mqcap.notifications.problem_text import link_lines, one_line
 from tests.factories import finding
-from tests.mqcap.notifications.builders import cf_finding, problem
-
-
-@pytest.mark.parametrize(
-    ("share", "words"), [(0.0, "under 1 %"), (0.01, "1 %"), (0.37, "37 %"), (1.0, "over 99 %")]
-)
-def test_no_forecast_is_certain(share: float, words: str) -> None:
-    status = problem(cf_finding()).status
-    graded = status.model_copy(update={"probability": share, "probability_days": 30})
-    assert probability_text(graded) == f"{words} within 30 days"
-
-
-def test_a_rate_is_named_by_what_flows() -> None:
-    of = finding()
-    assert named_quantity(of, 1.2) == "Log growth 4,320 MB/hour (1.2 MiB/s)"
-    assert named_quantity(of, None) == ABSENT
-    assert named_quantity(cf_finding(), 51.0) == "51 %"
+from tests.mqcap.notifications.builders import resource_group
+from tests.plan_factories import plan
 
 
 @given(st.text())
@@ -41,19 +16,12 @@ def test_one_line_is_one_line(text: str) -> None:
     assert len(one_line(text).splitlines()) <= 1
 
 
-def test_the_link_of_a_loss_is_the_page_of_losses() -> None:
-    inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
-    found = finding("PLEX1/CF02", rule_id="LOSS-CF-BUSY", inputs=inputs)
-    address = series_link("http://host", problem(found))
-    assert address == f"http://host/losses?day={found.site_date}#PLEX1/CF02"
-    assert link_lines(problem(found), "http://host")[0] == f"Every survivor: {address}"
-
-
-def test_the_link_of_a_finding_without_a_series_is_the_page_of_the_finding() -> None:
-    found = finding(series_id=None)
-    address = series_link("http://host", problem(found))
-    assert address == (
-        f"http://host/finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day={found.site_date}"
-    )
-    first, _ = link_lines(problem(found), "http://host")
-    assert first == f"Finding and problem history: {address}"
+def test_a_row_leads_to_its_plan_its_chart_and_its_arithmetic() -> None:
+    row = resource_group(finding(), plan=plan(worst_rule="LOG-FILL-30MIN")).row
+    lines = link_lines(row, "http://host/")
+    assert [line.partition("&")[0] for line in lines] == [
+        "Plan: http://host/plan?resource=PLEX1%2FCSQ1%2Factive_log",
+        "Chart: http://host/series?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1",
+        "How computed: http://host/explain?rule=LOG-FILL-30MIN",
+    ]
+    assert link_lines(row, "") == []

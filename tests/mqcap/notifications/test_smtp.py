@@ -27,7 +27,7 @@ def message(notice: Digest | None = None) -> EmailMessage:
 
 def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
     notice = builders.estate_digest()
-    key = notice.problems[0].key
+    key = notice.groups[0].resource
     mail = email_message.render(notice, builders.MESSAGE_CONTEXT, charts={key: b"\x89PNG one"})
     with smtp_server() as (server, mailbox):
         send(mail, server)

@@ -87,7 +87,7 @@ def days(count: int) -> timedelta:
     return timedelta(days=count)
 
 
-OPENED = "PLEX1 CSQ1 active logs: Log growth that fills one log in 30 minutes"
+OPENED = "CSQ1 active logs: One log fills too fast; CYL(3073) now"
 
 
 def test_a_problem_that_lasts_has_one_ticket_and_one_notification() -> None:
