@@ -120,7 +120,7 @@ def test_an_acknowledged_plan_says_so_on_card_page_finding_and_ticket(
     assert said in text_of(answer)
     assert "Acknowledge</a>" not in answer.text
     cards = person.get("/").text.partition('<ul class="cards')[2].partition("</section>")[0]
-    first, second = cards.index("Coupling facility CF01"), cards.index("CSQ1 active logs")
+    first, second = cards.index("CF01 coupling facility"), cards.index("CSQ1 active logs")
     assert first < second
     assert "Acknowledged by anna until 31 Dec 2026" in cards[second:]
     assert "Acknowledge</a>" in cards[first:second]
