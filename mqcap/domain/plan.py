@@ -134,6 +134,11 @@ class PlanVariant(PlanPart):
     effect: str = ""
     """What they make of the figure that decides, such as ``84.33 % becomes 56.97 %``."""
 
+    @property
+    def is_evaluated(self) -> bool:
+        """Whether what they make of the rules is known: a scenario can tell one of them."""
+        return any(change.settings for change in self.changes)
+
 
 class PlanTier(PlanVariant):
     """More of the same than the mandatory limits need: what it buys, in whole, not on top."""
@@ -174,8 +179,6 @@ class Plan(PlanVariant):
     """Whether messages of the same day have ended all that was reported of the resource."""
     event_advice: str = ""
     """What its rule advises where the console reported it; empty for other plans."""
-    event_effect: str = ""
-    """What mending the cause does, and which messages end the state; empty for other plans."""
     cause: str = ""
     """What to find out before the changes are made; empty where nothing is known to look for."""
     notes: tuple[str, ...] = ()
@@ -202,8 +205,6 @@ class Plan(PlanVariant):
     not_kept: tuple[NotKept, ...] = ()
     missing: tuple[str, ...] = ()
     """Inputs that are not known, each with what to type into the settings."""
-    alternatives: tuple[str, ...] = ()
-    """What helps too and is no part of the plan, because its effect is not known."""
     unforecast: tuple[str, ...] = ()
     """Figures of the survivors of a loss, with its changes, that have no forecast, such as ``CF
     busy of CF03``; empty for plans of a day, whose rules say so."""
@@ -212,7 +213,8 @@ class Plan(PlanVariant):
     tiers: tuple[PlanTier, ...] = ()
     """What more than the changes buys, the least first."""
     options: tuple[PlanVariant, ...] = ()
-    """Other changes that keep what the plan keeps, the cheapest first."""
+    """Other changes that keep what the plan keeps, the cheapest first; then those whose effect is
+    not known here, without settings."""
     arithmetic: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
     """Rules of other resources that the changes make worse."""

@@ -25,7 +25,6 @@ from mqcap.planning.evaluation import (
     kept,
     made_worse,
 )
-from mqcap.planning.event_effect import effect_of_cause
 from mqcap.planning.states import States
 from mqcap.presentation.quantities import at_a_glance
 from sizing.rulebook.judge import missing_inputs
@@ -52,7 +51,7 @@ def plan_with(
     changes, facts = decided_changes(states, state, pairs), states.facts(state)
     kept_by = {pair: kept(context, pair, facts) for pair in context.pairs}
     others = states.settable.alternatives(context)
-    more = () if changes else (text.rstrip(".") for text in others)
+    more = () if changes else (other.text.rstrip(".") for other in others)
     ways_out = [*more, states.settable.ways_out]
     failing = [
         NotKept(
@@ -76,7 +75,6 @@ def plan_with(
             **lasting(facts, {pair: kept_by[pair] for pair in base}),
             "condition": states.settable.condition(context, state),
             "effect": _effect(context, facts, base) if changes else "",
-            "alternatives": others if changes else (),
             "counted": tuple(each for plan in context.counted for each in plan.changes)
             if changes
             else (),
@@ -200,7 +198,6 @@ def _base(context: PlanContext, base: Collection[RuleOfSubject]) -> Plan:
         is_event=worst.is_event,
         event_has_ended=worst.is_event and _has_ended(context),
         event_advice=worst.advice if worst.is_event else "",
-        event_effect=effect_of_cause(context.facts.observed, worst),
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from mqcap.domain.plan import PlanEnd, PlanTier, PlanVariant
+from mqcap.domain.plan import PlanCost, PlanEnd, PlanTier, PlanVariant
 from mqcap.planning.compose import level_of, variant_with
 from mqcap.planning.context import RuleOfSubject, State
 from mqcap.planning.least_state import keepable, least_state
 from mqcap.planning.search import Grids
-from mqcap.planning.states import States
+from mqcap.planning.states import States, weighted
 
+UNKNOWN_EFFECT: Final = "an effect that is not known here"
 MOST_OPTIONS: Final = 4
 """Other changes that are shown beside a plan (ours)."""
 
@@ -42,10 +43,18 @@ def options_of(
     """Return other changes that keep the same limits, the cheapest first.
 
     They are those with another value of one setting, such as another size of a log, and those with
-    a setting whose effect the site has to find out.
+    a setting whose effect the site has to find out. Last come changes whose effect no scenario can
+    tell.
     """
     found = [*_of_choices(states, state, pairs), *_of_supposed(states, pairs)]
-    return tuple(sorted(found, key=lambda option: option.cost.weighted)[:MOST_OPTIONS])
+    found.sort(key=lambda option: option.cost.weighted)
+    plan = states.context.facts.settings.plan
+    cost = weighted(PlanCost(work_hours=plan.change_hours), plan)
+    others = (
+        PlanVariant(changes=(change,), cost=cost, effect=UNKNOWN_EFFECT)
+        for change in states.settable.alternatives(states.context)
+    )
+    return (*found[:MOST_OPTIONS], *others)
 
 
 def _of_choices(

@@ -43,8 +43,8 @@ class Settable:
     """Settings whose effect the site has to find out: only in options, the least effect first."""
     condition: Callable[[PlanContext, State], str] = lambda *_: ""
     """What has to be true of the site for a state, as words after "if"; empty for none."""
-    alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
-    """What helps too, in sentences, whose effect no scenario can tell."""
+    alternatives: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
+    """Changes that help too, without settings: no scenario can tell their effect."""
     cause: Callable[[PlanContext], str] = lambda _: ""
     """What to find out before the changes are made, as words after "First"."""
     notes: Callable[[PlanContext, State], tuple[str, ...]] = lambda *_: ()

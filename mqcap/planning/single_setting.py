@@ -48,8 +48,8 @@ class SingleSetting:
     ways_out: str
     """What changes the structure where no state keeps all rules."""
     side_effects: str = ""
-    alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
-    """What helps too, in sentences, whose effect no scenario can tell."""
+    alternatives: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
+    """Changes that help too, without settings: no scenario can tell their effect."""
     counts_on: frozenset[ResourceKind] = frozenset()
     """Kinds of resources of the same owner whose plans its states count as done."""
 

@@ -568,7 +568,10 @@ def short_cost(cost: PlanCost) -> str:
 def lasts_words(plan: Plan, variant: PlanVariant) -> str:
     """Return ``until 30 May 2027``, or beyond the horizon; empty where nothing is forecast."""
     is_forecast = not plan.rules or any(rule.is_forecast for rule in plan.rules)
-    if not variant.changes or not is_forecast or (plan.unforecast and not variant.lasts_until):
+    is_open = variant in plan.options and not variant.is_evaluated
+    if not variant.changes or is_open or not is_forecast:
+        return ""
+    if plan.unforecast and not variant.lasts_until:
         return ""
     if variant.lasts_until is None:
         return f"beyond {short_day(plan.horizon_date)}"

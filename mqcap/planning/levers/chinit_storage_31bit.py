@@ -248,11 +248,20 @@ def _condition(context: PlanContext, state: State) -> str:
     return _CLIENTS if state.get(SHARECNV, SHARED_FROM) != SHARED_FROM else ""
 
 
-def _newer_release(context: PlanContext) -> tuple[str, ...]:
-    """Return the move to 9.4 as text where its effect is not a setting of the search."""
+def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:
+    """Return the move to 9.4 where its effect is not a setting of the search."""
     if LEVEL in (_today(context) or {}):
         return ()
-    return tuple(change.action for change in newer_release(context.text_input_of("mq_version")))
+    return tuple(
+        PlanChange(
+            subject=context.pairs[0].subject,
+            text=change.action,
+            typed="MQ 9.4",
+            settings={},
+            side_effects=change.side_effects.rstrip("."),
+        )
+        for change in newer_release(context.text_input_of("mq_version"))
+    )
 
 
 CHINIT_STORAGE_31BIT: Final = register(

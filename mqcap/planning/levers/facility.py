@@ -40,17 +40,20 @@ def _engines_cost(context: PlanContext, before: Number, after: Number) -> PlanCo
     return PlanCost(engines=round(after - before), work_hours=hours)
 
 
-def _other_facilities(context: PlanContext) -> tuple[str, ...]:
+def _other_facilities(context: PlanContext) -> tuple[PlanChange, ...]:
     """Return the move of structures to the least busy facility; none where no other is measured."""
     least = least_used(context, SubjectKind.coupling_facility, _BUSY)
     if least is None:
         return ()
     name, busy = least
-    words = (
-        f"Move structures to {name}, which is at most {figure(busy)} % busy (PREFLIST of the CFRM "
-        "policy); each takes its requests x service time along."
+    change = PlanChange(
+        subject=context.resource.path,
+        text=f"Move structures to {name}, which is at most {figure(busy)} % busy, by their "
+        "preference lists (CFRM policy): each takes its requests x service time along.",
+        typed=f"PREFLIST: structures to {name}",
+        settings={},
     )
-    return (words,)
+    return (change,)
 
 
 COUPLING_FACILITY: Final = register(

@@ -12,7 +12,7 @@ from typing import Final
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, PAGE_BYTES
@@ -45,18 +45,21 @@ def _pool_values(_: PlanContext, today: Number) -> list[int]:
     return sorted({max(value, BUFFERS_MIN) for value in round_values(today, most)})
 
 
-def _other_pools(context: PlanContext) -> tuple[str, ...]:
+def _other_pools(context: PlanContext) -> tuple[PlanChange, ...]:
     """Return the move of page sets to the least used pool; none where no other is measured."""
     least = least_used(context, SubjectKind.buffer_pool, _USED)
     if least is None:
         return ()
     name, used = least
-    words = (
-        f"Move its busiest page sets to {name}, of which at most {figure(used)} % are in use "
-        "(DEFINE PSID BUFFPOOL, at the next start); what one of them takes of a pool is in no "
-        "record."
+    change = PlanChange(
+        subject=context.resource.path,
+        text=f"Move its busiest page sets to {name}, of which at most {figure(used)} % are in use: "
+        "what one of them takes of a pool is in no record.",
+        typed=f"page sets to {name}",
+        settings={},
+        side_effects="DEFINE PSID BUFFPOOL counts at the next start",
     )
-    return (words,)
+    return (change,)
 
 
 BUFFER_POOL: Final = register(

@@ -27,8 +27,6 @@ from mqcap.presentation.plans.lasting import (
 
 COST_OF_CAUSE: Final = "not known before the cause is found"
 """What it takes to mend the cause of what the console reported."""
-BESIDE_PLAN: Final = "Or, with an effect that is not known here:"
-"""What stands before an alternative."""
 FIND_CAUSE: Final = "find the cause now"
 FIND_CAUSE_OF_ENDED: Final = "find the cause"
 AS_SOON_AS_POSSIBLE: Final = "as soon as possible"
@@ -57,7 +55,7 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
         takes = f"{takes_text(plan.cost)}; {lasts}."
         lines.append(" ".join(filter(None, (takes, sized_text(plan)))))
     elif plan.is_cause_alone:
-        lines.append(cause_text(plan))
+        lines.append(f"Takes: {COST_OF_CAUSE}.")
     return lines
 
 
@@ -92,12 +90,6 @@ def without_change_in_brief(plan: Plan) -> str:
 def cause_first(plan: Plan) -> str:
     """Return what stands before typed operands where a cause is to be found; empty for none."""
     return "find the cause, then " if plan.cause else ""
-
-
-def cause_text(plan: Plan) -> str:
-    """Return what it takes to mend the cause of what happened, and what that does."""
-    effect = f" Effect: {plan.event_effect}." if plan.event_effect else ""
-    return f"Takes: {COST_OF_CAUSE}.{effect}"
 
 
 def rule_text(rule: PlanRule, worst_rule: str = "") -> str:
@@ -238,9 +230,8 @@ def buys_text(plan: Plan, tier: PlanTier) -> str:
 
 
 def option_lines(plan: Plan) -> list[str]:
-    """Return a line for each change that does instead, and for what helps without known effect."""
-    options = [f"{_option_text(option)}" for option in plan.options]
-    return [*options, *(f"{BESIDE_PLAN} {text}" for text in plan.alternatives)]
+    """Return a line for each change that does instead."""
+    return [_option_text(option) for option in plan.options]
 
 
 def _option_text(option: PlanVariant) -> str:

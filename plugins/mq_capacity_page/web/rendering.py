@@ -48,7 +48,6 @@ PLAN_TEXTS: Final = (
     plan_text.decided_text,
     plan_text.brief_text,
     plan_cost.cost_text,
-    plan_text.cause_text,
     plan_text.buys_text,
     plan_text.option_lines,
     plan_text.typed_text,

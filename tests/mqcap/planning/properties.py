@@ -106,7 +106,7 @@ def _broken_tiers(context: PlanContext, plan: Plan) -> Iterator[str]:
 
 
 def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:
-    for option in plan.options:
+    for option in (each for each in plan.options if each.is_evaluated):
         yield from broken(context, option, base_of(context, plan))
         if option.cost.weighted < plan.cost.weighted and not option.condition:
             yield f"costs less: {option.cost.weighted}"

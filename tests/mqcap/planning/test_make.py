@@ -215,10 +215,6 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
     assert not archive.event_has_ended
     assert archive.due_date == archive.earliest_date == DAY
     assert archive.event_advice.startswith("Find out why archiving failed")
-    assert archive.event_effect == (
-        "full active logs are archived and become free; "
-        "CSQJ003I, CSQJ033I or CSQJ139I on the console ends the state of CSQJ115E"
-    )
     assert not is_material_change(archive, archive)
 
 

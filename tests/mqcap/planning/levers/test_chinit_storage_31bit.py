@@ -137,8 +137,9 @@ def test_mq_9_4_is_only_named_where_the_storage_of_a_channel_is_not_that_of_a_cl
 ) -> None:
     older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
     assert CHINIT_STORAGE_31BIT.today(older) == {"channels_moved": 0}
-    [text] = CHINIT_STORAGE_31BIT.alternatives(older)
-    assert "from MQ 9.3.5 to 9.4" in text
+    [change] = CHINIT_STORAGE_31BIT.alternatives(older)
+    assert "from MQ 9.3.5 to 9.4" in change.text
+    assert (change.typed, change.settings) == ("MQ 9.4", {})
 
 
 def test_mq_9_4_is_a_setting_for_clients_with_the_messages_that_their_storage_says(

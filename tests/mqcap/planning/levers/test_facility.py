@@ -108,5 +108,5 @@ def test_structures_may_move_to_the_least_busy_facility(context_of: ContextOf) -
     ]
     observed = Observed(days, context.site_date, 35)
     known = context._replace(facts=context.facts._replace(observed=observed))
-    [text] = COUPLING_FACILITY.alternatives(known)
-    assert text.startswith("Move structures to CF03, which is at most 21.5 % busy")
+    [change] = COUPLING_FACILITY.alternatives(known)
+    assert change.text.startswith("Move structures to CF03, which is at most 21.5 % busy")

@@ -58,10 +58,12 @@ def test_page_sets_may_move_to_the_least_used_pool(context_of: ContextOf) -> Non
         for pool, used in (("BP01", 90.0), ("BP02", 38.0), ("BP03", 60.0))
     ]  # fmt: skip
     observed = Observed(days, context.site_date, 35)
-    [text] = BUFFER_POOL.alternatives(
+    [change] = BUFFER_POOL.alternatives(
         context._replace(facts=context.facts._replace(observed=observed))
     )
-    assert text.startswith("Move its busiest page sets to BP02, of which at most 38 % are in use")
+    assert change.text.startswith(
+        "Move its busiest page sets to BP02, of which at most 38 % are in use"
+    )
 
 
 def test_today_s_pages_follow_from_use_and_share(context_of: ContextOf) -> None:

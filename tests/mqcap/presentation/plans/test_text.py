@@ -80,15 +80,6 @@ def test_a_plan_without_changes_of_what_happened_gives_the_advice_of_its_rule_fo
     assert plan_lines(older)[1].endswith(": Find the cause of what the console reported.")
 
 
-def test_what_happened_says_what_mending_its_cause_does() -> None:
-    happened = plan(changes=(), is_event=True, event_effect="full active logs become free")
-    assert plan_lines(happened)[2] == (
-        "Takes: not known before the cause is found. Effect: full active logs become free."
-    )
-    with_changes = plan(is_event=True, event_effect="full active logs become free")
-    assert not any("become free" in line for line in plan_lines(with_changes))
-
-
 def test_what_happened_with_changes_is_due_when_they_are() -> None:
     happened = plan(is_event=True, event_advice="Look at the offload task.")
     assert plan_lines(happened)[1].startswith("Begin by 16 Mar 2026 (Payments MQ team): Define 16")
@@ -205,8 +196,8 @@ def test_tiers_and_options_are_a_line_each_with_what_they_buy_and_their_conditio
         effect="84 % becomes 56 %",
         lasts_until=DAY,
     )
-    lines = plan_lines(plan(tiers=(more,), options=(other,), alternatives=("Move to 9.4.",)))
-    assert lines[-3:] == [
+    lines = plan_lines(plan(tiers=(more,), options=(other,)))
+    assert lines[-2:] == [
         (
             "Recommended: 20 x CYL(5825) buys LOG-DAY-ACTIVE (limit 24 h) (+200 cylinders (+0 MiB) "
             "of DASD)"
@@ -215,7 +206,6 @@ def test_tiers_and_options_are_a_line_each_with_what_they_buy_and_their_conditio
             "Or SHARECNV(0), if they share no connection: 2 h of work; 84 % becomes 56 %; until "
             "2 Mar 2026."
         ),
-        "Or, with an effect that is not known here: Move to 9.4.",
     ]
     [first, *_] = change_lines(plan(condition="they share none"))
     assert ": If they share none: Define 16 active logs" in first
