@@ -57,7 +57,13 @@ from spark_apps.transforms.intervals import (
     path,
     union,
 )
-from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, has_declared_key
+from spark_apps.transforms.keys import (
+    INTERVAL,
+    INTERVAL_MAX_US,
+    TASKS,
+    has_declared_key,
+    task_key_of,
+)
 
 DATE: Final = "hour_date"
 MEASURED: Final = pa.schema(
@@ -317,17 +323,20 @@ def _wholes_of_nothing(sections: Sections) -> pl.LazyFrame:
 def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:
     """Return contradicting records; none when no files overlap.
 
-    Console messages, and sections without a declared key, have no identity beside their content,
-    so they cannot contradict.
+    Console messages, and sections without a declared key but those of tasks, have no identity
+    beside their content, so they cannot contradict. A task is told once, by its first section.
     """
     compared = [
         name
         for name in sorted(files.repeated)
-        if name != CONSOLE_EVENT.name and has_declared_key(name)
+        if (name != CONSOLE_EVENT.name and has_declared_key(name)) or name == TASKS[0]
     ]
     frames = [
         conflicts(
-            read_contradicting(files, place, name), name, identity_of(name, place), files.arrivals
+            read_contradicting(files, place, name),
+            name,
+            task_key_of(name) or identity_of(name, place),
+            files.arrivals,
         )
         for name in compared
     ]

@@ -30,11 +30,13 @@ from spark_apps.digests import Placement
 from spark_apps.transforms.deduplicate import (
     OCCURRENCE,
     deduplicated,
+    of_one_file,
+    replaced,
     with_occurrence,
     with_sysplex,
 )
 from spark_apps.transforms.intervals import Sections
-from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, PLAIN, key_of
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, PLAIN, key_of, task_key_of
 from spark_apps.transforms.samples import placed_qmgrs, placed_samples, placed_systems
 from spark_apps.transforms.site_midnights import with_local_date
 from spark_apps.transforms.site_samples import placed_site_samples
@@ -151,6 +153,8 @@ def read_sections(
 def read_contradicting(dates: DateFiles, place: Placement, dataset: str) -> pl.LazyFrame:
     """Return the rows of a dataset that are not alone under their key; most often there is none."""
     key, columns = identity_of(dataset, place), row_schema(dataset).names()
+    if of_task := task_key_of(dataset):
+        return replaced(_near(dataset, dates, place, columns), of_task, dates.arrivals)
     records = _near(dataset, dates, place, {*key, "record_hash"})
     repeated = records.unique([*key, "record_hash"]).group_by(key).len().filter(pl.col("len") > 1)
     keys = repeated.select(key).collect()
@@ -180,7 +184,15 @@ def _placed(
     key = identity_of(dataset, place) if is_repeated else ()
     if is_repeated and dataset == CONSOLE_EVENT.name:
         key = (*key, OCCURRENCE)
-    frame = _near(dataset, dates, place, {*columns, *key, *(_ORDER if is_repeated else ())})
+    of_task = task_key_of(dataset) if is_repeated else ()
+    frame = _near(
+        dataset,
+        dates,
+        place,
+        {*columns, *key, *of_task, "sysplex", *(_ORDER if is_repeated else ())},
+    )
+    if of_task:
+        frame = of_one_file(frame, ("sysplex", *of_task), dates.arrivals)
     if is_repeated:
         frame = deduplicated(frame, row_schema(dataset).names(), key, dates.arrivals)
     return frame.select(sorted(columns))

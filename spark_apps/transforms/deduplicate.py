@@ -55,6 +55,33 @@ def deduplicated(
     return frame.sort(order).unique(key, keep="first", maintain_order=False)
 
 
+def of_one_file(frame: pl.LazyFrame, key: Sequence[str], arrivals: Sequence[str]) -> pl.LazyFrame:
+    """Return the rows of records without a key of their own, of one file for each interval.
+
+    ``key`` is system, subject and interval. Records of one file that share it are distinct; of
+    several files with it the one with the most records counts, of equal ones that received last.
+    """
+    files = (
+        frame.group_by(*key, "file_sha256")
+        .agg(pl.col("record_hash").n_unique().alias("count"), pl.col("record_hash").min())
+        .sort(_order(arrivals)[0], pl.col("count"), *_order(arrivals)[1:], descending=_MOST_FIRST)
+        .unique(key, keep="first", maintain_order=True)
+        .select(*key, "file_sha256")
+    )
+    return frame.join(files, on=[*key, "file_sha256"], how="semi", nulls_equal=True)
+
+
+def replaced(frame: pl.LazyFrame, key: Sequence[str], arrivals: Sequence[str]) -> pl.LazyFrame:
+    """Return the records of intervals of which another file has other ones, with those."""
+    records = frame.filter(
+        pl.col(INTERVAL[0]).is_not_null(), pl.col("record_hash") < LOWEST_PRINTED_HASH
+    )
+    kept = of_one_file(records, key, arrivals)
+    others = records.join(kept, on=[*key, "record_hash"], how="anti", nulls_equal=True)
+    return pl.concat([kept.join(others, on=key, how="semi", nulls_equal=True), others])
+
+
+_MOST_FIRST: Final = (False, True, False, False, False)
 OCCURRENCE: Final = "occurrence"
 
 

@@ -46,6 +46,8 @@ PLAIN: Final = {
     )
 }
 """Datasets that metrics read beside sections, by name."""
+TASKS: Final = ("section_wtas", "section_wtid", "section_wqst")
+"""Of accounting, whose records have no key of their own."""
 _UNDECLARED: Final = ("record_hash", "section_index")
 """Place of a section without a declared key: copies of a record are one, all else is distinct."""
 
@@ -69,6 +71,12 @@ def key_of(dataset: str) -> tuple[str, ...]:
     columns = dataset_schema(layout).names
     head = _MQ if "qmgr" in columns else _CF if "cf" in columns else _CACHE
     return (*head, *(_UNDECLARED if layout.key is None else layout.key))
+
+
+@lru_cache(maxsize=256)
+def task_key_of(dataset: str) -> tuple[str, ...]:
+    """Return system, queue manager and interval of a section of a task; none of others."""
+    return (*_MQ, INTERVAL[1], "record_subtype") if dataset in TASKS else ()
 
 
 @lru_cache(maxsize=256)

@@ -13,10 +13,12 @@ from spark_apps.transforms.deduplicate import (
     OCCURRENCE,
     conflicts,
     deduplicated,
+    of_one_file,
+    replaced,
     with_occurrence,
     with_sysplex,
 )
-from spark_apps.transforms.keys import key_of
+from spark_apps.transforms.keys import key_of, task_key_of
 from tests.spark_apps.rows import frame, records
 
 KEY = key_of("section_qjst")
@@ -129,3 +131,27 @@ def test_a_row_is_placed_by_the_best_that_is_known(
 ) -> None:
     placed = with_sysplex(frame("section_qjst", [given]), COLUMNS, by_smfid, by_qmgr)
     assert records(placed)[0].sysplex == expected
+
+
+TASK = task_key_of("section_wtas")
+
+
+def test_corrected_accounting_replaces_the_old_one_and_is_told_once() -> None:
+    first = [{"record_hash": number, "wtasjwb": number, "file_sha256": "a"} for number in (1, 2, 3)]
+    corrected = [{**row, "record_hash": number + 10, "file_sha256": "b"}
+                 for number, row in enumerate(first)]  # fmt: skip
+    corrected[0]["wtasjwb"] = 700
+    rows = frame("section_wtas", [*first, *corrected])
+    for arrivals, total in ((("a", "b"), 705), (("b", "a"), 6)):
+        kept = records(of_one_file(rows, TASK, arrivals))
+        assert sum(row.wtasjwb for row in kept) == total
+        assert len(records(conflicts(replaced(rows, TASK, arrivals), "section_wtas", TASK))) == 1
+
+
+def test_accounting_of_dumps_that_overlap_counts_once_and_contradicts_nothing() -> None:
+    every = [{"record_hash": number, "file_sha256": "a"} for number in (1, 2, 3)]
+    later = [{**row, "file_sha256": "b"} for row in every[1:]]
+    rows = frame("section_wtas", [*every, *later])
+    for arrivals in (("a", "b"), ("b", "a")):
+        assert len(records(of_one_file(rows, TASK, arrivals))) == 3
+        assert records(replaced(rows, TASK, arrivals)) == []
