@@ -32,6 +32,7 @@ from mqcap.judging.console import (
     with_console_states,
 )
 from mqcap.judging.coverage import with_coverage
+from mqcap.judging.enough_data import why_no_amount, without_amount
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
@@ -261,10 +262,18 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     if judged is not finding:
         return Verdict(judged, None)
     finding = with_completeness(finding, kind, facts.arrived)
+    if any(change.amount is not None for change in finding.changes):
+        finding = without_amount(finding, no_amount(finding, rule, facts))
     is_assumed = finding.breach is None and finding.severity is Severity.watch
     if is_for_the_owner(finding) or is_assumed:
         crossing = None
     return Verdict(finding, crossing)
+
+
+def no_amount(finding: Finding, rule: Rule, facts: DayFacts) -> str:
+    """Return why no amount is stated for the limit of a rule; empty where it can be."""
+    needed = facts.settings.forecast.min_history_days
+    return why_no_amount(finding, rule, facts.forecasts, facts.arrived, needed)
 
 
 def finding_of(

@@ -9,11 +9,11 @@ from pydantic import ValidationError
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan, following
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.evaluate import DayFacts, Verdict
+from mqcap.judging.evaluate import DayFacts, Verdict, no_amount
 from mqcap.planning.compose import is_bad, plan_by_hand, plan_with
-from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.context import PlanContext, RuleOfSubject, contexts_of
 from mqcap.planning.continuity import continued_state, steadied
-from mqcap.planning.enough_data import why_no_amount
+from mqcap.planning.evaluation import finding_with
 from mqcap.planning.least_state import base_pairs, keepable, least_state, reachable_dates
 from mqcap.planning.move_target import with_targets
 from mqcap.planning.options import options_of, tiers_of
@@ -118,7 +118,7 @@ def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bo
         missing = settable.needs if settable is not None else ()
         return steadied(plan_by_hand(context, missing, base), previous, freezes)
     states = States(context, settable, today)
-    why = why_no_amount(context, [pair for pair in base if states.breaks(pair, today)])
+    why = _why_no_amount(context, (pair for pair in base if states.breaks(pair, today)))
     if why:
         if previous is not None and previous.settings:
             return previous.model_copy(update={"site_date": context.site_date})
@@ -135,3 +135,14 @@ def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bo
         "options": options_of(states, state, pairs),
     }
     return plan.model_copy(update=update)
+
+
+def _why_no_amount(context: PlanContext, pairs: Iterable[RuleOfSubject]) -> str:
+    """Return why no amount is stated for the limits of rules; empty where it can be."""
+    facts = context.facts
+    reasons = (
+        no_amount(finding, pair.rule, facts)
+        for pair in pairs
+        if (finding := finding_with(pair, facts)) is not None
+    )
+    return next(filter(None, reasons), "")

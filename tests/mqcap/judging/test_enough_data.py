@@ -55,3 +55,19 @@ def test_an_incomplete_last_day_leaves_the_plan_of_the_night_before(tmp_path: Pa
     assert plan_in(late).changes == ()
     assert plan_in(late).missing[-1].endswith("an amount follows once they have arrived")
     assert plan_in(late, known).settings == known.settings
+
+
+def test_a_finding_states_no_amount_either(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 1.3)
+
+    def typed(known: DayFacts) -> list[tuple[str, bool]]:
+        return [
+            (v.finding.advice, any(change.amount for change in v.finding.changes))
+            for v in judge_facts(known)
+            if v.finding.rule_id == "LOG-FILL-30MIN"
+        ]
+
+    assert typed(facts)[0][1]
+    [(advice, has_amount)] = typed(with_history(facts, NEEDED - 1))
+    assert not has_amount
+    assert advice.endswith(f"from {DAY + timedelta(days=1):%-d %b %Y} on.")
