@@ -14,7 +14,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own convention
 
 from mqcap.domain.metric import SERIES_SEPARATOR
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from spark_apps.transforms.site_midnights import begins_within_hours
 
 TIE: Final = 1e-9

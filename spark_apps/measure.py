@@ -46,8 +46,7 @@ from spark_apps.read import (
     row_schema,
 )
 from spark_apps.registry import datasets_read, families
-from spark_apps.transforms.deduplicate import conflicts
-from spark_apps.transforms.duplicates import may_hold_duplicates
+from spark_apps.transforms.duplicates import conflicts, may_hold_duplicates
 from spark_apps.transforms.feeds import feed_intervals
 from spark_apps.transforms.intervals import (
     INTERVAL_SCHEMA,

@@ -27,7 +27,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
 from spark_apps.digests import Placement
-from spark_apps.transforms.deduplicate import (
+from spark_apps.transforms.duplicates import (
     OCCURRENCE,
     deduplicated,
     of_one_file,
@@ -37,9 +37,13 @@ from spark_apps.transforms.deduplicate import (
 )
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, PLAIN, key_of, task_key_of
-from spark_apps.transforms.samples import placed_qmgrs, placed_samples, placed_systems
+from spark_apps.transforms.samples import (
+    placed_qmgrs,
+    placed_samples,
+    placed_site_samples,
+    placed_systems,
+)
 from spark_apps.transforms.site_midnights import with_local_date
-from spark_apps.transforms.site_samples import placed_site_samples
 
 _SECTION: Final = "section_"
 _TYPES: Final[Mapping[str, pl.DataType]] = {

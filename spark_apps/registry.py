@@ -1,7 +1,7 @@
 """Registry of metrics: declared in ``metrics/catalogue.csv``, made by the modules of ``metrics``.
 
-A module has ``intervals(sections)``, with rows as in ``spark_apps.transforms.intervals``; the
-catalogue has a row for each metric, with the name of that module as its file.
+A row of the catalogue names the function of the sections that makes the metric, with rows as in
+``spark_apps.transforms.intervals``; a module has the functions of one subject.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
-from mqcap.domain.discovery import load_all
 from mqcap.domain.metric import Direction, Metric
 from spark_apps import metrics
 from spark_apps.attribution.by_date import DATASETS
@@ -24,13 +24,13 @@ from spark_apps.site_figure_placement import known_metrics
 from spark_apps.transforms.intervals import Sections
 
 CATALOGUE: Final = Path(__file__).with_name("metrics") / "catalogue.csv"
-_SITE_FIGURES: Final = "site_figures"
+_SITE_FIGURES: Final = "site_figures.intervals"
 """Its metrics are those that the domain knows."""
 
 
 @dataclass(frozen=True)
 class MetricFamily:
-    """The metrics of one module, with the transform that yields their interval rows."""
+    """The metrics of one function, which yields their interval rows."""
 
     metrics: tuple[Metric, ...]
     intervals: Callable[[Sections], pl.LazyFrame]
@@ -38,24 +38,29 @@ class MetricFamily:
 
 @cache
 def families() -> tuple[MetricFamily, ...]:
-    """Return the metric family of every module of ``spark_apps.metrics``, in order of its name."""
-    modules: tuple[Any, ...] = load_all(metrics)
-    declared = {**catalogue(), _SITE_FIGURES: known_metrics()}
-    names = [module.__name__.rpartition(".")[2] for module in modules]
+    """Return the metrics of every function that makes some, in order of module and name."""
     return tuple(
-        MetricFamily(declared[name], module.intervals)
-        for name, module in zip(names, modules, strict=True)
+        MetricFamily(several, _function(made_by))
+        for made_by, several in sorted(catalogue().items())
     )
 
 
 @cache
 def catalogue() -> Mapping[str, tuple[Metric, ...]]:
-    """Return the metrics of the catalogue by module, in their order."""
+    """Return the metrics by the function that makes them: ``logs.growth``."""
     found = defaultdict(list)
     with CATALOGUE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            found[row.pop("file")].append(Metric(**dict(_fields(row))))
-    return {name: tuple(several) for name, several in found.items()}
+            found[row.pop("made_by")].append(Metric(**dict(_fields(row))))
+    return {_SITE_FIGURES: known_metrics(), **{name: tuple(rows) for name, rows in found.items()}}
+
+
+def _function(made_by: str) -> Callable[[Sections], pl.LazyFrame]:
+    module, _, name = made_by.partition(".")
+    made: Callable[[Sections], pl.LazyFrame] = getattr(
+        import_module(f"{metrics.__name__}.{module}"), name
+    )
+    return made
 
 
 def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, object]]:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
-from spark_apps.attribution.arrays import (
+from mqcap.ingest.smf.layout import level_key
+from sizing.calculators.chinit_storage import HEADERS_BYTES, POOL_MIN_BYTES
+from sizing.mq_release import BUFFERS_ABOVE_BAR
+from spark_apps.attribution.parts import named, part_rows
+from spark_apps.attribution.tables import (
+    DayRows,
+    Floats,
+    Ints,
+    SiteDays,
     constant,
     grouped,
     length_us,
@@ -19,13 +30,51 @@ from spark_apps.attribution.arrays import (
     whole,
     with_columns,
 )
-from spark_apps.attribution.client_buffers import MEMBERS, buffer_bytes, buffers
-from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.parts import named, part_rows
-from spark_apps.attribution.rows import DayRows
-from spark_apps.metrics.channel_batches import QCST
-from spark_apps.metrics.channels import CURRENT
-from spark_apps.metrics.chinit_storage import USED_31BIT, USED_64BIT
+from spark_apps.metrics.channel_initiators import CURRENT, QCST, USED_31BIT, USED_64BIT
+
+SERVER_CONNECTION: Final = 7
+"""QCSTCHTY of the channel of a client."""
+SHARED_RATIO: Final = 1.1
+"""Buffers for each of several conversations."""
+MEMBERS: Final = ("mq_level", "qcstchty", "qcstcscv", "qcstnbyt", "qcstnmsg")
+"""Columns of QCST that the functions here need."""
+
+
+def buffers(instances: pa.Table) -> Floats:
+    """Return the message buffers above the bar of each instance.
+
+    None for other channels than those of clients, and before the release that keeps them there.
+    One without conversations, which is SHARECNV(0), two for one conversation, more for several.
+    """
+    conversations = number(instances, "qcstcscv")
+    count = np.where(conversations > 1, conversations * SHARED_RATIO, conversations + 1.0)
+    is_client = number(instances, "qcstchty") == SERVER_CONNECTION
+    result: Floats = np.where(is_client & _is_above_bar(instances), count, 0.0)
+    return result
+
+
+def buffer_bytes(messages: Ints, message_bytes: Ints) -> Ints:
+    """Return the size of a buffer for messages of the mean length: the next one of the pools."""
+    mean = np.ceil(message_bytes / np.maximum(messages, 1)).astype(np.int64) + HEADERS_BYTES
+    pages = np.maximum(mean / POOL_MIN_BYTES, 1.0)
+    doubled = POOL_MIN_BYTES * np.exp2(np.ceil(np.log2(pages))).astype(np.int64)
+    whole_mib: Ints = -(-mean // MIB_BYTES) * MIB_BYTES
+    result: Ints = np.where(mean > MIB_BYTES, whole_mib, doubled)
+    return result
+
+
+def _is_above_bar(instances: pa.Table) -> NDArray[np.bool_]:
+    """Return whether the queue manager of each instance keeps buffers above the bar."""
+    levels = pc.dictionary_encode(instances["mq_level"].cast(pa.string()).combine_chunks())
+    known = [
+        bool(text) and level_key(text) >= BUFFERS_ABOVE_BAR
+        for text in levels.dictionary.to_pylist()
+    ]
+    found = np.array([*known, False])
+    places = numbers(pc.fill_null(levels.indices, len(known)))
+    result: NDArray[np.bool_] = found[places]
+    return result
+
 
 CHANNEL_KIB: Final = 90
 """31-bit storage of a message channel of 1 KB (CHI-FOOTPRINT-MCA); readers put a learnt cost in its

@@ -13,8 +13,11 @@ from mqcap.domain.attribution.source_pair import PairName
 from mqcap.domain.datasets import SOURCE_PAIR
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
-from spark_apps.attribution.arrays import (
+from spark_apps.attribution.tables import (
+    DAYS,
+    DayRows,
     Ints,
+    SiteDays,
     constant,
     grouped,
     measured,
@@ -25,15 +28,12 @@ from spark_apps.attribution.arrays import (
     whole,
     with_columns,
 )
-from spark_apps.attribution.days import DAYS, SiteDays
-from spark_apps.attribution.rows import DayRows
-from spark_apps.metrics.call_cpu import WTAS
-from spark_apps.metrics.chinit_storage import QCCT
-from spark_apps.metrics.log import QJST
-from spark_apps.metrics.queues import QQST
-from spark_apps.metrics.shared_requests import QEST
-from spark_apps.metrics.structure import R744S
-from spark_apps.transforms.console_storage import CONSOLE_EVENT, STORAGE_MESSAGE
+from spark_apps.metrics.accounting import WTAS
+from spark_apps.metrics.channel_initiators import QCCT
+from spark_apps.metrics.local_queues import QQST
+from spark_apps.metrics.logs import QJST
+from spark_apps.metrics.structures import QEST, R744S
+from spark_apps.transforms.intervals import CONSOLE_EVENT, STORAGE_MESSAGE
 from spark_apps.transforms.keys import INTERVAL
 
 READS: Final = (CONSOLE_EVENT, QCCT, QEST, QJST, QQST, R744S, WTAS)

@@ -10,12 +10,9 @@ import pyarrow.compute as pc
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.mq_name import ESCAPES
-from spark_apps.attribution.arrays import grouped, measured, path, with_columns
-from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.names import folded
-from spark_apps.attribution.parts import named, part_rows
-from spark_apps.attribution.rows import DayRows
-from spark_apps.metrics import mq_amounts, mq_queues
+from spark_apps.attribution.parts import folded, named, part_rows
+from spark_apps.attribution.tables import DayRows, SiteDays, grouped, measured, path, with_columns
+from spark_apps.metrics import distributed
 from spark_apps.transforms.keys import INTERVAL
 
 READS: Final = (QMGR_ACCOUNTING.name,)
@@ -53,7 +50,7 @@ def _of_qmgrs(table: pa.Table, kind: PartKind, name: Any) -> pa.Table:
     key = ["site", "qmgr", "breakdown", "kind", "part", "site_date"]
     sums = grouped(named(table, kind, name), key, _FIGURES)
     subject = path(sums["site"], _escaped(sums["qmgr"]))
-    figures = [(mq_amounts.PUTS, "put_count"), (mq_amounts.PUT_MIB, "put_bytes")]
+    figures = [(distributed.PUTS, "put_count"), (distributed.PUT_MIB, "put_bytes")]
     return part_rows(sums, [(metric, subject, amount) for metric, amount in figures])
 
 
@@ -61,7 +58,10 @@ def _of_queues(table: pa.Table, kind: PartKind) -> pa.Table:
     key = ["site", "qmgr", _QUEUE, "breakdown", "kind", "part", "site_date"]
     sums = grouped(named(table, kind, table[kind]), key, _FIGURES)
     subject = path(sums["site"], _escaped(sums["qmgr"]), _escaped(sums[_QUEUE]))
-    figures = [(mq_queues.PUTS, "put_count"), (mq_queues.PUT_MIB, "put_bytes")]
+    figures = [
+        (distributed.QUEUE_PUTS, "put_count"),
+        (distributed.QUEUE_PUT_MIB, "put_bytes"),
+    ]
     return part_rows(sums, [(metric, subject, amount) for metric, amount in figures])
 
 

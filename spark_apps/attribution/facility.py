@@ -8,7 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.arrays import (
+from spark_apps.attribution.parts import named, part_rows
+from spark_apps.attribution.tables import (
+    DayRows,
+    SiteDays,
     grouped,
     measured,
     number,
@@ -18,11 +21,8 @@ from spark_apps.attribution.arrays import (
     whole,
     with_columns,
 )
-from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.parts import named, part_rows
-from spark_apps.attribution.rows import DayRows
 from spark_apps.metrics.coupling_facility import CF_BUSY
-from spark_apps.metrics.structure import R744S
+from spark_apps.metrics.structures import R744S
 
 READS: Final = (R744S,)
 COUNTED: Final = READS

@@ -9,8 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.arrays import constant, with_columns
-from spark_apps.attribution.days import DAYS
+from spark_apps.attribution.tables import DAYS, constant, with_columns
 
 PART: Final = ("metric", "subject", "breakdown", "kind", "part")
 MILLISECOND_US: Final = 1_000
@@ -60,3 +59,16 @@ def _rows(table: pa.Table, metric: str, subject: Any, amount: str) -> pa.Table:
     )
     is_wanted = pc.and_(pc.greater(rows["amount"], 0), rows["subject"].is_valid())
     return rows.select(PART_SCHEMA.names).filter(is_wanted).cast(PART_SCHEMA)
+
+
+UNIQUE_SUFFIX: Final = r"[0-9A-F]{12,}$"
+"""What MQ puts in place of the asterisk of DynamicQName: sixteen hexadecimal digits; fewer remain
+where a long prefix leaves no room."""
+
+
+def folded(queues: Any) -> Any:
+    """Return the names of queues, those of dynamic ones with ``*`` for the unique part.
+
+    ``CSQ.DA12F0C4B3E5D7A1`` and all its like become ``CSQ.*``.
+    """
+    return pc.replace_substring_regex(queues, pattern=UNIQUE_SUFFIX, replacement="*")

@@ -11,9 +11,13 @@ import pyarrow.compute as pc
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import PAGE_BYTES, US_PER_S
+from sizing.calculators.cf_structures import CF_MESSAGE_MAX_BYTES, ELEMENT_BYTES, HEADER_BYTES
 from sizing.calculators.log_bytes import FIXED_BYTES, PAGE_OVERHEAD_BYTES
-from spark_apps.attribution.arrays import (
+from spark_apps.attribution.parts import MILLISECOND_US, folded, named, part_rows
+from spark_apps.attribution.tables import (
+    DayRows,
     Ints,
+    SiteDays,
     grouped,
     length_us,
     measured,
@@ -25,18 +29,32 @@ from spark_apps.attribution.arrays import (
     whole,
     with_columns,
 )
-from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.message_elements import elements_per_message
-from spark_apps.attribution.names import folded
-from spark_apps.attribution.parts import MILLISECOND_US, named, part_rows
-from spark_apps.attribution.rows import DayRows
-from spark_apps.metrics.buffer_pool import BUFFER_POOL_USED
-from spark_apps.metrics.log import LOG_GROWTH
-from spark_apps.metrics.messages import PUT_RATE
-from spark_apps.metrics.queues import QQST, RATE
-from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED, R744S, SECONDARY
+from spark_apps.metrics.buffer_pools import BUFFER_POOL_USED
+from spark_apps.metrics.local_queues import PUT_RATE, QQST, RATE
+from spark_apps.metrics.logs import LOG_GROWTH
+from spark_apps.metrics.structures import ELEMENTS_USED, ENTRIES_USED, R744S, SECONDARY
 
-HEADER_BYTES: Final = 300
+LEAST_ELEMENTS: Final = -(-HEADER_BYTES // ELEMENT_BYTES)
+"""Elements of the header of a message, which stay in the structure when its data is offloaded."""
+
+
+def elements_per_message(puts: Ints, put_bytes: Ints) -> Ints:
+    """Return the elements of a message of the mean length put (CFS-ELEMENTS).
+
+    Those of its header only where nothing was put, so that its length is not known, and where the
+    mean length is above what a structure holds (CFS-OFFLOAD-TIER).
+
+    Args:
+        puts: Messages put to each queue.
+        put_bytes: Bytes put to each queue.
+    """
+    length = np.ceil(put_bytes / np.maximum(puts, 1)).astype(np.int64)
+    in_structure = np.where(length > CF_MESSAGE_MAX_BYTES, 0, length)
+    elements: Ints = -(-(in_structure + HEADER_BYTES) // ELEMENT_BYTES)
+    return elements
+
+
+LOG_HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
 READS: Final = (QQST, R744S)
 COUNTED: Final = (QQST,)
@@ -136,10 +154,10 @@ def _z_os_name(sums: pa.Table, structure: Any) -> Any:
 def _log_bytes(messages: Ints, message_bytes: Ints) -> Ints:
     """Return the log bytes of persistent messages of which the number and the total is known."""
     counted = np.maximum(messages, 1)
-    total = np.ceil(message_bytes / counted).astype(np.int64) + HEADER_BYTES
+    total = np.ceil(message_bytes / counted).astype(np.int64) + LOG_HEADER_BYTES
     pages = np.ceil(total / PAGE_BYTES).astype(np.int64)
     overhead = np.where(pages > 1, PAGE_OVERHEAD_BYTES * pages, 0)
-    fixed = messages * (HEADER_BYTES + FIXED_BYTES + overhead)
+    fixed = messages * (LOG_HEADER_BYTES + FIXED_BYTES + overhead)
     return np.where(messages > 0, message_bytes + fixed, 0)
 
 

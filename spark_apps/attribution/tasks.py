@@ -9,8 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.arrays import (
+from spark_apps.attribution.parts import folded, named, part_rows
+from spark_apps.attribution.tables import (
+    DayRows,
     Ints,
+    SiteDays,
     grouped,
     measured,
     number,
@@ -20,13 +23,9 @@ from spark_apps.attribution.arrays import (
     whole,
     with_columns,
 )
-from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.names import folded
-from spark_apps.attribution.parts import named, part_rows
-from spark_apps.attribution.rows import DayRows
-from spark_apps.metrics.call_cpu import CALL_CPU, OF_QUEUE, OF_TASK, WQST, WTAS
-from spark_apps.metrics.log import LOG_GROWTH
-from spark_apps.metrics.messages import PUT_RATE
+from spark_apps.metrics.accounting import CALL_CPU, OF_QUEUE, OF_TASK, WQST, WTAS
+from spark_apps.metrics.local_queues import PUT_RATE
+from spark_apps.metrics.logs import LOG_GROWTH
 from spark_apps.transforms.keys import INTERVAL
 
 WTID: Final = "section_wtid"

@@ -8,50 +8,40 @@ import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import US_PER_S
-from spark_apps.attribution.days import DAYS, SiteDays
 from spark_apps.attribution.parts import MILLISECOND_US
+from spark_apps.attribution.tables import DAYS, SiteDays
 from spark_apps.metrics import (
-    buffer_pool,
-    call_cpu,
-    channels,
-    chinit_storage,
+    accounting,
+    buffer_pools,
+    channel_initiators,
     coupling_facility,
-    log,
-    messages,
-    mq_amounts,
-    mq_queues,
-    structure,
+    distributed,
+    local_queues,
+    logs,
+    structures,
 )
-from spark_apps.transforms.intervals import (
-    Sections,
-    divided,
-    length_us,
-    path,
-    total,
-    union,
-    whole,
-)
+from spark_apps.transforms.intervals import Sections, divided, length_us, path, total, union, whole
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
-_STORAGE: Final = (chinit_storage.USED_31BIT, chinit_storage.USED_64BIT)
+_STORAGE: Final = (channel_initiators.USED_31BIT, channel_initiators.USED_64BIT)
 _OF_INTERVALS: Final = (
-    log.LOG_GROWTH,
-    messages.PUT_RATE,
-    call_cpu.CALL_CPU,
+    logs.LOG_GROWTH,
+    local_queues.PUT_RATE,
+    accounting.CALL_CPU,
     coupling_facility.CF_BUSY,
-    buffer_pool.BUFFER_POOL_USED,
-    channels.CURRENT,
+    buffer_pools.BUFFER_POOL_USED,
+    channel_initiators.CURRENT,
     *_STORAGE,
-    mq_amounts.PUTS,
-    mq_amounts.PUT_MIB,
-    mq_queues.PUTS,
-    mq_queues.PUT_MIB,
+    distributed.PUTS,
+    distributed.PUT_MIB,
+    distributed.QUEUE_PUTS,
+    distributed.QUEUE_PUT_MIB,
 )
-_OF_STRUCTURES: Final = {structure.ENTRIES_USED: "entries", structure.ELEMENTS_USED: "elements"}
-"""Column of ``structure.once_of_members`` with the number that its parts add up to."""
+_OF_STRUCTURES: Final = {structures.ENTRIES_USED: "entries", structures.ELEMENTS_USED: "elements"}
+"""Column of ``structures.once_of_members`` with the number that its parts add up to."""
 ATTRIBUTED: Final = (*_OF_INTERVALS, *_OF_STRUCTURES)
 """The metrics that have parts."""
-_BY_LEVEL: Final = (channels.CURRENT, *_STORAGE)
+_BY_LEVEL: Final = (channel_initiators.CURRENT, *_STORAGE)
 """Gauges whose parts are counted in the same unit; their amount is unit-microseconds."""
 
 
@@ -122,7 +112,7 @@ def _own_base() -> pl.Expr:
 def _structures(sections: Sections) -> pl.LazyFrame:
     """Return entries and elements used of each structure, with their numbers over time."""
     length_ms = length_us() // MILLISECOND_US
-    rows = structure.once_of_members(sections).with_columns(
+    rows = structures.once_of_members(sections).with_columns(
         path("sysplex", "cf", "r744snam").alias("subject")
     )
     figures = [

@@ -6,8 +6,7 @@ import polars as pl
 
 from mqcap.domain.distributed.site_figure import PUBLISHED
 from spark_apps.transforms.intervals import Sections
-from spark_apps.transforms.samples import counted_once
-from spark_apps.transforms.site_samples import site_levels
+from spark_apps.transforms.samples import counted_once, site_levels
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:

@@ -1,28 +1,31 @@
-"""Detect whether files can hold the same section twice: only then are rows compared.
+"""Deduplicate sections, and add the sysplex that each belongs to.
 
-Most dumps follow one another without overlap. Detecting that from the manifests is cheap;
-sorting all rows of a history by their key is not. Within one file, repeated keys are detected
-while it is decoded, with 8 bytes per row; the result is in its manifest.
+Dumps overlap, so the same section may have been decoded from several files. Rows with the
+same key and record hash are the same section. Rows with the same key and other values contradict
+each other: that of the file received last is kept, and the key is reported as a conflict.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.datasets import CONSOLE_EVENT, SECTION_COLUMNS
+from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX
+from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from mqcap.ingest.smf.arrow import column as arrow_column
 from mqcap.lake.manifest import Manifest
-from spark_apps.transforms.keys import has_declared_key, key_of
+from spark_apps.transforms.keys import INTERVAL, has_declared_key, key_of
 
 _NULL: Final = 0x5BD1_E995_7F4A_7C15
 _FACTOR: Final = np.uint64(0x9E37_79B9_7F4A_7C15)
@@ -129,3 +132,176 @@ def _filled(numbers: pa.Array, null: int) -> NDArray[np.int64]:
 @lru_cache(maxsize=1 << 14)
 def _value_hash(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def with_sysplex(
+    frame: pl.LazyFrame,
+    columns: Sequence[str],
+    sysplex_by_smfid: Mapping[str, str],
+    sysplex_by_qmgr: Mapping[str, str],
+    shared_smfids: Collection[str] = (),
+) -> pl.LazyFrame:
+    """Return ``frame`` with column ``sysplex``: of the record, else by SMF id or queue manager.
+
+    ``columns`` are those of the frame. ``sysplex_by_qmgr`` serves job logs, which do not contain
+    the system that wrote them. Rows of an SMF id of several sysplexes are left out where nothing
+    else tells theirs, since they would be taken for rows of one system.
+    """
+    own = [_not_empty("sysplex")] if "sysplex" in columns else []
+    by_qmgr = [looked_up("qmgr", sysplex_by_qmgr)] if "qmgr" in columns else []
+    names = [*own, looked_up("smfid", sysplex_by_smfid), *by_qmgr, pl.lit(UNKNOWN_SYSPLEX)]
+    placed = frame.with_columns(sysplex=pl.coalesce(names))
+    if not shared_smfids:
+        return placed
+    is_shared = pl.col("smfid").is_in(sorted(shared_smfids)).fill_null(value=False)
+    return placed.filter(~is_shared | (pl.col("sysplex") != UNKNOWN_SYSPLEX))
+
+
+def deduplicated(
+    frame: pl.LazyFrame, columns: Sequence[str], key: Sequence[str], arrivals: Sequence[str] = ()
+) -> pl.LazyFrame:
+    """Return one row per key: a record before a printed row, then that of the file received last.
+
+    Of several of one file the one with the lowest record hash. ``columns`` are the frame's,
+    ``arrivals`` the hashes of files in the order in which they were received. Console messages
+    have no record hash.
+    """
+    order = _order(arrivals) if "record_hash" in columns else ["file_sha256"]
+    return frame.sort(order).unique(key, keep="first", maintain_order=False)
+
+
+def of_one_file(frame: pl.LazyFrame, key: Sequence[str], arrivals: Sequence[str]) -> pl.LazyFrame:
+    """Return the rows of records without a key of their own, of one file for each interval.
+
+    ``key`` is system, subject and interval. Records of one file that share it are distinct; of
+    several files with it the one with the most records counts, of equal ones that received last.
+    """
+    files = (
+        frame.group_by(*key, "file_sha256")
+        .agg(pl.col("record_hash").n_unique().alias("count"), pl.col("record_hash").min())
+        .sort(_order(arrivals)[0], pl.col("count"), *_order(arrivals)[1:], descending=_MOST_FIRST)
+        .unique(key, keep="first", maintain_order=True)
+        .select(*key, "file_sha256")
+    )
+    return frame.join(files, on=[*key, "file_sha256"], how="semi", nulls_equal=True)
+
+
+def replaced(frame: pl.LazyFrame, key: Sequence[str], arrivals: Sequence[str]) -> pl.LazyFrame:
+    """Return the records of intervals of which another file has other ones, with those."""
+    records = frame.filter(
+        pl.col(INTERVAL[0]).is_not_null(), pl.col("record_hash") < LOWEST_PRINTED_HASH
+    )
+    kept = of_one_file(records, key, arrivals)
+    others = records.join(kept, on=[*key, "record_hash"], how="anti", nulls_equal=True)
+    return pl.concat([kept.join(others, on=key, how="semi", nulls_equal=True), others])
+
+
+_MOST_FIRST: Final = (False, True, False, False, False)
+OCCURRENCE: Final = "occurrence"
+
+
+def with_occurrence(messages: pl.LazyFrame) -> pl.LazyFrame:
+    """Return console messages of some files with how often their file has each before it.
+
+    A message that a file has twice happened twice. Where the times of a file go back the count
+    begins again: from there on it repeats what it had before.
+    """
+    goes_back = pl.col("event_utc") < pl.col("event_utc").shift(1).over("file_sha256")
+    part = goes_back.fill_null(value=False).cum_sum().over("file_sha256").alias("part")
+    number = pl.int_range(pl.len()).over("file_sha256", "part", *CONSOLE_EVENT.key)
+    ordered = messages.sort("file_sha256", "line_number")
+    return ordered.with_columns(part).with_columns(number.alias(OCCURRENCE)).drop("part")
+
+
+def _order(arrivals: Sequence[str]) -> list[pl.Expr]:
+    places = {sha256: -number for number, sha256 in enumerate(arrivals)}
+    received = pl.col("file_sha256").replace_strict(places, default=0, return_dtype=pl.Int64)
+    is_printed = pl.col("record_hash") >= LOWEST_PRINTED_HASH
+    return [is_printed, received, pl.col("record_hash"), pl.col("file_sha256")]
+
+
+def conflicts(
+    frame: pl.LazyFrame, dataset: str, key: Sequence[str], arrivals: Sequence[str] = ()
+) -> pl.LazyFrame:
+    """Return a row per key of ``dataset`` under which records have other values.
+
+    Columns: dataset, subject (the key, readable), interval_start_utc, place (sysplex, and queue
+    manager or facility), hashes and files of the record that is kept and of the next one, and the
+    first field that is not the same, with both values. Printed rows (output of the formatter) do
+    not contradict records: print loses digits.
+    """
+    schema = frame.collect_schema()
+    names = [_readable(column, schema[column]) for column in key if column not in INTERVAL]
+    fields = [name for name in schema if name not in {*key, *SECTION_COLUMNS, "sysplex", "cf"}]
+    owner = next((name for name in ("qmgr", "cf", "smfid") if name in schema), "smfid")
+    is_other = pl.col("record_hash") != pl.col("record_hash").first()
+    records = (
+        frame.filter(pl.col("record_hash") < LOWEST_PRINTED_HASH)
+        .filter(pl.col("record_hash").n_unique().over(key) > 1)
+        .sort(_order(arrivals))
+        .group_by(key, maintain_order=True)
+        .agg(
+            pl.col("sysplex").first().alias("plex"),
+            pl.col(owner).first().alias("owner"),
+            *(
+                rows.first().alias(f"{prefix}_{name}")
+                for name in ("record_hash", "file_sha256", *fields)
+                for prefix, rows in (
+                    ("kept", pl.col(name)),
+                    ("other", pl.col(name).filter(is_other)),
+                )
+            ),
+        )
+    )
+    return (
+        records.with_columns(field=_first_differing(fields, pl.lit))
+        .filter(pl.col("field").is_not_null())
+        .select(
+            pl.lit(dataset).alias("dataset"),
+            pl.concat_str(*names, separator="/", ignore_nulls=True).alias("subject"),
+            INTERVAL[0],
+            pl.concat_str("plex", "owner", separator=SERIES_SEPARATOR).alias("place"),
+            "field",
+            *(
+                column
+                for prefix in ("kept", "other")
+                for column in (
+                    pl.col(f"{prefix}_record_hash").alias(f"{prefix}_hash"),
+                    pl.col(f"{prefix}_file_sha256").alias(f"{prefix}_file"),
+                    _first_differing(fields, partial(_text, prefix)).alias(f"{prefix}_value"),
+                )
+            ),
+        )
+    )
+
+
+def _text(prefix: str, name: str) -> pl.Expr:
+    return pl.col(f"{prefix}_{name}").cast(pl.String)
+
+
+def _first_differing(fields: Sequence[str], value: Callable[[str], pl.Expr]) -> pl.Expr:
+    """Return the value of the first field that is not the same in both records; null for none."""
+    differing = (
+        pl.when(pl.col(f"kept_{name}").ne_missing(pl.col(f"other_{name}"))).then(value(name))
+        for name in fields
+    )
+    return pl.coalesce(*differing, pl.lit(None, pl.String))
+
+
+def _readable(column: str, kind: pl.DataType) -> pl.Expr:
+    """Return a value as text; of an instant without the part of a second that is zero."""
+    if not isinstance(kind, pl.Datetime):
+        return pl.col(column).cast(pl.String)
+    text = pl.col(column).dt.strftime("%Y-%m-%d %H:%M:%S%.6f")
+    return text.str.strip_chars_end("0").str.strip_chars_end(".")
+
+
+def looked_up(column: str, names: Mapping[str, str]) -> pl.Expr:
+    """Return the text that each value of a column has in ``names``; null where it has none."""
+    if not names:
+        return pl.lit(None, pl.String)
+    return pl.col(column).replace_strict(dict(names), default=None, return_dtype=pl.String)
+
+
+def _not_empty(column: str) -> pl.Expr:
+    return pl.when(pl.col(column) != "").then(pl.col(column))

@@ -13,9 +13,9 @@ import polars as pl
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
-from spark_apps.metrics.channels import QCCT
+from spark_apps.metrics.channel_initiators import QCCT
 from spark_apps.metrics.coupling_facility import R744F
-from spark_apps.metrics.log import QJST
+from spark_apps.metrics.logs import QJST
 from spark_apps.transforms.intervals import Sections, path, union
 from spark_apps.transforms.keys import INTERVAL
 

@@ -19,9 +19,9 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.units import US_PER_S
+from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
 from spark_apps.qmgr_settings import SettingPeriod
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import CARRY_FORWARD_HOURS, INTERVAL, INTERVAL_MAX_US
 
 INTERVAL_SCHEMA: Final = pl.Schema(
     {
@@ -192,3 +192,110 @@ def _rows_of(rows: pl.LazyFrame, figure: Gauge | Counter) -> pl.LazyFrame:
 def known_rows(rows: pl.LazyFrame) -> pl.LazyFrame:
     """Return the interval rows with a subject, an interval and a level."""
     return rows.drop_nulls(["subject", *INTERVAL, "level"])
+
+
+HOUR_US: Final = SECONDS_PER_HOUR * US_PER_S
+
+
+def hour_parts(intervals: pl.LazyFrame) -> pl.LazyFrame:
+    """Return a row per interval row and UTC hour that it touches.
+
+    Adds ``start_us``, ``end_us``, ``hour_us``, ``part_start_us`` and ``part_end_us`` (microseconds
+    since 1970, UTC), and replaces ``amount`` by its share. Intervals without length, or longer than
+    a record can cover, have no rows.
+    """
+    start, end, hour = pl.col("start_us"), pl.col("end_us"), pl.col("hour_us")
+    timed = (
+        intervals.with_columns(start_us=micros(INTERVAL[0]), end_us=micros(INTERVAL[1]))
+        .filter((end > start) & (end - start <= INTERVAL_MAX_US))
+        .with_columns(hour_us=_hour_of(start), last_us=_hour_of(end - 1))
+    )
+    is_within = hour == pl.col("last_us")
+    within = timed.filter(is_within).with_columns(part_start_us=start, part_end_us=end)
+    across = (
+        timed.filter(~is_within)
+        .with_columns(hour_us=pl.int_ranges(hour, pl.col("last_us") + HOUR_US, HOUR_US))
+        .explode("hour_us")
+        .with_columns(
+            part_start_us=pl.max_horizontal(start, hour),
+            part_end_us=pl.min_horizontal(end, hour + HOUR_US),
+        )
+    )
+    return pl.concat([within, _apportioned(across)]).drop("last_us")
+
+
+def whole_hours(parts: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
+    """Return a row per queue manager and UTC hour of ``hour_parts``, with the hour as interval.
+
+    For tasks, whose intervals overlap: an hour is covered once, however many of them ran in it.
+    """
+    hour = pl.col("hour_us")
+    return (
+        parts.group_by("sysplex", "qmgr", "hour_us")
+        .agg(*figures)
+        .with_columns(instant(hour).alias(INTERVAL[0]), instant(hour + HOUR_US).alias(INTERVAL[1]))
+    )
+
+
+def _hour_of(moment_us: pl.Expr) -> pl.Expr:
+    return moment_us - moment_us % HOUR_US
+
+
+def _apportioned(parts: pl.LazyFrame) -> pl.LazyFrame:
+    """Return parts of intervals with the share of the amount that each has."""
+    return parts.with_columns(amount=_amount_until("part_end_us") - _amount_until("part_start_us"))
+
+
+def _amount_until(moment: str) -> pl.Expr:
+    """Return the amount counted up to an instant, cut to an integer, in exact arithmetic."""
+    wide = pl.Int128
+    elapsed = (pl.col(moment) - pl.col("start_us")).cast(wide)
+    product = pl.col("amount").cast(wide) * elapsed
+    length = (pl.col("end_us") - pl.col("start_us")).cast(wide)
+    return (product.sign() * (product.abs() // length)).cast(pl.Int64)
+
+
+def with_fallback(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFrame:
+    """Return interval rows of ``preferred``, and those of ``fallback`` cut to hours without any.
+
+    Only for gauges. The choice is made hour by hour from what touches that hour, so that it is
+    the same whether one day or the complete history is computed.
+    """
+    return pl.concat([preferred.select(*INTERVAL_COLUMNS), where_lacking(preferred, fallback)])
+
+
+def where_lacking(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFrame:
+    """Return interval rows of ``fallback``, cut to hours that no row of ``preferred`` touches.
+
+    Of ``preferred`` only metric, subject and interval are used. Only for gauges.
+    """
+    hour = ["metric", "subject", "hour_us"]
+    rest = (
+        hour_parts(fallback)
+        .join(hour_parts(preferred).select(*hour).unique(), on=hour, how="anti")
+        .with_columns(
+            instant(pl.col("part_start_us")).alias(INTERVAL[0]),
+            instant(pl.col("part_end_us")).alias(INTERVAL[1]),
+        )
+    )
+    return rest.select(*INTERVAL_COLUMNS)
+
+
+CONSOLE_EVENT: Final = "console_event"
+STORAGE_MESSAGE: Final = "CSQX004I"
+
+
+def storage_intervals(console_event: pl.LazyFrame) -> pl.LazyFrame:
+    """Return a row per storage message with the interval over which its figures hold.
+
+    A value holds until the next message of the same queue manager if that follows within two
+    hours, else to the end of its UTC hour.
+    """
+    event_us = micros("event_utc")
+    next_us = event_us.shift(-1).over("sysplex", "qmgr", order_by=["event_utc", "text"])
+    hour_end_us = event_us - event_us % HOUR_US + HOUR_US
+    within = next_us - event_us <= CARRY_FORWARD_HOURS * HOUR_US
+    return console_event.filter(pl.col("message_id") == STORAGE_MESSAGE).with_columns(
+        pl.col("event_utc").alias(INTERVAL[0]),
+        instant(pl.when(within).then(next_us).otherwise(hour_end_us)).alias(INTERVAL[1]),
+    )

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import polars as pl
 
 from mqcap.domain.units import SECONDS_PER_HOUR
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from spark_apps.transforms.keys import INTERVAL
 
 _YEARS: Final = range(2000, 2050)

@@ -20,7 +20,7 @@ from mqcap.lake.layout import hour_partition
 from mqcap.lake.manifest import Manifest, SiteFigureFact
 from spark_apps import aggregate, measure
 from spark_apps.aggregate import aggregated as program
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from spark_apps.digests import Placement
 from spark_apps.measure import (
     BLOCK_ROWS,

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.units import MIB_BYTES
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from spark_apps.hours import hours
 from spark_apps.measure import interval_rows
 from tests.spark_apps.rows import intervals_of, records

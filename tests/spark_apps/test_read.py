@@ -25,7 +25,7 @@ from spark_apps.read import (
     row_schema,
 )
 from spark_apps.site_figure_placement import SiteFigurePlacement
-from spark_apps.transforms.deduplicate import conflicts
+from spark_apps.transforms.duplicates import conflicts
 from tests.spark_apps.lakes import stored
 from tests.spark_apps.manifests import DAY
 from tests.spark_apps.rows import records

@@ -13,7 +13,7 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.ingest.amqsrua.source import HEADER
-from spark_apps.metrics import mq_amounts, mq_connections
+from spark_apps.metrics import distributed
 from tests.mqcap.ingest.distributed_inputs import INPUTS, OTHER_SHAPES
 from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
 from tests.mqcap.ingest.mq_statistics.test_source import printed
@@ -133,8 +133,8 @@ def test_04_amounts_of_a_step_above_that_of_the_scrapes_are_left_out(tmp_path: P
     rows = made.tables["qmgr_sample"].to_pylist()
     assert {row["step_seconds"] for row in rows} == {QUARTER_S}
     placed = samples(*rows)  # scrape_seconds is 300
-    assert levels(mq_amounts.intervals(placed)) == {}
-    gauges = levels(mq_connections.intervals(placed))
+    assert levels(distributed.amounts_per_second(placed)) == {}
+    gauges = levels(distributed.connections(placed))
     assert gauges["mq_connection_count", "EAST/QM1"] == [3.0] * len(COARSE)
 
 

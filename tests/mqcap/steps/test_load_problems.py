@@ -139,5 +139,7 @@ def test_nothing_is_told_of_other_dates_or_of_files_without_samples() -> None:
 
 
 def test_the_datasets_are_those_that_the_sampled_series_give_way_to() -> None:
-    reads = {dataset for metric in catalogue()["odp_samples"] for dataset in metric.reads}
+    reads = {
+        dataset for metric in catalogue()["sampled.queue_managers"] for dataset in metric.reads
+    }
     assert reads == {"zos_sample", *SMF_OF_SAMPLES}

@@ -10,8 +10,7 @@ import polars as pl
 
 from mqcap.domain.datasets import METRIC_PART
 from spark_apps.attribution.by_date import attribution, columns_read
-from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.rows import DayRows, days_of
+from spark_apps.attribution.tables import DayRows, SiteDays, days_of
 from spark_apps.attribution.wholes import ATTRIBUTED, wholes
 from spark_apps.registry import families
 from spark_apps.transforms.intervals import Sections, union

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from spark_apps.attribution.arrays import (
+from spark_apps.attribution.tables import (
     group_numbers,
     grouped,
     measured,

@@ -10,7 +10,7 @@ import pytest
 
 from mqcap.domain.datasets import METRIC_PART, SOURCE_PAIR
 from spark_apps.attribution.by_date import DATASETS, attribution, columns_read
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from spark_apps.read import row_schema
 from tests.spark_apps.attribution.parts import put, wholes_of
 from tests.spark_apps.manifests import DAY, NEXT

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from sizing.rulebook.registry import get
-from spark_apps.attribution.client_buffers import MEMBERS, buffer_bytes, buffers
+from spark_apps.attribution.channels import MEMBERS, buffer_bytes, buffers
 
 CLIENT, SENDER = 7, 1
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mqcap.domain.datasets import SOURCE_PAIR
 from spark_apps.attribution.compare import source_pairs
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from tests.spark_apps.attribution.parts import days_of_rows
 from tests.spark_apps.rows import START, between
 

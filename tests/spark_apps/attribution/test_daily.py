@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from spark_apps.attribution.by_date import columns_read
-from spark_apps.attribution.daily import MODULES
-from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.rows import days_of
+from spark_apps.attribution.by_date import MODULES, columns_read
+from spark_apps.attribution.tables import SiteDays, days_of
 from spark_apps.read import row_schema
 from tests.spark_apps.attribution.parts import parts_of, put, values
 from tests.spark_apps.manifests import DAY

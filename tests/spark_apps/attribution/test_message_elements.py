@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sizing.rulebook.registry import get
-from spark_apps.attribution.message_elements import LEAST_ELEMENTS, elements_per_message
+from spark_apps.attribution.queues import LEAST_ELEMENTS, elements_per_message
 
 
 @pytest.mark.parametrize("length", [0, 10, 140, 141, 300, 5_000, 16_384, 64_512])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from spark_apps.attribution.rows import DayRows, days_of
+from spark_apps.attribution.tables import DayRows, days_of
 from tests.spark_apps.rows import between, sections
 
 DAY = date(2026, 3, 10)

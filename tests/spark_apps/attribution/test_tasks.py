@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spark_apps.metrics.call_cpu import OF_QUEUE, OF_TASK
+from spark_apps.metrics.accounting import OF_QUEUE, OF_TASK
 from tests.spark_apps.attribution.parts import parts_of, values
 
 IDLE = dict.fromkeys((*OF_TASK, *OF_QUEUE), 0.0)

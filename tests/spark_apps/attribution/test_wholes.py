@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mqcap.presentation.attribution_text import HOW
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from spark_apps.attribution.wholes import ATTRIBUTED
 from spark_apps.registry import all_metrics
 from tests.spark_apps.attribution.parts import wholes_of

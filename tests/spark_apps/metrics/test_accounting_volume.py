@@ -7,7 +7,7 @@ from datetime import timedelta
 import polars as pl
 import pytest
 
-from spark_apps.metrics.accounting_volume import intervals
+from spark_apps.metrics.accounting import accounting_volume
 from tests.spark_apps.rows import START, between, levels, records, sections
 
 SERIES = ("accounting_mib_per_day", "PLEX1/CSQ1")
@@ -27,7 +27,7 @@ def test_a_task_with_two_queues_has_the_bytes_of_mp16() -> None:
         section_wtas=[{"wtaslen": 2_344, **HOUR}],
         section_wqst=[{"wqll": 2_792, "section_index": index, **HOUR} for index in range(2)],
     )
-    assert levels(intervals(found)) == {
+    assert levels(accounting_volume(found)) == {
         SERIES: [pytest.approx(per_day(RECORD_BYTES))],
         TASKS: [24],
     }
@@ -35,7 +35,7 @@ def test_a_task_with_two_queues_has_the_bytes_of_mp16() -> None:
 
 def test_a_record_of_channels_has_one_head_and_each_of_its_sections() -> None:
     channels = [{"qcstll": 324, "section_index": index, **HOUR} for index in range(3)]
-    assert levels(intervals(sections(section_qcst=channels))) == {
+    assert levels(accounting_volume(sections(section_qcst=channels))) == {
         SERIES: [pytest.approx(per_day(112 + 3 * 324))]
     }
 
@@ -43,6 +43,6 @@ def test_a_record_of_channels_has_one_head_and_each_of_its_sections() -> None:
 def test_bytes_of_two_hours_are_divided_and_none_is_lost() -> None:
     long = between(START, START + timedelta(hours=2))
     found = sections(section_wtas=[{"wtaslen": 2_345, **long}, {"wtaslen": 10, **HOUR}])
-    of_bytes = intervals(found).filter(pl.col("metric") == SERIES[0])
+    of_bytes = accounting_volume(found).filter(pl.col("metric") == SERIES[0])
     rows = records(of_bytes, "interval_start_utc")
     assert [row.amount for row in rows] == [1_172 + 10, 1_173]

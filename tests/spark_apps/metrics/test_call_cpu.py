@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from spark_apps.metrics import call_cpu
-from spark_apps.metrics.call_cpu import OF_QUEUE, OF_TASK
+from spark_apps.metrics import accounting
+from spark_apps.metrics.accounting import OF_QUEUE, OF_TASK
 from tests.spark_apps.rows import START, between, levels, sections
 
 
@@ -18,6 +18,6 @@ def test_cpu_of_tasks_and_queues_is_divided_among_the_hours_of_the_task() -> Non
         {**idle, "basename": "A", "getct": 36e6, "putct": 36e6, **two_hours},
         {**idle, "basename": "B", "put1ct": 18e6},
     ]
-    rows = call_cpu.intervals(sections(section_wtas=tasks, section_wqst=queues))
+    rows = accounting.call_cpu(sections(section_wtas=tasks, section_wqst=queues))
     # 72 + 72 s over two hours, and 18 s in the first
     assert levels(rows) == {("call_cpu_pct", "PLEX1/CSQ1"): [2.5, 2.0]}

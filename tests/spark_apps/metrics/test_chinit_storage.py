@@ -4,9 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from spark_apps.metrics import (
-    chinit_storage,
-)
+from spark_apps.metrics import channel_initiators
 from tests.spark_apps.rows import START, between, levels, records, sections
 
 CHINIT = "PLEX1/CSQ1/CHINIT"
@@ -15,7 +13,7 @@ HOUR = timedelta(hours=1)
 
 
 def test_the_console_gives_31_bit_storage_with_its_denominator() -> None:
-    rows = chinit_storage.intervals(
+    rows = channel_initiators.storage(
         sections({"PLEX1/CSQ1": 1_000.0}, console_event=[MESSAGE], section_qcct=[
             {"qcctstus": 999},
         ])
@@ -30,19 +28,19 @@ def test_the_console_gives_31_bit_storage_with_its_denominator() -> None:
 def test_without_messages_31_bit_use_is_from_records_and_the_limit_from_settings() -> None:
     rows = [{"qcctstus": 400}]
     limited = sections({"PLEX1/CSQ1": 1_600.0}, section_qcct=rows)
-    assert levels(chinit_storage.intervals(limited)) == {
+    assert levels(channel_initiators.storage(limited)) == {
         ("chinit_31bit_used_mib", CHINIT): [400.0],
         ("chinit_31bit_available_mib", CHINIT): [1_200.0],
         ("chinit_31bit_used_pct", CHINIT): [25.0],
     }
     unlimited = sections(section_qcct=rows)
-    assert levels(chinit_storage.intervals(unlimited)) == {
+    assert levels(channel_initiators.storage(unlimited)) == {
         ("chinit_31bit_used_mib", CHINIT): [400.0]
     }
 
 
 def test_records_fill_the_hours_that_no_message_touches() -> None:
-    rows = chinit_storage.intervals(
+    rows = channel_initiators.storage(
         sections(
             console_event=[MESSAGE],
             section_qcct=[{"qcctstus": 7, **between(START, START + 3 * HOUR)}],
@@ -59,7 +57,7 @@ def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
         {**MESSAGE, "event_utc": START},
         {**MESSAGE, "event_utc": START + gap * HOUR, "used_31bit_mib": 1.0},
     ]
-    rows = chinit_storage.intervals(sections(console_event=events))
+    rows = channel_initiators.storage(sections(console_event=events))
     [first] = [
         row for row in records(rows) if (row.metric, row.level) == ("chinit_31bit_used_mib", 400)
     ]
@@ -70,7 +68,7 @@ def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
 def test_64_bit_storage_comes_from_the_records() -> None:
     rows = [{"qcctstab": 512, "qcctslim": 2_048}]
     events = [{"used_64bit_mib": 1.0, "free_64bit_mib": 1.0}]
-    result = chinit_storage.intervals(sections(section_qcct=rows, console_event=events))
+    result = channel_initiators.storage(sections(section_qcct=rows, console_event=events))
     whole = {key: values[:1] for key, values in levels(result).items()}
     assert whole == {
         ("chinit_64bit_used_mib", CHINIT): [512.0],
@@ -81,11 +79,13 @@ def test_64_bit_storage_comes_from_the_records() -> None:
 
 def test_no_memory_limit_means_no_share() -> None:
     rows = [{"qcctstab": 512, "qcctslim": 17_592_186_040_320}]
-    result = chinit_storage.intervals(sections(section_qcct=rows))
+    result = channel_initiators.storage(sections(section_qcct=rows))
     assert levels(result) == {("chinit_64bit_used_mib", CHINIT): [512.0]}
 
 
 def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console() -> None:
     events = [{"used_64bit_mib": 256.0, "free_64bit_mib": 768.0}]
-    rows = chinit_storage.intervals(sections(section_qcct=[{"qcctstus": 3}], console_event=events))
+    rows = channel_initiators.storage(
+        sections(section_qcct=[{"qcctstus": 3}], console_event=events)
+    )
     assert levels(rows)["chinit_64bit_used_pct", CHINIT] == [25.0]

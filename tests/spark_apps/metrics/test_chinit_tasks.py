@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from spark_apps.metrics import (
-    chinit_tasks,
-)
+from spark_apps.metrics import channel_initiators
 from tests.spark_apps.rows import levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -14,7 +12,7 @@ def test_the_busiest_task_speaks_and_idle_adapters_are_not_used() -> None:
         {"section_index": 0, "qctreqn": 9, "qcteltm": 60.0, "qctwttm": 40.0},
         {"section_index": 1, "qctreqn": 0, "qcteltm": 0.0, "qctwttm": 100.0},
     ]
-    rows = chinit_tasks.intervals(
+    rows = channel_initiators.tasks(
         sections(section_qctdsp=tasks, section_qctadp=tasks, section_qctssl=tasks[:1])
     )
     assert levels(rows) == {

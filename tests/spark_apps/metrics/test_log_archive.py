@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from spark_apps.metrics import log_archive
+from spark_apps.metrics import logs
 from tests.spark_apps.rows import START, levels, sections
 
 
@@ -24,7 +24,7 @@ def full(minutes: float, number: int, **changed: Any) -> list[dict[str, Any]]:
 
 def test_each_offload_of_one_log_has_its_minutes() -> None:
     events = [*full(0, 1), message("CSQJ139I", 9), *full(30, 2), message("CSQJ139I", 42.5)]
-    rows = log_archive.intervals(sections(console_event=events))
+    rows = logs.archive_time(sections(console_event=events))
     assert levels(rows) == {("log_archive_min", "PLEX1/CSQ1"): [9.0, 12.5]}
 
 
@@ -34,4 +34,4 @@ def test_offloads_of_several_logs_or_without_a_beginning_or_end_are_left_out() -
     other = [*full(40, 3, qmgr="CSQ2"), message("CSQJ139I", 45)]
     without_end = full(50, 4)
     events = [*unknown_begin, *several, *other, *without_end]
-    assert levels(log_archive.intervals(sections(console_event=events))) == {}
+    assert levels(logs.archive_time(sections(console_event=events))) == {}

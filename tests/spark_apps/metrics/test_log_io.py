@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from spark_apps.metrics import log_io
+from spark_apps.metrics import logs
 from tests.spark_apps.rows import levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -11,7 +11,7 @@ HALF_HOUR_US = 1_800e6
 
 def test_the_log_writer_is_busy_when_it_is_not_idle() -> None:
     row = {"qjstslptu": 0.75 * HALF_HOUR_US, "qjstllcp": 3}
-    assert levels(log_io.intervals(sections(section_qjst=[row]))) == {
+    assert levels(logs.log_writer(sections(section_qjst=[row]))) == {
         ("log_task_busy_pct", CSQ1): [25.0],
         ("log_checkpoints_per_h", CSQ1): [6.0],
     }
@@ -33,12 +33,12 @@ def test_the_idle_time_is_in_microseconds_or_in_units_of_the_tod_clock(
 ) -> None:
     """The column is the field in TOD units as microseconds."""
     row = {"qjstslptu": field / 4_096}
-    [busy] = levels(log_io.intervals(sections(section_qjst=[row])))["log_task_busy_pct", CSQ1]
+    [busy] = levels(logs.log_writer(sections(section_qjst=[row])))["log_task_busy_pct", CSQ1]
     assert busy == pytest.approx(busy_pct)
 
 
 def test_a_record_without_idle_time_gives_no_task_busy() -> None:
-    by_subject = levels(log_io.intervals(sections(section_qjst=[{"qjstslptu": 0.0}])))
+    by_subject = levels(logs.log_writer(sections(section_qjst=[{"qjstslptu": 0.0}])))
     assert ("log_task_busy_pct", CSQ1) not in by_subject
 
 
@@ -51,7 +51,7 @@ def test_zhyperlink_writes_show_their_time_and_how_many_stayed_synchronous() -> 
         "qjsthlsciwttot": int(0.3 * HALF_HOUR_US),
         "qjsthlmciwttot": int(0.1 * HALF_HOUR_US),
     }
-    assert levels(log_io.intervals(sections(section_qjst=[row]))) == {
+    assert levels(logs.log_writer(sections(section_qjst=[row]))) == {
         ("zhyperlink_busy_pct", CSQ1): [40.0],
         ("zhyperlink_sync_pct", CSQ1): [98.0],
     }

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from spark_apps.metrics import log_switch
+from spark_apps.metrics import logs
 from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 GIB = 1 << 30
@@ -32,7 +32,7 @@ def test_log_switches_give_growth_and_the_deviation_of_the_records() -> None:
     other = [*switch(1, 1, qmgr="CSQ2"), *switch(2, 2, qmgr="CSQ2")]
     events = [start_of_manager, *switch(1, 1), *switch(2, 2), *switch(4, 3), *other]
     rows = sections(console_event=events, section_qjst=records(8, pages))
-    by_subject = levels(log_switch.intervals(rows))
+    by_subject = levels(logs.log_switches(rows))
     assert by_subject["log_growth_console_mib_per_s", "PLEX1/CSQ1"] == [1024 / 3600, 1024 / 7200]
     assert by_subject["log_growth_deviation_pct", "PLEX1/CSQ1"] == pytest.approx([50.0])
     assert ("log_growth_deviation_pct", "PLEX1/CSQ2") not in by_subject
@@ -43,4 +43,4 @@ def test_messages_that_repeat_or_go_back_or_lie_in_other_days_are_no_growth() ->
     reset = switch(3, 0)
     other_day = switch(24, 9)
     events = [*switch(1, 1), *again, *reset, *other_day]
-    assert levels(log_switch.intervals(sections(console_event=events))) == {}
+    assert levels(logs.log_switches(sections(console_event=events))) == {}

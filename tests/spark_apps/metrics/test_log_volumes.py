@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spark_apps.metrics.log_volumes import BYPASS, REQUESTS, intervals
+from spark_apps.metrics.logs import BYPASS, REQUESTS, log_volumes
 from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 CSQ1, CSQ2 = "PLEX1/CSQ1", "PLEX1/CSQ2"
@@ -19,7 +19,7 @@ def device(volume: str, bypassed: float | None = None, **changed: Any) -> dict[s
 
 def shares(*rows: dict[str, Any], **volumes: tuple[str, ...]) -> Any:
     by_manager = {f"PLEX1/{name}": serials for name, serials in volumes.items()}
-    return levels(intervals(sections(log_volumes=by_manager, section_r745d=rows)))
+    return levels(log_volumes(sections(log_volumes=by_manager, section_r745d=rows)))
 
 
 def test_the_volume_with_the_highest_share_counts_in_each_interval() -> None:

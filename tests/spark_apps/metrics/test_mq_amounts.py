@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spark_apps.metrics import mq_amounts
+from spark_apps.metrics import distributed
 from tests.spark_apps.rows import levels, samples
 
 
@@ -14,7 +14,7 @@ def test_amounts_are_rates_in_their_units() -> None:
         {"figure": "log_extents_grown_count", "reading": "delta", "value": -3.0},
         {"figure": "log_extents_unreclaimed_count", "reading": "delta", "value": 1.0},
     ]
-    assert levels(mq_amounts.intervals(samples(*rows))) == {
+    assert levels(distributed.amounts_per_second(samples(*rows))) == {
         ("mq_log_written_mib_per_s", "EAST/QM1"): [1.0],
         ("mq_put_per_s", "EAST/QM1"): [2.0],
         ("mq_put_mib_per_s", "EAST/QM1"): [0.5],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spark_apps.metrics import mq_channel_instances
+from spark_apps.metrics import distributed
 from tests.spark_apps.rows import HALF_HOUR, START, levels, samples
 
 SUBJECT = "EAST/QM1/CHANNEL/APP%2FA"
@@ -16,7 +16,7 @@ def of(figure: str, value: float, **changed: object) -> dict[str, object]:
 
 def limited(limit: float) -> dict[tuple[str, str], list[float]]:
     rows = samples(of("channel_instance_count", 40.0), of("channel_instance_max_count", limit))
-    return levels(mq_channel_instances.intervals(rows))
+    return levels(distributed.channel_instances(rows))
 
 
 @pytest.mark.parametrize("limit", [1.0, 50.0, 999_999_998.0])
@@ -38,7 +38,7 @@ def test_instances_of_one_client_have_a_limit_of_their_own() -> None:
         of("channel_client_instance_max_count", 20.0),
         of("channel_instance_max_count", 50.0),
     )
-    assert levels(mq_channel_instances.intervals(rows)) == {
+    assert levels(distributed.channel_instances(rows)) == {
         ("mq_channel_client_instance_count", SUBJECT): [5.0],
         ("mq_channel_client_instance_max_count", SUBJECT): [20.0],
     }
@@ -46,7 +46,7 @@ def test_instances_of_one_client_have_a_limit_of_their_own() -> None:
 
 def test_a_count_that_every_instance_tells_counts_once() -> None:
     rows = samples(*[of("channel_instance_count", 3.0, file_sha256=name) for name in "abc"])
-    assert levels(mq_channel_instances.intervals(rows)) == {
+    assert levels(distributed.channel_instances(rows)) == {
         ("mq_channel_instance_count", SUBJECT): [3.0]
     }
 
@@ -59,6 +59,6 @@ def test_a_raised_limit_leaves_the_instances_as_they_were() -> None:
         of("channel_instance_count", 40.0, **later),
         of("channel_instance_max_count", 80.0, **later),
     )
-    found = levels(mq_channel_instances.intervals(rows))
+    found = levels(distributed.channel_instances(rows))
     assert found[("mq_channel_instance_count", SUBJECT)] == [40.0, 40.0]
     assert found[("mq_channel_instance_max_count", SUBJECT)] == [50.0, 80.0]

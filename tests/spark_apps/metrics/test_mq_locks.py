@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spark_apps.metrics import mq_locks
+from spark_apps.metrics import distributed
 from tests.spark_apps.rows import levels, samples, sections
 
 CONTENTION = {"figure": "queue_lock_contention_pct", "object": "APP.IN", "value": 4.5}
@@ -10,7 +10,7 @@ CONTENTION = {"figure": "queue_lock_contention_pct", "object": "APP.IN", "value"
 
 def test_the_busiest_queue_counts_at_each_time() -> None:
     other = {**CONTENTION, "object": "APP.OUT", "value": 11.0}
-    found = levels(mq_locks.intervals(samples(CONTENTION, other)))
+    found = levels(distributed.queue_locks(samples(CONTENTION, other)))
     assert found == {("mq_lock_wait_pct", "EAST/QM1"): [11.0]}
 
 
@@ -20,7 +20,7 @@ def test_a_time_that_the_site_sends_too_counts_once() -> None:
         qmgr_sample=[{"qmgr": "QM1", **CONTENTION}],
         site_sample=[sent, {**sent, "subject": "EAST/QM2"}, {**sent, "metric": "site_pool"}],
     )
-    assert levels(mq_locks.intervals(made)) == {
+    assert levels(distributed.queue_locks(made)) == {
         ("mq_lock_wait_pct", "EAST/QM1"): [4.5],
         ("mq_lock_wait_pct", "EAST/QM2"): [3.0],
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spark_apps.metrics import mq_log
+from spark_apps.metrics import distributed
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from tests.spark_apps.rows import START, levels, samples
 
@@ -19,7 +19,7 @@ TOTAL = ("mq_log_total_used_pct", "EAST/QM1")
 def found(
     *rows: dict[str, Any], periods: tuple[SettingPeriod, ...] = ()
 ) -> dict[tuple[str, str], list[float]]:
-    return levels(mq_log.intervals(samples(*rows, periods=periods)))
+    return levels(distributed.log_use(samples(*rows, periods=periods)))
 
 
 def period(begin: datetime, end: datetime, primary: int | None, secondary: int) -> SettingPeriod:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spark_apps.metrics import mq_native_ha
+from spark_apps.metrics import distributed
 from tests.spark_apps.rows import levels, samples
 
 
@@ -13,7 +13,7 @@ def test_the_replica_that_is_furthest_behind_counts() -> None:
         {"figure": "nha_backlog_bytes", "object": name, "value": mib * 2.0**20}
         for name, mib in (("inst-1", 1), ("inst-2", 3))
     ]
-    found = levels(mq_native_ha.intervals(samples(*rows)))
+    found = levels(distributed.native_ha(samples(*rows)))
     assert found == {("mq_nha_backlog_mib", "EAST/QM1"): [3.0]}
 
 
@@ -23,5 +23,5 @@ def test_replicas_that_are_not_in_sync_are_counted(second: float, third: float, 
         {"figure": "nha_in_sync_count", "object": name, "value": value}
         for name, value in (("inst-2", second), ("inst-3", third))
     ]
-    found = levels(mq_native_ha.intervals(samples(*rows)))
+    found = levels(distributed.native_ha(samples(*rows)))
     assert found == {("mq_nha_out_of_sync_count", "EAST/QM1"): [out]}

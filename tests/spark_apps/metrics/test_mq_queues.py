@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from spark_apps.metrics import mq_queues
+from spark_apps.metrics import distributed
 from tests.spark_apps.rows import START, levels, records, samples
 
 
@@ -15,7 +15,7 @@ def test_depth_is_compared_with_the_limit_of_the_same_time() -> None:
     ]
     raised = [{**row, "reported_utc": START + timedelta(minutes=5)} for row in before]
     raised[1]["value"] = 500.0
-    found = levels(mq_queues.intervals(samples(*before, *raised)))
+    found = levels(distributed.queues(samples(*before, *raised)))
     assert found[("mq_queue_depth_used_pct", "EAST/QM1/A%2FB")] == [25.0, 10.0]
     assert found[("mq_queue_depth_count", "EAST/QM1/A%2FB")] == [50.0, 50.0]
     assert found[("mq_queue_depth_max_count", "EAST/QM1/A%2FB")] == [200.0, 500.0]
@@ -27,7 +27,7 @@ def test_a_queue_file_is_compared_with_what_it_may_grow_to() -> None:
         {"figure": "queue_file_max_mib", "object": "A", "value": 20.0},
         {"figure": "queue_file_max_mib", "object": "B", "value": 20.0},
     ]
-    assert levels(mq_queues.intervals(samples(*rows))) == {
+    assert levels(distributed.queues(samples(*rows))) == {
         ("mq_queue_file_mib", "EAST/QM1/A"): [5.0],
         ("mq_queue_file_max_mib", "EAST/QM1/A"): [20.0],
         ("mq_queue_file_used_pct", "EAST/QM1/A"): [25.0],
@@ -36,7 +36,7 @@ def test_a_queue_file_is_compared_with_what_it_may_grow_to() -> None:
 
 def test_bytes_of_puts_are_told_in_mib() -> None:
     row = {"figure": "queue_put_bytes", "object": "A", "reading": "delta", "value": 1_048_576.0}
-    [found] = records(mq_queues.intervals(samples(row)))
+    [found] = records(distributed.queues(samples(row)))
     assert (found.metric, found.amount) == ("mq_queue_put_mib_per_s", 1_048_576)
 
 
@@ -45,7 +45,7 @@ def test_puts_are_counted_by_queue() -> None:
         {"figure": "queue_put_count", "object": name, "reading": "delta", "value": 600.0}
         for name in ("A", "B")
     ]
-    found = records(mq_queues.intervals(samples(*rows)))
+    found = records(distributed.queues(samples(*rows)))
     assert {(row.subject, row.amount) for row in found} == {
         ("EAST/QM1/A", 600),
         ("EAST/QM1/B", 600),
@@ -58,7 +58,7 @@ def test_without_its_limit_a_depth_has_no_share() -> None:
         {"figure": "queue_depth_max_count", "object": "a", "value": 200.0},
         {"figure": "queue_file_mib", "object": "a", "value": 3.0},
     ]
-    assert levels(mq_queues.intervals(samples(*rows))) == {
+    assert levels(distributed.queues(samples(*rows))) == {
         ("mq_queue_depth_count", "EAST/QM1/A"): [50.0],
         ("mq_queue_file_mib", "EAST/QM1/a"): [3.0],
     }

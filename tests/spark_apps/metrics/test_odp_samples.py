@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from spark_apps.metrics import odp_samples
+from spark_apps.metrics import sampled
 from spark_apps.registry import catalogue
 from tests.spark_apps.rows import START, between, levels, sections
 
@@ -34,7 +34,7 @@ def sample(figure: dict[str, str], value: float, at: datetime = START) -> dict[s
 
 def found(rows: Sequence[Any], **smf: Sequence[Any]) -> dict[tuple[str, str], list[float]]:
     made = sections(None, None, None, zos_sample=rows, **smf)
-    return levels(odp_samples.intervals(made))
+    return levels(sampled.queue_managers(made))
 
 
 def test_each_figure_is_a_series_of_its_subject() -> None:
@@ -130,7 +130,7 @@ def test_page_sets_and_channels_of_smf_decide_for_theirs() -> None:
 
 
 def test_only_the_page_set_is_forecast_and_judged() -> None:
-    metrics = catalogue()["odp_samples"]
+    metrics = catalogue()["sampled.queue_managers"]
     assert [each.name for each in metrics if each.forecast] == ["odp_page_set_used_pct"]
     of_smf = [each for each in metrics if "Hours in which SMF has" in each.description]
     assert [each.label for each in of_smf] == [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from spark_apps.metrics import odp_samples, odp_structures
+from spark_apps.metrics import sampled
 from tests.spark_apps.rows import START, between, levels, sections
 
 HOUR = timedelta(hours=1)
@@ -24,7 +24,7 @@ def share(figure: str, value: float, name: str = "QSG1APPL1", **changed: Any) ->
 
 def found(rows: Sequence[Any], **smf: Sequence[Any]) -> dict[tuple[str, str], list[float]]:
     made = sections(None, None, None, zos_sample=rows, **smf)
-    return levels(odp_structures.intervals(made))
+    return levels(sampled.structures(made))
 
 
 def test_entries_and_storage_are_series_of_the_structure_in_its_group() -> None:
@@ -65,4 +65,4 @@ def test_smf_of_the_structure_decides_in_whichever_facility_it_is(
 
 def test_structures_are_no_samples_of_a_queue_manager() -> None:
     made = sections(None, None, None, zos_sample=[share("entries", 64.0)])
-    assert levels(odp_samples.intervals(made)) == {}
+    assert levels(sampled.queue_managers(made)) == {}

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from spark_apps.metrics import (
-    pool_counters,
-)
+from spark_apps.metrics import buffer_pools
 from tests.spark_apps.rows import levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -22,7 +20,7 @@ def test_pool_counters_are_rates_and_shares() -> None:
         "qpsttpw": 900,
     }
     pool = f"{CSQ1}/BP03"
-    assert levels(pool_counters.intervals(sections(section_qpst=[row]))) == {
+    assert levels(buffer_pools.pool_counters(sections(section_qpst=[row]))) == {
         ("buffer_pool_buffers_count", pool): [1_050.0],
         ("buffer_pool_short_count", pool): [848.0],
         ("buffer_pool_deferred_count", pool): [22.0],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spark_apps.metrics.queue_depths import PARTIAL, intervals
+from spark_apps.metrics.local_queues import PARTIAL, queue_depths
 from tests.spark_apps.rows import levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -16,7 +16,7 @@ def test_the_highest_depth_of_the_shared_queues_counts() -> None:
         {"qqstqnam": "C", "qqstcfst": "APPL2", "qqstdphi": 9_999, "qqstflag": PARTIAL},
         {"qqstqnam": "D", "qqstcfst": " ", "qqstdphi": 99_999, "qqstflag": 0},
     ]
-    assert levels(intervals(sections(section_qqst=rows))) == {
+    assert levels(queue_depths(sections(section_qqst=rows))) == {
         ("shared_queue_depth_count", CSQ1): [6_001]
     }
 
@@ -29,6 +29,6 @@ def test_only_queues_that_the_estate_names_are_of_the_bridge() -> None:
         {"qmgr": "CSQ2", "qqstqnam": "IMS.A", "qqstdphi": 77, **PRIVATE},
     ]
     bridges = {CSQ1: ("IMS.B", "IMS.A")}
-    assert levels(intervals(sections(bridge_queues=bridges, section_qqst=rows))) == {
+    assert levels(queue_depths(sections(bridge_queues=bridges, section_qqst=rows))) == {
         ("bridge_queue_depth_count", CSQ1): [6]
     }

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from spark_apps.metrics import (
-    queues,
-)
+from spark_apps.metrics import local_queues
 from tests.spark_apps.rows import levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -22,7 +20,7 @@ def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured(
             "qqstnmag": 25,
         },
     ]
-    assert levels(queues.intervals(sections(section_qqst=rows))) == {
+    assert levels(local_queues.queues(sections(section_qqst=rows))) == {
         ("private_queue_messages_per_s", CSQ1): [2.0],
         ("private_queue_message_bytes", CSQ1): [2.0],
         ("shared_empty_gets_per_get", CSQ1): [2.5],

@@ -5,9 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from spark_apps.metrics import (
-    recovery,
-)
+from spark_apps.metrics import console
 from tests.spark_apps.rows import START, levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -31,7 +29,7 @@ def test_the_end_of_a_recovery_is_foreseen_as_in_the_report() -> None:
             for after, place in places
         ),
     ]
-    by_subject = levels(recovery.intervals(sections(console_event=events)))
+    by_subject = levels(console.recovery_time(sections(console_event=events)))
     [(key, remaining)] = by_subject.items()
     assert key == ("recovery_remaining_s", CSQ1)
     assert remaining == pytest.approx([288.069, 167.447], abs=0.001)

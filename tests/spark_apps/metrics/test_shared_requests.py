@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from spark_apps.metrics import (
-    shared_requests,
-)
+from spark_apps.metrics import structures
 from tests.spark_apps.rows import levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -13,7 +11,7 @@ def test_requests_of_all_structures_are_counted_together() -> None:
         {"qeststr": "APPL1", "qestcsec": 60, "qestcmec": 20, "qestrsec": 4, "qestrmec": 0},
         {"qeststr": "APPL2", "qestcsec": 10, "qestcmec": 10, "qestrsec": 0, "qestrmec": 1},
     ]
-    rows = shared_requests.intervals(
+    rows = structures.shared_requests(
         sections(
             section_qest=slots,
             section_qmst=[{"qmstget": 10}],

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from spark_apps.metrics import (
-    structure,
-)
+from spark_apps.metrics import structures
 from tests.spark_apps.rows import levels, sections
 
 
@@ -13,7 +11,7 @@ def test_the_role_of_each_copy_of_a_duplexed_structure() -> None:
         {"r744snam": "PLAIN", "r744sflg": 0x80},
         {"r744snam": "UNSTATED", "r744sflg": 0x90},
     ]
-    by_subject = levels(structure.intervals(sections(section_r744s=rows)))
+    by_subject = levels(structures.structures(sections(section_r744s=rows)))
     roles = {s: v for (metric, s), v in by_subject.items() if metric == "structure_duplex_role"}
     assert roles == {
         "PLEX1/CF01/SHARED": [1.0],
@@ -36,7 +34,7 @@ def test_structure_requests_add_up_over_members_and_entries_do_not() -> None:
     }
     rows = [{**row, "smfid": "SYS1"}, {**row, "smfid": "SYS2"}]
     subject = "PLEX1/CF01/QSG1APPL1"
-    assert levels(structure.intervals(sections(section_r744s=rows))) == {
+    assert levels(structures.structures(sections(section_r744s=rows))) == {
         ("structure_entries_used_pct", subject): [60.0],
         ("structure_elements_used_pct", subject): [45.0],
         ("structure_requests_per_s", subject): [4.0],
@@ -46,5 +44,5 @@ def test_structure_requests_add_up_over_members_and_entries_do_not() -> None:
 
 def test_a_lock_structure_without_elements_has_no_share_of_them() -> None:
     rows = [{"r744snam": "ISGLOCK", "r744slel": 100, "r744slem": 10, "r744smae": 0, "r744scue": 0}]
-    by_subject = levels(structure.intervals(sections(section_r744s=rows)))
+    by_subject = levels(structures.structures(sections(section_r744s=rows)))
     assert list(by_subject) == [("structure_entries_used_pct", "PLEX1/CF01/ISGLOCK")]

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from spark_apps.metrics import (
-    structure_service,
-)
+from spark_apps.metrics import structures
 from tests.spark_apps.rows import levels, sections
 
 
@@ -13,7 +11,7 @@ def test_service_times_of_members_are_weighed_by_their_requests() -> None:
         {**row, "smfid": "SYS2", "r744ssrc": 300.0, "r744sstm": 3_500},
     ]
     subject = "PLEX1/CF01/QSG1APPL1"
-    assert levels(structure_service.intervals(sections(section_r744s=rows))) == {
+    assert levels(structures.service(sections(section_r744s=rows))) == {
         ("structure_sync_us", subject): [10.0],
         ("structure_async_pct", subject): [20.0],
         ("structure_entries_count", subject): [900.0],

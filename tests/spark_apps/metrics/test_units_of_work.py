@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from spark_apps.metrics.units_of_work import intervals
+from spark_apps.metrics.accounting import units_of_work
 from tests.spark_apps.rows import START, between, levels, sections
 
 SERIES = ("uow_messages_count", "PLEX1/CSQ1")
@@ -22,7 +22,7 @@ def test_the_task_with_most_messages_for_each_commit_or_back_out_counts() -> Non
         {"record_hash": 2, "validput": 0, "validget": 150},
         {"record_hash": 3, "validput": 9_999, "validget": 0},
     ]
-    rows = intervals(sections(section_wtas=tasks, section_wqst=queues))
+    rows = units_of_work(sections(section_wtas=tasks, section_wqst=queues))
     assert levels(rows) == {SERIES: [200.0]}
 
 
@@ -33,5 +33,5 @@ def test_a_task_counts_in_each_hour_that_it_touches() -> None:
         {"validput": 10, "validget": 0, **long},
         {"record_hash": 2, "validput": 7, "validget": 0},
     ]
-    rows = intervals(sections(section_wtas=tasks, section_wqst=queues))
+    rows = units_of_work(sections(section_wtas=tasks, section_wqst=queues))
     assert levels(rows) == {SERIES: [7.0, 5.0]}

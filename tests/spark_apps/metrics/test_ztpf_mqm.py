@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from spark_apps.metrics import ztpf_mqm
+from spark_apps.metrics import ztpf
 from spark_apps.registry import catalogue
 from tests.spark_apps.rows import START, levels, sections
 
@@ -27,7 +27,7 @@ def reported(at: datetime = START, file: str = "a", **values: float) -> list[dic
 
 
 def found(*rows: dict[str, Any]) -> dict[tuple[str, str], list[float]]:
-    return levels(ztpf_mqm.intervals(sections(ztpf_sample=list(rows))))
+    return levels(ztpf.mqm(sections(ztpf_sample=list(rows))))
 
 
 def test_shares_are_of_the_total_of_the_same_time() -> None:
@@ -58,6 +58,6 @@ def test_a_time_that_display_and_table_have_counts_once() -> None:
 
 
 def test_more_memory_is_no_fall_of_what_is_forecast() -> None:
-    assert [each.name for each in catalogue()["ztpf_mqm"] if each.forecast] == [
+    assert [each.name for each in catalogue()["ztpf.mqm"] if each.forecast] == [
         "tpf_mqm_in_use_blocks"
     ]

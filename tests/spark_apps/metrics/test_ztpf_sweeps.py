@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from spark_apps.metrics import ztpf_sweeps
+from spark_apps.metrics import ztpf
 from tests.spark_apps.rows import START, between, levels, sections
 
 DAY = timedelta(days=1)
@@ -21,7 +21,7 @@ def sweep(
 
 
 def rows(*sweeps: dict[str, Any]) -> pl.LazyFrame:
-    return ztpf_sweeps.intervals(sections(ztpf_sweep=list(sweeps)))
+    return ztpf.sweeps(sections(ztpf_sweep=list(sweeps)))
 
 
 def test_each_sweep_counts_once_for_its_queue_and_its_system() -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from spark_apps.transforms.console_storage import storage_intervals
+from spark_apps.transforms.intervals import storage_intervals
 from tests.spark_apps.rows import START, frame, records
 
 HOUR: Final = timedelta(hours=1)

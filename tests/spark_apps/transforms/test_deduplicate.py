@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from spark_apps.read import row_schema
-from spark_apps.transforms.deduplicate import (
+from spark_apps.transforms.duplicates import (
     OCCURRENCE,
     conflicts,
     deduplicated,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import polars as pl
 
-from spark_apps.transforms.hourly import hour_parts, whole_hours
+from spark_apps.transforms.intervals import hour_parts, whole_hours
 from tests.spark_apps.rows import records
 
 

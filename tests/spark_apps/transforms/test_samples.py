@@ -12,12 +12,7 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from spark_apps.distributed_placement import DistributedPlacement
 from spark_apps.read import file_schema
 from spark_apps.transforms.intervals import INTERVAL_COLUMNS
-from spark_apps.transforms.samples import (
-    amounts,
-    counted_once,
-    part,
-    placed_samples,
-)
+from spark_apps.transforms.samples import amounts, counted_once, part, placed_samples
 from tests.spark_apps.rows import START, intervals_of, records, samples
 
 PLACE = DistributedPlacement({"QM1": "EAST"}, {"EAST": 300.0}, {("EAST", "mq.1"): "mq-1"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.tables import SiteDays
 from spark_apps.transforms.site_midnights import begins_within_hours, with_local_date
 from tests.spark_apps.rows import records
 

@@ -10,7 +10,7 @@ from spark_apps.metrics import site_figures
 from spark_apps.read import file_schema
 from spark_apps.site_figure_placement import SiteFigurePlacement
 from spark_apps.transforms.intervals import Sections
-from spark_apps.transforms.site_samples import placed_site_samples
+from spark_apps.transforms.samples import placed_site_samples
 from tests.spark_apps.rows import START, levels
 
 PLACE = SiteFigurePlacement(

@@ -7,8 +7,7 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
-from spark_apps.transforms.intervals import Gauge, interval_rows, path
-from spark_apps.transforms.source_precedence import with_fallback
+from spark_apps.transforms.intervals import Gauge, interval_rows, path, with_fallback
 from tests.spark_apps.rows import between, frame, records
 from tests.spark_apps.transforms.test_hourly import at
 

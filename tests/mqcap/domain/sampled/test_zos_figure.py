@@ -7,7 +7,7 @@ import pytest
 from mqcap.domain.sampled.zos_figure import ZosFigure
 from spark_apps.registry import catalogue
 
-METRICS = (*catalogue()["odp_samples"], *catalogue()["odp_structures"])
+METRICS = (*catalogue()["sampled.queue_managers"], *catalogue()["sampled.structures"])
 
 COUNTS = {
     ZosFigure.buffers_total_count,

@@ -1,14 +1,22 @@
-"""Remaining time of a recovery, from two of its progress messages."""
+"""Metrics of messages of queue managers.
+
+``message_counts``: Counts from messages of the queue manager: trace data lost, units of work over
+  two logs.
+``recovery_time``: Remaining time of a recovery, from two of its progress messages.
+"""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 import polars as pl
 
 from mqcap.domain.units import US_PER_S
-from spark_apps.transforms.console_storage import CONSOLE_EVENT
+from mqcap.ingest.console.messages import LONG_UNIT_OF_WORK, TRACE_LOST
 from spark_apps.transforms.intervals import (
+    CONSOLE_EVENT,
+    Counter,
     Gauge,
     Sections,
     divided,
@@ -18,13 +26,42 @@ from spark_apps.transforms.intervals import (
 )
 from spark_apps.transforms.keys import INTERVAL
 
+MESSAGES: Final = {
+    TRACE_LOST: "trace_lost_count",
+    LONG_UNIT_OF_WORK: "long_unit_of_work_count",
+}
+"""By message: the metric that counts it."""
+
+
+def message_counts(sections: Sections) -> pl.LazyFrame:
+    """Return a row per hour and queue manager with such a message; other hours are unknown."""
+    counted = (
+        sections[CONSOLE_EVENT]
+        .filter(pl.col("message_id").is_in(list(MESSAGES)) & pl.col("qmgr").is_not_null())
+        .group_by("sysplex", "qmgr", pl.col("event_utc").dt.truncate("1h").alias(INTERVAL[0]))
+        .agg(*(_count(message).alias(metric) for message, metric in MESSAGES.items()))
+        .with_columns((pl.col(INTERVAL[0]) + timedelta(hours=1)).alias(INTERVAL[1]))
+    )
+    figures = [Counter(name, _known(name), amount_per_unit=1 / 3_600) for name in MESSAGES.values()]
+    return interval_rows(counted, path("sysplex", "qmgr"), figures)
+
+
+def _count(message: str) -> pl.Expr:
+    return (pl.col("message_id") == message).sum()
+
+
+def _known(name: str) -> pl.Expr:
+    """Return the count, where the hour has one at all."""
+    return pl.when(pl.col(name) > 0).then(pl.col(name))
+
+
 RANGES: Final = {"CSQR031I": "CSQR030I", "CSQR033I": "CSQR032I"}
 """Progress message and the message that announces the range it runs through."""
 APART_MAX_S: Final = 600
 """Messages further apart belong to different recoveries (ours; they come every two minutes)."""
 
 
-def intervals(sections: Sections) -> pl.LazyFrame:
+def recovery_time(sections: Sections) -> pl.LazyFrame:
     """Return one row per progress message that follows another one of the same range.
 
     The rate is the difference of the two RBAs by the time between them; what is left is the

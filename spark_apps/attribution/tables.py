@@ -1,16 +1,26 @@
-"""Arithmetic of Arrow tables for attribution: whole numbers, lengths, sums by key."""
+"""Rows of a UTC date for attribution as Arrow tables, and arithmetic on them.
+
+Whole numbers, lengths, sums by key, and the site date on which an interval begins.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.metric import SERIES_SEPARATOR
+from spark_apps.arrow import arrow_table
+from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
 Ints = NDArray[np.int64]
@@ -123,3 +133,91 @@ def group_numbers(table: pa.Table, key: Sequence[str]) -> Ints:
         combined = combined * width + numbers(encoded.indices).astype(np.int64)
         combined = np.unique(combined, return_inverse=True)[1].astype(np.int64)
     return combined
+
+
+SYSTEMS: Final = ("sysplex", "smfid", "qmgr", "cf")
+"""Columns of every table that has them, whatever is asked for."""
+_EPOCH: Final = date(1970, 1, 1)
+
+
+@dataclass
+class DayRows:
+    """The rows that begin on a UTC date: each once, with its sysplex."""
+
+    day: date
+    tables: Mapping[str, pa.Table]
+    """By dataset."""
+
+    def has(self, *datasets: str) -> bool:
+        """Return whether any row of these datasets begins on the date."""
+        return any(self.tables[name].num_rows for name in datasets)
+
+    def of(self, dataset: str, *columns: str) -> pa.Table:
+        """Return columns of a dataset, beside those of system, subject and interval.
+
+        Names are encoded as a dictionary.
+        """
+        table = self.tables[dataset]
+        always = {*SYSTEMS, *INTERVAL, "event_utc"}
+        return table.select([name for name in table.column_names if name in {*always, *columns}])
+
+
+def days_of(
+    sections: Sections, dates: Iterable[date], columns: Mapping[str, Iterable[str]]
+) -> Iterator[DayRows]:
+    """Yield the rows of each date; ``columns`` by dataset are the ones that are used of them."""
+    by_date = {
+        name: _Table(sections[name].select(*wanted).collect(), moment_of(name))
+        for name, wanted in columns.items()
+    }
+    for day in dates:
+        yield DayRows(day, {name: table.on(day) for name, table in by_date.items()})
+
+
+def moment_of(dataset: str) -> str:
+    """Return the column with the moment by which a row belongs to a date."""
+    return "event_utc" if dataset == CONSOLE_EVENT.name else INTERVAL[0]
+
+
+class _Table:
+    """Rows in order of time, cut to a date; those without a time belong to none."""
+
+    def __init__(self, frame: pl.DataFrame, moment: str) -> None:
+        ordered = frame.drop_nulls(moment).sort(moment)
+        self._days = ordered.get_column(moment).dt.date().to_physical().to_numpy()
+        self._table = arrow_table(ordered, encode=True)
+
+    def on(self, day: date) -> pa.Table:
+        """Return the rows of a date."""
+        number = (day - _EPOCH).days
+        first, end = (int(np.searchsorted(self._days, each)) for each in (number, number + 1))
+        return self._table.slice(first, end - first)
+
+
+DAYS: Final = ("hour_date", "site_date")
+
+
+@dataclass(frozen=True)
+class SiteDays:
+    """Time zones that decide on which site date an interval begins."""
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Zone by sysplex."""
+    default_zone: str = "UTC"
+
+    def dated(self, table: pa.Table, start: str = INTERVAL[0]) -> pa.Table:
+        """Return rows with column ``site_date``, the local date of an instant."""
+        plexes = _encoded(table["sysplex"])
+        instants = _encoded(table[start])
+        days = [
+            moment.astimezone(ZoneInfo(self.zones.get(plex, self.default_zone))).date()
+            for plex in plexes.dictionary.to_pylist()
+            for moment in instants.dictionary.to_pylist()
+        ]
+        width = len(instants.dictionary)
+        place = numbers(plexes.indices).astype(np.int64) * width + numbers(instants.indices)
+        return table.append_column(DAYS[1], pa.array(days, pa.date32()).take(pa.array(place)))
+
+
+def _encoded(column: Any) -> Any:
+    return column.combine_chunks().dictionary_encode()

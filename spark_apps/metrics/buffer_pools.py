@@ -1,4 +1,10 @@
-"""Counters of buffer pools: shortages, deferred writes, page I/O, contention, and the size."""
+"""Metrics of buffer pools and page sets.
+
+``buffers_used``: Highest share of buffers in use of each buffer pool in the interval.
+``pool_counters``: Counters of buffer pools: shortages, deferred writes, page I/O, contention, and
+  the size.
+``page_sets``: Share of pages in use of each page set at the end of the interval.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +27,23 @@ from spark_apps.transforms.intervals import (
 
 QPST: Final = "section_qpst"
 
+BUFFER_POOL_USED: Final = "buffer_pool_used_pct"
 
-def intervals(sections: Sections) -> pl.LazyFrame:
+
+def buffers_used(sections: Sections) -> pl.LazyFrame:
+    """Return one row per buffer pool and statistics interval; a pool without buffers has none."""
+    stealable_pct = pl.when(pl.col("qpstnbuf") > 0).then(
+        pl.col("qpstcbsl") * 100.0 / pl.col("qpstnbuf")
+    )
+    pool = numbered("BP", "qpstpool")
+    return interval_rows(
+        sections[QPST],
+        path("sysplex", "qmgr", pool),
+        [Gauge(BUFFER_POOL_USED, 100.0 - stealable_pct)],
+    )
+
+
+def pool_counters(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, buffer pool and interval; a pool without buffers has none."""
     pool = numbered("BP", "qpstpool")
     per_hour = 1 / SECONDS_PER_HOUR
@@ -48,3 +69,21 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 
 def _sum(*columns: str) -> pl.Expr:
     return reduce(add, map(pl.col, columns))
+
+
+QIS1: Final = "section_qis1"
+
+
+def page_sets(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, page set and statistics interval; one without pages has none."""
+    defined = pl.col("qis1topg")
+    used = defined - pl.col("qis1unpg")
+    page_set = numbered("PS", "qis1psno")
+    return interval_rows(
+        sections[QIS1].filter(defined > 0),
+        path("sysplex", "qmgr", page_set),
+        [
+            Gauge("page_set_used_pct", used * 100.0 / defined),
+            Gauge("page_set_used_pages", used),
+        ],
+    )

@@ -1,0 +1,218 @@
+"""Metrics of accounting records (SMF 116).
+
+``accounting_volume``: Bytes of the accounting records that a queue manager writes: SMF 116.
+``call_cpu``: CPU of MQ calls, from class 3 accounting.
+``task_requests``: Work that class 3 accounting shows at gets and opens: skips, and opens that go
+  to the CF.
+``units_of_work``: The largest units of work, from class 3 accounting.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add
+from typing import Final
+
+import polars as pl
+
+from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR, US_PER_S
+from spark_apps.transforms.intervals import (
+    Counter,
+    Gauge,
+    Sections,
+    at_least_0,
+    highest,
+    highest_ratio,
+    hour_parts,
+    interval_rows,
+    path,
+    total,
+    union,
+    whole,
+    whole_hours,
+)
+from spark_apps.transforms.keys import INTERVAL
+
+TASK_HEAD_BYTES: Final = 188
+"""Of each 116.1: SMF header 28, four triplets 32, QWHS 36, QWHC 92. With WTID, WTAS and two WQST
+of 2,792 bytes that is MP16's 8,324 bytes; a 116.2 has one triplet less."""
+CHANNEL_HEAD_BYTES: Final = 112
+"""Of each 116.10: SMF header 28, two triplets 16, QWHS 52, QWHX 16."""
+TASK: Final = "section_wtas"
+LENGTHS: Final = {
+    "section_wtid": ("wtidlen", TASK_HEAD_BYTES),
+    TASK: ("wtaslen", 0),
+    "section_wqst": ("wqll", 0),
+    "section_qcst": ("qcstll", CHANNEL_HEAD_BYTES),
+}
+"""By section: the field with its length, and the bytes that each record has beside."""
+_DAY_S: Final = 24 * SECONDS_PER_HOUR
+
+
+def accounting_volume(sections: Sections) -> pl.LazyFrame:
+    """Return one row per queue manager and UTC hour in which tasks or channels were accounted."""
+    key = ["sysplex", "qmgr", *INTERVAL]
+    every = union(
+        [
+            sections[name].select(*key, _bytes(length, head).alias("amount"))
+            for name, (length, head) in LENGTHS.items()
+        ]
+    )
+    of_interval = every.group_by(*key).agg(total("amount"))
+    tasks = sections[TASK].group_by(*key).agg(pl.len().cast(pl.Int64).alias("amount"))
+    return union(
+        [
+            _by_hour(of_interval, "accounting_mib_per_day", MIB_BYTES / _DAY_S),
+            _by_hour(tasks, "accounting_tasks_per_day", 1 / _DAY_S),
+        ]
+    )
+
+
+def _by_hour(of_interval: pl.LazyFrame, metric: str, amount_per_unit: float) -> pl.LazyFrame:
+    return interval_rows(
+        whole_hours(hour_parts(of_interval), total("amount").alias("counted")),
+        path("sysplex", "qmgr"),
+        [Counter(metric, pl.col("counted"), amount_per_unit)],
+    )
+
+
+def _bytes(length: str, head_bytes: int) -> pl.Expr:
+    """Return the bytes of a section; the first of a record bears those of its head."""
+    head = pl.when(pl.col("section_index") == 0).then(head_bytes).otherwise(0)
+    return pl.col(length).cast(pl.Int64) + head
+
+
+WTAS: Final = "section_wtas"
+WQST: Final = "section_wqst"
+CALL_CPU: Final = "call_cpu_pct"
+OF_TASK: Final = ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
+"""Fields of WTAS with the CPU of calls, microseconds."""
+OF_QUEUE: Final = ("openct", "closect", "getct", "putct", "put1ct", "inqct", "setct", "cbct")
+"""Fields of WQST with the CPU of the calls to a queue, microseconds."""
+_PER_CENT: Final = 100
+
+
+def call_cpu(sections: Sections) -> pl.LazyFrame:
+    """Return one row per queue manager and UTC hour in which a task was accounted."""
+    key = ["sysplex", "qmgr", *INTERVAL]
+    of_tasks = (
+        sections[WTAS]
+        .group_by(*key)
+        .agg(total(_sum(OF_TASK)).alias("of_tasks"), total("wtaswqct").alias("named_queues"))
+    )
+    of_queues = sections[WQST].group_by(*key).agg(total(_sum(OF_QUEUE)).alias("of_queues"))
+    without_queues = pl.when(pl.col("named_queues") == 0).then(0)
+    by_interval = of_tasks.join(of_queues, key, "left").select(
+        *key, amount=pl.col("of_tasks") + pl.coalesce("of_queues", without_queues)
+    )
+    return interval_rows(
+        whole_hours(hour_parts(by_interval), total("amount").alias("cpu_us")),
+        path("sysplex", "qmgr"),
+        [Counter(CALL_CPU, pl.col("cpu_us"), US_PER_S / _PER_CENT)],
+    )
+
+
+def _sum(columns: tuple[str, ...]) -> pl.Expr:
+    """Return the sum of times, whole microseconds."""
+    return whole(reduce(add, map(pl.col, columns)))
+
+
+REQUEST_TYPES: Final = 20
+"""Types of requests to the CF that each verb has in MQCFREQ; the first verb is MQOPEN."""
+_WORD_HEX: Final = 8
+_GROUP_WORDS: Final = 5
+"""Count, synchronous, their time, asynchronous, their time."""
+
+
+def task_requests(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, queue manager and UTC hour with gets, opens or CF requests.
+
+    The counts of a task are divided among the hours of its accounting interval.
+    """
+    opens, sent = whole(pl.col("openn")), _sent()
+    opens_at_cf = at_least_0(opens - whole(pl.col("opencf0")))
+    retries = at_least_0(sent - _open_words(0))
+    figures = {
+        "gets": whole(pl.col("getn")),
+        "skips": whole(pl.col("getsmsg")),
+        "opens": _of_shared(opens),
+        "opens_at_cf": _of_shared(opens_at_cf),
+        "sent": _of_shared(sent),
+        "retries": _of_shared(retries),
+    }
+    key = ["sysplex", "qmgr", *INTERVAL]
+    of_interval = (
+        sections[WQST]
+        .group_by(*key)
+        .agg(*(total(figure).alias(name) for name, figure in figures.items()))
+    )
+    parts = hour_parts(
+        of_interval.unpivot(list(figures), index=key, variable_name="figure", value_name="amount")
+    )
+    sums = (total(pl.col("amount").filter(pl.col("figure") == n)).alias(n) for n in figures)
+    return interval_rows(
+        whole_hours(parts, *sums),
+        path("sysplex", "qmgr"),
+        [
+            Gauge("skips_per_get", _ratio("skips", "gets")),
+            Gauge("opens_at_cf_pct", 100 * _ratio("opens_at_cf", "opens")),
+            Gauge("cf_open_retries_pct", 100 * _ratio("retries", "sent")),
+        ],
+    )
+
+
+def _of_shared(figure: pl.Expr) -> pl.Expr:
+    """Return a figure of a shared queue, 0 of another; null where it is not known which it is."""
+    is_shared = pl.col("cfstrucname").str.strip_chars(" ") != ""
+    return pl.when(is_shared).then(figure).when(is_shared.is_not_null()).then(0)
+
+
+def _ratio(part: str, of: str) -> pl.Expr:
+    return pl.when(pl.col(of) > 0).then(pl.col(part) / pl.col(of))
+
+
+def _sent() -> pl.Expr:
+    """Return the requests that MQOPEN sent to the CF, of both kinds."""
+    return _open_words(1) + _open_words(3)
+
+
+def _open_words(place: int) -> pl.Expr:
+    """Return the sum over the types of requests of one word of the groups of MQOPEN."""
+    words = [
+        pl.col("mqcfreq").str.slice((request * _GROUP_WORDS + place) * _WORD_HEX, _WORD_HEX)
+        for request in range(REQUEST_TYPES)
+    ]
+    return reduce(add, (word.str.to_integer(base=16, strict=False) for word in words))
+
+
+_RECORD: Final = ("sysplex", "smfid", "qmgr", *INTERVAL, "record_hash")
+
+
+def units_of_work(sections: Sections) -> pl.LazyFrame:
+    """Return one row per queue manager and UTC hour in which a task ended a unit of work.
+
+    Queues that a 116.2 holds, for a task that uses more than one record can name, are not counted.
+    """
+    units = sections[WTAS].select(
+        *_RECORD, (whole(pl.col("wtascmn")) + whole(pl.col("wtasban"))).alias("units")
+    )
+    messages = (
+        sections[WQST]
+        .group_by(*_RECORD)
+        .agg(total(whole(pl.col("validput")) + whole(pl.col("validget"))).alias("messages"))
+    )
+    largest = (
+        units.join(messages, list(_RECORD))
+        .group_by("sysplex", "qmgr", *INTERVAL)
+        .agg(
+            highest_ratio(pl.col("messages"), pl.col("units")).alias("level"),
+            (pl.col("units") != 0).any(ignore_nulls=False).alias("has_units"),
+        )
+        .filter(pl.col("has_units").is_null() | pl.col("has_units"))
+    )
+    parts = hour_parts(largest.with_columns(amount=pl.lit(None, pl.Int64)))
+    return interval_rows(
+        whole_hours(parts, highest("level").alias("messages")),
+        path("sysplex", "qmgr"),
+        [Gauge("uow_messages_count", pl.col("messages"))],
+    )

@@ -1,0 +1,160 @@
+"""Metrics of channel initiators.
+
+``channels``: Channels in use at their highest in the interval, with the configured limits.
+``channel_batches``: Messages of a channel batch, over all channels of a queue manager.
+``storage``: Storage of the channel initiator below and above the 2 GiB bar: used, left, and the
+  share. The records contain the used 31-bit storage but not the available one; message CSQX004I
+  has both. Without the message the limit of the settings is the denominator, and without that
+  there is no share. The records contain both of 64-bit storage since version 9.3.5, the message
+  before.
+``tasks``: Tasks of the channel initiator: how many there are, and how busy the busiest one is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import polars as pl
+
+from spark_apps.transforms.intervals import (
+    CONSOLE_EVENT,
+    Gauge,
+    Sections,
+    at_least_0,
+    highest_ratio,
+    interval_rows,
+    path,
+    storage_intervals,
+    total,
+    union,
+    with_fallback,
+)
+from spark_apps.transforms.keys import INTERVAL
+
+QCCT: Final = "section_qcct"
+CURRENT: Final = "channels_current_count"
+
+
+def channels(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, channel initiator and statistics interval."""
+    return interval_rows(
+        sections[QCCT],
+        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        [
+            Gauge(CURRENT, pl.col("qcctnocc")),
+            Gauge("channels_current_limit_count", pl.col("qcctmxcc")),
+            Gauge("channels_active_count", pl.col("qcctnoac")),
+            Gauge("channels_active_limit_count", pl.col("qcctmxac")),
+        ],
+    )
+
+
+QCST: Final = "section_qcst"
+
+
+def channel_batches(sections: Sections) -> pl.LazyFrame:
+    """Return one row per channel initiator and interval in which any channel ended a batch."""
+    sums = (
+        sections[QCST]
+        .filter((pl.col("qcstbatc") > 0) | pl.col("qcstbatc").is_null())
+        .group_by("sysplex", "qmgr", *INTERVAL)
+        .agg(total("qcstnmsg").alias("messages"), total("qcstbatc").alias("batches"))
+    )
+    return interval_rows(
+        sums,
+        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        [Gauge("channel_batch_messages", pl.col("messages") / pl.col("batches"))],
+    )
+
+
+NO_LIMIT_MIB: Final = 17_592_186_040_320
+"""QCCTSLIM of a channel initiator with MEMLIMIT=NOLIMIT: no percentage then."""
+USED_31BIT: Final = "chinit_31bit_used_mib"
+USED_64BIT: Final = "chinit_64bit_used_mib"
+_31BIT: Final = (USED_31BIT, "chinit_31bit_available_mib", "chinit_31bit_used_pct")
+_64BIT: Final = (USED_64BIT, "chinit_64bit_available_mib", "chinit_64bit_used_pct")
+
+
+def storage(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, channel initiator and message or statistics interval."""
+    records, messages = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
+    recorded, counted = pl.col("qcctstus").cast(pl.Float64), pl.col("qcctstab").cast(pl.Float64)
+    limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))
+    below, above = pl.col("used_31bit_mib"), pl.col("used_64bit_mib")
+    return with_fallback(
+        union(
+            [
+                _rows(messages, _31BIT, below, below + pl.col("free_31bit_mib")),
+                _rows(records, _64BIT, counted, pl.col("qcctslim").cast(pl.Float64)),
+            ]
+        ),
+        union(
+            [
+                _rows(records, _31BIT, recorded, limit),
+                _rows(messages, _64BIT, above, above + pl.col("free_64bit_mib")),
+            ]
+        ),
+    )
+
+
+def _rows(
+    frame: pl.LazyFrame, metrics: tuple[str, str, str], used: pl.Expr, total: pl.Expr
+) -> pl.LazyFrame:
+    """Return rows of used, available and share; the last two need the total; use can exceed it."""
+    limit = pl.when((total > 0) & (total < NO_LIMIT_MIB)).then(total)
+    left = at_least_0(limit - used)
+    return interval_rows(
+        frame,
+        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        [
+            Gauge(metrics[0], used),
+            Gauge(metrics[1], left),
+            Gauge(metrics[2], used * 100.0 / limit),
+        ],
+    )
+
+
+def _limit_mib(limits: Mapping[str, float], queue_manager: pl.Expr) -> pl.Expr:
+    """Return the limit that the settings have; null where they have none."""
+    if not limits:
+        return pl.lit(None, pl.Float64)
+    known = {name: float(mib) for name, mib in limits.items()}
+    return queue_manager.replace_strict(known, default=None, return_dtype=pl.Float64)
+
+
+DISPATCHER: Final = "section_qctdsp"
+ADAPTER: Final = "section_qctadp"
+TLS: Final = "section_qctssl"
+
+
+def tasks(sections: Sections) -> pl.LazyFrame:
+    """Return a row per metric, channel initiator and statistics interval with such tasks."""
+    elapsed = pl.col("qcteltm") + pl.col("qctwttm")
+    busiest_pct = highest_ratio(100 * pl.col("qcteltm"), elapsed)
+    used = total((pl.col("qctreqn") > 0).cast(pl.Int64))
+    return union(
+        [
+            _task_rows(
+                sections[DISPATCHER],
+                "chinit_dispatchers_count",
+                "chinit_dispatcher_busy_pct",
+                busiest_pct,
+            ),
+            _task_rows(
+                sections[ADAPTER], "chinit_adapters_count", "chinit_adapters_used_count", used
+            ),
+            _task_rows(
+                sections[TLS], "chinit_ssltasks_count", "chinit_ssltask_busy_pct", busiest_pct
+            ),
+        ]
+    )
+
+
+def _task_rows(tasks: pl.LazyFrame, count: str, metric: str, figure: pl.Expr) -> pl.LazyFrame:
+    """Return the number of tasks, and a figure of all of them."""
+    grouped = tasks.group_by("sysplex", "qmgr", *INTERVAL).agg(
+        pl.len().alias("tasks"), figure.alias("figure")
+    )
+    figures = [Gauge(count, pl.col("tasks")), Gauge(metric, pl.col("figure"))]
+    return interval_rows(grouped, path("sysplex", "qmgr", pl.lit("CHINIT")), figures)

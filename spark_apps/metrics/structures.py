@@ -1,0 +1,233 @@
+"""Metrics of coupling facility structures and of shared message data sets.
+
+``structures``: Use of the structures of a coupling facility, as the facility sees them.
+``service``: Service time of a structure's requests, and the entries that it has.
+``shared_requests``: Requests to the coupling facility and objects deleted, as the queue manager
+  counts them.
+``shared_data_sets``: Shared message data sets of a queue manager: the fullest one, and shortage
+  of their buffers.
+``backups``: Backups of coupling facility structures into the log of the queue manager that makes
+  them.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+import polars as pl
+
+from mqcap.domain.datasets import CONSOLE_EVENT
+from spark_apps.transforms.intervals import (
+    Counter,
+    Gauge,
+    Sections,
+    at_most,
+    highest,
+    highest_ratio,
+    interval_rows,
+    path,
+    total,
+    union,
+    whole,
+)
+from spark_apps.transforms.keys import INTERVAL
+
+R744S: Final = "section_r744s"
+BLOCKS_PER_MIB: Final = 256
+"""Structure sizes are counted in blocks of 4 KiB."""
+
+ENTRIES_USED: Final = "structure_entries_used_pct"
+ELEMENTS_USED: Final = "structure_elements_used_pct"
+_DUPLEXING: Final = 0x1C
+"""Bits of R744SFLG: duplexing, primary, secondary."""
+_PRIMARY: Final = 0x08
+SECONDARY: Final = 0x04
+
+
+def structures(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, structure and RMF interval.
+
+    Requests belong to the member that wrote them and are added; what describes the structure
+    is the same in every member's record and is taken once, at its highest.
+    """
+    return interval_rows(
+        once_of_members(sections),
+        path("sysplex", "cf", "r744snam"),
+        [
+            Gauge(ENTRIES_USED, pl.col("entries_pct")),
+            Gauge(ELEMENTS_USED, pl.col("elements_pct")),
+            Counter("structure_requests_per_s", pl.col("requests")),
+            Gauge("structure_size_mib", pl.col("size_blocks") / BLOCKS_PER_MIB),
+            Gauge("structure_duplex_role", pl.col("duplex_role")),
+        ],
+    )
+
+
+def once_of_members(sections: Sections) -> pl.LazyFrame:
+    """Return one row per facility, structure and RMF interval with the figures of all members."""
+    return (
+        sections[R744S]
+        .group_by("sysplex", "cf", "r744snam", INTERVAL[1])
+        .agg(
+            pl.col(INTERVAL[0]).min(),
+            _used_pct("r744slem", "r744slel").max().alias("entries_pct"),
+            _used_pct("r744scue", "r744smae").max().alias("elements_pct"),
+            pl.col("r744slem").max().alias("entries"),
+            pl.col("r744scue").max().alias("elements"),
+            pl.col("r744ssiz").max().alias("size_blocks"),
+            _duplex_role().max().alias("duplex_role"),
+            total(whole(pl.col("r744sarc") + pl.col("r744ssrc"))).alias("requests"),
+        )
+    )
+
+
+def _duplex_role() -> pl.Expr:
+    """Return the code of DUPLEX_ROLE; null where no flags were read."""
+    flags = pl.col("r744sflg")
+    return (
+        pl.when(flags & SECONDARY != 0)
+        .then(2)
+        .when(flags & _PRIMARY != 0)
+        .then(1)
+        .when(flags & _DUPLEXING != 0)
+        .then(3)
+        .when(flags.is_not_null())
+        .then(0)
+    )
+
+
+def _used_pct(used: str, defined: str) -> pl.Expr:
+    """Use in per cent; null for a structure type without them, as elements of a lock structure."""
+    return pl.when(pl.col(defined) > 0).then(pl.col(used) * 100.0 / pl.col(defined))
+
+
+def service(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, structure and RMF interval; requests of the members are added."""
+    sums = (
+        sections[R744S]
+        .group_by("sysplex", "cf", "r744snam", INTERVAL[1])
+        .agg(
+            pl.col(INTERVAL[0]).min(),
+            total(whole(pl.col("r744ssrc"))).alias("sync_requests"),
+            total("r744sstm").alias("sync_us"),
+            total(whole(pl.col("r744sarc"))).alias("async_requests"),
+            pl.col("r744slel").max().alias("entries"),
+        )
+    )
+    sync, both = pl.col("sync_requests"), pl.col("sync_requests") + pl.col("async_requests")
+    return interval_rows(
+        sums,
+        path("sysplex", "cf", "r744snam"),
+        [
+            Gauge("structure_sync_us", pl.when(sync > 0).then(pl.col("sync_us") / sync)),
+            Gauge(
+                "structure_async_pct", pl.when(both > 0).then(100 * pl.col("async_requests") / both)
+            ),
+            Gauge(
+                "structure_entries_count", pl.when(pl.col("entries") > 0).then(pl.col("entries"))
+            ),
+        ],
+    )
+
+
+QEST: Final = "section_qest"
+QIST: Final = "section_qist"
+QMST: Final = "section_qmst"
+_KEY: Final = ("sysplex", "qmgr", *INTERVAL)
+
+
+def shared_requests(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, queue manager and interval with requests, gets or creates."""
+    structures = (
+        sections[QEST]
+        .group_by(*_KEY)
+        .agg(
+            total(pl.col("qestcsec") + pl.col("qestcmec")).alias("requests"),
+            total(pl.col("qestrsec") + pl.col("qestrmec")).alias("redrives"),
+            total("qestcmec").alias("list_calls"),
+            total("qestrmec").alias("list_redrives"),
+        )
+    )
+    gets = sections[QMST].group_by(*_KEY).agg(total("qmstget").alias("gets"))
+    subject = path("sysplex", "qmgr")
+    requests, got = pl.col("requests"), pl.col("gets")
+    created = pl.col("qistdcre")
+    return union(
+        [
+            interval_rows(
+                structures.join(gets, on=list(_KEY), how="left"),
+                subject,
+                [
+                    Gauge(
+                        "cf_redrive_pct",
+                        pl.when(requests > 0).then(100 * pl.col("redrives") / requests),
+                    ),
+                    Gauge(
+                        "cf_list_calls_per_get", pl.when(got > 0).then(pl.col("list_calls") / got)
+                    ),
+                    Gauge(
+                        "cf_list_redrives_per_get",
+                        pl.when(got > 0).then(pl.col("list_redrives") / got),
+                    ),
+                ],
+            ),
+            interval_rows(
+                sections[QIST],
+                subject,
+                [
+                    Gauge(
+                        "object_deletes_per_create",
+                        pl.when(created > 0).then(pl.col("qistddel") / created),
+                    )
+                ],
+            ),
+        ]
+    )
+
+
+QESD: Final = "section_qesd"
+
+
+def shared_data_sets(sections: Sections) -> pl.LazyFrame:
+    """Return one row per metric, queue manager and interval; of structures the worst."""
+    blocks, buffers, asked = pl.col("qesdsmbd"), pl.col("qesdbfto"), pl.col("qesdbfgb")
+    free = at_most(pl.col("qesdbfmf"), buffers)
+    worst = (
+        sections[QESD]
+        .group_by("sysplex", "qmgr", *INTERVAL)
+        .agg(
+            highest_ratio(100 * pl.col("qesdsmmu"), blocks).alias("used_pct"),
+            highest_ratio(100 * (buffers - free), buffers).alias("buffers_pct"),
+            highest_ratio(100 * pl.col("qesdbfwp"), asked).alias("waits_pct"),
+            highest(buffers).alias("buffers"),
+        )
+    )
+    return interval_rows(
+        worst,
+        path("sysplex", "qmgr"),
+        [
+            Gauge("smds_used_pct", at_most(pl.col("used_pct"), 100.0)),
+            Gauge("smds_buffers_used_pct", pl.col("buffers_pct")),
+            Gauge("smds_buffer_waits_pct", at_most(pl.col("waits_pct"), 100.0)),
+            Gauge("smds_buffers_count", pl.col("buffers")),
+        ],
+    )
+
+
+ENDED: Final = "CSQE121I"
+_MOMENT: Final = timedelta(seconds=1)
+"""The message is an instant; it represents the second before it."""
+
+
+def backups(sections: Sections) -> pl.LazyFrame:
+    """Return one row per backup with a size."""
+    ended = (
+        sections[CONSOLE_EVENT.name]
+        .filter((pl.col("message_id") == ENDED) & pl.col("qmgr").is_not_null())
+        .with_columns(
+            (pl.col("event_utc") - _MOMENT).alias(INTERVAL[0]),
+            pl.col("event_utc").alias(INTERVAL[1]),
+        )
+    )
+    return interval_rows(ended, path("sysplex", "qmgr"), [Gauge("cf_backup_mib", pl.col("amount"))])
