@@ -57,6 +57,8 @@ class Cell(Part):
     severity: Severity | None = None
     number_format: str = ""
     """Number format by which a workbook prints ``value`` as the text does; empty for text."""
+    png: bytes = b""
+    """A small picture in place of the text, on paper and in HTML."""
 
     @property
     def line(self) -> str:
@@ -79,24 +81,41 @@ class Table(Part):
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     blank: str = "Nothing."
+    printed_rows: int | None = None
+    """Rows on paper and in HTML, where the workbook has more; ``None``: all."""
+
+    @property
+    def printed(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows on paper and in HTML."""
+        return self.rows[: self.printed_rows]
+
+    @property
+    def left_words(self) -> str:
+        """How many rows the workbook alone has; empty for none."""
+        left = len(self.rows) - len(self.printed)
+        return f"and {left} more in the workbook" if left else ""
 
 
-class Picture(Part):
-    """A chart as PNG, with the sentence that describes it."""
+class Course(Part):
+    """A series as a workbook draws it: measured, expected, and the limit."""
 
-    png: bytes
-    words: str
+    name: str
+    unit: str
+    measured: tuple[tuple[date, float], ...]
+    expected: tuple[tuple[date, float], ...] = ()
+    limit: float | None = None
 
 
 class Section(Part):
-    """A heading with its sentences, tables and pictures."""
+    """A heading with its sentences, tables and courses."""
 
     heading: str
     sentences: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    starts_page: bool = False
-    """It begins on a page of its own where there are pages."""
+    courses: tuple[Course, ...] = ()
+    """Drawn by the workbook."""
+    is_detail: bool = False
+    """It is in the workbook alone."""
 
 
 class Report(Part):
@@ -111,6 +130,11 @@ class Report(Part):
     sections: tuple[Section, ...]
     foot: tuple[str, ...]
     """Definitions of figures and days, and the versions that they were made with."""
+
+    @property
+    def printed(self) -> tuple[Section, ...]:
+        """The sections on paper and in HTML."""
+        return tuple(section for section in self.sections if not section.is_detail)
 
     @property
     def stem(self) -> str:

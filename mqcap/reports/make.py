@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import counted
 from mqcap.lake.location import open_lake
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
+from mqcap.notifications.summaries import plan_summaries_on
 from mqcap.presentation import dates, display_units, labels
-from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.estate_words import EstateWords, estate_words
 from mqcap.presentation.fleet import fleet_on
-from mqcap.presentation.plans.text import headline
+from mqcap.presentation.summary_text import count_words, incident_lines
 from mqcap.progress.shown import tracked
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
@@ -54,7 +57,10 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     acknowledged = acknowledged_plans(engine, plans, day)
     plans = acknowledged_last(plans, acknowledged)
     lost = plans_of_losses(losses)
-    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged, lost)
+    rows = plan_summaries_on(engine, day, settings)
+    basis = ReportBasis(
+        settings, engine, kind, day, lines, forecasts, plans, acknowledged, lost, rows
+    )
     words = estate_words(settings.complete_estate())
     return Report(
         kind=kind,
@@ -72,15 +78,11 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
 
 
 def _lead(basis: ReportBasis) -> tuple[str, ...]:
-    sentences = [urgent_words(basis.lines, basis.plans), check_words(basis.lines)]
-    return (*(f"{sentence}." for sentence in sentences), *_most_urgent(basis))
-
-
-def _most_urgent(basis: ReportBasis) -> list[str]:
-    """Return the first plan, else the first finding, in one sentence; empty without either."""
-    if basis.plans:
-        return [f"Most urgent: {headline(basis.plans[0])}"]
-    return [f"Most urgent: {line.finding.summary}" for line in basis.urgent_lines[:1]]
+    """Return the counts, what happened, and how many checks are in order."""
+    severities = Counter(line.finding.severity for line in basis.lines)
+    in_order = severities[Severity.ok] + severities[Severity.suggestion]
+    checks = f"{counted(in_order, 'check')} in order, {severities[Severity.unknown]} not made."
+    return (count_words(basis.rows), *incident_lines(basis.rows), checks)
 
 
 def _forecasts(engine: Store, day: date) -> Forecasts:

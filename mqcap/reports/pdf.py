@@ -22,17 +22,16 @@ from reportlab.platypus import (
     Image,
     KeepTogether,
     LongTable,
-    PageBreak,
     Paragraph,
     SimpleDocTemplate,
     Spacer,
     TableStyle,
 )
-from reportlab.platypus import Table as LibraryTable
 
 from mqcap.domain.finding import Severity
+from mqcap.presentation import spark_pictures
 from mqcap.presentation.dates import day_words
-from mqcap.reports.document import Cell, Picture, Report, Section, Table
+from mqcap.reports.document import Cell, Report, Section, Table
 
 PAGE: Final = landscape(A4)
 MARGIN: Final = 12 * mm
@@ -51,8 +50,9 @@ FILLS: Final = {
     Severity.suggestion: colors.HexColor("#e8f0fb"),
     Severity.ok: colors.HexColor("#e6f4ea"),
 }
-PICTURE_RATIO: Final = 3.4 / 6.4
-"""Height by width of our charts."""
+COURSE_WIDTH: Final = 92
+"""Points."""
+COURSE_RATIO: Final = spark_pictures.HEIGHT / spark_pictures.WIDTH
 HUGE_WORD: Final = 30
 """A longer word would not fit a narrow column and is broken."""
 
@@ -83,7 +83,7 @@ def as_pdf(report: Report) -> bytes:
         Spacer(1, 4 * mm),
         *(Paragraph(escape(sentence), styles["quiet"]) for sentence in report.foot),
     ]
-    *sections, last = report.sections
+    *sections, last = report.printed
     for section in sections:
         story += _section(section, styles)
     story += _section(last, styles, foot)
@@ -127,41 +127,21 @@ def _section(
         if table.rows:
             made += [Spacer(1, 5 * mm)] if made else []
             made.append(_table(table, styles))
+            if table.left_words:
+                made.append(Paragraph(escape(table.left_words), styles["quiet"]))
         else:
             made.append(Paragraph(escape(table.blank), styles["text"]))
     if not made or not isinstance(made[0], LongTable):
         head += made[:1]
         made = made[1:]
-    made += _pictures(section.pictures, styles)
-    start: list[Flowable] = [PageBreak()] if section.starts_page else []
     if not made:
-        return [*start, KeepTogether([*head, *after])]
-    return [*start, KeepTogether(head), *made, KeepTogether(list(after))]
-
-
-def _pictures(pictures: Sequence[Picture], styles: dict[str, ParagraphStyle]) -> list[Flowable]:
-    """Return a grid of two pictures in a row, each above its sentence; four fit a page."""
-    column = WIDTH / 2
-    cells: list[Any] = [
-        [
-            Image(io.BytesIO(picture.png), width=column - 12, height=(column - 12) * PICTURE_RATIO),
-            Paragraph(escape(picture.words), styles["quiet"]),
-        ]
-        for picture in pictures
-    ]
-    rows = [[*cells[at : at + 2], ""][:2] for at in range(0, len(cells), 2)]
-    if not rows:
-        return []
-    grid = LibraryTable(rows, colWidths=[column, column], hAlign="LEFT")
-    grid.setStyle(
-        TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (-1, -1), 3)])
-    )
-    return [Spacer(1, 3 * mm), grid]
+        return [KeepTogether([*head, *after])]
+    return [KeepTogether(head), *made, KeepTogether(list(after))]
 
 
 def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
     total = sum(column.width for column in table.columns)
-    rows: list[list[Paragraph]] = [
+    rows: list[list[Flowable]] = [
         [
             Paragraph(escape(column.heading), styles["head_right" if column.right else "head"])
             for column in table.columns
@@ -176,7 +156,7 @@ def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
         ("TOPPADDING", (0, 0), (-1, -1), 2),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
     ]
-    for number, row in enumerate(table.rows, 1):
+    for number, row in enumerate(table.printed, 1):
         rows.append(
             [
                 _cell(cell, styles["right" if column.right else "cell"])
@@ -194,7 +174,9 @@ def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
     return made
 
 
-def _cell(cell: Cell, style: ParagraphStyle) -> Paragraph:
+def _cell(cell: Cell, style: ParagraphStyle) -> Flowable:
+    if cell.png:
+        return Image(io.BytesIO(cell.png), width=COURSE_WIDTH, height=COURSE_WIDTH * COURSE_RATIO)
     text = escape(_broken(f"{cell.text}\N{NO-BREAK SPACE}{cell.unit}" if cell.unit else cell.text))
     if cell.note:
         text += f'<br/><font size="6" color="#505b6b">{escape(_broken(cell.note))}</font>'

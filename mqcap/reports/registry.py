@@ -12,6 +12,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.reports import sections
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.tables import Forecasts
@@ -36,6 +37,8 @@ class ReportBasis(NamedTuple):
     """By resource, of the plans."""
     losses: Sequence[Plan] = ()
     """Losses in the form of plans; totals of plans leave them out."""
+    rows: Sequence[PlanSummary] = ()
+    """What is to be decided, most urgent first."""
 
     @property
     def plans_of_lines(self) -> list[Plan]:

@@ -118,6 +118,8 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
 
 
 def _cell(cell: Cell, column: Column) -> str:
+    if cell.png:
+        return f'<td><img src="{_data_address(cell.png)}" alt=""></td>'
     right = "r " if column.right else ""
     figure = "n " if cell.value is not None else ""
     severity = cell.severity.value if cell.severity else ""
@@ -141,7 +143,6 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         day=dates.day_words,
-        picture=_data_address,
         column_class=_column_class,
         cells=_cells,
     )

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, time
 from itertools import chain, count
 from textwrap import shorten
 from typing import Final
 
 from xlsxwriter import Workbook
+from xlsxwriter.chart import Chart
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import figure, unit_words
 from mqcap.presentation.dates import day_words
-from mqcap.reports.document import Cell, Report, Section, Table
+from mqcap.presentation.spark_pictures import EXPECTED, LIMIT, MEASURED
+from mqcap.reports.document import Cell, Course, Report, Section, Table
 
 FILLS: Final = {
     Severity.act: "#FDECEA",
@@ -30,6 +33,18 @@ WIDTH_UNIT: Final = 14
 NAME_LENGTH: Final = 31  # Excel's own
 NOT_IN_NAMES: Final = r"[\[\]:*?/\\]"  # Excel's own
 DATE_FORMAT: Final = "d mmm yyyy"
+CHARTS: Final = "Charts"
+COURSES: Final = "Courses"
+"""Sheet of the days that the charts show."""
+_COURSE: Final = ("day", "measured", "expected", "limit")
+_LINES: Final = (
+    {"color": MEASURED, "width": 1.5},
+    {"color": EXPECTED, "width": 1.5},
+    {"color": LIMIT, "width": 1.25, "dash_type": "dash"},
+)
+CHART_ROWS: Final = 15
+CHART_COLUMNS: Final = 10
+"""Cells from the corner of a chart to that of the next one."""
 
 
 def as_xlsx(report: Report) -> bytes:
@@ -41,9 +56,13 @@ def as_xlsx(report: Report) -> bytes:
     book.set_properties({"title": report.title, "subject": report.site, "created": midnight})
     styles = _Styles(book)
     _first_sheet(book, report, styles)
+    courses = [course for section in report.sections for course in section.courses]
+    charts = book.add_worksheet(CHARTS) if courses else None
     for section in report.sections:
         for table in section.tables:
             _sheet(book, section, table, styles)
+    if charts is not None:
+        _draw(book, charts, courses, styles)
     book.close()
     return target.getvalue()
 
@@ -92,7 +111,6 @@ def _first_sheet(book: Workbook, report: Report, styles: _Styles) -> None:
     for section in report.sections:
         sentences += ["", section.heading, *section.sentences]
         sentences += [table.blank for table in section.tables if not table.rows]
-        sentences += [picture.words for picture in section.pictures]
     for row, sentence in enumerate([*sentences, "", *report.foot], 1):
         sheet.write_string(row, 0, sentence, plain)
     _for_print(sheet)
@@ -120,6 +138,53 @@ def _sheet(book: Workbook, section: Section, table: Table, styles: _Styles) -> N
     sheet.autofilter(0, 0, len(table.rows), place - 1)
     sheet.repeat_rows(0)
     _for_print(sheet)
+
+
+def _draw(book: Workbook, charts: Worksheet, courses: Sequence[Course], styles: _Styles) -> None:
+    """Write the days of the courses to a sheet, and a chart of each to another one."""
+    sheet = book.add_worksheet(COURSES)
+    for number, course in enumerate(courses):
+        place = number * len(_COURSE)
+        limit = [] if course.limit is None else [course.limit]
+        columns: tuple[Sequence[date | float | None], ...] = (
+            [day for day, _ in (*course.measured, *course.expected)],
+            [value for _, value in course.measured],
+            [*[None] * len(course.measured), *(value for _, value in course.expected)],
+            limit * (len(course.measured) + len(course.expected)),
+        )
+        for offset, (heading, values) in enumerate(zip(_COURSE, columns, strict=True)):
+            sheet.write_string(0, place + offset, f"{course.name}: {heading}", styles.heading)
+            for row, value in enumerate(values, 1):
+                if isinstance(value, date):
+                    day = datetime.combine(value, time())
+                    sheet.write_datetime(row, place + offset, day, styles.of(DATE_FORMAT, None))
+                elif value is not None:
+                    sheet.write_number(row, place + offset, value)
+        chart = _chart(book, course, place)
+        charts.insert_chart(CHART_ROWS * (number // 2), CHART_COLUMNS * (number % 2), chart)
+
+
+def _chart(book: Workbook, course: Course, place: int) -> Chart:
+    chart = book.add_chart({"type": "line"})
+    last = len(course.measured) + len(course.expected)
+    for offset, (name, line) in enumerate(zip(_COURSE[1:], _LINES, strict=True), 1):
+        chart.add_series(
+            {
+                "name": name,
+                "categories": [COURSES, 1, place, last, place],
+                "values": [COURSES, 1, place + offset, last, place + offset],
+                "line": line,
+            }
+        )
+    limit = "" if course.limit is None else f", limit {figure(course.limit)}"
+    title = f"{course.name} ({unit_words(course.unit)}{limit})".replace("(, ", "(")
+    chart.set_title({"name": title.removesuffix(" ()"), "name_font": {"size": 11}})
+    chart.set_y_axis({"min": 0, "num_format": "#,##0", "major_gridlines": {"visible": False}})
+    chart.set_x_axis({"date_axis": True, "num_format": "mmm yyyy", "major_unit": 3,
+                      "major_unit_type": "months"})  # fmt: skip
+    chart.set_legend({"position": "bottom"})
+    chart.set_size({"width": 620, "height": 280})
+    return chart
 
 
 def _write(sheet: Worksheet, place: tuple[int, int], cell: Cell, styles: _Styles) -> None:

@@ -60,6 +60,7 @@ def accuracy(basis: ReportBasis) -> Section:
         for each in reliability(basis.engine, first, scored_day)
     )
     return Section(
+        is_detail=True,
         heading="How good past forecasts were (last quarter)",
         tables=(table,),
         sentences=(*ledger_lines(ledger), *record_lines(records), *stated),

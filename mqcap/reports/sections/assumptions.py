@@ -18,6 +18,7 @@ def assumptions(basis: ReportBasis) -> Section:
     refused = sum(each.refusal is not None for each in basis.forecasts.values())
     removed = sum(each.removed_count for each in basis.forecasts.values())
     return Section(
+        is_detail=True,
         heading="Assumptions",
         sentences=(
             _lead_times(basis.settings.alerts),

@@ -14,7 +14,10 @@ from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.reports.tables import differences_table
 from mqcap.store.findings import next_findings_date, previous_findings_date, read_finding_summaries
 
-WEEK: Final = timedelta(days=7)
+BACK: Final = {ReportKind.weekly: timedelta(days=7), ReportKind.monthly: timedelta(days=28)}
+"""How far back a report compares."""
+PRINTED_ROWS: Final = 8
+"""Changes on paper; the workbook has all (ours)."""
 
 
 def changed(basis: ReportBasis) -> Section:
@@ -25,24 +28,25 @@ def changed(basis: ReportBasis) -> Section:
         return Section(heading="What changed", sentences=(text,))
     summaries = read_finding_summaries(basis.engine, before)
     differences = changes(basis.lines, summaries, basis.settings.alerts.worse_by_days)
-    table = differences_table(reasoned(differences, partial(why_moved, basis.engine, before)))
+    every = differences_table(reasoned(differences, partial(why_moved, basis.engine, before)))
+    table = every.model_copy(update={"printed_rows": PRINTED_ROWS})
     return Section(heading=f"What changed since {dates.day_words(before)}", tables=(table,))
 
 
 def compared_date(basis: ReportBasis) -> date | None:
     """Return the evaluated day that a report compares with; ``None`` without an earlier one.
 
-    That is the day before for the daily report. For the weekly report it is the last day a week
-    ago or earlier, else the first one within the week.
+    That is the day before for the daily report. For the others it is the last day a week, or four
+    weeks, ago or earlier, else the first one within them.
     """
     if basis.kind is ReportKind.daily:
         return previous_findings_date(basis.engine, basis.day)
-    week_ago = basis.day - WEEK
-    earlier = previous_findings_date(basis.engine, week_ago + timedelta(days=1))
+    then = basis.day - BACK[basis.kind]
+    earlier = previous_findings_date(basis.engine, then + timedelta(days=1))
     if earlier is not None:
         return earlier
-    first = next_findings_date(basis.engine, week_ago)
+    first = next_findings_date(basis.engine, then)
     return first if first is not None and first < basis.day else None
 
 
-SECTION: Final = SectionEntry(20, frozenset({ReportKind.daily, ReportKind.weekly}), changed)
+SECTION: Final = SectionEntry(20, frozenset(ReportKind), changed)

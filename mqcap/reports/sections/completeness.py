@@ -44,7 +44,8 @@ def completeness(basis: ReportBasis) -> Section:
     expected = [feed for feed in feeds if feed.kind is not FeedKind.comparison]
     words = data_words(data_findings(feeds)) or "none incomplete"
     counts = f"{counted(len(expected), 'feed')}; {words}."
-    return Section(heading="Data", sentences=(counts, series), tables=(table,))
+    is_detail = basis.kind is ReportKind.monthly
+    return Section(heading="Data", sentences=(counts, series), tables=(table,), is_detail=is_detail)
 
 
 def _row(feed: FeedDay) -> tuple[Cell, ...]:

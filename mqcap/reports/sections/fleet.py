@@ -16,7 +16,7 @@ def fleet(basis: ReportBasis) -> Section:
     words = estate_words(basis.settings.complete_estate())
     plans = PlansOfLines(basis.plans_of_lines)
     table = fleet_table(heat_table(basis.lines, plans.of), words.owner_heading)
-    return Section(heading="The fleet", tables=(table,))
+    return Section(is_detail=True, heading="The fleet", tables=(table,))
 
 
 SECTION: Final = SectionEntry(60, frozenset(ReportKind), fleet)

@@ -14,9 +14,9 @@ def limits_in_order(basis: ReportBasis) -> Section:
     urgent = {line.key for line in basis.urgent_lines}
     limited = [line for line in basis.lines if line.crossing is not None and line.key not in urgent]
     return Section(
+        is_detail=True,
         heading="Appendix: limits in order",
         tables=(limits_table(limited, basis.forecasts, basis.plans, "In order"),),
-        starts_page=True,
     )
 
 

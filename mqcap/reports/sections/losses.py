@@ -27,6 +27,7 @@ def losses(basis: ReportBasis) -> Section:
     assumptions = dict.fromkeys(line for loss in found for line in loss.assumptions)
     tables = [table for matrix in matrices(found) for table in (_matrix(matrix), _details(matrix))]
     return Section(
+        is_detail=True,
         heading="Loss of a coupling facility or member",
         sentences=(*NOTES, *assumptions) if found else (_BLANK,),
         tables=tuple(tables),

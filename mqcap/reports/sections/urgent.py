@@ -1,4 +1,4 @@
-"""Section of the findings to act on and to watch."""
+"""Section of the findings to act on and to watch, for the workbook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def urgent(basis: ReportBasis) -> Section:
     return Section(
         heading="To act on and to watch",
         tables=(findings_table(basis.urgent_lines, basis.plans_of_lines),),
+        is_detail=True,
     )
 
 
-SECTION: Final = SectionEntry(10, frozenset({ReportKind.daily, ReportKind.weekly}), urgent)
+SECTION: Final = SectionEntry(10, frozenset(ReportKind), urgent)

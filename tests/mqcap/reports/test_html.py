@@ -8,7 +8,7 @@ import re
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.reports.document import Cell, Column, Picture, Section, text_cell
+from mqcap.reports.document import Cell, Column, Section, text_cell
 from mqcap.reports.write import as_html
 from tests.mqcap.reports.builders import HOSTILE, report, table
 
@@ -49,9 +49,8 @@ def test_a_table_without_rows_is_a_sentence() -> None:
         Section(heading="Section", sentences=(HOSTILE,)),
         Section(heading="Section", tables=(table((text_cell(HOSTILE, HOSTILE),)),)),
         Section(heading="Section", tables=(table(blank=HOSTILE),)),
-        Section(heading="Section", pictures=(Picture(png=b"png", words=HOSTILE),)),
     ],
-    ids=["heading", "sentence", "cell", "blank", "picture"],
+    ids=["heading", "sentence", "cell", "blank"],
 )
 def test_a_hostile_name_is_text_wherever_it_is(section: Section) -> None:
     text = written(section)
@@ -64,10 +63,22 @@ def test_a_hostile_site_is_text() -> None:
 
 
 def test_pictures_are_inside_and_nothing_is_loaded_from_elsewhere() -> None:
-    text = written(Section(heading="Charts", pictures=(Picture(png=b"\x89PNG", words="Limit."),)))
+    cells = table((Cell(text="", png=b"\x89PNG"),))
+    text = written(Section(heading="Courses", tables=(cells,)))
     data = base64.b64encode(b"\x89PNG").decode()
-    assert f'<img src="data:image/png;base64,{data}" alt="Limit.">' in text
+    assert f'<img src="data:image/png;base64,{data}" alt="">' in text
     assert re.findall(r'(?:src|href)="(?!data:)', text) == []
+
+
+def test_details_and_rows_beyond_those_printed_are_in_the_workbook_alone() -> None:
+    rows = [(text_cell(f"Row {number}"),) for number in range(5)]
+    long = table(*rows).model_copy(update={"printed_rows": 2})
+    detail = Section(heading="Detail", is_detail=True)
+    text = written(Section(heading="Section", tables=(long,)), detail)
+    assert "Row 1" in text
+    assert "Row 2" not in text
+    assert "and 3 more in the workbook" in text
+    assert "Detail" not in text
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:

@@ -13,7 +13,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastPoint
 from mqcap.domain.metric import Statistic
-from mqcap.presentation.plans.text import headline
 from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import TITLES, make_report
 from mqcap.reports.registry import sections_of
@@ -22,11 +21,9 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.plans import replace_plans
 from mqcap.store.step_runs import save_step_run
 from tests.factories import DAY, crossing, finding, step_run
 from tests.mqcap.reports.builders import basis
-from tests.plan_factories import plan
 from tests.plugins import builder
 
 
@@ -48,34 +45,15 @@ def test_a_site_without_a_sysplex_reads_nothing_of_losses_and_facilities(tmp_pat
         report = make_report(settings, made.engine, ReportKind.monthly, DAY)
     assert len(report.sections) == len(sections_of(ReportKind.monthly)) - 1
     text = as_bytes(report, ReportFormat.html).decode()
-    assert "Queue manager or host" in text
     assert "Days are calendar days of each site: EAST in UTC." in text
     assert not any(word in text for word in ("coupling", "sysplex", "Queue manager or CF"))
 
 
-def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) -> None:
+def test_the_lead_counts_the_resources_and_the_checks(tmp_path: Path) -> None:
     fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False)
     with basis(tmp_path, [fine, finding()]) as made:
         report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
-    assert report.lead == (
-        "1 Act, 0 Watch findings in 0 plans (production); all: 1 / 0 in 0 plans.",
-        "1 check in order (production); all: 1.",
-        "Most urgent: PLEX1/CSQ1: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
-    )
-
-
-def test_the_most_urgent_plan_is_named_in_place_of_a_finding(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()]) as made:
-        replace_plans(made.engine, DAY, [plan()])
-        lead = make_report(made.settings, made.engine, ReportKind.daily, DAY).lead
-    assert lead[-1] == f"Most urgent: {headline(plan())}"
-
-
-def test_a_day_on_which_all_is_in_order_has_no_most_urgent_finding(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding(severity=Severity.ok, breach=False)]) as made:
-        report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
-    assert len(report.lead) == 2
-    assert report.sections[0].tables[0].rows == ()
+    assert report.lead == ("1 over a limit now, 0 to plan.", "1 check in order, 0 not made.")
 
 
 def test_the_foot_names_the_versions_of_the_evaluation(tmp_path: Path) -> None:
@@ -131,7 +109,8 @@ def test_the_plan_states_growth_probability_and_assumptions(evaluated: Engine) -
     [row] = [each for each in plan.tables[0].rows if each[0].text == "CSQ1"]
     assert row[5].line == "+1,080 MB/hour"
     assert by_heading["Assumptions"].sentences[0] == "Lead times: default 14 days."
-    assert plan.pictures
+    [course] = [each for part in by_heading.values() for each in part.courses][:1]
+    assert course.measured
 
 
 @pytest.mark.thorough

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from mqcap.domain.finding import Severity
 from mqcap.reports.document import Cell, Column, Report, ReportKind, Section, text_cell
 from mqcap.reports.make import make_report
 from mqcap.reports.pdf import HUGE_WORD, as_pdf
-from mqcap.settings import Settings
-from tests.mqcap.reports.builders import HOSTILE, report, table
-from tests.plugins import builder
+from mqcap.store.observations import replace_observations
+from mqcap.store.plans import replace_plans
+from tests.factories import DAY, crossing, finding, observation
+from tests.mqcap.reports.builders import HOSTILE, basis, report, table
+from tests.plan_factories import plan
 
 Drawn = list[tuple[int, str]]
 """Page number and text of each paragraph."""
@@ -125,17 +128,21 @@ def test_the_same_report_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.thorough
-def test_four_charts_fit_one_page_and_the_foot_does_not_begin_another(tmp_path: Path) -> None:
-    engine = builder.filled_store(tmp_path)
-    monthly = make_report(Settings(lake=str(tmp_path)), engine, ReportKind.monthly, builder.DAY)
-    engine.dispose()
-    chart = next(picture for section in monthly.sections for picture in section.pictures)
-    charted = Section(heading="Charts", pictures=(chart,) * 4)
-    words = Section(heading="Data", sentences=("Everything has arrived.",))
-    pages = [
-        len(re.findall(rb"/Type /Page\b", as_pdf(
-            monthly.model_copy(update={"lead": (), "sections": sections})
-        )))
-        for sections in ((words,), (charted, words), (charted, charted, words))
+def test_the_plan_of_a_month_is_two_pages_however_large_the_estate_is(tmp_path: Path) -> None:
+    kinds = {"active_log": "LOG-FILL-30MIN", "archive": "LOG-MAXARCH", "recovery": "REC-FORMULA-A"}
+    names = [f"PLEX1/Q{number:03}" for number in range(72)]
+    findings = [finding(name, rule_id=rule) for name in names for rule in kinds.values()]
+    plans = [
+        plan(
+            resource=f"{name}/{kind}", label=f"{name[6:]} {kind}", worst_rule=rule,
+            worst_subject=name, owner=f"Team {number % 8}",
+        )
+        for number, name in enumerate(names)
+        for kind, rule in kinds.items()
     ]  # fmt: skip
-    assert pages == [1, 2, 3]
+    days = [observation(day=DAY - timedelta(days=back), subject=names[0]) for back in range(28)]
+    with basis(tmp_path, findings, [crossing(finding(name)) for name in names]) as made:
+        replace_plans(made.engine, DAY, plans)
+        replace_observations(made.engine, {day.site_date for day in days}, days, {})
+        written = as_pdf(make_report(made.settings, made.engine, ReportKind.monthly, DAY))
+    assert len(re.findall(rb"/Type /Page\b", written)) <= 2

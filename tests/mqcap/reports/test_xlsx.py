@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -13,6 +13,7 @@ from mqcap.domain.numbers import ABSENT
 from mqcap.reports.document import (
     Cell,
     Column,
+    Course,
     Section,
     count_cell,
     day_cell,
@@ -140,3 +141,23 @@ def test_a_sheet_has_a_name_of_its_own_that_excel_accepts(
 ) -> None:
     assert sheet_name(name, others) == shown
     assert len(shown) <= 31
+
+
+def test_each_course_is_a_native_chart_of_days_that_are_in_a_sheet() -> None:
+    course = Course(
+        name="CSQ1 active logs",
+        unit="MB/hour",
+        measured=((DAY, 10.0), (DAY + timedelta(days=7), 12.0)),
+        expected=((DAY + timedelta(days=14), 14.0),),
+        limit=13.0,
+    )
+    written = as_xlsx(report(Section(heading="Section", courses=(course, course))))
+    made = Workbook(written)
+    assert made.sheets == ["Summary", "Charts", "Courses"]
+    charts = [name for name in zipfile.ZipFile(io.BytesIO(written)).namelist() if "chart" in name]
+    assert sum(name.startswith("xl/charts/chart") for name in charts) == 2
+    cells = made.places(3)
+    assert (cells["B2"], cells["C4"], cells["D2"], cells["A2"]) == (10.0, 14.0, 13.0, SERIAL_DAY)
+    assert "C2" not in cells
+    text = "".join(made.tree("xl/charts/chart1.xml").itertext())
+    assert "CSQ1 active logs (MB/hour, limit 13)" in text

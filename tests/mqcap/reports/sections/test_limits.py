@@ -1,17 +1,13 @@
-"""Limits with forecasts: which lines, and which of them have a chart."""
+"""Limits with forecasts: which lines."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
-
-import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.reports.document import ReportKind
 from mqcap.reports.sections.limits import limits
-from mqcap.store.observations import replace_observations
-from tests.factories import DAY, crossing, finding, forecast, observation
+from tests.factories import crossing, finding
 from tests.mqcap.reports.builders import basis, texts
 
 
@@ -31,17 +27,3 @@ def test_a_finding_without_a_crossing_is_no_limit(tmp_path: Path) -> None:
         section = limits(made)
     assert section.tables[0].rows == ()
     assert section.tables[0].blank == "No limit has a forecast."
-
-
-@pytest.mark.thorough
-def test_a_measured_series_has_one_chart_with_the_wording_of_its_crossing(tmp_path: Path) -> None:
-    first, second = finding(breach=False), finding(breach=False, rule_id="LOG-B")
-    days = [observation(day=DAY - timedelta(days=back)) for back in range(5)]
-    with basis(
-        tmp_path, [first, second], [crossing(first), crossing(second)], [forecast()]
-    ) as made:
-        assert limits(made).pictures == ()
-        replace_observations(made.engine, {day.site_date for day in days}, days, {})
-        [picture] = limits(made).pictures
-    assert picture.png.startswith(b"\x89PNG")
-    assert picture.words.startswith("PLEX1/CSQ1: Limit 2,001.6 MB/hour (0.556 MiB/s): expected ")

@@ -22,4 +22,4 @@ def test_limits_that_are_not_urgent_and_have_a_forecast_are_in_the_appendix(
     with basis(tmp_path, [*findings, unforeseen], crossings) as made:
         section = limits_in_order(made)
     assert {row[0] for row in texts(section.tables[0])} == {"OK", "SUGGESTION", "UNKNOWN"}
-    assert section.starts_page
+    assert section.is_detail

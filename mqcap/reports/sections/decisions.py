@@ -1,0 +1,87 @@
+"""Section of what is to be decided: a row per resource."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from mqcap.notifications.sparklines import Weeks, spark, weeks_of_rows
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_text import crossing_words
+from mqcap.reports.document import (
+    Cell,
+    Column,
+    Course,
+    ReportKind,
+    Section,
+    Table,
+    day_cell,
+    text_cell,
+)
+from mqcap.reports.registry import ReportBasis, SectionEntry
+from mqcap.reports.tables import severity_cell
+
+PRINTED_ROWS: Final = 24
+"""Resources on paper; the workbook has all (ours)."""
+_BLANK: Final = "No change is to be requested: nothing is at Act or Watch."
+
+
+def decisions(basis: ReportBasis) -> Section:
+    """Return a row per resource with its course, and the courses for the workbook."""
+    weeks = weeks_of_rows(basis.engine, basis.day, basis.rows)
+    return Section(
+        heading="What to decide",
+        tables=(
+            Table(
+                name="Decisions",
+                columns=(
+                    Column(heading="Severity", width=0.85),
+                    Column(heading="Resource", width=2.7),
+                    Column(heading="Now of limit", width=1.35),
+                    Column(heading="180 days around", width=1.4),
+                    Column(heading="Limit passed", width=1.75),
+                    Column(heading="Change", width=2.9),
+                    Column(heading="Begin by", width=1.0),
+                    Column(heading="Owner", width=1.5),
+                ),
+                rows=tuple(_row(row, basis.day, weeks.get(row.resource)) for row in basis.rows),
+                blank=_BLANK,
+                printed_rows=PRINTED_ROWS,
+            ),
+        ),
+        courses=tuple(_courses(basis, weeks)),
+    )
+
+
+def _row(row: PlanSummary, day: date, weeks: Weeks | None) -> tuple[Cell, ...]:
+    due = text_cell(row.due) if row.is_due_at_once else day_cell(row.due_date)
+    passed = crossing_words(row)
+    expected, _, span = passed.partition(" (")
+    name = row.title if row.is_production else f"{row.title} (not production)"
+    return (
+        severity_cell(row.severity),
+        text_cell(name, row.problem),
+        text_cell(row.now_of_limit),
+        Cell(text="", png=spark(weeks, day) if weeks else b""),
+        text_cell(expected, span.rstrip(")")),
+        text_cell(row.change, ", ".join(filter(None, (row.cost, row.lasts)))),
+        due,
+        text_cell(row.owner, row.acknowledged),
+    )
+
+
+def _courses(basis: ReportBasis, weeks: dict[str, Weeks]) -> Iterator[Course]:
+    for row in basis.rows:
+        found = weeks.get(row.resource)
+        if found is not None:
+            yield Course(
+                name=row.title,
+                unit=found.unit,
+                measured=found.measured,
+                expected=found.expected,
+                limit=found.limit,
+            )
+
+
+SECTION: Final = SectionEntry(5, frozenset(ReportKind), decisions)
