@@ -1,8 +1,8 @@
 """Parser of RMF coupling facility activity reports (text or XML): facts per facility.
 
 The figures are picked by their wording, with blanks collapsed, since columns and spacing vary
-between releases and sites. Sizes carry K, M, G or T (of 1024). A date with a first part above 12
-shows that the site writes the day first.
+between releases and sites. Sizes carry K, M, G or T (of 1024). RMF writes the month first; any date
+of the file with a first part above 12 shows that the day is first in all of them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ MOST_PROCESSORS: Final = 1024
 _NUMBER: Final = r"(\d+(?:\.\d+)?)"
 _SIZE: Final = r"(\d+(?:\.\d+)?[KMGT]?)"
 _DATE: Final = r"(\d+/\d+/\d{4})"
+_ANY_DATE: Final = re.compile(r"\b(\d\d)/\d\d/\d{4}\b")
 _ANCHORS: Final = {
     "sysplex": re.compile(r"SYSPLEX (\S+) "),
     "date": re.compile(rf"DATE {_DATE}"),
@@ -115,10 +116,14 @@ class ReportFacts:
     def moment(self, day: str, clock: str) -> datetime:
         """Return a local time; raises ValueError when it is none."""
         first, second, year = map(int, day.split("/"))
-        self.day_first |= first > 12
         month, day_number = (second, first) if self.day_first else (first, second)
         hour, minute, second = map(int, clock.split("."))
         return datetime(year, month, day_number, hour, minute, second)  # noqa: DTZ001 - local
+
+
+def has_day_first(lines: Iterable[str]) -> bool:
+    """Return whether a date of a report begins with a number above 12."""
+    return any(int(date[1]) > 12 for line in lines for date in _ANY_DATE.finditer(line))
 
 
 def text_reports(lines: Iterable[str], facts: ReportFacts) -> Iterator[FacilityReport]:

@@ -22,7 +22,14 @@ import pyarrow as pa
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
-from mqcap.ingest.rmf.report import TITLE, FacilityReport, ReportFacts, text_reports, xml_reports
+from mqcap.ingest.rmf.report import (
+    TITLE,
+    FacilityReport,
+    ReportFacts,
+    has_day_first,
+    text_reports,
+    xml_reports,
+)
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
@@ -49,6 +56,7 @@ class RmfReading(TextReading):
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield three small tables per facility and interval. Raises InputError for bad XML."""
+        self.facts.day_first = has_day_first(self.text.lines())
         try:
             for report in (
                 xml_reports(self.text, self.facts)

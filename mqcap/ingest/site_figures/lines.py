@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -44,21 +45,31 @@ class SiteFigureObject(msgspec.Struct):
     unit: str | None = None
 
 
-def is_headings(line: str) -> bool:
-    """Return whether a line is the headings of a CSV of site figures."""
-    names = tuple(cell.strip().lower() for cell in line.strip().split(","))
-    return names in {HEADINGS, HEADINGS[:-1]}
-
-
-def csv_line(text: str, columns: int) -> SiteFigureLine:
-    """Return the figure of a line of CSV with so many columns; raises ValueError with the cause."""
+def headings_of(line: str) -> tuple[str, ...]:
+    """Return the headings of a CSV of site figures, in any order; empty for another line."""
     try:
-        cells = [cell.strip() for cell in next(csv.reader([text], strict=True))]
+        names = tuple(name.lower() for name in _cells(line))
+    except ValueError:
+        return ()
+    has_each_once = len(set(names)) == len(names) and set(names) >= set(HEADINGS[:-1])
+    return names if has_each_once else ()
+
+
+def csv_line(text: str, headings: Sequence[str]) -> SiteFigureLine:
+    """Return the figure of a line of CSV under its headings; raises ValueError with the cause."""
+    cells = _cells(text)
+    if len(cells) != len(headings):
+        raise ValueError(f"expected {len(headings)} cells, found {len(cells)}")
+    by_name = dict(zip(headings, cells, strict=True))
+    return _line(*(by_name.get(name, "") for name in HEADINGS))
+
+
+def _cells(text: str) -> list[str]:
+    try:
+        read = csv.reader([text], strict=True, skipinitialspace=True)
+        return [cell.strip() for cell in next(read, [])]
     except csv.Error as error:
         raise ValueError(f"the line is no CSV: {error}") from error
-    if len(cells) != columns:
-        raise ValueError(f"expected {columns} cells, found {len(cells)}")
-    return _line(*cells, *([""] if columns < len(HEADINGS) else []))
 
 
 def line_of(made: SiteFigureObject) -> SiteFigureLine:

@@ -23,7 +23,7 @@ from mqcap.ingest.site_figures.lines import (
     SiteFigureLine,
     SiteFigureObject,
     csv_line,
-    is_headings,
+    headings_of,
     line_of,
 )
 from mqcap.ingest.text_reading import SamplesReading, TextInput
@@ -49,13 +49,13 @@ class SiteFigureReading(SamplesReading):
             for made, number in self.objects(SiteFigureObject, "line"):
                 self._take(partial(line_of, made), number)
             return
-        columns = 0
+        headings: tuple[str, ...] = ()
         for number, line in enumerate(self.text.lines(), start=1):
-            if columns and line.strip():
+            if headings and line.strip():
                 if not self.left_out.is_other(line, number):
-                    self._take(partial(csv_line, line, columns), number, len(line.encode()) + 1)
+                    self._take(partial(csv_line, line, headings), number, len(line.encode()) + 1)
             elif line.strip():
-                columns = line.count(",") + 1
+                headings = headings_of(line)
 
     def add(self, figure: GatheredFigure[SiteSampleKey]) -> None:
         """Add the samples of one figure with the step between them."""
@@ -117,7 +117,7 @@ SOURCE: Final = TextInput(
     order=70,
     title="site figures",
     description="site figures (subject,figure,time,value)",
-    recognises=lambda text: is_headings(text.first_line),
+    recognises=lambda text: bool(headings_of(text.first_line)),
     recognises_json=lambda text: text.keys >= _KEYS,
     begin=SiteFigureReading,
 )

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.rmf.report import FacilityReport, ReportFacts, text_reports, xml_reports
+from mqcap.ingest.rmf.report import (
+    FacilityReport,
+    ReportFacts,
+    has_day_first,
+    text_reports,
+    xml_reports,
+)
 from mqcap.ingest.text import TextFile
 from tests.mqcap.ingest.rmf.test_source import BUSY, PAGE, XML, page
 
@@ -43,11 +49,11 @@ def test_a_facility_without_its_busy_figure_is_incomplete() -> None:
     assert facts.incomplete == ["CFP1"]
 
 
-def test_a_date_with_a_day_above_twelve_fixes_the_order_of_all_later_dates() -> None:
-    facts = ReportFacts()
-    assert facts.moment("03/10/2025", "08.00.00").day == 10
-    assert facts.moment("13/10/2025", "08.00.00").month == 10
-    assert facts.moment("03/10/2025", "08.00.00").month == 10
+@pytest.mark.parametrize(("last", "month"), [("13/10/2025", 10), ("03/13/2025", 3)])
+def test_a_date_with_a_day_above_twelve_fixes_the_order_of_all_dates(last: str, month: int) -> None:
+    pages = "".join(PAGE.format(cf="CFP1", date=date) + BUSY for date in ("03/10/2025", last))
+    facts = ReportFacts(day_first=has_day_first(pages.splitlines()))
+    assert {facility.start_local.month for facility in read(pages, facts)} == {month}
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mqcap.ingest.site_figures.lines import checked_names, csv_line, is_headings
+from mqcap.ingest.site_figures.lines import HEADINGS, checked_names, csv_line, headings_of
 
 TIME = "2026-07-09T00:15:00Z"
-COLUMNS = 5
 
 
 def test_a_line_of_csv_has_five_cells_or_four() -> None:
-    made = csv_line(f"EAST/mq1, host_cpu_busy_pct ,{TIME},72.5,%", COLUMNS)
+    made = csv_line(f"EAST/mq1, host_cpu_busy_pct ,{TIME},72.5,%", HEADINGS)
     assert made[:2] == ("EAST/mq1", "host_cpu_busy_pct")
     assert made[2:] == (datetime(2026, 7, 9, 0, 15, tzinfo=UTC), 72.5, "%")
-    assert csv_line(f'"EAST/mq1",a,{TIME},1e3', COLUMNS - 1)[3:] == (1000.0, "")
+    assert csv_line(f'"EAST/mq1",a,{TIME},1e3', HEADINGS[:-1])[3:] == (1000.0, "")
 
 
 @pytest.mark.parametrize(
@@ -42,12 +41,12 @@ def test_a_line_of_csv_has_five_cells_or_four() -> None:
 )
 def test_what_is_wrong_with_a_line_is_told(line: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        csv_line(line, COLUMNS)
+        csv_line(line, HEADINGS)
 
 
 @pytest.mark.parametrize("text", ["NaN", "+Inf", "-inf"])
 def test_what_is_no_number_of_anything_is_no_sample(text: str) -> None:
-    assert math.isnan(csv_line(f"EAST/mq1,a,{TIME},{text},%", COLUMNS).value)
+    assert math.isnan(csv_line(f"EAST/mq1,a,{TIME},{text},%", HEADINGS).value)
 
 
 def test_a_subject_may_have_the_escapes_of_names() -> None:
@@ -55,7 +54,14 @@ def test_a_subject_may_have_the_escapes_of_names() -> None:
 
 
 def test_headings_are_recognised_with_and_without_the_unit() -> None:
-    assert is_headings("subject,figure,time,value,unit\r\n")
-    assert is_headings("Subject, Figure, Time, Value")
-    assert not is_headings("subject,figure,time,unit")
-    assert not is_headings("driver,time,value")
+    assert headings_of("subject,figure,time,value,unit\r\n") == HEADINGS
+    assert headings_of("Subject, Figure, Time, Value") == HEADINGS[:-1]
+    assert headings_of('"Value","Time","host","Figure","Subject"')
+    assert not headings_of("subject,figure,time,unit")
+    assert not headings_of("subject,figure,time,value,value")
+    assert not headings_of("driver,time,value")
+
+
+def test_cells_are_those_of_their_headings() -> None:
+    made = csv_line(f'"7","{TIME}","x","a","EAST/mq1"', headings_of("value,time,z,figure,subject"))
+    assert (made.subject, made.figure, made.value, made.unit) == ("EAST/mq1", "a", 7.0, "")
