@@ -193,7 +193,6 @@ def _spread(facts: DayFacts, in_force: DayFacts, overlay: LossOverlay) -> LossSp
         moved_engine_pct=moved,
         room_engine_pct=_room(in_force, overlay.survivors),
         is_planned=is_planned,
-        room_today_engine_pct=_room(facts, overlay.survivors) if is_planned else None,
     )
 
 

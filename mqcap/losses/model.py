@@ -22,8 +22,6 @@ class LossSpread(LossPart):
     """Engine time that they have up to their limits, in per cent of one engine."""
     is_planned: bool = False
     """Whether plans of the day are taken to be in force, such as another engine."""
-    room_today_engine_pct: float | None = None
-    """Engine time that they have up to their limits without these plans; ``None``: the same."""
 
 
 class SurvivorChanges(PlanVariant):
@@ -140,21 +138,6 @@ class Loss(LossPart):
     def ranked_survivors(self) -> list[str]:
         """The survivors: those that go on working first, then by limits that fail, then by use."""
         return ranked_survivors(self.survivors, self.cells)
-
-    @property
-    def best_with_plans(self) -> str | None:
-        """The best survivor with the plans of the day done; ``None`` without such plans."""
-        if not self.planned_cells or not self.is_any_enough:
-            return None
-        return ranked_survivors(self.survivors, self.planned_cells)[0]
-
-    def plan_labels_of(self, *parts: str) -> list[str]:
-        """Return the labels of the assumed plans that change any of these parts."""
-        return [
-            plan.label
-            for plan in self.assumed
-            if any(f"{each}/".startswith(f"{part}/") for each in plan.subjects for part in parts)
-        ]
 
     def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
         """Return the cells of one survivor."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mqcap.domain.finding import Severity
@@ -19,7 +19,6 @@ from mqcap.losses.text.sentences import (
     presupposed_text,
 )
 from mqcap.presentation.plans.cost import cost_text
-from mqcap.presentation.plans.text import plan_lines
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
 
@@ -62,16 +61,6 @@ def plan_of_loss(loss: Loss) -> Plan:
 def plans_of_losses(losses: Iterable[Loss]) -> list[Plan]:
     """Return the plans of the losses of which something is to be decided."""
     return [plan_of_loss(loss) for loss in losses if loss.severity in URGENT]
-
-
-def loss_blocks(losses: Sequence[Loss], part_of_path: str = "") -> list[list[str]]:
-    """Return the lines of each loss at Watch or Act, then what all of them take together.
-
-    ``part_of_path`` selects resources, such as ``CSQ2`` or ``PLEX1/CSQ2/loss``.
-    """
-    plans = [plan for plan in plans_of_losses(losses) if part_of_path in plan.resource]
-    together = needed_text(losses) if not part_of_path else ""
-    return [*(plan_lines(plan) for plan in plans), *([[together]] if together else [])]
 
 
 def needed_text(losses: Iterable[Loss]) -> str:

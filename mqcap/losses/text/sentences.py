@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
-from mqcap.domain.numbers import counted, figure
-from mqcap.losses.cell import LossCell
+from mqcap.domain.numbers import figure
+from mqcap.losses.cell import PLACE_RULE, LossCell
 from mqcap.losses.model import Loss, PresupposedPlan
 from mqcap.losses.text.figures import (
     STOPS,
@@ -21,7 +21,6 @@ from mqcap.losses.text.figures import (
     stops_text,
     unforecast,
     worst_of_cells,
-    worst_parts,
 )
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.cost import cost_text
@@ -55,28 +54,63 @@ def headline(loss: Loss) -> str:
 
 
 def consequence(loss: Loss) -> str:
-    """Return sentences on what fails, or that nothing does; what nothing keeps comes first."""
+    """Return sentences on what fails, until when plans and changes keep it, and the worst case."""
     if loss.is_only_facility:
         return (
             f"{sysplex_of(loss.lost)} has no other coupling facility, so its structures are gone "
             "until it is back: a matter of design, no alert."
         )
-    sentences = [*_nowhere_text(loss), *_decisive_text(loss)]
-    if sentences:
-        later = (_until_changed(loss), _with_plans_alone(loss), alone_text(loss))
-        return _as_sentences(filter(None, (_without_setting(loss), *sentences, *later)))
-    if not loss.survivors:
+    cells = loss.cells_until_changed
+    if not loss.survivors and not loss.nowhere_to_go:
         return "no survivor can be evaluated."
-    cells = loss.decisive_cells
+    places = " ".join(name_of(each) for each in loss.nowhere_to_go)
+    nowhere = f"{places} would have nowhere to go." if places else ""
+    fails = any(cell.matters for cell in (*cells, *loss.decisive_cells))
+    worst = _worst_text(loss, cells) if fails else ""
+    best = " best" if fails and loss.is_any_enough and len(loss.survivors) > 1 else ""
+    carried = f"{_takers(loss)}{best}{worst}." if loss.survivors else ""
+    until = _kept_text(loss) if fails else ""
+    first, *rest = filter(None, (nowhere, carried, until, alone_text(loss)))
+    return " ".join((first, *(f"{each[0].upper()}{each[1:]}" for each in rest)))
+
+
+def _takers(loss: Loss) -> str:
+    """Return who takes the load: all survivors, or the one that carries it best alone."""
+    names = [name_of(each) for each in loss.survivors]
+    if len(names) == 1:
+        return f"{names[0]} takes its load"
     if loss.is_any_enough:
-        best = cells[0].survivor if cells else loss.survivors[0]
-        return f"{name_of(best)} alone carries its load."
-    carries = (
-        f"{name_of(loss.survivors[0])} carries"
-        if len(loss.survivors) == 1
-        else ("the survivors share its load and carry")
-    )
-    return _as_sentences(filter(None, (f"{carries} it.", alone_text(loss))))
+        return f"{name_of(loss.ranked_survivors[0])} alone carries its load"
+    return f"{' and '.join(names)} share its load"
+
+
+def _worst_text(loss: Loss, cells: Sequence[LossCell]) -> str:
+    worst = max(cells, key=lambda cell: cell.shown_rank)
+    is_shared = len(loss.survivors) > 1 and not loss.is_any_enough
+    where = f"at {name_of(worst.survivor)} " if is_shared else ""
+    stops = f", {STOPS}" if worst.stops_at_once else ""
+    return f": {where}{cell_text(worst)}{stops}"
+
+
+def _kept_text(loss: Loss) -> str:
+    """Return until when it is carried once plans and changes are done; empty if not known."""
+    changes = loss.changes.changes if loss.changes is not None else ()
+    parts = ("the plans of the day" if loss.assumed else "", "these changes" if changes else "")
+    done = f"with {' and '.join(filter(None, parts)) or 'no change'}"
+    spread = loss.spread
+    if spread is not None and spread.room_engine_pct >= spread.moved_engine_pct:
+        names = " and ".join(name_of(each) for each in loss.survivors)
+        return f"spread over {names} it is carried: together {figure(spread.busy_pct)} % busy."
+    unkept = [each for each in loss.not_kept if each.rule_id != PLACE_RULE]
+    if unkept:
+        first = min(each.fails_from for each in unkept)
+        if first > loss.site_date:
+            return f"{done} it is carried until {short_day(first - timedelta(days=1))}."
+        return f"no setting keeps it within the limits, even {done}."
+    if loss.changes is None:
+        return ""
+    last = loss.changes.lasts_until
+    return f"{done} it is carried{f' until {short_day(last)}' if last else ''}."
 
 
 def alone_text(loss: Loss) -> str:
@@ -88,96 +122,6 @@ def alone_text(loss: Loss) -> str:
     return (
         f"worst case, {name_of(worst.survivor)} alone takes all of it: {cell_text(worst)}{stops}."
     )
-
-
-def _nowhere_text(loss: Loss) -> Iterator[str]:
-    if loss.nowhere_to_go:
-        names = " ".join(name_of(each) for each in loss.nowhere_to_go)
-        yield f"{names} would have nowhere to go."
-
-
-def _decisive_text(loss: Loss) -> Iterator[str]:
-    """Yield what the decisive survivor comes to; nothing where it keeps its limits."""
-    cells = loss.decisive_cells
-    if any(cell.matters for cell in cells):
-        worst = max(cells, key=lambda cell: cell.shown_rank)
-        words = _who(loss, worst)
-        if loss.assumed and _without_setting(loss):
-            words = f"without these plans {words}"
-        yield f"{words}: {_states(cells)}."
-
-
-def _states(cells: Sequence[LossCell]) -> str:
-    """Return the worst quantity, what stops and how many limits are passed, a sentence each."""
-    return _as_sentences(worst_parts(cells), ". ")
-
-
-def _as_sentences(parts: Iterable[str], between: str = " ") -> str:
-    """Return the parts in one text, each but the first with a capital: a name may come before."""
-    first, *rest = parts
-    return between.join((first, *(f"{part[0].upper()}{part[1:]}" for part in rest)))
-
-
-def _without_setting(loss: Loss) -> str:
-    """Return that no setting makes room for the channels; empty where one does."""
-    unkept = {(each.rule_id, each.subject): each.fails_from for each in loss.not_kept}
-    names = [
-        f"{cell.quantity.label} of {name_of(cell.survivor)}{_from_text(loss, first)}"
-        for cell in loss.decisive_cells
-        if cell.quantity.is_of_channels
-        and (first := unkept.get((cell.rule_id, cell.subject))) is not None
-    ]
-    if not names:
-        return ""
-    first = min(unkept.values())
-    if first > loss.site_date:
-        last = short_day(first - timedelta(days=1))
-        done = ", once the plans of the day are done" if loss.assumed else ""
-        return f"its load is carried until {last}{done}: then over the limit {' and '.join(names)}."
-    done = ", even with the plans of the day done" if loss.assumed else ""
-    needed = "another queue manager is needed"
-    return f"no setting keeps {' and '.join(names)} within its limit{done}: {needed}."
-
-
-def _from_text(loss: Loss, first: date) -> str:
-    return f" from {short_day(first)} on" if first > loss.site_date else ""
-
-
-def _until_changed(loss: Loss) -> str:
-    """Return who carries it until the survivor that is changed can, where that is another one."""
-    best = loss.cells_until_changed
-    if not loss.is_any_enough or not best or best[0] in loss.decisive_cells:
-        return ""
-    survivor = name_of(best[0].survivor)
-    worst = max(best, key=lambda cell: cell.shown_rank)
-    stops = f", where {STOPS} too" if worst.stops_at_once else ""
-    return f"until then the best is {survivor}: {cell_text(worst)}{stops}."
-
-
-def _with_plans_alone(loss: Loss) -> str:
-    """Return who carries it best with the plans of the day, where that is another survivor."""
-    best = loss.best_with_plans
-    named = {cell.survivor for cell in (*loss.decisive_cells, *loss.cells_until_changed)}
-    if best is None or best in named:
-        return ""
-    cells = [cell for cell in loss.planned_cells if cell.survivor == best]
-    return (
-        f"with {plans_text(loss, best)} done and nothing more, {name_of(best)} carries it best: "
-        f"{_states(cells)}."
-    )
-
-
-def _who(loss: Loss, cell: LossCell) -> str:
-    """Return the words before the figures of the decisive survivor, the verb among the first."""
-    survivor = name_of(cell.survivor)
-    if not loss.is_any_enough:
-        return f"the worst is {survivor}"
-    count = counted(len(loss.survivors), "survivor")
-    if cell.survivor == loss.ranked_survivors[0]:
-        return f"the best of {count} is {survivor}"
-    if loss.changes is not None and loss.changes.changes:
-        return f"the least to change of {count} is {survivor}"
-    return f"plans of the day make {survivor} fit, of {count}"
 
 
 def worst_text(loss: Loss, survivor: str) -> str:
@@ -296,30 +240,10 @@ def spread_text(loss: Loss) -> str:
         return ""
     names = " and ".join(name_of(each) for each in loss.survivors)
     is_enough = spread.room_engine_pct >= spread.moved_engine_pct
-    fits = (
-        "enough without more engines if preference lists spread the structures by hand"
-        if is_enough
-        else "not enough even if preference lists spread the structures by hand"
-    )
-    text = f"{names} together would be {figure(spread.busy_pct)} % busy"
-    engines = f"{figure(spread.room_engine_pct)} % of an engine"
-    moved = f"{figure(spread.moved_engine_pct)} %"
-    today = spread.room_today_engine_pct
-    if today is None:
-        planned = ", with the plans of the day done" if spread.is_planned else ""
-        return (
-            f"{text}{planned}. Up to their limits they have room for {engines}, and {moved} "
-            f"arrive: {fits}."
-        )
-    less = "enough too" if today >= spread.moved_engine_pct else "not enough"
+    planned = ", with the plans of the day done" if spread.is_planned else ""
     return (
-        f"{text} with {plans_text(loss, *loss.survivors)} done. Up to their limits they then have "
-        f"room for {engines}, and {moved} arrive: {fits}. "
-        f"Without it the room is {figure(today)} %: {less}."
+        f"{names} together would be {figure(spread.busy_pct)} % busy{planned}: up to their limits "
+        f"they have room for {figure(spread.room_engine_pct)} % of an engine, and "
+        f"{figure(spread.moved_engine_pct)} % arrive: {'enough' if is_enough else 'not enough'} if "
+        "preference lists spread the structures."
     )
-
-
-def plans_text(loss: Loss, *parts: str) -> str:
-    """Return the one plan of the day of these parts by its name, several together."""
-    labels = loss.plan_labels_of(*parts)
-    return f"the plan of {labels[0]}" if len(labels) == 1 else "the plans of the day"

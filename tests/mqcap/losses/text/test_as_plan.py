@@ -10,7 +10,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.model import PresupposedPlan, SurvivorChanges
-from mqcap.losses.text.as_plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
+from mqcap.losses.text.as_plan import needed_text, plan_of_loss, plans_of_losses
 from mqcap.losses.text.sentences import effort_lines
 from mqcap.presentation.plans.text import plan_lines
 from tests.factories import DAY
@@ -27,7 +27,10 @@ VARIANT = PlanVariant(
 
 def test_a_loss_reads_as_a_plan_with_its_subjects_and_what_it_is_beside() -> None:
     lines = plan_lines(plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team")))
-    assert lines[0] == "loss of CF02: WATCH, the worst is CF03: CF busy 72.93 %, limit 60 %."
+    assert lines[0] == (
+        "loss of CF02: WATCH, CF03 takes its load: CF busy 72.93 %, limit 60 %. With these changes "
+        "it is carried until 1 Jul 2027."
+    )
     assert lines[1] == (
         "Begin by 16 Mar 2026 (Sysplex team): beside the plans of the day, CF03: Give it 3 engines "
         "[ICF engines: 3]."
@@ -119,7 +122,7 @@ def test_a_loss_without_anything_to_decide_is_no_plan(severity: Severity) -> Non
     assert plans_of_losses([loss(severity=severity, due_date=None)]) == []
 
 
-def test_what_all_losses_take_is_stated_once_and_only_for_the_list_of_all() -> None:
+def test_what_all_losses_take_is_stated_once() -> None:
     part = SurvivorChanges(
         resource=CF03, label="CF03 coupling facility", **dict(VARIANT), owner="Sysplex team"
     )
@@ -127,10 +130,7 @@ def test_what_all_losses_take_is_stated_once_and_only_for_the_list_of_all() -> N
         loss(lost=lost, due_date=DUE, changes=VARIANT, by_resource=(part,))
         for lost in ("PLEX1/CF02", "PLEX1/CF01")
     ]
-    *blocks, [together] = loss_blocks(found)
-    assert len(blocks) == 2
-    assert together.startswith(
+    assert needed_text(found).startswith(
         "For losses, beside the plans of the day: 1 resource, 1 CF engine, 2 h of work."
     )
-    assert loss_blocks(found, "CF02") == [blocks[0]]
     assert needed_text([loss()]) == ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
 from mqcap.losses.cell import LossQuantity
-from mqcap.losses.text.sentences import consequence
 from mqcap.losses.text.tables import is_of_urgent_loss, one_of_each_loss
 from mqcap.presentation.fleet import Facts, fleet_lines
 from mqcap.settings import AlertSettings
@@ -39,7 +38,6 @@ def test_a_loss_has_one_line_with_the_number_of_limits_that_its_headline_has() -
         ("LOSS-BUFFER-POOL", CSQ1): "LOSS-BUFFER-POOL",
         ("LOG-FILL-30MIN", CSQ1): "LOG-FILL-30MIN",
     }
-    assert words in consequence(losses[0])
     keys = {each.key for each in lines}
     assert [line.key for line in lines] == [line.key for line in every if line.key in keys]
     assert [line.finding.subject for line in lines if is_of_urgent_loss(line)] == [CSQ1, CSQ2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -38,53 +39,12 @@ def test_the_only_facility_of_a_sysplex_is_a_matter_of_design() -> None:
 
 
 def test_the_headline_names_part_severity_and_survivor() -> None:
-    assert (
-        headline(loss())
-        == "Loss of PLEX1/CF02: WATCH, the worst is CF03: CF busy 72.93 %, limit 60 %."
+    assert headline(loss()) == (
+        "Loss of PLEX1/CF02: WATCH, CF03 takes its load: CF busy 72.93 %, limit 60 %."
     )
-
-
-def test_of_several_survivors_the_best_one_is_named_with_their_number() -> None:
-    found = loss(survivors=(CF01, CF03), is_any_enough=True, cells=(FULL, loss_cell()))
-    assert consequence(found) == "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %."
 
 
 CHANGED = PlanVariant(changes=(plan_change(subject=CF01),))
-
-
-def test_a_survivor_that_takes_least_to_change_is_named_with_the_best_one_until_then() -> None:
-    cells = (loss_cell(), loss_cell(survivor=CF01, today=129.0, limit=30.0))
-    found = loss(
-        survivors=(CF03, CF01),
-        is_any_enough=True,
-        cells=cells,
-        changes=CHANGED,
-        changed_survivors=(CF01,),
-    )
-    assert consequence(found) == (
-        "the least to change of 2 survivors is CF01: CF busy 129 %, limit 30 %. "
-        "Until then the best is CF03: CF busy 72.93 %, limit 60 %."
-    )
-    best = found.model_copy(update={"changed_survivors": (CF03,)})
-    assert consequence(best) == "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %."
-    planned = found.model_copy(update={"changes": PlanVariant()})
-    assert consequence(planned).startswith("plans of the day make CF01 fit, of 2 survivors:")
-
-
-def test_headline_and_matrix_have_one_count_and_one_worst_case() -> None:
-    cells = (
-        loss_cell(),
-        loss_cell(quantity=LossQuantity.cf_storage, unit="MiB", today=9.0, limit=8.0),
-        loss_cell(quantity=LossQuantity.log_fill, unit="min", today=9.0, fails_before=True),
-        loss_cell(quantity=LossQuantity.chinit_31bit, today=61.0, fails_before=True),
-        loss_cell(quantity=LossQuantity.channels, fails_today=False),
-    )
-    found = loss(cells=cells)
-    worst, count = "CF busy 72.93 %, limit 60 %", "3 limits passed, 1 of them over already"
-    assert consequence(found) == f"the worst is CF03: {worst}. {count}."
-    assert worst_text(found, CF03) == f"{worst}; {count}"
-
-
 MEMBER = "PLEX1/CSQ2"
 STORAGE = loss_cell(
     survivor=MEMBER,
@@ -97,34 +57,91 @@ STORAGE = loss_cell(
 
 
 @pytest.mark.parametrize(
-    ("fails_from", "words"),
+    ("changed", "words"),
     [
         (
-            DAY,
-            (
-                "no setting keeps chinit 31-bit storage of CSQ2 within its "
-                "limit: another queue manager is needed."
-            ),
+            {"survivors": (CF01, CF03), "is_any_enough": True, "cells": (FULL, loss_cell())},
+            "CF03 alone carries its load best: CF busy 72.93 %, limit 60 %.",
         ),
         (
-            DAY + timedelta(days=1),
-            (
-                "its load is carried until 2 Mar 2026: then over the limit chinit 31-bit "
-                "storage of CSQ2 from 3 Mar 2026 on."
-            ),
+            {"survivors": (MEMBER, "PLEX1/CSQ3"), "cells": (STORAGE,)},
+            "CSQ2 and CSQ3 share its load: at CSQ2 chinit 31-bit storage 90.1 %, limit 80 %.",
         ),
+        (
+            {"survivors": (CF01,), "cells": (FULL,)},
+            "CF01 takes its load: CF busy 129.3 %, limit 30 %, work stops at once.",
+        ),
+        (
+            {"nowhere_to_go": ("PLEX1/CF02/ISGLOCK",), "cells": (), "survivors": ()},
+            "ISGLOCK would have nowhere to go.",
+        ),
+        ({"survivors": (), "cells": ()}, "no survivor can be evaluated."),
     ],
 )
-def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None:
-    unkept = NotKept(
-        rule_id="CHI-80-31BIT", subject=f"{MEMBER}/CHINIT", fails_from=fails_from, why="no"
+def test_what_fails_is_the_worst_figure_of_who_takes_the_load(
+    changed: dict[str, Any], words: str
+) -> None:
+    assert consequence(loss(**changed)) == words
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"is_any_enough": True, "survivors": (CF03,)}, "CF03 takes its load."),
+        ({"is_any_enough": False}, "CF03 takes its load."),
+        ({"survivors": (CF03, CF01)}, "CF03 and CF01 share its load."),
+    ],
+)
+def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: str) -> None:
+    fine = loss_cell(today=43.1, fails_today=False)
+    assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
+
+
+ENGINES = AssumedPlan(label="CF01 coupling facility", typed=("ICF engines: 2",), subjects=(CF01,))
+
+
+def unkept(after_days: int) -> NotKept:
+    day = DAY + timedelta(days=after_days)
+    subject = f"{MEMBER}/CHINIT"
+    return NotKept(rule_id="CHI-80-31BIT", subject=subject, fails_from=day, why="no")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"not_kept": (unkept(0),)}, "No setting keeps it within the limits, even with no change."),
+        (
+            {"not_kept": (unkept(1),), "assumed": (ENGINES,), "changes": CHANGED},
+            "With the plans of the day and these changes it is carried until 2 Mar 2026.",
+        ),
+        (
+            {"assumed": (ENGINES,), "changes": PlanVariant()},
+            "With the plans of the day it is carried.",
+        ),
+        (
+            {"spread": SPREAD.model_copy(update={"room_engine_pct": 102.8})},
+            "Spread over CSQ2 it is carried: together 57.44 % busy.",
+        ),
+        ({}, ""),
+    ],
+)
+def test_until_when_it_is_carried_is_said_with_what_is_done(
+    changed: dict[str, Any], words: str
+) -> None:
+    found = loss(cells=(STORAGE,), survivors=(MEMBER,), **changed)
+    first = "CSQ2 takes its load: chinit 31-bit storage 90.1 %, limit 80 %."
+    assert consequence(found) == f"{first} {words}".rstrip()
+
+
+def test_the_worst_case_is_named_last_and_a_matrix_has_the_worst_figure_and_a_count() -> None:
+    alone = (STORAGE.model_copy(update={"today": 105.6, "minutes_to_failure": 0.0}),)
+    found = loss(cells=(STORAGE,), survivors=(MEMBER, "PLEX1/CSQ3"), alone=alone)
+    assert consequence(found).endswith(
+        "Worst case, CSQ2 alone takes all of it: chinit 31-bit storage 105.6 %, limit 80 %, work "
+        "stops at once."
     )
-    found = loss(
-        cells=(STORAGE,),
-        survivors=(MEMBER,),
-        not_kept=(unkept,),
-    )
-    assert consequence(found).startswith(f"{words} The worst is CSQ2: chinit 31-bit storage")
+    cells = (loss_cell(), loss_cell(quantity=LossQuantity.cf_storage, unit="MiB", today=9, limit=8))
+    assert worst_text(loss(cells=cells), CF03) == ("CF busy 72.93 %, limit 60 %; 2 limits passed")
 
 
 def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
@@ -150,53 +167,6 @@ def test_plans_that_come_first_have_their_due_day_for_the_loss() -> None:
         f"{words} [MEMLIMIT=4G].",
         f"{words}.",
     ]
-
-
-def test_structures_without_a_place_are_named_first() -> None:
-    found = loss(nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=())
-    assert consequence(found) == "ISGLOCK would have nowhere to go."
-
-
-def test_a_survivor_that_failed_before_but_stops_now_is_named() -> None:
-    found = loss(cells=(loss_cell(fails_before=True, minutes_to_failure=0.0),))
-    assert consequence(found) == (
-        "the worst is CF03: CF busy 72.93 %, limit 60 %. Work stops at once. Over already."
-    )
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"is_any_enough": True, "survivors": (CF03, CF01)}, "CF03 alone carries its load."),
-        ({"is_any_enough": False}, "CF03 carries it."),
-        ({"survivors": (CF03, CF01)}, "the survivors share its load and carry it."),
-        ({"survivors": (), "cells": ()}, "no survivor can be evaluated."),
-    ],
-)
-def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: str) -> None:
-    fine = loss_cell(today=43.1, fails_today=False)
-    assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
-
-
-ENGINES = AssumedPlan(label="CF01 coupling facility", typed=("ICF engines: 2",), subjects=(CF01,))
-
-
-def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best_of_today() -> None:
-    planned = (loss_cell(), loss_cell(survivor=CF01, today=64.6, limit=60.0))
-    found = loss(
-        survivors=(CF01, CF03),
-        is_any_enough=True,
-        cells=(FULL, loss_cell()),
-        planned_cells=planned,
-        assumed=(ENGINES,),
-    )
-    assert consequence(found) == (
-        "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %. With the plan of "
-        "CF01 coupling facility done and nothing more, CF01 carries it best: CF busy 64.6 %, "
-        "limit 60 %."
-    )
-    same = found.model_copy(update={"planned_cells": (planned[0], FULL)})
-    assert "nothing more" not in consequence(same)
 
 
 def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None:

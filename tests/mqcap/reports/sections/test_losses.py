@@ -33,7 +33,7 @@ def test_the_matrix_has_survivors_as_columns_and_what_fails_below(tmp_path: Path
     [row] = details.rows
     assert [cell.text for cell in row][:3] == [
         "PLEX1/CF02",
-        "the worst is CF03: CF busy 72.93 %, limit 60 %. Work stops at once.",
+        "CF03 takes its load: CF busy 72.93 %, limit 60 %, work stops at once.",
         "at once",
     ]
 
