@@ -25,8 +25,9 @@ def test_a_loss_has_its_figures_its_changes_and_a_question_for_what_if(
     view = losses_view(context, builder.DAY)
     [shown], [matrix] = view.losses, view.matrices
     assert matrix.names == ["CF02", "CF03"]
-    assert (
-        shown.consequence == "The worst is CF03: CF busy 72.93 %, limit 60 %. Work stops at once."
+    assert shown.consequence == (
+        "CF03 takes its load: CF busy 72.93 %, limit 60 %, work stops at once. With these changes "
+        "it is carried."
     )
     [figure] = shown.figures
     assert (str(figure.today), str(figure.limit), figure.until_failure) == (
