@@ -122,7 +122,8 @@ SUBJECT: Final = "subject"
 """Under this name ``applies`` finds the path of the subject among the values."""
 
 
-def _always(values: ValuesByName) -> bool:  # noqa: ARG001 - the shape of every ``applies``
+def always(values: ValuesByName) -> bool:  # noqa: ARG001 - the shape of every ``applies``
+    """Return true: every subject has such a resource."""
     return True
 
 
@@ -151,7 +152,7 @@ class RuleTraits:
     """Further kinds of subjects that it is evaluated for, where their metrics are measured."""
     undated: str = ""
     """Reason why no date is forecast although a metric is measured; its series is not forecast."""
-    applies: Callable[[ValuesByName], bool] = _always
+    applies: Callable[[ValuesByName], bool] = always
     """Condition on the values that were found for the rule to be evaluated at all."""
     breach_severity: Severity = Severity.act
     """Urgency of a breach: ``watch`` for recommendations and early warnings."""

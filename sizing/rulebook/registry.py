@@ -1,7 +1,8 @@
 """The rulebook: every rule and calculator under its catalogue id.
 
 Modules under ``sizing/rules`` and ``sizing/calculators`` register themselves with these
-decorators when they are imported; two entries with one id are an error at import.
+decorators when they are imported, and ``sizing/rules/plain.py`` the rows of its table; two entries
+with one id are an error at import.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ def rule(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the assessment of a rule."""
 
-    def register(function: Function) -> Function:
+    def registered(function: Function) -> Function:
         result = get_type_hints(function)["return"]
         if not (isinstance(result, type) and issubclass(result, Assessment)):
             raise ConfigurationError(f"{identity} must return an Assessment", found=repr(result))
-        _add(
+        register(
             Rule(
                 id=identity,
                 title=title,
@@ -60,14 +61,14 @@ def rule(
         )
         return function
 
-    return register
+    return registered
 
 
 def calculator(identity: str, title: str, citation: Citation) -> Callable[[Function], Function]:
     """Register the decorated function as a calculator."""
 
-    def register(function: Function) -> Function:
-        _add(
+    def registered(function: Function) -> Function:
+        register(
             Calculator(
                 id=identity,
                 title=title,
@@ -79,13 +80,20 @@ def calculator(identity: str, title: str, citation: Citation) -> Callable[[Funct
         )
         return function
 
-    return register
+    return registered
+
+
+def register(entry: Entry) -> None:
+    """Add an entry; raises ConfigurationError where its id is taken."""
+    if entry.id in _entries:
+        raise ConfigurationError("two rules share one id", found=f"{entry.id} in {entry.topic}")
+    _entries[entry.id] = replace(entry, forms=(*entry.forms, *_forms.pop(entry.id, ())))
 
 
 def form_of(identity: str) -> Callable[[Function], Function]:
     """Register the decorated function as a further form of an id of this or another module."""
 
-    def register(function: Function) -> Function:
+    def registered(function: Function) -> Function:
         entry = _entries.get(identity)
         if entry is None:
             _forms[identity] = (*_forms.get(identity, ()), _form(function))
@@ -93,7 +101,7 @@ def form_of(identity: str) -> Callable[[Function], Function]:
             _entries[identity] = replace(entry, forms=(*entry.forms, _form(function)))
         return function
 
-    return register
+    return registered
 
 
 @cache
@@ -181,12 +189,6 @@ def _load() -> None:
     discovery.load_all(calculators)
     if _forms:
         raise ConfigurationError("a form names an id that is not registered", found=min(_forms))
-
-
-def _add(entry: Entry) -> None:
-    if entry.id in _entries:
-        raise ConfigurationError("two rules share one id", found=f"{entry.id} in {entry.topic}")
-    _entries[entry.id] = replace(entry, forms=(*entry.forms, *_forms.pop(entry.id, ())))
 
 
 def _topic(function: Function) -> str:

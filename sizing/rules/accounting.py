@@ -12,14 +12,12 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import MIB_BYTES
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, ValuesByName, only_with
+from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.trend import EVENT
 
 VOLUME: Final = mp16("How much data is written?")
-LOST: Final = mp16("Accounting Trace Costs")
 
 TASKS: Final = "class 3 accounting (SMF 116 subtype 1)"
 RECORDS: Final = "SMF 116 subtypes 1, 2 and 10"
@@ -117,43 +115,4 @@ def _caveats(inputs: AccountingInputs) -> tuple[str, ...]:
             "MP16 measured class 3 with two and with eight queues; for "
             f"{counted(inputs.queues, 'queue')} the volume is extrapolated (ours)."
         ),
-    )
-
-
-class LostInputs(Inputs):
-    """CSQW133E of an hour, from the console log or as the site counts them."""
-
-    lost_per_h: Annotated[
-        NonNegativeFloat,
-        FromMetric("trace_lost_count", record="CSQW133E of the console log"),
-        FromEstate("accounting_lost_count", "CSQW133E"),
-    ]
-
-
-@rule(
-    "SMF-LOST",
-    "Accounting data lost",
-    LOST,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.accounting,
-        watches="lost_per_h",
-        undated=EVENT,
-        breach_severity=Severity.watch,
-        graded=False,
-        applies=only_with("lost_per_h"),
-    ),
-)
-def smf_lost(inputs: LostInputs) -> Assessment:
-    """The first CSQW133E is a loss."""
-    return with_advice(
-        Assessment(
-            observed=inputs.lost_per_h,
-            limit=0,
-            unit="count/h",
-            arithmetic=("limit = 0 CSQW133E",),
-            states_limit=True,
-            advice="Nothing to change: SMF takes all of it.",
-        ),
-        "Write SMF to log streams (twice the rate), compressed (3.8 times that), or account less.",
     )

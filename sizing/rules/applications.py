@@ -10,9 +10,9 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.resource import HeatColumn, ResourceKind
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -23,13 +23,9 @@ from sizing.trend import configured_or_measured, recent, trend, trend_traits, us
 PRIVATE: Final = mp16("What is the maximum message rate through a single private queue?")
 UOW: Final = mp16("Application level performance considerations")
 SELECTOR: Final = mp16("How do I know if I am using a good message selector?")
-SHARED_SELECTOR: Final = mp16("Message selector performance with shared queues")
 FIRST_OPEN: Final = mp16("How can I tell if I am seeing first-open or last-close effects?")
-TEMPDYN: Final = mp16("TEMPDYN queues - MQCLOSE")
 
 UOW_MAX: Final = 200
-DELETES_MAX: Final = 1.9
-"""Ours, for about twice as many deletes as creates."""
 QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
 CLASS3: Final = "class 3 accounting (SMF 116)"
 MEAN_OF_TASK: Final = (
@@ -162,32 +158,6 @@ def app_skips(inputs: SkipInputs) -> Assessment:
     )
 
 
-class ListInputs(Inputs):
-    """Calls that read lists of the CF, for each get."""
-
-    recent: Annotated[NonNegativeFloat, recent("cf_list_calls_per_get", "SMF 115 subtype 2")]
-    usual: Annotated[NonNegativeFloat, usual("cf_list_calls_per_get", "SMF 115 subtype 2")]
-
-
-@rule(
-    "APP-SELECTOR-SHARED",
-    "List reads of the CF for each get",
-    SHARED_SELECTOR,
-    trend_traits(
-        SubjectKind.queue_manager, ResourceKind.applications, column=HeatColumn.cf_processor
-    ),
-)
-def app_selector_shared(inputs: ListInputs) -> Assessment:
-    """No level is given: one task with a selector drove a CF engine to 40 %."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "calls per get",
-        what="list reads",
-        wrong="Give each selection a queue of its own; look for GROUPID without order options.",
-    )
-
-
 class OpenInputs(Inputs):
     """Share of opens that went to the CF, now and usually."""
 
@@ -222,42 +192,4 @@ def app_open_cf(inputs: OpenInputs) -> Assessment:
         "%",
         what="opens with CF access",
         wrong="Keep the queue open with the same open type in one application.",
-    )
-
-
-class DynamicInputs(Inputs):
-    """Deletes of objects for each create, in the worst interval."""
-
-    deletes_per_create: Annotated[
-        NonNegativeFloat,
-        FromMetric("object_deletes_per_create", record="SMF 115 subtype 2 (QIST)"),
-    ]
-
-
-@rule(
-    "APP-TEMPDYN",
-    "Temporary dynamic queues deleted late",
-    TEMPDYN,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        watches="deletes_per_create",
-        breach_severity=Severity.watch,
-        applies=only_with("deletes_per_create"),
-    ),
-)
-def app_tempdyn(inputs: DynamicInputs) -> Reaching:
-    """About twice as many deletes as creates (1.9, ours): closed before the commit."""
-    return with_advice(
-        Reaching(
-            observed=inputs.deletes_per_create,
-            limit=DELETES_MAX,
-            unit="deletes per create",
-            arithmetic=(
-                f"observed = QISTDDEL / QISTDCRE, limit = {DELETES_MAX} (ours, for about 2)",
-            ),
-            states_limit=True,
-            advice="Nothing to change: queues are deleted when they are closed.",
-        ),
-        "Commit before MQCLOSE, so that the queue is deleted at once.",
     )

@@ -17,14 +17,10 @@ from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import configured_or_measured, recent, trend, trend_traits, usual
 
-SERVICE: Final = mp16("What is the impact of having insufficient CPU in the Coupling Facility?")
-TRANSITION: Final = mp16("The impact on MQ requests of the CURDEPTH 0 to 1 transition")
-REDRIVES: Final = mp16("Why do I see many re-drives in the statistics report?")
 KEYS: Final = mp16("Common MSGID or CORRELID with deep shared queues")
 OPENS: Final = mp16("Frequent opening of shared queues")
 
 KEY_MESSAGES_MAX: Final = 6_000
-RMF: Final = "SMF 74 subtype 4"
 CF_MANAGER: Final = "SMF 115 subtype 2"
 CLASS3: Final = "class 3 accounting (SMF 116)"
 RETRIES_ARE_OURS: Final = (
@@ -40,84 +36,6 @@ UPPER_BOUND: Final = (
 )
 BOUND: Final = "the depth of a queue bounds the messages of one key; a bound has no trend of theirs"
 QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
-
-
-class ServiceInputs(Inputs):
-    """Synchronous service time of a structure in the last week and before."""
-
-    recent: Annotated[NonNegativeFloat, recent("structure_sync_us", RMF)]
-    usual: Annotated[NonNegativeFloat, usual("structure_sync_us", RMF)]
-
-
-@rule(
-    "CF-RESPONSE",
-    "Service time of a structure",
-    SERVICE,
-    trend_traits(SubjectKind.structure, ResourceKind.structure),
-)
-def cf_response(inputs: ServiceInputs) -> Assessment:
-    """No level is given: 4.4 us at 20 % busy and 9.9 at 70 % were measured, not in a line."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "us",
-        what="synchronous service time",
-        wrong="Look at the CF's busy time (CF-BUSY-N), its links, and the share of asynchronous "
-        "requests.",
-    )
-
-
-class EmptyInputs(Inputs):
-    """Gets of shared queues that found nothing, for each that did."""
-
-    recent: Annotated[NonNegativeFloat, recent("shared_empty_gets_per_get", QUEUES)]
-    usual: Annotated[NonNegativeFloat, usual("shared_empty_gets_per_get", QUEUES)]
-
-
-@rule(
-    "CF-0TO1",
-    "Gets that find a shared queue empty",
-    TRANSITION,
-    trend_traits(
-        SubjectKind.queue_manager, ResourceKind.applications, column=HeatColumn.cf_processor
-    ),
-)
-def cf_0to1(inputs: EmptyInputs) -> Assessment:
-    """No level is given: each member that is signalled for one message gets in vain but one."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "empty gets per get",
-        what="empty gets",
-        wrong="Set KEYRNOTIFYDELAY in the CFRM policy, or run fewer getters on other members.",
-    )
-
-
-class RedriveInputs(Inputs):
-    """Re-drives as a share of requests to the CF."""
-
-    recent: Annotated[NonNegativeFloat, recent("cf_redrive_pct", CF_MANAGER)]
-    usual: Annotated[NonNegativeFloat, usual("cf_redrive_pct", CF_MANAGER)]
-
-
-@rule(
-    "CF-REDRIVE",
-    "Buffer re-drives",
-    REDRIVES,
-    trend_traits(
-        SubjectKind.queue_manager, ResourceKind.applications, column=HeatColumn.cf_processor
-    ),
-)
-def cf_redrive(inputs: RedriveInputs) -> Assessment:
-    """No level is given: (QESTRSEC + QESTRMEC) of (QESTCSEC + QESTCMEC)."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "%",
-        what="re-drives",
-        wrong="Keep messages of a queue alike in size: those on either side of a buffer size "
-        "(4 KB, then every 4 KB) are read twice.",
-    )
 
 
 class KeyInputs(Inputs):

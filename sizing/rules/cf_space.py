@@ -23,12 +23,9 @@ from sizing.trend import EVENT
 
 ADMIN: Final = mp16("CSQ_ADMIN")
 BUFFERS: Final = mp16("DSBUFS")
-LIMITS: Final = mp16("Backup CFSTRUCT limit")
 STAGING: Final = mp16("ALLOWAUTOALT(YES) usage with SCM")
 
 ENTRIES_EACH: Final = 1_000
-DATA_SET_MAX_PCT: Final = 90
-"""Ours; the data set itself ends at 16 TB."""
 STAGING_PCT: Final = 90
 DSBUFS_MAX: Final = 9_999
 """Most that ALTER SMDS takes (documentation of IBM MQ 9.4)."""
@@ -165,39 +162,6 @@ def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
         ),
         "Raise DSBUFS; further while it saves reads from the data set.",
         changes,
-    )
-
-
-class DataSetInputs(Inputs):
-    """Fullest shared message data set of the queue manager."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("smds_used_pct", record=SMDS)]
-
-
-@rule(
-    "SMDS-LIMITS",
-    "Shared message data set full",
-    LIMITS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.smds,
-        watches="used_pct",
-        applies=only_with("used_pct"),
-    ),
-)
-def smds_limits(inputs: DataSetInputs) -> Reaching:
-    """Below 90 % (ours) of its data blocks; 16 TB is the most that one can hold."""
-    return with_advice(
-        Reaching(
-            observed=inputs.used_pct,
-            limit=DATA_SET_MAX_PCT,
-            unit="%",
-            of="the data blocks",
-            arithmetic=(f"limit = {DATA_SET_MAX_PCT} % of the data blocks (ours)",),
-            states_limit=True,
-            advice="Nothing to change: the data set has room.",
-        ),
-        "Expand the data set (DSEXPAND), allocate a larger one, or drain the queues.",
     )
 
 

@@ -12,15 +12,13 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import UsedPercent
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
+from sizing.rulebook.assessment import Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 
 ADAPTERS: Final = mp16("CHIADAPS")
-DISPATCHERS: Final = mp16("CHIDISPS and MAXCHL")
 TLS: Final = mp16("SSLTASK statistics")
 OMVS: Final = mp16("Checking the OMVS Environment")
 
@@ -30,9 +28,6 @@ ADAPTERS_TO_FOUR_PROCESSORS: Final = 30
 ADAPTERS_STEP: Final = 8
 """MP16 adds so many for each processor above four (CHI-CHIADAPS)."""
 ADAPTER_KB: Final = 150
-DISPATCHER_BUSY_MAX_PCT: Final = 95
-"""Ours, for near 100 %; the planning point of 50 % is in the settings (grading)."""
-TLS_BUSY_MAX_PCT: Final = 90
 OWN_THREADS: Final = 3
 MAXPROCUSER_MAX: Final = 32_767
 """Most that BPXPRMxx takes (documentation of z/OS UNIX)."""
@@ -98,73 +93,6 @@ def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
             side_effects=f"{ADAPTER_KB} KB of 31-bit storage each; takes effect at restart of the "
             "channel initiator.",
         ),
-    )
-
-
-class DispatcherInputs(Inputs):
-    """Busiest dispatcher in its busiest interval."""
-
-    busiest_pct: Annotated[UsedPercent, FromMetric("chinit_dispatcher_busy_pct", record=RECORD)]
-
-
-@rule(
-    "CHI-DISP-BUSY",
-    "Busiest dispatcher",
-    DISPATCHERS,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_tasks,
-        watches="busiest_pct",
-    ),
-)
-def chi_disp_busy(inputs: DispatcherInputs) -> Assessment:
-    """Near 100 % (95, ours) its channels wait; one held back throughput at 58 % already."""
-    return with_advice(
-        Assessment(
-            observed=inputs.busiest_pct,
-            limit=DISPATCHER_BUSY_MAX_PCT,
-            unit="%",
-            of="the time of the busiest dispatcher",
-            arithmetic=(f"limit = {DISPATCHER_BUSY_MAX_PCT} % (ours, for near 100 %)",),
-            states_limit=True,
-            advice="Nothing to change: the dispatchers have time left.",
-            caveats=("Busy beside idle dispatchers: MAXCHL / CHIDISPS is too high.",),
-        ),
-        "Raise CHIDISPS (20 above 1000 channels), set MAXCHL to the real number, or spread "
-        "channels over queue managers.",
-    )
-
-
-class TlsInputs(Inputs):
-    """Busiest TLS task in its busiest interval."""
-
-    busiest_pct: Annotated[UsedPercent, FromMetric("chinit_ssltask_busy_pct", record=RECORD)]
-
-
-@rule(
-    "CHI-SSLTASK-BUSY",
-    "Busiest TLS task",
-    TLS,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_tasks,
-        watches="busiest_pct",
-        applies=only_with("busiest_pct"),
-    ),
-)
-def chi_ssltask_busy(inputs: TlsInputs) -> Assessment:
-    """Above 90 % a slow channel should move to another task; exactly 90 is allowed."""
-    return with_advice(
-        Assessment(
-            observed=inputs.busiest_pct,
-            limit=TLS_BUSY_MAX_PCT,
-            unit="%",
-            of="the time of the busiest TLS task",
-            arithmetic=(f"limit = {TLS_BUSY_MAX_PCT} %",),
-            states_limit=True,
-            advice="Nothing to change: the task has time left.",
-        ),
-        "Restart the slow channel so that it moves; define more TLS tasks (CHI-SSLTASKS).",
     )
 
 

@@ -14,20 +14,17 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import UsedPercent
 from sizing.rulebook.assessment import (
     Inputs,
     Lasting,
-    Reaching,
     at_most,
     with_advice,
 )
-from sizing.rulebook.entry import RuleTraits, ValuesByName, only_with
+from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRulebook, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import distributed
 
-FULL_PCT: Final = 100
 AWAY_MIN: Final = 10.0
 """Ours: minutes for which a consumer may be away, where the site states none."""
 LONGEST_MIN: Final = 10_080.0
@@ -41,39 +38,6 @@ Away = Annotated[
     FromEstate(_AWAY_KEY, "the agreement with the applications"),
     FromRulebook(AWAY_MIN, "ours", _AWAY_KEY, "min"),
 ]
-
-
-class QueueFileInputs(Inputs):
-    """Largest size of the queue file as a share of what it may grow to."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("mq_queue_file_used_pct", record="CURMAXFS")]
-
-
-@rule(
-    "DST-QFILE",
-    "Queue file",
-    distributed("Changing the size of an IBM MQ queue file"),
-    RuleTraits(
-        subject_kind=SubjectKind.distributed_queue,
-        resource=ResourceKind.mq_queue,
-        watches="used_pct",
-        applies=only_with("used_pct"),
-    ),
-)
-def dst_qfile(inputs: QueueFileInputs) -> Reaching:
-    """Puts fail when the file of the queue has the size to which it may grow (CURMAXFS)."""
-    return with_advice(
-        Reaching(
-            observed=inputs.used_pct,
-            limit=FULL_PCT,
-            unit="%",
-            of="CURMAXFS",
-            arithmetic=(f"limit = {FULL_PCT} % of CURMAXFS",),
-            states_limit=True,
-            advice="Nothing to change: there is room.",
-        ),
-        "Look for what should get the messages; raise MAXFSIZE if so many are meant to wait.",
-    )
 
 
 class SurvivalInputs(Inputs):

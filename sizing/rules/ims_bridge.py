@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
+from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -26,7 +26,6 @@ TUNING: Final = mp16("Tuning the IMS subsystem")
 
 OCCUPANCY_MAX_PCT: Final = 95
 """Ours: MP16 says near 100 %, and that 72 % is no constraint."""
-CHECKPOINT_MIN: Final = 10
 QBUF_MIN: Final = 200
 """Value to which IMS raises a smaller figure (documentation of IMS 15, QBUF=)."""
 QBUF_MAX: Final = 9_999
@@ -147,32 +146,6 @@ def ims_tpipe(inputs: PipeInputs) -> Assessment:
             advice="Nothing to change: requests wait for regions only.",
         ),
         "Add a bridge queue (TPIPE), or a queue manager, unless the LPAR is full.",
-    )
-
-
-class ImsCheckpointInputs(Inputs):
-    """Minutes between two IMS checkpoints in the hour of a day with the most of them."""
-
-    minutes: Annotated[
-        PositiveFloat,
-        FromMetric("ims_checkpoint_minutes_lowest", Statistic.mean, record=SITE),
-        FromEstate("ims_checkpoint_minutes", "the IMS log"),
-    ]
-
-
-@rule("IMS-CKPT", "IMS checkpoints", TUNING, _traits("minutes", graded=False, watches="minutes"))
-def ims_ckpt(inputs: ImsCheckpointInputs) -> Falling:
-    """Compare with one checkpoint in 10 to 20 minutes; exactly 10 is allowed."""
-    return with_advice(
-        Falling(
-            observed=inputs.minutes,
-            limit=CHECKPOINT_MIN,
-            unit="min",
-            arithmetic=(f"limit = {CHECKPOINT_MIN} min between checkpoints",),
-            states_limit=True,
-            advice="Nothing to change: checkpoints are seldom enough.",
-        ),
-        "Raise CPLOG (1000 to 16,000,000; default 500,000), in proportion to the minutes wanted.",
     )
 
 

@@ -13,7 +13,7 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY, Percent
-from sizing.rulebook.assessment import Assessment, Inputs, Lasting, Reaching, at_most, with_advice
+from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
@@ -21,13 +21,10 @@ from sizing.sources import linux
 from sizing.trend import RECENT_DAYS, UNDATED, recent, trend, usual
 
 NETWORK_MAX_PCT: Final = 80
-LOCK_WAIT_MAX_PCT: Final = 10
 EXTENT_MIN_S: Final = 10
 EXTENT_LONGEST_S: Final = SECONDS_PER_DAY
 LOG_PAGE_KB: Final = 4
 LOG_FILE_PAGES_MAX: Final = 65_535
-CPU_MAX_PCT: Final = 95
-"""Ours, for near 100 %."""
 CLIENTS_MAX: Final = 65_536
 
 
@@ -107,38 +104,6 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
                 side_effects="cards or links of that speed at both ends.",
             ),
         ),
-    )
-
-
-class LockInputs(Inputs):
-    """Requests of the busiest queue's lock that waited, over an interval."""
-
-    wait_pct: Annotated[
-        Percent,
-        FromMetric("mq_lock_wait_pct", record=f"Prometheus, amqsrua or {SITE}"),
-        FromEstate("lock_wait_pct", "amqldmpa: 100 x lock_waits / lock_requests, differences"),
-    ]
-
-
-@rule(
-    "LNX-LOCK-10",
-    "Queue lock contention",
-    linux("4.3"),
-    _traits(ResourceKind.linux_queues, "wait_pct", also_of=QMGR),
-)
-def lnx_lock_10(inputs: LockInputs) -> Reaching:
-    """10 % or more of the requests waited: the queue is too busy."""
-    return with_advice(
-        Reaching(
-            observed=inputs.wait_pct,
-            limit=LOCK_WAIT_MAX_PCT,
-            unit="%",
-            of="the lock requests",
-            arithmetic=(f"limit = {LOCK_WAIT_MAX_PCT} % of the requests",),
-            states_limit=True,
-            advice="Nothing to change: tasks seldom wait for the queue.",
-        ),
-        "Use more queues; on a transmission queue more channels and larger batches.",
     )
 
 
@@ -257,38 +222,6 @@ def lnx_clients(inputs: ClientInputs) -> Assessment:
                 side_effects="each has its own log, disk and memory.",
             ),
         ),
-    )
-
-
-class CpuInputs(Inputs):
-    """Processor time of the host at the peak."""
-
-    busiest_pct: Annotated[
-        Percent,
-        FromMetric("host_cpu_busy_pct", record=f"Prometheus, amqsrua or {SITE}"),
-        FromEstate("cpu_pct", "vmstat"),
-    ]
-
-
-@rule(
-    "LNX-CPU",
-    "Processors of the host",
-    linux("4.2"),
-    _traits(ResourceKind.linux_processors, "busiest_pct", also_of=HOST),
-)
-def lnx_cpu(inputs: CpuInputs) -> Assessment:
-    """Near 100 % (95, ours) with MQ on top, the limit is reached."""
-    return with_advice(
-        Assessment(
-            observed=inputs.busiest_pct,
-            limit=CPU_MAX_PCT,
-            unit="%",
-            of="the processors' time",
-            arithmetic=(f"limit = {CPU_MAX_PCT} % (ours, for near 100 %)",),
-            states_limit=True,
-            advice="Nothing to change: the host has processor time left.",
-        ),
-        "Add cores, or spread the load over hosts.",
     )
 
 

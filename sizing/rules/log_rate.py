@@ -12,7 +12,7 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, UsedPercent
+from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -32,13 +32,10 @@ from sizing.trend import recent, trend, trend_traits, usual
 REVIEW: Final = mp16("Periodic review of backup frequency")
 DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data rate")
 BACKUP: Final = mp16("Backup CFSTRUCT limit")
-BUSY: Final = mp16("Why does my log performance matter?")
 
 PLANNING_SHARE: Final = 0.5
 MAXARCH_MIN: Final = 10
 MAXARCH_MAX: Final = 1_000
-LOGGER_BUSY_MAX_PCT: Final = 95
-"""Ours: MP16 says near 100 %; the planning point of 50 % is in the settings (grading)."""
 LONGEST_REACH_H: Final = 8_760
 """Ours: archives that reach back a year or more count as a year."""
 RECORD: Final = "SMF 115 subtype 1"
@@ -249,36 +246,4 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
         (most_archives, often)
         if is_largest(inputs.log_size_mib)
         else (most_archives, largest, often)
-    )
-
-
-class LoggerInputs(Inputs):
-    """Busiest interval of the task that writes the log."""
-
-    busy_pct: Annotated[UsedPercent, FromMetric("log_task_busy_pct", record=RECORD)]
-
-
-@rule(
-    "LOG-LOGGER-BUSY",
-    "Log writer task busy",
-    BUSY,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.log_writing,
-        watches="busy_pct",
-    ),
-)
-def log_logger_busy(inputs: LoggerInputs) -> Assessment:
-    """Limit the busy share of the log writer task: near 100 % (95, ours) it is saturated."""
-    return with_advice(
-        Assessment(
-            observed=inputs.busy_pct,
-            limit=LOGGER_BUSY_MAX_PCT,
-            unit="%",
-            arithmetic=(f"limit = {LOGGER_BUSY_MAX_PCT} % (ours, for near 100 %)",),
-            states_limit=True,
-            advice="Nothing to change: the task has time left.",
-            caveats=("With zHyperLink the time of I/Os means nothing, the task's does.",),
-        ),
-        "Make log I/O faster (see LOG-DASD-50PCT), or spread persistent work over queue managers.",
     )

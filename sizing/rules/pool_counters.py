@@ -11,22 +11,20 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.domain.units import Percent, UsedPercent
+from mqcap.domain.units import UsedPercent
 from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName, only_with
+from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.trend import EVENT, recent, trend, trend_traits, usual
+from sizing.trend import EVENT
 
 USAGE: Final = mp16("Buffer pool usage")
 COUNTERS: Final = mp16("Interpretation of MQ statistics")
-PROBLEM: Final = mp16("Observations on the problem interval")
 RECORD: Final = "SMF 115 subtype 215"
 
 SYNC_WRITE_USED_PCT: Final = 100 - SYNC_WRITE_FREE_PCT
-CONTENTION_MAX_PCT: Final = 50
 REREAD_MAX_RATIO: Final = 2
 """Ours: MP16 says "much larger"."""
 WRITES_MIN_PER_S: Final = 0.01
@@ -74,40 +72,6 @@ def bp_sync_5(inputs: PoolSyncInputs) -> Assessment:
     )
 
 
-class ShortInputs(Inputs):
-    """Events of an hour in which a task found no buffer at once."""
-
-    short_per_h: Annotated[NonNegativeFloat, FromMetric("buffer_pool_short_count", record=RECORD)]
-
-
-@rule(
-    "BP-SHORT",
-    "Short of buffers",
-    COUNTERS,
-    RuleTraits(
-        subject_kind=SubjectKind.buffer_pool,
-        resource=ResourceKind.buffer_pool,
-        watches="short_per_h",
-        undated=EVENT,
-        graded=False,
-        superseded_by="BP-FREE-15",
-    ),
-)
-def bp_short(inputs: ShortInputs) -> Assessment:
-    """QPSTSOS, QPSTSTLA and QPSTDMC must all be 0 in every interval (F-13)."""
-    return with_advice(
-        Assessment(
-            observed=inputs.short_per_h,
-            limit=0,
-            unit="count/h",
-            arithmetic=("observed = QPSTSOS + QPSTSTLA + QPSTDMC, limit = 0",),
-            states_limit=True,
-            advice="Nothing to change: every task found a buffer.",
-        ),
-        "Enlarge the pool, or give page sets of it to other pools.",
-    )
-
-
 class DeferredInputs(Inputs):
     """Starts of the deferred write process in an hour."""
 
@@ -150,31 +114,6 @@ def bp_dwt_zero(inputs: DeferredInputs) -> Assessment:
             advice="Nothing to change: messages are read back from the pool.",
         ),
         "Enlarge the pool, or move queues of long-lived messages to another one.",
-    )
-
-
-class IoInputs(Inputs):
-    """Page reads and writes a second in the last week and before."""
-
-    recent: Annotated[NonNegativeFloat, recent("buffer_pool_io_per_s", RECORD)]
-    usual: Annotated[NonNegativeFloat, usual("buffer_pool_io_per_s", RECORD)]
-
-
-@rule(
-    "BP-IO-RATE",
-    "Page set I/O of a pool",
-    COUNTERS,
-    trend_traits(SubjectKind.buffer_pool, ResourceKind.buffer_pool),
-)
-def bp_io_rate(inputs: IoInputs) -> Assessment:
-    """No level is given beside the devices' own; about 172 a second was called one's capacity."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "count/s",
-        what="page I/O",
-        wrong="Spread the queues over more page sets on more volumes, or enlarge the pool.",
-        arithmetic=("observed = (QPSTRIO + QPSTWIO) / interval",),
     )
 
 
@@ -227,39 +166,4 @@ def bp_reread(inputs: RereadInputs) -> Assessment:
         ),
         "Index queues that are read by identifier, avoid browsing and selectors, or enlarge the "
         "pool.",
-    )
-
-
-class ContentionInputs(Inputs):
-    """Share of steals that met contention, in the worst interval."""
-
-    contention_pct: Annotated[Percent, FromMetric("buffer_pool_contention_pct", record=RECORD)]
-
-
-@rule(
-    "BP-CONTENTION",
-    "Contention for buffers",
-    PROBLEM,
-    RuleTraits(
-        subject_kind=SubjectKind.buffer_pool,
-        resource=ResourceKind.buffer_pool,
-        watches="contention_pct",
-        undated=f"contention comes in bursts, with pages to steal: {EVENT}",
-        breach_severity=Severity.watch,
-        graded=False,
-        applies=only_with("contention_pct"),
-        superseded_by="BP-SHORT",
-    ),
-)
-def bp_contention(inputs: ContentionInputs) -> Assessment:
-    """QPSTSTLA of QPSTSTL: more than half was called extreme; exactly half is allowed."""
-    return with_advice(
-        Assessment(
-            observed=inputs.contention_pct,
-            limit=CONTENTION_MAX_PCT,
-            unit="%",
-            arithmetic=("observed = 100 x QPSTSTLA / QPSTSTL",),
-            advice="Nothing to change: tasks seldom compete for a buffer.",
-        ),
-        "Enlarge the pool, or move page sets to other pools.",
     )

@@ -21,7 +21,6 @@ from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromHours, FromMetric, FromRulebook
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.trend import EVENT, recent, trend, trend_traits, usual
 
 TARGETS: Final = mp16("Achieving specific recovery targets")
 FREQUENCY: Final = mp16("Backup frequency example calculation")
@@ -34,14 +33,11 @@ ARCHIVE_READ_MIB_PER_S: Final = 60
 BACKWARD_READ_MIB_PER_S: Final = 450
 READ_MIN: Final = 29
 """Minutes that restoring leaves of half an hour; both from the structure backup example."""
-CHECKPOINT_STEP: Final = 2
-"""Ours: checkpoints are integers, and one more in the busiest hour is no change."""
 LOGS_NEEDED_MAX: Final = 2
 AGE_MIN_S: Final = 1
 """Ours: a younger unit of work is as good as none."""
 RECORD: Final = "SMF 115 subtype 1"
 GROWTH: Final = "log_growth_mib_per_s"
-CHECKPOINTS: Final = "log_checkpoints_per_h"
 
 BusiestLog = Annotated[BusiestHours | None, FromHours(GROWTH, RECORD)]
 DayMean = Annotated[NonNegativeFloat, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
@@ -260,33 +256,6 @@ def rec_progress(inputs: RecoveryProgressInputs) -> Assessment:
     )
 
 
-class CheckpointInputs(Inputs):
-    """Checkpoints of an hour in the last week and before."""
-
-    recent: Annotated[NonNegativeFloat, recent(CHECKPOINTS, RECORD)]
-    usual: Annotated[NonNegativeFloat, usual(CHECKPOINTS, RECORD)]
-
-
-@rule(
-    "REC-CKPT-RATE",
-    "Checkpoints per hour",
-    LOGLOAD,
-    trend_traits(
-        SubjectKind.queue_manager, ResourceKind.active_log, superseded_by="LOG-FILL-30MIN"
-    ),
-)
-def rec_ckpt_rate(inputs: CheckpointInputs) -> Assessment:
-    """No level is given; a rise shortens restart but writes more pages."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "count/h",
-        what="checkpoints in the busiest interval",
-        wrong="Look at log switches (LOG-FILL-30MIN) and LOGLOAD: 4 to 16 million is best.",
-        least_step=CHECKPOINT_STEP,
-    )
-
-
 class UnitOfWorkAgeInputs(Inputs):
     """Age of the oldest unit of work, and how long a log lasts at the peak."""
 
@@ -332,43 +301,4 @@ def rec_uow_long(inputs: UnitOfWorkAgeInputs) -> Assessment:
         ),
         "Commit more often; look for BATCHINT over 5 minutes and gets that wait inside a unit of "
         "work.",
-    )
-
-
-class LongUnitOfWorkInputs(Inputs):
-    """Messages of an hour about units of work that span more than two active logs."""
-
-    told_per_h: Annotated[
-        NonNegativeFloat,
-        FromMetric("long_unit_of_work_count", record="CSQJ160I of the console log"),
-    ]
-
-
-@rule(
-    "REC-UOW-TOLD",
-    "Units of work over two active logs",
-    LONG_UOW,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        watches="told_per_h",
-        undated=EVENT,
-        graded=False,
-        applies=only_with("told_per_h"),
-        superseded_by="REC-UOW-LONG",
-    ),
-)
-def rec_uow_told(inputs: LongUnitOfWorkInputs) -> Assessment:
-    """REC-UOW-LONG as the queue manager itself sees it at a log switch: one is a breach (ours)."""
-    return with_advice(
-        Assessment(
-            observed=inputs.told_per_h,
-            limit=0,
-            unit="count/h",
-            arithmetic=("limit = 0 CSQJ160I",),
-            states_limit=True,
-            advice="Nothing to change: no unit of work spans more than two active logs.",
-            caveats=("The message names the connection; its age is in DISPLAY CONN.",),
-        ),
-        "Find the connection that CSQJ160I names; commit more often, or end it (STOP CONN).",
     )

@@ -27,15 +27,12 @@ from sizing.trend import (
     UNDATED,
     measured_lately,
     recent,
-    trend,
-    trend_traits,
     usual,
 )
 
 SESSIONS: Final = mp16("Do I have enough write sessions?")
 PATHS: Final = mp16("Are there sufficient zHyperLink paths to the DASD?")
 SYNC: Final = mp16("DISPLAY SMS,DSNAME")
-SPIN: Final = mp16("Why might you use zHyperLink?")
 
 TOKENS_MAX: Final = 64
 PATH_BUSY_MAX_PCT: Final = 25
@@ -193,28 +190,4 @@ def zhl_sync_pct(inputs: SyncInputs) -> Falling:
             caveats=(NO_LEVEL,),
         ),
         "Look at paths (ZHL-PFID-BUSY), tokens (ZHL-TOKENS) and cable length.",
-    )
-
-
-class SpinInputs(Inputs):
-    """Time that the log writer spins, as a share of the interval."""
-
-    recent: Annotated[float, Field(ge=0), recent(SPIN_METRIC, RECORD)]
-    usual: Annotated[float, Field(ge=0), usual(SPIN_METRIC, RECORD)]
-
-
-@rule(
-    "ZHL-CPU",
-    "Log writer spinning for zHyperLink",
-    SPIN,
-    trend_traits(SubjectKind.queue_manager, ResourceKind.zhyperlink, superseded_by="ZHL-PFID-BUSY"),
-)
-def zhl_cpu(inputs: SpinInputs) -> Assessment:
-    """Report a change, as no limit is given: I/O time becomes CPU time one for one."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "%",
-        what="spin time of the log writer",
-        wrong="Shorten the cable or define more paths; the time is charged to MSTR as SRB.",
     )

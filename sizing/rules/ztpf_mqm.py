@@ -27,8 +27,6 @@ LEVEL: Final = ztpf("Tuning MQMSWPL")
 UNDERSIZED: Final = ztpf("Identifying an Undersized MQM Allocation")
 
 SWEEP_LEVEL_PCT: Final = 80
-SWEEPS_MAX: Final = 100
-"""Ours, for "hundreds a day"."""
 SIZED_FOR_PCT: Final = 60
 """Share in use that more MQM is sized for: MQMSWPT, where sweeping stops."""
 DISPLAY: Final = "ZMQSC DISPLAY QMGR"
@@ -145,29 +143,3 @@ class HighWaterInputs(Inputs):
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
     """At MQMSWPL the sweeper has run at least once; about 10 % would be oversized."""
     return _judged(inputs.high_water_blocks, inputs, "high water", "MQM since the last IPL")
-
-
-class SweepInputs(Inputs):
-    """Sweeps of 64-bit queues in a day."""
-
-    sweeps: Annotated[
-        NonNegativeFloat,
-        FromMetric("tpf_system_sweep_count", record="MQSC0801I of the dated console"),
-        FromEstate("sweeps_per_day", "MQSC0801I of a day"),
-    ]
-
-
-@rule("TPF-SWEEP-FREQ", "Sweeps of a day", UNDERSIZED, _traits("sweeps", superseded_by="TPF-HWM"))
-def tpf_sweep_freq(inputs: SweepInputs) -> Reaching:
-    """Hundreds a day (100, ours) mean too little MQM; 31-bit queues do not count."""
-    return with_advice(
-        Reaching(
-            observed=inputs.sweeps,
-            limit=SWEEPS_MAX,
-            unit="sweeps/day",
-            arithmetic=(f"limit = {SWEEPS_MAX} sweeps a day (ours, for hundreds)",),
-            states_limit=True,
-            advice="Nothing to change: the sweeper seldom runs.",
-        ),
-        "Define more MQM (TPF-HWM says how much).",
-    )

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from mqcap.domain.finding import Severity
+from mqcap.settings import load_settings
 from sizing.rulebook.registry import all_rules
 from tests.many_values import for_each
 from tests.sizing.builders import finding
@@ -86,6 +87,10 @@ def test_below_at_and_above_the_limit(
     assert tuple(item.breach for item in result) == breaches
     for item in result:
         assert (item.severity is worst) is item.breach or worst is Severity.watch
+
+
+def test_only_rules_are_graded() -> None:
+    assert set(load_settings().grading) - {"default"} <= set(all_rules())
 
 
 def test_every_rule_is_in_the_table_of_limits() -> None:

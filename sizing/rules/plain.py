@@ -1,0 +1,186 @@
+"""Rules of ``plain_rules.yaml``: one figure against a fixed limit or against its own past.
+
+A row says all that such a rule is; its keys are the fields of `Threshold` and `Trend`. A rule that
+computes its limit, changes an operand or reads a second figure is code of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.resource import HeatColumn, ResourceKind
+from sizing import sources
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
+from sizing.rulebook.entry import Form, Function, Rule, RuleTraits, always, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
+from sizing.rulebook.registry import register
+from sizing.trend import EVENT, TREND_RATIO, recent, trend, trend_traits, usual
+
+FILE: Final = Path(__file__).parents[1] / "plain_rules.yaml"
+RESULTS: Final[dict[str, type[Assessment]]] = {
+    "above": Assessment,
+    "reached": Reaching,
+    "below": Falling,
+}
+"""Results by what a breach is."""
+
+
+class _Row(BaseModel):
+    """What both kinds of rows have."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    title: str
+    topic: str
+    cite: dict[str, str]
+    """Name of a document in ``sizing.sources``, and section."""
+    limit_is: str
+    """How the limit is read."""
+    kind: SubjectKind
+    resource: ResourceKind
+    metric: str
+    statistic: Statistic = Statistic.peak
+    record: str
+    unit: str
+    most: int | None = None
+    """Largest possible value."""
+    positive: bool = False
+    """0 is no possible value."""
+    arithmetic: tuple[str, ...] = ()
+    wrong: str
+    """Advice for a breach."""
+    caveats: tuple[str, ...] = ()
+    superseded_by: str = ""
+    column: HeatColumn | None = None
+
+    def field(self, *marks: object) -> Any:
+        """Return the declaration of an input that is not negative, with its sources."""
+        more_than, least = (0, None) if self.positive else (None, 0)
+        return Annotated[(float, Field(gt=more_than, ge=least, le=self.most), *marks)], ...
+
+    def rule(
+        self, traits: RuleTraits, result: type[Assessment], function: Function, **fields: Any
+    ) -> Rule:
+        """Return the rule whose inputs have these fields."""
+        [(document, section)] = self.cite.items()
+        inputs = create_model(f"{self.id}_inputs", __base__=Inputs, **fields)
+        return Rule(
+            id=self.id,
+            title=self.title,
+            citation=getattr(sources, document)(section),
+            forms=(Form(inputs=inputs, function=function, takes_model=True),),
+            topic=self.topic,
+            explanation=self.limit_is,
+            traits=traits,
+            result=result,
+        )
+
+
+class Threshold(_Row):
+    """A figure that must stay on its side of a fixed limit."""
+
+    input: str
+    estate: tuple[str, str] | None = None
+    """Key of the estate that gives the figure where no record does, and where to find it."""
+    over: Over = Over.worst
+    breach: str = "above"
+    limit: float
+    of: str = ""
+    ok: str
+    """Advice for a value in order."""
+    always: bool = False
+    """Asked for where no figure is known, too: every subject has such a thing."""
+    undated: str = ""
+    """Reason why no date is forecast; ``event`` for that of single events."""
+    severity: Severity = Severity.act
+    graded: bool = True
+    also_of: tuple[SubjectKind, ...] = ()
+
+    def as_rule(self) -> Rule:
+        """Return the rule of this row."""
+        metric = FromMetric(self.metric, self.statistic, record=self.record, over=self.over)
+        estate = (FromEstate(*self.estate),) if self.estate else ()
+        traits = RuleTraits(
+            subject_kind=self.kind,
+            resource=self.resource,
+            watches=self.input,
+            undated=re.sub(r"\bEVENT$", EVENT, self.undated),
+            breach_severity=self.severity,
+            graded=self.graded,
+            superseded_by=self.superseded_by,
+            column=self.column,
+            also_of=self.also_of,
+            applies=always if self.always else only_with(self.input),
+        )
+        fields = {self.input: self.field(metric, *estate)}
+        return self.rule(traits, RESULTS[self.breach], self.assess, **fields)
+
+    def assess(self, inputs: BaseModel) -> Assessment:
+        """Compare the figure with the limit."""
+        assessment = RESULTS[self.breach](
+            observed=getattr(inputs, self.input),
+            limit=self.limit,
+            unit=self.unit,
+            of=self.of,
+            arithmetic=self.arithmetic,
+            states_limit=any("limit" in line for line in self.arithmetic),
+            advice=self.ok,
+            caveats=self.caveats,
+        )
+        return with_advice(assessment, self.wrong)
+
+
+class Trend(_Row):
+    """A figure without a level: the last week against what was usual before."""
+
+    usual_record: str | None = None
+    """The record of the days before, where it is named otherwise."""
+    what: str
+    least_step: float = 0
+
+    def as_rule(self) -> Rule:
+        """Return the rule of this row."""
+        before = self.record if self.usual_record is None else self.usual_record
+        fields = {
+            "recent": self.field(recent(self.metric, self.record, self.statistic)),
+            "usual": self.field(usual(self.metric, before, self.statistic)),
+        }
+        traits = trend_traits(self.kind, self.resource, self.superseded_by, self.column)
+        return self.rule(traits, Assessment, self.assess, **fields)
+
+    def assess(self, inputs: Any) -> Assessment:
+        """Compare the last week with the days before."""
+        found = trend(
+            inputs.recent,
+            inputs.usual,
+            self.unit,
+            what=self.what,
+            wrong=self.wrong,
+            arithmetic=self.arithmetic,
+            least_step=self.least_step,
+        )
+        caveats = tuple(line.replace("TREND_RATIO", str(TREND_RATIO)) for line in self.caveats)
+        return found.model_copy(update={"caveats": caveats}) if caveats else found
+
+
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _rows() -> Iterator[Threshold | Trend]:
+    document = yaml.load(FILE.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - one of the two safe
+    for topic, rows in document.items():
+        for row in rows:
+            yield (Threshold if "limit" in row else Trend)(topic=topic, **row)
+
+
+for _row in _rows():
+    register(_row.as_rule())
