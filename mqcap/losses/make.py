@@ -156,7 +156,7 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
 
 
 def _fails(loss: Loss) -> bool:
-    return any(cell.counts for cell in loss.cells_until_changed)
+    return any(cell.counts for cell in loss.decisive_cells)
 
 
 def _severity(loss: Loss) -> Severity:
@@ -170,8 +170,7 @@ def _severity(loss: Loss) -> Severity:
     if not loss.survivors and not loss.nowhere_to_go:
         return Severity.unknown
     stops = loss.minutes_to_first_failure == 0
-    cells = (*loss.cells_until_changed, *loss.decisive_cells)
-    if not stops and not any(cell.matters for cell in cells):
+    if not stops and not any(cell.matters for cell in loss.decisive_cells):
         return Severity.ok
     return Severity.act if stops and loss.is_production else Severity.watch
 

@@ -95,7 +95,7 @@ class Loss(LossPart):
     planned_cells: tuple[LossCell, ...] = ()
     """The quantities with the plans of the day done; empty without such plans."""
     changed_cells: tuple[LossCell, ...] = ()
-    """Those of ``changed_survivors`` with ``changes`` done too; empty without changes."""
+    """Those of ``carriers`` with ``changes`` done too; empty without changes."""
     assumptions: tuple[str, ...] = ()
     changes: PlanVariant | None = None
     """The least-cost changes with which the survivors keep their limits, beside the plans of the
@@ -109,30 +109,21 @@ class Loss(LossPart):
     nothing fails."""
     owner: str = ""
     """The team of what is lost."""
-    changed_survivors: tuple[str, ...] = ()
-    """The survivors that are to carry it: ``changes`` and the plans of the day make them fit."""
     presupposes: tuple[PresupposedPlan, ...] = ()
     """Plans of the day without which it fails, in the order of their resources."""
     not_kept: tuple[NotKept, ...] = ()
     """What no change of a setting keeps, with the ways out."""
 
     @property
-    def decisive_cells(self) -> tuple[LossCell, ...]:
-        """The cells that decide.
-
-        Of a load that any survivor may take those of the one that is to carry it, else of the best.
-        """
-        if not self.is_any_enough or not self.cells:
-            return self.cells
-        chosen = self.changed_survivors or (self.ranked_survivors[0],)
-        return tuple(cell for cell in self.cells if cell.survivor in chosen)
+    def carriers(self) -> tuple[str, ...]:
+        """The survivors that are to carry it: all, or the best where any one is enough."""
+        return tuple(self.ranked_survivors[:1]) if self.is_any_enough else self.survivors
 
     @property
-    def cells_until_changed(self) -> tuple[LossCell, ...]:
-        """The cells that decide before anything is changed: those of the best survivor."""
-        if not self.is_any_enough or not self.cells:
-            return self.cells
-        return self.cells_of(self.ranked_survivors[0])
+    def decisive_cells(self) -> tuple[LossCell, ...]:
+        """The cells that decide: those of the survivors that are to carry it."""
+        carriers = self.carriers
+        return tuple(cell for cell in self.cells if cell.survivor in carriers)
 
     @property
     def ranked_survivors(self) -> list[str]:
@@ -171,7 +162,7 @@ class Loss(LossPart):
         """
         if self.nowhere_to_go:
             return 0.0
-        known = (cell.minutes_to_failure for cell in self.cells_until_changed)
+        known = (cell.minutes_to_failure for cell in self.decisive_cells)
         return min((minutes for minutes in known if minutes is not None), default=None)
 
 

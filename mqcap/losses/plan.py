@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
@@ -29,53 +29,47 @@ from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES if entry.quantity.stops_work)
-_COMPARED_MAX: Final = 2
-"""Survivors whose changes are compared where any one is enough, the least overloaded first
-(ours)."""
-
-
-class Option(NamedTuple):
-    """Changes that make some survivors fit, and what they do not keep."""
-
-    survivors: tuple[str, ...]
-    changes: PlanVariant
-    by_resource: tuple[SurvivorChanges, ...]
-    not_kept: tuple[NotKept, ...]
-    still_stops: bool
-    """Work stops at once because of what they do not keep."""
-
-    @property
-    def badness(self) -> tuple[bool, int, float]:
-        """Sort key: what stops at once all the same, then what is not kept, then cost."""
-        return self.still_stops, len(self.not_kept), self.changes.cost.weighted
 
 
 def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     """Return a loss in which something fails with the least-cost changes beside the plans.
 
-    ``in_force`` are the facts of its sysplex with the plans of the day. What is not kept fails from
-    the first day on which it does with plans and changes done; the changes last until the day
-    before it.
+    They are of the survivors that are to carry it. ``in_force`` are the facts of its sysplex with
+    the plans of the day. What is not kept fails from the first day on which it does with plans and
+    changes done; the changes last until the day before it.
     """
-    options = [_option(loss, in_force, survivors) for survivors in _candidates(loss)]
     homeless = tuple(_homeless(loss))
-    if not options:
+    if not loss.carriers:
         return loss.model_copy(update={"not_kept": homeless})
-    best = min(options, key=lambda each: each.badness)
-    done = in_force.with_changes(best.changes.changes)
-    after = loss_of(done, loss.lost)
-    has_changes = bool(best.changes.changes)
-    cells = tuple(cells_of(done, after, best.survivors)) if has_changes else ()
-    not_kept = (*homeless, *_dated(best.not_kept, cells or loss.planned_cells))
+    plans = list(_plans(loss, in_force))
+    changes = tuple(change for each in plans for change in each.changes)
+    done = in_force.with_changes(changes)
+    cells = tuple(cells_of(done, loss_of(done, loss.lost), loss.carriers)) if changes else ()
+    unkept = (*_failing(plans), *_without_storage(loss))
+    not_kept = (*homeless, *_dated(unkept, cells or loss.planned_cells))
+    by_resource = tuple(
+        SurvivorChanges(
+            resource=plan.resource,
+            label=plan.label,
+            owner=plan.owner,
+            changes=plan.changes,
+            cost=plan.cost,
+            lasts_until=plan.lasts_until,
+        )
+        for plan in plans
+        if plan.changes
+    )
+    lasting = [each.lasts_until for each in (by_resource or plans) if each.lasts_until is not None]
     return loss.model_copy(
         update={
-            "cells": tuple(_marked(cell, best) for cell in loss.cells),
-            "changes": best.changes.model_copy(
-                update={"lasts_until": _lasts_until(best.changes.lasts_until, not_kept)}
+            "cells": tuple(_marked(cell, by_resource, unkept) for cell in loss.cells),
+            "changes": PlanVariant(
+                changes=changes,
+                cost=total_cost(each.cost for each in plans),
+                lasts_until=_lasts_until(min(lasting, default=None), not_kept),
             ),
             "changed_cells": cells,
-            "by_resource": best.by_resource,
-            "changed_survivors": best.survivors,
+            "by_resource": by_resource,
             "not_kept": not_kept,
         }
     )
@@ -98,72 +92,28 @@ def _lasts_until(lasting: date | None, not_kept: Iterable[NotKept]) -> date | No
     return min((day for day in (lasting, *ends) if day is not None), default=None)
 
 
-def _marked(cell: LossCell, best: Option) -> LossCell:
+def _marked(
+    cell: LossCell, by_resource: Iterable[SurvivorChanges], unkept: Iterable[NotKept]
+) -> LossCell:
     """Return a failing cell with the mark that plans do not suffice.
 
     More is to be changed then, or no setting keeps it.
     """
     resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
-    unkept = {(each.rule_id, each.subject) for each in best.not_kept}
     needs_more = cell.fails and (
-        any(each.resource == resource for each in best.by_resource)
-        or (cell.rule_id, cell.subject) in unkept
+        any(each.resource == resource for each in by_resource)
+        or any((each.rule_id, each.subject) == (cell.rule_id, cell.subject) for each in unkept)
     )
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
 
 
-def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
-    """Yield the survivors that have to fit: all of them, or each of the least overloaded ones."""
-    if not loss.is_any_enough:
-        if loss.survivors:
-            yield loss.survivors
-        return
-    yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
-
-
-def _option(loss: Loss, in_force: PlannedFacts, survivors: Sequence[str]) -> Option:
+def _plans(loss: Loss, in_force: PlannedFacts) -> Iterator[Plan]:
+    """Yield the plan of each resource of the survivors that are to carry it and that fails."""
     after = loss_of(in_force.facts, loss.lost)
     done = {pair for plan in in_force.plans for pair in plan.settings}
-    plans = [
-        plan_of(context, with_more=False)
-        for survivor in survivors
-        for context in _contexts(loss, after.facts, survivor, done)
-    ]
-    changed = [plan for plan in plans if plan.changes] or plans
-    lasting = [each.lasts_until for each in changed if each.lasts_until is not None]
-    not_kept = (*_failing(plans), *_without_storage(loss, survivors))
-    return Option(
-        tuple(survivors),
-        PlanVariant(
-            changes=tuple(change for each in plans for change in each.changes),
-            cost=total_cost(each.cost for each in plans),
-            lasts_until=min(lasting, default=None),
-        ),
-        tuple(
-            SurvivorChanges(
-                resource=plan.resource,
-                label=plan.label,
-                owner=plan.owner,
-                changes=plan.changes,
-                cost=plan.cost,
-                lasts_until=plan.lasts_until,
-            )
-            for plan in plans
-            if plan.changes
-        ),
-        not_kept,
-        any(_stops(loss, each) for each in not_kept),
-    )
-
-
-def _stops(loss: Loss, unkept: NotKept) -> bool:
-    """Return whether work stops at once because of what is not kept."""
-    return any(
-        cell.stops_at_once
-        and cell.subject == unkept.subject
-        and unkept.rule_id in (cell.rule_id, cell.quantity.rule_id)
-        for cell in loss.planned_cells or loss.cells
-    )
+    for survivor in loss.carriers:
+        for context in _contexts(loss, after.facts, survivor, done):
+            yield plan_of(context, with_more=False)
 
 
 def _contexts(
@@ -215,9 +165,9 @@ def _homeless(loss: Loss) -> Iterator[NotKept]:
         yield NotKept(rule_id=PLACE_RULE, subject=loss.lost, fails_from=loss.site_date, why=why)
 
 
-def _without_storage(loss: Loss, survivors: Iterable[str]) -> Iterator[NotKept]:
-    for cell in loss.cells:
-        if cell.quantity is LossQuantity.cf_storage and cell.survivor in survivors and cell.fails:
+def _without_storage(loss: Loss) -> Iterator[NotKept]:
+    for cell in loss.decisive_cells:
+        if cell.quantity is LossQuantity.cf_storage and cell.fails:
             missing = (cell.today or 0.0) - (cell.limit or 0.0)
             yield NotKept(
                 rule_id=cell.quantity.rule_id,

@@ -60,12 +60,12 @@ def consequence(loss: Loss) -> str:
             f"{sysplex_of(loss.lost)} has no other coupling facility, so its structures are gone "
             "until it is back: a matter of design, no alert."
         )
-    cells = loss.cells_until_changed
+    cells = loss.decisive_cells
     if not loss.survivors and not loss.nowhere_to_go:
         return "no survivor can be evaluated."
     places = " ".join(name_of(each) for each in loss.nowhere_to_go)
     nowhere = f"{places} would have nowhere to go." if places else ""
-    fails = any(cell.matters for cell in (*cells, *loss.decisive_cells))
+    fails = any(cell.matters for cell in cells)
     worst = _worst_text(loss, cells) if fails else ""
     best = " best" if fails and loss.is_any_enough and len(loss.survivors) > 1 else ""
     carried = f"{_takers(loss)}{best}{worst}." if loss.survivors else ""
@@ -182,7 +182,7 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         words = unforecast_text(named) if named else ""
         words = _until(loss, lasts) if lasts else words
         until = f"; {words}" if words else ""
-        names = " and ".join(name_of(each) for each in loss.changed_survivors)
+        names = " and ".join(name_of(each) for each in loss.carriers)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
     kept = not_kept_text(loss.not_kept)
     if kept:

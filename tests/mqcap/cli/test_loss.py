@@ -93,7 +93,7 @@ def test_a_scenario_of_one_loss_has_its_changes_beside_the_plans(
     evaluated: Settings, engine: Engine, tmp_path: Path
 ) -> None:
     change = plan_change(subject="PLEX1/CF03", settings={"engines": 3})
-    found = loss(changes=PlanVariant(changes=(change,)), changed_survivors=("PLEX1/CF03",))
+    found = loss(changes=PlanVariant(changes=(change,)))
     replace_losses(engine, DAY, [found, loss(lost="PLEX1/CSQ2")])
     file = tmp_path / "loss.yaml"
     output_of("lose", "CF02", "--scenario", str(file))

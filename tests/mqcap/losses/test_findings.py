@@ -120,32 +120,6 @@ def test_the_changes_of_the_loss_are_those_of_its_findings(settings: Settings) -
     assert finding.changes[0].action.startswith("PLEX1/CF03: Give it 3 engines.")
 
 
-def test_figure_and_change_are_of_the_survivor_that_is_changed(settings: Settings) -> None:
-    """CF03 is the best one, but CF01 takes least to change; it would stop, CF03 would not."""
-    cells = (
-        loss_cell(),
-        loss_cell(
-            survivor="PLEX1/CF01",
-            subject="PLEX1/CF01",
-            today=129.0,
-            limit=30.0,
-            minutes_to_failure=0.0,
-        ),
-    )
-    change = plan_change(subject="PLEX1/CF01", text="Give it 5 engines.")
-    found = loss(
-        survivors=("PLEX1/CF01", "PLEX1/CF03"),
-        is_any_enough=True,
-        cells=cells,
-        changes=PlanVariant(changes=(change,)),
-        changed_survivors=("PLEX1/CF01",),
-    )
-    [finding] = loss_findings(settings, [found])
-    assert finding.statement == "when it is lost, PLEX1/CF01: CF busy 129 %, limit 30 %."
-    assert finding.changes[0].action.startswith("PLEX1/CF01: ")
-    assert finding.severity is found.severity is Severity.watch
-
-
 def test_the_limit_is_stated_once_where_the_rule_of_the_survivor_states_it(
     settings: Settings,
 ) -> None:

@@ -14,6 +14,7 @@ CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 def test_of_a_load_that_any_survivor_may_take_the_best_one_decides() -> None:
     found = loss(
         is_any_enough=True,
+        survivors=(CF01, CF03),
         cells=(
             loss_cell(survivor=CF01, today=129.0, limit=30.0, fails_today=True),
             loss_cell(survivor=CF03, today=73.0, limit=60.0, fails_today=True),
@@ -25,6 +26,7 @@ def test_of_a_load_that_any_survivor_may_take_the_best_one_decides() -> None:
 def test_a_survivor_that_keeps_more_limits_is_better_than_a_less_full_one() -> None:
     found = loss(
         is_any_enough=True,
+        survivors=(CF01, CF03),
         cells=(
             loss_cell(survivor=CF01, today=31.0, limit=30.0, fails_today=True),
             loss_cell(survivor=CF03, today=59.9, limit=60.0, fails_today=False),
@@ -58,7 +60,8 @@ def test_the_first_failure_is_today_or_the_first_day_of_the_forecast() -> None:
 
 def test_of_a_load_whose_takers_are_known_every_survivor_decides() -> None:
     cells = (loss_cell(survivor=CF01), loss_cell(survivor=CF03))
-    assert loss(is_any_enough=False, cells=cells).decisive_cells == cells
+    found = loss(is_any_enough=False, survivors=(CF01, CF03), cells=cells)
+    assert found.decisive_cells == cells
 
 
 def test_the_first_failure_is_that_of_the_survivors_that_decide() -> None:

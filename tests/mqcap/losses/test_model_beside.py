@@ -28,7 +28,7 @@ def logs(count: int, weighted: float) -> SurvivorChanges:
 
 def settings_of(*made: Any, **found: Any) -> dict[str, dict[str, Any]]:
     """Settings by subject of the loss of CSQ2, which CSQ1 carries, beside these plans."""
-    lost = loss(lost=CSQ2, survivors=(CSQ1, "PLEX1/CSQ3"), changed_survivors=(CSQ1,), **found)
+    lost = loss(lost=CSQ2, survivors=(CSQ1, "PLEX1/CSQ3"), **found)
     return {change.subject: change.settings for change in with_plans(lost, made)}
 
 

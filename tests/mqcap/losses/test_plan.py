@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.plan import NotKept, PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.cells import cells_of
 from mqcap.losses.make import losses_of_day
-from mqcap.losses.plan import Option
 from mqcap.losses.text.sentences import consequence
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
@@ -26,7 +24,6 @@ from tests.mqcap.whatif.sharing_group import (
     estate,
     facility,
     facts_of,
-    member,
 )
 
 
@@ -36,7 +33,7 @@ def test_one_engine_more_lets_the_best_survivor_carry_a_facility(tmp_path: Path)
     facts = facts_of(tmp_path)
     [loss] = [each for each in losses_of_day(facts) if each.lost == CF02]
     assert loss.changes is not None
-    assert loss.changed_survivors == (CF03,)
+    assert loss.carriers == (CF03,)
     assert [change.settings for change in loss.changes.changes] == [{"engines": 3}]
     assert loss.changes.cost.engines == 1
     assert loss.not_kept == ()
@@ -54,7 +51,7 @@ def test_with_the_changes_nothing_fails_that_failed_because_of_the_loss(tmp_path
         failing = [
             cell
             for cell in cells
-            if cell.survivor in loss.changed_survivors and cell.is_caused and cell.fails_today
+            if cell.survivor in loss.carriers and cell.is_caused and cell.fails_today
         ]
         assert failing == [], loss.lost
 
@@ -69,26 +66,10 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
     plan = plan_factories.plan(resource=CF03, changes=(change,))
     [loss] = [each for each in losses_of_day(facts_of(tmp_path), [plan]) if each.lost == CF02]
     assert loss.changes is not None
-    assert (loss.changes.changes, loss.changed_survivors) == ((), (CF03,))
+    assert (loss.changes.changes, loss.carriers) == ((), (CF03,))
     [presupposed] = loss.presupposes
     assert (presupposed.resource, presupposed.needed_from) == (CF03, loss.site_date)
     assert any(cell.fails_today for cell in loss.cells)
-
-
-@pytest.mark.thorough
-def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: Path) -> None:
-    """CSQ1 keeps less than CSQ3, whose 31-bit storage would be gone at once."""
-    facts = facts_of(
-        tmp_path,
-        configured=estate(qmgrs=(member("CSQ1"), member("CSQ2"))),
-        changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 99.0},
-    )
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
-    unkept = NotKept(rule_id="CHI-80-31BIT", subject=CSQ1, fails_from=loss.site_date, why="no")
-    stopped = Option((CSQ1,), PlanVariant(), (), (unkept,), still_stops=True)
-    others = stopped._replace(not_kept=(unkept,) * 3, still_stops=False)
-    assert any(cell.stops_at_once for cell in loss.cells_of(CSQ1))
-    assert others.badness < stopped.badness
 
 
 @pytest.mark.thorough
@@ -132,7 +113,7 @@ def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
     configured = estate((facility("CF01", 1, 15_000, takes_over="CF02"), facility("CF02", 3)))
     facts: DayFacts = facts_of(tmp_path, configured=configured)
     [loss] = [each for each in losses_of_day(facts) if each.lost == CF02]
-    assert loss.changed_survivors == (CF01,)
+    assert loss.carriers == (CF01,)
     [storage] = loss.not_kept
     assert (storage.rule_id, storage.subject) == ("LOSS-CF-STORAGE", CF01)
     assert storage.why == "give PLEX1/CF01 42 MiB more storage, or make the structures smaller"

@@ -99,7 +99,7 @@ def test_several_changes_are_a_list_of_what_is_typed() -> None:
 def test_changes_beside_a_rule_that_fails_today_last_no_day(last: date, words: str) -> None:
     failure = NotKept(rule_id="CHI-80-31BIT", subject=CF03, fails_from=DAY, why="another one")
     variant = VARIANT.model_copy(update={"lasts_until": last})
-    found = loss(changes=variant, not_kept=(failure,), due_date=DUE, changed_survivors=(CF03,))
+    found = loss(changes=variant, not_kept=(failure,), due_date=DUE)
     assert f"2 h of work; {words}" in plan_lines(plan_of_loss(found))[2]
     assert words.partition(" at ")[0] in next(effort_lines(found))
 

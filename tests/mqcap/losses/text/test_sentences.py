@@ -172,7 +172,7 @@ def test_plans_that_come_first_have_their_due_day_for_the_loss() -> None:
 def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None:
     change = plan_change(subject=CF03, text="Give it 3 engines.", typed="ICF engines: 3")
     variant = PlanVariant(changes=(change,), cost=PlanCost(engines=1), lasts_until=date(2027, 7, 1))
-    found = loss(changes=variant, changed_survivors=(CF03,), not_kept=(NOT_KEPT,))
+    found = loss(changes=variant, not_kept=(NOT_KEPT,))
     assert list(change_lines(found)) == [
         "PLEX1/CF03: Give it 3 engines. [ICF engines: 3]",
         "Takes 1 CF engine beside the plans of the day, for CF03; lasts until 1 Jul 2027.",
@@ -207,7 +207,7 @@ def test_a_line_has_the_figure_with_the_plans_and_with_the_changes_where_it_diff
 
 
 def test_plans_that_cannot_be_applied_are_named() -> None:
-    found = loss(left_out=("CF01 storage",), changes=CHANGED, changed_survivors=(CF01,))
+    found = loss(left_out=("CF01 storage",), changes=CHANGED)
     assert (
         "As though the plans of CF01 storage were not done: what-if refuses them beside the other "
         "plans."

@@ -20,7 +20,7 @@ def test_a_loss_has_its_figures_its_changes_and_a_question_for_what_if(
 ) -> None:
     change = plan_change(subject=CF03, text="Give it 3 engines.", settings={"engines": 3})
     cells = (loss_cell(minutes_to_failure=0.0),)
-    found = loss(cells=cells, changes=PlanVariant(changes=(change,)), changed_survivors=(CF03,))
+    found = loss(cells=cells, changes=PlanVariant(changes=(change,)))
     replace_losses(context.engine, builder.DAY, [found])
     view = losses_view(context, builder.DAY)
     [shown], [matrix] = view.losses, view.matrices
