@@ -131,7 +131,7 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
     Preference lists of the CFRM policy cost a change request.
     """
     spread, changes = loss.spread, loss.changes
-    if spread is None or changes is None or not changes.changes:
+    if spread is None or changes is None or not (changes.changes or loss.not_kept):
         return loss
     if spread.room_engine_pct < spread.moved_engine_pct:
         return loss
@@ -147,7 +147,7 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
     return loss.model_copy(
         update={
             "changes": PlanVariant(changes=(change,), cost=cost),
-            "options": (changes,),
+            "options": (changes,) if changes.changes else (),
             "by_resource": (),
             "changed_cells": (),
             "not_kept": (),

@@ -8,9 +8,11 @@ import pytest
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Statistic, series_id
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.make import losses_of_day
 from mqcap.losses.model import Loss
+from tests.mqcap.rulebook.builders import rising
 from tests.mqcap.whatif.sharing_group import (
     CF01,
     CF02,
@@ -122,3 +124,16 @@ def test_structures_that_fit_if_they_are_spread_are_spread_and_engines_are_the_o
     assert loss.changes is not None
     assert [change.typed for change in loss.changes.changes] == ["PREFLIST"]
     assert [option.cost.engines for option in loss.options] == [1]
+
+
+def test_they_are_spread_also_where_no_amount_of_engines_can_be_stated(tmp_path: Path) -> None:
+    facilities = (facility("CF01", 2), facility("CF02", 3), facility("CF03", 2))
+    facts = facts_of(tmp_path, configured=estate(cfs=facilities))
+    key = (series_id("cf_busy_pct", "PLEX1/CF03"), Statistic.peak)
+    short = rising(key[0], 20.0, 0.0, statistic=key[1]).model_copy(
+        update={"trained_days": 5, "refusal": "too short", "points": (), "after_horizon": ()}
+    )
+    loss = losses(facts._replace(forecasts={**facts.forecasts, key: short}))[CF02]
+    assert loss.changes is not None
+    assert [change.typed for change in loss.changes.changes] == ["PREFLIST"]
+    assert (loss.options, loss.not_kept) == ((), ())
