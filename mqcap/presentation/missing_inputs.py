@@ -12,7 +12,12 @@ from pydantic import BaseModel
 
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, owner_subject_of
+from mqcap.domain.metric import (
+    SERIES_SEPARATOR,
+    UNKNOWN_SYSPLEX,
+    SubjectKind,
+    owner_subject_of,
+)
 from mqcap.domain.numbers import counted
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -165,21 +170,32 @@ def _named(owners: Sequence[str]) -> str:
     return f"{', '.join(owners[:NAMES_MAX])}{more}"
 
 
+_PLACE_FIRST: Final = (
+    "# no entry of the estate has the systems (smfids) of some of them: begin with what"
+    " mqcap estate discover prints"
+)
+
+
 def snippet(findings: Iterable[Finding], estate: Estate) -> list[str]:
     """Return the estate as YAML with the keys of the first steps, empty, where they are lacking.
 
-    What these entries have is in it. Entries of Linux and z/TPF have no snippet.
+    What these entries have is in it. Entries of Linux and z/TPF have no snippet, and neither have
+    queue managers of an unknown sysplex: they need an entry with their systems first.
     """
     unlocking = steps(needs(findings))[:STEPS_MAX]
+    unplaced = False
     keys: dict[str, dict[str, str]] = defaultdict(dict)
     for need in (each for step in unlocking for each in step.needs):
-        if need.noun not in _ELSEWHERE.values():
+        if need.owner.startswith(f"{UNKNOWN_SYSPLEX}{SERIES_SEPARATOR}"):
+            unplaced = True
+        elif need.noun not in _ELSEWHERE.values():
             lacking = [key for step in unlocking for key in step.keys if key in need.keys]
             keys[need.owner] |= dict.fromkeys(lacking, need.noun)
     shown = sorted(keys)[:NAMES_MAX]
+    lines = [_PLACE_FIRST] if unplaced else []
     if not shown:
-        return []
-    lines = ["estate:"]
+        return lines
+    lines.append("estate:")
     for sysplex, owners in groupby(shown, key=lambda owner: owner.partition(SERIES_SEPARATOR)[0]):
         lines.append(f"  - sysplex: {json.dumps(sysplex)}")
         mine = list(owners)

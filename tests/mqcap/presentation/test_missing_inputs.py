@@ -108,3 +108,12 @@ def test_the_pasted_snippet_is_accepted_and_unlocks_what_was_promised() -> None:
     unlocked = {(need.owner, need.rule_id) for step in promised for need in step.needs}
     assert unlocked
     assert not unlocked & {(need.owner, need.rule_id) for need in needs(after) if need.keys}
+
+
+def test_of_an_unknown_sysplex_the_snippet_says_what_comes_first() -> None:
+    known = waiting("archive_time_min", subject="PLEX1/CSQ1")
+    unknown = waiting("archive_time_min", subject="UNKNOWN/CSQ9")
+    first, *entries = snippet([known, unknown], Estate())
+    assert "mqcap estate discover" in first
+    assert snippet([known], Estate()) == entries
+    assert snippet([unknown], Estate()) == [first]
