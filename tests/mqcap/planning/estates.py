@@ -52,6 +52,7 @@ def measured(load: Load) -> Iterator[Measured]:
     yield "chinit_adapters_used_count", CHINIT, chinit, "count", float(round(8 * share))
     yield "chinit_dispatchers_count", CHINIT, chinit, "count", 5.0
     yield "chinit_dispatcher_busy_pct", CHINIT, chinit, "%", 100 * share
+    yield "smds_used_pct", QUEUE_MANAGER, manager, "%", 100 * share
     yield "buffer_pool_used_pct", POOL, SubjectKind.buffer_pool, "%", 100 * share
     yield "buffer_pool_buffers_count", POOL, SubjectKind.buffer_pool, "count", 50_000.0
     yield "page_set_used_pages", PAGE_SET, SubjectKind.page_set, "pages", 180_000 * share

@@ -94,7 +94,7 @@ def test_a_plan_is_made_only_where_a_rule_is_wrong(loaded: dict[float, list[Plan
 def test_each_kind_of_resource_has_feasible_changes(loaded: dict[float, list[Plan]]) -> None:
     assert {plan.kind for plan in loaded[0.85]} == {
         "active_log", "buffer_pool", "chinit_storage_31bit", "chinit_storage_64bit",
-        "coupling_facility", "page_set", "structure",
+        "coupling_facility", "page_set", "smds", "structure",
     }  # fmt: skip
     for plan in loaded[0.85]:
         assert plan.is_feasible, (plan.resource, plan.not_kept, plan.missing)
