@@ -66,16 +66,21 @@ def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict
     estate, dates_left_out = settings.complete_estate(), 0
     files = {file.sha256: file for file in read_source_files(engine)}
     every = manifests(lake)
+    told: set[str] = set()
     frozen = frozen_dates(lake, every)
     for manifest in every:
         landed = files.get(manifest.sha256)
         if landed is not None and landed.record_count is None and manifest.problem:
             _log.error("%s", as_sent(manifest.problem, manifest.name, landed.name))
         elif landed is not None and landed.record_count is None:
-            for sentence in manifest.problems:
-                _log.warning("%s", as_sent(sentence, manifest.name, landed.name))
-            for sentence in place_problems(manifest, landed.name, every, estate):
-                _log.warning("%s", sentence)
+            sentences = (
+                *(as_sent(sentence, manifest.name, landed.name) for sentence in manifest.problems),
+                *place_problems(manifest, landed.name, every, estate),
+            )
+            for sentence in sentences:
+                if sentence not in told:  # of a system, such as its zone, in each of its files
+                    _log.warning("%s", sentence)
+            told.update(sentences)
             if left_out := sorted(frozen.intersection(manifest.hour_dates)):
                 dates_left_out += len(left_out)
                 keep_days = settings.store.retention.interval_days

@@ -196,3 +196,20 @@ def test_what_could_not_be_read_is_logged_once_with_the_name_as_it_was_sent(
     assert caplog.messages == [
         "NIGHT.SMF: 540 bytes could not be read. record 3 ends early; the file is cut."
     ]
+
+
+def test_what_is_true_of_a_system_is_told_once_for_all_of_its_files(
+    settings: Settings, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    row = {"source": "csv", "received_date": DAY, "landed_at_utc": utc(11), "bytes_count": 1}
+    for name in ("a", "b"):
+        problems = ("The time zone of SYS1 is not known.", f"{name}.csv: cut.")
+        made = manifest(name, name=f"{name}.csv", problems=problems)
+        write_manifest(Path(settings.lake), made)
+        upsert_source_files(engine, [{**row, "sha256": name, "name": f"SMF-{name}.csv"}])
+    observe(settings, engine)
+    assert [text for text in caplog.messages if "zone" in text or "cut" in text] == [
+        "The time zone of SYS1 is not known.",
+        "SMF-a.csv: cut.",
+        "SMF-b.csv: cut.",
+    ]
