@@ -19,18 +19,12 @@ from mqcap.domain.plan import Plan, PlanChange, PlanVariant
 from mqcap.losses.model import Loss, NeededBy, needed_changes
 from mqcap.losses.text.sentences import BESIDE_PLANS
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plans.cost import takes_text
-from mqcap.presentation.plans.lasting import lasts_text
-from mqcap.presentation.plans.text import (
-    change_text,
-    changes_text,
-    due_text,
-    headline,
-    plan_lines,
-    typed_text,
-    when_text,
-    without_change_in_brief,
+from mqcap.presentation.plan_summary import (
+    NOW,
+    plan_row,
+    typed_words,
 )
+from mqcap.presentation.plans.cost import cost_text
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
 
@@ -80,14 +74,14 @@ def _item_of_loss(needed: NeededBy, planned: tuple[PlanChange, ...]) -> PackItem
     names = " and ".join(lost.rpartition(SERIES_SEPARATOR)[2] for lost in needed.lost)
     heading = f"{needed.label}, for the loss of {names}"
     owner = f", {needed.owner}" if needed.owner else ""
-    changes = "; ".join(change_text(change) for change in needed.changes)
+    changes = "; ".join(change.sentence for change in needed.changes)
     effects = (change.side_effects for change in needed.changes if change.side_effects)
     return PackItem(
         heading=heading,
-        entry=f"{short_day(needed.due_date)}{owner}: {heading}: {typed_text(needed)}",
+        entry=f"{short_day(needed.due_date)}{owner}: {heading}: {typed_words(needed)}",
         reasons=(
             f"Do by {short_day(needed.due_date)}{owner}, {BESIDE_PLANS}: {changes}.",
-            f"{takes_text(needed.cost)}. Only if the loss is to be carried (mqcap lose).",
+            f"Takes {cost_text(needed.cost)}. Only if the loss is to be carried (mqcap lose).",
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
         ),
         variant=needed,
@@ -122,32 +116,26 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
         values = values_of_findings(
             each for each in urgent if (each.rule_id, each.subject) in judged
         )
-    effects = (change.side_effects for change in variant.changes if change.side_effects)
+    row = plan_row(plan, findings)
     owner = f", {plan.owner}" if plan.owner else ""
-    day = when_text(plan).removeprefix("by ")
-    if plan.is_cause_alone:
-        day = "ended" if plan.has_ended else "now"
-    what = typed_text(variant) or without_change_in_brief(plan)
+    due = row.due or "ended"
+    changes = "; ".join(dict.fromkeys(change.sentence for change in variant.changes))
+    option = next((each for each in row.options if each.parts == variant.cost), None)
+    lasts = f", enough {option.lasts}" if option and option.lasts else ""
+    passed = f" Now {row.now_of_limit}." if row.now_of_limit else ""
     return PackItem(
         heading=plan.label,
-        entry=f"{day}{owner}: {plan.label}: {what}",
+        entry=f"{due}{owner}: {plan.label}: {typed_words(variant) or row.change}",
         reasons=(
-            *(plan_lines(plan) if variant is plan else _tier_lines(plan, variant)),
-            *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
+            f"{plan.label}: {row.story or f'{row.problem}.'}{passed}",
+            f"Do {'' if due == NOW else 'by '}{due}{owner}: {changes or row.change}.",
+            f"Takes {cost_text(variant.cost)}{lasts}.",
+            *row.check_first,
         ),
         variant=variant,
         values=tuple(values),
         due=plan.due_date,
     )
-
-
-def _tier_lines(plan: Plan, tier: PlanVariant) -> list[str]:
-    more = plan.model_copy(update={"changes": tier.changes})
-    return [
-        headline(plan),
-        f"{due_text(plan)}, with what is recommended: {changes_text(more)}.",
-        f"{takes_text(tier.cost)}; {lasts_text(plan, tier)}.",
-    ]
 
 
 def _order(plan: Plan) -> tuple[date, int, str]:

@@ -37,6 +37,16 @@ class PlanChange(PlanPart):
     """Ids of the rules that fail with the next smaller amount; empty where none is known."""
 
     @property
+    def shown(self) -> str:
+        """The change as it is typed; in words where nothing is typed."""
+        return self.typed or self.text
+
+    @property
+    def sentence(self) -> str:
+        """What to define or set, with the operand to be typed."""
+        return f"{self.text.rstrip('.')} [{self.typed}]" if self.typed else self.text
+
+    @property
     def scenario_parts(self) -> list[dict[str, Any]]:
         """The change as an entry of a scenario's ``configuration``; empty without settings."""
         return [{"subject": self.subject, **self.settings}] if self.settings else []

@@ -11,7 +11,6 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.model import AssumedPlan, Loss, changes_in_force, is_beside, one_of_each_subject
-from mqcap.presentation.plans.text import brief_text
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 
@@ -66,7 +65,7 @@ def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
             "assumed": tuple(
                 AssumedPlan(
                     label=plan.label,
-                    typed=tuple(dict.fromkeys(map(brief_text, changes_in_force(plan)))),
+                    typed=tuple(dict.fromkeys(each.shown for each in changes_in_force(plan))),
                     subjects=tuple(change.subject for change in changes_in_force(plan)),
                     due_date=plan.due_date,
                 )

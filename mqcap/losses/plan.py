@@ -23,7 +23,6 @@ from mqcap.planning.evaluation import judged_today
 from mqcap.planning.levers.chinit_storage_31bit import LEVEL, SHARECNV
 from mqcap.planning.make import plan_of
 from mqcap.presentation.due_dates import last_responsible_date
-from mqcap.presentation.plans.text import brief_text
 from mqcap.settings import AlertSettings, Settings
 from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
@@ -206,7 +205,7 @@ def presupposed_plans(
         PresupposedPlan(
             resource=plan.resource,
             label=plan.label,
-            typed=tuple(dict.fromkeys(map(brief_text, changes))),
+            typed=tuple(dict.fromkeys(each.shown for each in changes)),
             needed_from=needed[plan.resource],
             due_date=min(
                 plan.due_date,

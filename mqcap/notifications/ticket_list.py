@@ -7,23 +7,18 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, counted
-from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
-from mqcap.presentation.finding_figures import observed_with_level, whose_text
-from mqcap.presentation.plans.text import typed_text, without_change_in_brief
+from mqcap.notifications.summaries import plan_summaries_on
+from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.findings import findings_about, latest_site_date
-from mqcap.store.losses import read_losses
-from mqcap.store.plans import read_plans
+from mqcap.store.findings import latest_site_date
 
 
 class ListedTicket(BaseModel):
@@ -37,11 +32,9 @@ class ListedTicket(BaseModel):
     resource: str
     """The resource as people say it: ``PLEX1 CSQ1 active logs``."""
     figure: str = ""
-    """Observed of limit of its worst problem, ``1.9 h of 12 h``; empty without a finding."""
+    """The figure of its resource, ``1.9 h of 12 h``, or what happened."""
     change: str = ""
-    """The operands of its plan as they are typed; empty without a plan or without an operand."""
-    to_do: str = ""
-    """What its plan without changes asks for, such as to find the cause; empty for others."""
+    """What to do about its resource, as typed; empty where nothing is to be done."""
     owner: str = ""
     due_date: date | None
     """The due day of the plan, else that of the ticket; ``None`` where nothing is to be done."""
@@ -70,14 +63,12 @@ def listed_tickets(
     A closed ticket has neither figure nor change: those of today are not its own.
     """
     day = latest_site_date(engine)
-    planned = [] if day is None else read_plans(engine, day)
-    lost = [] if day is None else plans_of_losses(read_losses(engine, day))
-    plans = {plan.resource: plan for plan in (*planned, *lost)}
+    rows = [] if day is None else plan_summaries_on(engine, day, settings)
+    by_resource = {row.resource: row for row in rows}
     tickets = list(tickets)
     own = {resource_path(ticket.dedupe_key): own_problems(ticket) for ticket in tickets}
     acknowledged = {} if day is None else acknowledged_resources(engine, day, own)
-    findings = {} if day is None else _findings(engine, day, own, plans)
-    listed = (_listed(ticket, settings, findings, plans, acknowledged) for ticket in tickets)
+    listed = (_listed(ticket, settings, by_resource, acknowledged) for ticket in tickets)
     return sorted(listed, key=_order)
 
 
@@ -93,7 +84,6 @@ class TicketObject(BaseModel):
     title: str
     figure: str
     change: str
-    to_do: str
     owner: str
     due_date: date | None
     first_seen_date: date
@@ -114,7 +104,6 @@ def ticket_object(listed: ListedTicket) -> TicketObject:
         title=ticket.title,
         figure=listed.figure,
         change=listed.change,
-        to_do=listed.to_do,
         owner=listed.owner,
         due_date=listed.due_date,
         first_seen_date=ticket.first_seen_date,
@@ -131,7 +120,7 @@ def list_line(listed: ListedTicket) -> str:
         f"{ticket.state.value}{', acknowledged' if listed.acknowledgement else ''}",
         listed.severity.value.upper(),
         f"{listed.resource}: {listed.figure}" if listed.figure else listed.resource,
-        f"change {listed.change}" if listed.change else listed.to_do,
+        listed.change,
         f"owner {listed.owner}" if listed.owner else "",
         f"due {listed.due_date}" if listed.due_date and listed.is_open else "",
         f"age {listed.age}",
@@ -140,69 +129,37 @@ def list_line(listed: ListedTicket) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def _findings(
-    engine: Store, day: date, own: Mapping[str, Iterable[str]], plans: Mapping[str, Plan]
-) -> dict[str, Finding]:
-    """Return the findings of problems, and those that plans name as the worst, by their keys.
-
-    ``own`` are the problems by resource.
-    """
-    subjects = {key.partition(SERIES_SEPARATOR)[2] for keys in own.values() for key in keys}
-    subjects |= {plans[resource].worst_subject for resource in own.keys() & plans.keys()}
-    found = findings_about(engine, day, subjects)
-    return {f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}": finding for finding in found}
-
-
 def _listed(
     ticket: Ticket,
     settings: Settings,
-    findings: Mapping[str, Finding],
-    plans: Mapping[str, Plan],
+    rows: Mapping[str, PlanSummary],
     acknowledged: Mapping[str, Acknowledgement],
 ) -> ListedTicket:
     is_open = ticket.state is TicketState.open
     path = resource_path(ticket.dedupe_key)
-    plan = plans.get(path) if is_open else None
-    worst = _worst(ticket, findings, plan) if is_open else None
+    row = rows.get(path) if is_open else None
+    age_days = (ticket.last_seen_date - ticket.first_seen_date).days
+    if row is None:
+        return ListedTicket(
+            ticket=ticket,
+            severity=ticket.severity,
+            resource=resource_name(ticket.problem_keys[0]),
+            owner=settings.alerts.owner_of(path),
+            due_date=ticket.due_date,
+            age_days=age_days,
+            acknowledgement=acknowledged.get(path) if is_open else None,
+        )
     return ListedTicket(
         ticket=ticket,
-        severity=ticket.severity if plan is None else plan.severity,
+        severity=row.severity,
         resource=resource_name(ticket.problem_keys[0]),
-        figure="" if worst is None else _figure(worst),
-        change="" if plan is None else _typed(plan),
-        to_do="" if plan is None or plan.changes else without_change_in_brief(plan),
-        owner=settings.alerts.owner_of(path) if plan is None else plan.owner,
-        due_date=ticket.due_date if plan is None else _due_date(plan),
-        age_days=(ticket.last_seen_date - ticket.first_seen_date).days,
-        acknowledgement=acknowledged.get(path) if is_open else None,
+        figure=row.problem if row.kind is SummaryKind.incident else row.now_of_limit,
+        change=row.change,
+        owner=row.owner,
+        due_date=row.due_date,
+        age_days=age_days,
+        acknowledgement=acknowledged.get(path),
     )
-
-
-def _worst(ticket: Ticket, findings: Mapping[str, Finding], plan: Plan | None) -> Finding | None:
-    """Return the finding that the plan names as the worst, else the worst of the problems."""
-    if plan is not None and (named := findings.get(f"{plan.worst_rule}/{plan.worst_subject}")):
-        return named
-    own = [findings[key] for key in own_problems(ticket) if key in findings]
-    return max(own, key=lambda finding: finding.severity.rank, default=None)
-
-
-def _figure(finding: Finding) -> str:
-    """Return figure and limit; what happened, which has neither, in words."""
-    if finding.is_event:
-        return finding.title
-    if finding.observed is None:
-        return ""
-    whose = whose_text(finding)
-    return f"{f'{whose}: ' if whose else ''}{observed_with_level(finding)}"
-
-
-def _due_date(plan: Plan) -> date | None:
-    return None if plan.needs_nothing else plan.due_date
-
-
-def _typed(plan: Plan) -> str:
-    is_typed = any(change.typed for change in plan.changes)
-    return typed_text(plan) if is_typed else ""
 
 
 def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:

@@ -232,6 +232,12 @@ def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
     return sorted(noted, key=lambda row: bool(row.acknowledged))
 
 
+def plan_row(plan: Plan, findings: Iterable[Finding]) -> PlanSummary:
+    """Return the row of one plan, from findings of its day; without dates and clock."""
+    by_key = {(each.rule_id, each.subject): each for each in findings}
+    return _of_plan(plan, _figure_of(plan, by_key), {}, ())
+
+
 def _acknowledged(
     row: PlanSummary, acknowledged: Mapping[str, Acknowledgement]
 ) -> dict[str, object]:
@@ -396,6 +402,7 @@ def _of_plan(
     problem = _happened(plan, states) if plan.is_event else ""
     if not problem:
         problem = _problem(finding, crossing) if finding else _first_clause(plan.summary)
+    problem = _capital(problem)
     return PlanSummary(
         kind=SummaryKind.incident if plan.is_event else SummaryKind.change,
         resource=plan.resource,

@@ -16,7 +16,7 @@ from mqcap.notifications.resources import resource_path
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
-from mqcap.presentation.plans.cells import text_for_rule
+from mqcap.presentation.plan_summary import change_words
 from mqcap.presentation.quantities import growth
 from mqcap.reports.day_over_day import DayChange, Turn
 from mqcap.reports.document import (
@@ -160,7 +160,7 @@ def _finding_row(line: FleetLine, plan: Plan | None) -> tuple[Cell, ...]:
         headroom_cell(line.finding.headroom_ratio),
         _passes(line),
         _due(line, plan),
-        text_cell(text_for_rule(plan, *line.key), plan.label) if plan else text_cell(line.advice),
+        text_cell(change_words(plan), plan.label) if plan else text_cell(line.advice),
         text_cell(line.ticket.external_ref or "open" if line.ticket else None),
     )
 

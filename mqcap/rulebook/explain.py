@@ -30,8 +30,7 @@ from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.limit_record_text import shift_text
-from mqcap.presentation.plans.lasting import bound_text
-from mqcap.presentation.plans.text import change_lines
+from mqcap.presentation.plan_summary import NOW, change_words, plan_row
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding, find_site_correction
@@ -386,10 +385,15 @@ def advice_lines(engine: Store, finding: Finding) -> AdviceLines:
     own = tuple(_own(finding))
     if plan is None:
         return AdviceLines(finding.advice, own)
-    first, *rest = change_lines(plan)
     if not plan.changes:
-        return AdviceLines(finding.advice, (f"Plan of the resource: {first}", *rest, *own))
-    return AdviceLines(first, (*rest, f"{_of_rule_alone(finding, plan)}: {finding.advice}", *own))
+        words = f"Plan of the resource: {change_words(plan)}"
+        return AdviceLines(finding.advice, (words, *own))
+    row = plan_row(plan, [finding])
+    options = ((each.change, each.cost, each.lasts, each.note, each.buys) for each in row.options)
+    lines = (f"Option: {'; '.join(filter(None, each))}" for each in options)
+    first = f"{plan.changes[0].sentence} {row.due if row.due == NOW else f'by {row.due}'}"
+    alone = f"{_of_rule_alone(finding, plan)}: {finding.advice}"
+    return AdviceLines(first, (*lines, *row.check_first, alone, *own))
 
 
 def _of_rule_alone(finding: Finding, plan: Plan) -> str:
@@ -405,7 +409,7 @@ def _of_rule_alone(finding: Finding, plan: Plan) -> str:
     return (
         f"{finding.rule_id} alone (limit {limit}{watch}), for the level that it names, else its "
         "limit, at the expected value of the day of the forecast that it names, else on the "
-        f"measured days; the plan is sized {bound_text(plan)}"
+        f"measured days; the plan is sized at the {percent(plan.confidence)} bound of the forecast"
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import figure
+from mqcap.domain.plan import NotKept
 from mqcap.losses.cell import PLACE_RULE, LossCell
 from mqcap.losses.model import Loss, PresupposedPlan
 from mqcap.losses.text.figures import (
@@ -24,10 +25,9 @@ from mqcap.losses.text.figures import (
 )
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.cost import cost_text
-from mqcap.presentation.plans.lasting import LASTS_NO_DAY, unforecast_text
-from mqcap.presentation.plans.text import brief_text, not_kept_text
 
 BESIDE_PLANS: Final = "beside the plans of the day"
+LASTS_NO_DAY: Final = "of use only once what cannot be kept is mended"
 NOTES: Final = (
     (
         "Before: with nothing lost. Today: with the load of the lost part on the measured days. "
@@ -139,7 +139,7 @@ def brief_lines(loss: Loss) -> list[str]:
     plans = ", ".join(plan.label for plan in loss.presupposes)
     changes = loss.changes.changes if loss.changes is not None else ()
     names = (change.subject.partition(SERIES_SEPARATOR)[2] for change in changes)
-    typed = (f"{name} {brief_text(each)}" for name, each in zip(names, changes, strict=True))
+    typed = (f"{name} {each.shown}" for name, each in zip(names, changes, strict=True))
     unkept = (f"{each.rule_id} from {short_day(each.fails_from)}" for each in loss.not_kept)
     lines = (("First the plans of", plans), ("Then", "; ".join(typed)))
     kept = ("Cannot be kept:", ", ".join(unkept))
@@ -179,7 +179,7 @@ def effort_lines(loss: Loss) -> Iterator[str]:
     """Yield what all changes take and until when, and what no change keeps."""
     if loss.changes is not None and loss.changes.changes:
         lasts, named = loss.changes.lasts_until, unforecast(loss.changed_cells)
-        words = unforecast_text(named) if named else ""
+        words = _unforecast_text(named) if named else ""
         words = _until(loss, lasts) if lasts else words
         until = f"; {words}" if words else ""
         names = " and ".join(name_of(each) for each in loss.carriers)
@@ -247,3 +247,18 @@ def spread_text(loss: Loss) -> str:
         f"{figure(spread.moved_engine_pct)} % arrive: {'enough' if is_enough else 'not enough'} if "
         "preference lists spread the structures."
     )
+
+
+def not_kept_text(not_kept: Iterable[NotKept]) -> str:
+    """Return the rules that no setting keeps, from when they fail and the ways out, each once."""
+    reasons: dict[str, list[str]] = {}
+    for rule in not_kept:
+        fails = f"{rule.rule_id} fails from {short_day(rule.fails_from)}"
+        reasons.setdefault(rule.why.rstrip("."), []).append(fails)
+    parts = "; ".join(f"{', '.join(fails)}: {why}" for why, fails in reasons.items())
+    return f"Cannot be kept: {parts}." if parts else ""
+
+
+def _unforecast_text(names: Sequence[str]) -> str:
+    verb = "is" if len(names) == 1 else "are"
+    return f"sized for the measured figures: {' and '.join(names)} {verb} not forecast"

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.finding import InputValue, Severity
-from mqcap.domain.input_source import LossSource
+from mqcap.domain.finding import Severity
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
 from mqcap.settings import Settings
+from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
 from mqcap.store.problems import save_acknowledgements
 from tests.factories import DAY, ticket
 from tests.mqcap.steps.notify.builders import judge, over, site
-from tests.plan_factories import loss_finding, plan
+from tests.plan_factories import loss, loss_finding, plan
 from tests.stores import new_store
 
 SETTINGS_OWNER = {"PLEX1": "MQ team"}
@@ -64,7 +64,7 @@ def test_an_open_ticket_has_figure_change_owner_and_due_day_of_its_plan(
     replace_plans(engine, DAY, [plan()])
     line = list_line(listed(engine, settings))
     assert line == (
-        "MQCAP-7  open  ACT  PLEX1 CSQ1 active logs: 1.9 h of 12 h  change 16 x CYL(5825)  "
+        "MQCAP-7  open  ACT  PLEX1 CSQ1 active logs: 1.9 h of 12 h  16 x CYL(5825)  "
         f"owner Payments MQ team  due {DAY + timedelta(days=14)}  age 12 days  "
         "key PLEX1/CSQ1/active_log"
     )
@@ -82,16 +82,13 @@ def test_its_severity_is_that_of_the_plan_and_without_one_its_own(
     assert listed(engine, settings, state=TicketState.closed).severity is Severity.act
 
 
-def test_without_a_change_it_says_what_to_do_and_nothing_to_do_has_no_due_day(
+def test_what_happened_is_named_in_place_of_a_figure_and_asks_for_its_cause(
     engine: Engine, settings: Settings
 ) -> None:
     judge(engine, DAY, [over()])
-    replace_plans(engine, DAY, [plan(changes=(), is_event=True)])
-    assert "  find the cause now  " in list_line(listed(engine, settings))
-    replace_plans(engine, DAY, [plan(changes=())])
-    line = list_line(listed(engine, settings))
-    assert "  nothing to do  " in line
-    assert "due" not in line
+    replace_plans(engine, DAY, [plan(changes=(), is_event=True, summary="Out of log space: all.")])
+    item = listed(engine, settings)
+    assert (item.figure, item.change) == ("Out of log space", "find the cause")
 
 
 def test_without_a_plan_it_has_its_worst_finding_and_the_owner_of_the_settings(
@@ -99,34 +96,17 @@ def test_without_a_plan_it_has_its_worst_finding_and_the_owner_of_the_settings(
 ) -> None:
     judge(engine, DAY, [over(severity=Severity.watch), over(**RUNWAY)])
     item = listed(engine, settings)
-    assert (item.figure, item.change, item.owner) == ("1.9 h of 12 h", "", "MQ team")
-    assert item.due_date == DAY + timedelta(days=3)
+    assert (item.figure, item.change, item.owner) == ("1.9 h of 12 h", "CYL(3073)", "MQ team")
 
 
-def test_a_rate_is_shown_in_the_unit_of_every_other_list(
+def test_the_figure_of_a_loss_is_that_of_its_worst_survivor(
     engine: Engine, settings: Settings
 ) -> None:
-    judge(engine, DAY, [over()])
-    assert listed(engine, settings).figure == "4,320 of 2,001.6 MB/hour"
-
-
-def test_the_figure_of_a_loss_names_its_quantity_and_the_survivor(
-    engine: Engine, settings: Settings
-) -> None:
-    survivor = InputValue(name="survivor", value="PLEX1/CF03", origin=LossSource(lost="PLEX1/CF02"))
-    lost = loss_finding(
-        "LOSS-CF-BUSY", inputs=(survivor,), observed=72.93, limit_value=60, unit="%"
-    )
-    judge(engine, DAY, [lost])
+    judge(engine, DAY, [loss_finding("LOSS-CF-BUSY")])
+    replace_losses(engine, DAY, [loss(due_date=DAY)])
     key = "LOSS-CF-BUSY/PLEX1/CF02"
     item = listed(engine, settings, dedupe_key="PLEX1/CF02/loss", members=(key,))
-    assert item.figure == "CF busy, CF03: 72.93 %, limit 60 %"
-
-
-def test_what_happened_is_named_in_place_of_a_figure(engine: Engine, settings: Settings) -> None:
-    full = over(is_event=True, observed=None, title="Out of active log space")
-    judge(engine, DAY, [full])
-    assert listed(engine, settings).figure == "Out of active log space"
+    assert item.figure == "73 % of 60 %"
 
 
 def test_a_closed_ticket_has_no_figure_of_today(engine: Engine, settings: Settings) -> None:

@@ -26,7 +26,7 @@ from mqcap.notifications.email_message import render
 from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.presentation.fleet import FleetLine, fleet_on
-from mqcap.presentation.plans.text import plan_lines
+from mqcap.presentation.plan_summary import plan_row
 from mqcap.presentation.rows.fleet_rows import fleet_rows
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
@@ -210,10 +210,11 @@ def test_the_rest_api_has_the_figures_behind_the_texts(lines: list[FleetLine]) -
         assert row.summary == stored.summary
 
 
-def test_the_change_pack_has_the_lines_of_the_plan(engine: Store) -> None:
+def test_the_change_pack_has_the_change_and_the_day_of_the_row(engine: Store) -> None:
     replace_plans(engine, DAY, [plan()])
     pack = re.sub(r"\s+(//\*)?\s*", " ", change_pack(engine, Settings().complete_estate(), DAY))
-    assert [line for line in plan_lines(plan()) if line not in pack] == []
+    row = plan_row(plan(), FINDINGS)
+    assert f"{row.due}, {row.owner}: {row.title}: {row.change}" in pack
 
 
 def test_all_lists_have_one_order(engine: Store, lines: list[FleetLine]) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.plan import Plan
-from mqcap.presentation.plans.text import plan_lines
 from mqcap.rulebook.explain import advice_lines, explanation
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
@@ -34,9 +33,9 @@ def test_advice_is_the_plan_and_then_that_of_the_rule_with_what_it_is_sized_for(
     engine: Store, tmp_path: Path
 ) -> None:
     plan = plan_factories.plan(site_date=DAY)
-    _, to_do, takes = plan_lines(plan)
     heading, *lines = advice(engine, tmp_path, plan)
-    assert (heading, lines[0]) == (f"Advice: {to_do}", takes)
+    assert heading == f"Advice: {plan.changes[0].sentence} now"
+    assert lines[0].startswith("Option: 16 x CYL(5825); +96 GiB DASD, 10 h")
     assert lines[1] == (
         f"{RULE} alone (limit 0.556 MiB/s), for the level that it names, else its limit, at the "
         "expected value of the day of the forecast that it names, else on the measured days; the "
@@ -59,7 +58,7 @@ def test_of_a_plan_without_a_change_the_rule_has_the_advice(engine: Store, tmp_p
         engine, tmp_path, plan_factories.plan(site_date=DAY, changes=())
     )
     assert heading == "Advice: Make the active logs larger first; then add more."
-    assert first.startswith("Plan of the resource: Nothing to do")
+    assert first.startswith("Plan of the resource: nothing to do")
     assert second.startswith("- Allocate each active log")
 
 

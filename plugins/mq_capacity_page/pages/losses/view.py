@@ -15,7 +15,7 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import Plan
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss, with_plans
-from mqcap.losses.text.as_plan import needed_text, plan_of_loss
+from mqcap.losses.text.as_plan import needed_text
 from mqcap.losses.text.figures import before_text, name_of, state_text, stops_text
 from mqcap.losses.text.sentences import (
     NOTES,
@@ -26,7 +26,6 @@ from mqcap.losses.text.sentences import (
 )
 from mqcap.losses.text.tables import LossMatrix, LossWords, loss_words, matrices
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plans.text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.findings import previous_findings_date
 from mqcap.store.losses import read_losses
@@ -121,7 +120,7 @@ def _shown(loss: Loss, plans: Sequence[Plan]) -> ShownLoss:
         further_figures=further,
         further_words=_further_words(further),
         changes=[*assumed_lines(loss), *change_lines(loss)],
-        due=due_text(plan_of_loss(loss)) if loss.due_date else "",
+        due=f"Begin by {short_day(loss.due_date)}" if loss.due_date else "",
         assumptions=loss.assumptions,
         question={"subject": loss.lost, LOSE: loss.lost},
         answer={**changes, LOSE: loss.lost} if changes else {},
