@@ -14,9 +14,8 @@ from mqcap.domain.plan import NotKept, Plan, PlanEnd, PlanRule, PlanVariant
 from mqcap.domain.urgency import Urgency, urgency
 from mqcap.judging.bound_dates import Kept
 from mqcap.judging.evaluate import DayFacts, Verdict
-from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
-from mqcap.planning.deciding import decided_changes
+from mqcap.planning.deciding import arithmetic_of, decided_changes
 from mqcap.planning.due_dates import due_of
 from mqcap.planning.evaluation import (
     advice_on_bound,

@@ -1,15 +1,25 @@
-"""The rules that decide how much a plan changes: those that fail with the next smaller amount."""
+"""The rules that decide how much a plan changes, with their arithmetic at the bound.
+
+Those are the rules that fail with the next smaller amount.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection
-from datetime import date
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
 
+from mqcap.domain.finding import Finding
+from mqcap.domain.numbers import figure, percent
 from mqcap.domain.plan import PlanChange
-from mqcap.planning.context import RuleOfSubject, State, is_mandatory
-from mqcap.planning.evaluation import kept
+from mqcap.judging.evaluate import DayFacts
+from mqcap.planning.context import PlanContext, RuleOfSubject, State, Value, is_mandatory
+from mqcap.planning.continuity import half_horizon
+from mqcap.planning.evaluation import kept, on_bound
+from mqcap.planning.search import Grids
 from mqcap.planning.states import States
+from mqcap.presentation.dates import short_day
 
 
 def decided_changes(
@@ -65,3 +75,99 @@ def _failing(
 def _fails_from(states: States, pair: RuleOfSubject, state: State) -> date:
     """Return the first day on which a state breaks a rule that none keeps to the horizon."""
     return kept(states.context, pair, states.facts(state)).fails_from or date.max
+
+
+_UNITS: Final = {"kb": "KB", "mib": "MiB", "gib": "GiB", "pct": "%"}
+"""Ends of the keys of settings, and the units that they stand for."""
+
+
+def arithmetic_of(
+    states: States, state: State, pairs: Collection[RuleOfSubject]
+) -> tuple[str, ...]:
+    """Return the lines of the rules that the state one step below breaks.
+
+    Each is evaluated at the worst bound up to the horizon, with the plan and with one step less of
+    its last setting, each with the day until which it lasts. Empty for a plan without changes, and
+    where nothing is one step below.
+    """
+    less = _one_step_less(states.grids, state)
+    if state == states.today or less is None:
+        return ()
+    key, below = less
+    lines: list[str] = []
+    for pair in pairs:
+        if states.breaks(pair, below):
+            tried = [_Tried(_words(key, each[key]), states.facts(each)) for each in (state, below)]
+            lines += _lines(states.context, pair, *tried)
+    if not states.keeps(state, pairs):
+        lines.append(
+            f"planned on an earlier day: it stays while it keeps its rules until half of the "
+            f"horizon, {short_day(half_horizon(states))}"
+        )
+    return tuple(lines)
+
+
+class _Tried(NamedTuple):
+    """An amount that was tried for a rule."""
+
+    words: str
+    facts: DayFacts
+
+
+def _lines(
+    context: PlanContext, pair: RuleOfSubject, planned: _Tried, less: _Tried
+) -> Iterator[str]:
+    judged = on_bound(context, pair, planned.facts)
+    if judged is None:
+        return
+    finding, day = judged
+    confidence = percent(context.facts.settings.plan.confidence)
+    when = f" on {day} at the {confidence} bound of the forecast" if day else ""
+    yield f"{pair.rule.id} {pair.subject}{when}: {finding.statement}"
+    yield from finding.arithmetic
+    lasts = _lasts_text(context, pair, planned)
+    if lasts:
+        yield f"{planned.words}: {lasts}"
+    before = on_bound(context, pair, less.facts)
+    if before is not None:
+        statement = f"{_headroom(before[0])}{before[0].statement.rstrip('.')}"
+        words = "; ".join(filter(None, (statement, _lasts_text(context, pair, less))))
+        yield f"{less.words}: {words}"
+
+
+def _lasts_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str:
+    """Return until when an amount keeps the limit; empty where the figure has no forecast."""
+    found = kept(context, pair, tried.facts)
+    if not found.is_forecast:
+        return ""
+    first = found.fails_from
+    if first is None:
+        return "within its limit at the bound as far as the forecast reaches"
+    if first <= context.earliest_date:
+        return f"over its limit at the bound on {short_day(first)}, the first day of the plan"
+    return f"within its limit at the bound until {short_day(first - timedelta(days=1))}"
+
+
+def _headroom(finding: Finding) -> str:
+    ratio = finding.headroom_ratio
+    return "" if ratio is None else f"headroom {percent(ratio)}: "
+
+
+def _one_step_less(grids: Grids, state: State) -> tuple[str, State] | None:
+    """Return the last setting, and the state with its value before the state's own."""
+    key = list(grids)[-1]
+    values: Sequence[Value] = grids[key]
+    index = values.index(state[key]) if state[key] in values else 0
+    if index == 0:
+        return None
+    return key, {**state, key: values[index - 1]}
+
+
+def _words(key: str, value: Value) -> str:
+    """Return a setting with its value: ``with channels moved 2,400``, ``with memlimit 3 GiB``."""
+    *names, last = key.split("_")
+    unit = _UNITS.get(last, "")
+    name = " ".join(names if unit else [*names, last])
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    shown = figure(float(value)) if is_number else f"{value}"
+    return f"with {name} {shown} {unit}".rstrip()

@@ -23,10 +23,10 @@ from mqcap.settings import Settings
 from mqcap.settings.plan import PlanSettings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
-from mqcap.whatif.in_use import refuse_below_use
 from mqcap.whatif.names import with_full_names
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.typed_settings import refuse_below_use
 from sizing.rulebook.assessment import ROUNDING
 from sizing.rulebook.registry import all_rules
 

@@ -13,16 +13,21 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final, NamedTuple
 
+from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
+from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.judging.deferred import DeferredMapping
-from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.evaluate import DayFacts, ForecastKey
+from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.judging.known import Same
+from mqcap.judging.measured_days import MeasuredDays
 from mqcap.judging.observed import Observed
+from mqcap.lake.readers import HourRate
 from mqcap.losses.carried.lose import LossOverlay, loss_of
-from mqcap.whatif.changed_series import changed_days, changed_forecast, changed_hours
+from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, sharing_of
 from mqcap.whatif.configured import estate_changes, estate_under
 from mqcap.whatif.copies import copies_of
@@ -35,8 +40,7 @@ from mqcap.whatif.effects import (
     not_measured,
     number,
 )
-from mqcap.whatif.growth.grown_messages import PUTS, effects_of_messages
-from mqcap.whatif.growth.grown_requests import busy_of_grown_requests
+from mqcap.whatif.growth_of_load import PUTS, busy_of_grown_requests, effects_of_messages
 from mqcap.whatif.hardware import cost_on, engines_effects, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
 from mqcap.whatif.messages import messages_of
@@ -289,3 +293,46 @@ def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[De
             yield derived
         else:
             yield cost_on(ratio, derived)
+
+
+def changed_days(facts: DayFacts, series: MeasuredSeries, change: SeriesChange) -> MeasuredDays:
+    """Return the measured days of a series under a change; no day where nothing is measured."""
+    measured = facts.observed.measured(*series) or MeasuredDays(())
+    if change.changes_nothing:
+        return measured
+    basis = ("changed days", Same(measured), change)
+    return facts.once(basis, lambda: measured.changed(partial(_changed, change)))
+
+
+def _changed(change: SeriesChange, day: WindowDay) -> WindowDay:
+    changed = change.changed
+    return day.with_figures(changed(day.mean), changed(day.p95), changed(day.peak))
+
+
+def changed_hours(facts: DayFacts, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:
+    """Return the busiest hours under a change; a change of slope is of no series read by hour."""
+    hours = facts.observed.hours[series]
+    return hours._replace(
+        curve=hours.curve.grown(change.factor * change.rescale, change.addition * change.rescale),
+        by_hour={
+            hour: HourRate(change.of(rate.mean), change.of(rate.peak))
+            for hour, rate in hours.by_hour.items()
+        },
+    )
+
+
+def changed_forecast(facts: DayFacts, key: ForecastKey, change: SeriesChange) -> Forecast:
+    """Return a forecast under a change."""
+    forecast = facts.forecasts[key]
+    if change.changes_nothing:
+        return forecast
+    basis = ("changed forecast", Same(forecast), change)
+    return facts.once(basis, lambda: _changed_forecast(forecast, change))
+
+
+def _changed_forecast(forecast: Forecast, change: SeriesChange) -> Forecast:
+    lines = lines_of(forecast)
+    lower, expected, upper = (
+        change.of_each(line) for line in (lines.lower, lines.expected, lines.upper)
+    )
+    return with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))

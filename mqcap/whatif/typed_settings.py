@@ -2,7 +2,8 @@
 
 A rule reads a measured figure before the one of the estate. A size, limit or time that is measured
 takes the typed value on every day. A load does not: one value for all days would take its growth
-away, so it is refused in favour of growth in per cent.
+away, so it is refused in favour of growth in per cent. So is a size below what is in use: what is
+stored there has to be somewhere. Limits and memory may be: what is above them waits, as rules say.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from typing import Final, NamedTuple
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp
 from mqcap.domain.metric import SubjectKind, owner_subject_of
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, quantity
 from mqcap.judging.confidence import DYNDISP, DYNDISP_CODES
 from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.distributed import FILE_SYSTEMS
 from mqcap.whatif.effects import PartEffects, SeriesChange, SeriesEffect, last_day, number
 from mqcap.whatif.parts import ConfigurationChange
 from mqcap.whatif.scenario import Scenario
@@ -26,6 +28,61 @@ from mqcap.whatif.sizes import KEYS_WITH_EFFECTS
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import all_rules
+
+_PCT: Final = 100
+
+
+class _InUse(NamedTuple):
+    """What is in use of a size, in the unit of its setting."""
+
+    metrics: tuple[str, ...]
+    """Series of the amount in use, or of its share of ``size``; the highest counts."""
+    unit: str
+    size: str = ""
+    """Series of the size of today; empty where the series are amounts."""
+
+
+_SIZES: Final = {
+    "mqm_blocks": _InUse(("tpf_mqm_in_use_blocks",), "blocks"),
+    "pages": _InUse(("page_set_used_pages",), "pages"),
+    "structure_size_mib": _InUse(
+        ("structure_entries_used_pct", "structure_elements_used_pct"), "MiB", "structure_size_mib"
+    ),
+    "smds_size_pct": _InUse(("smds_used_pct",), "% of the size of today"),
+    **{key: _InUse((metric,), "% of the size of today") for key, metric in FILE_SYSTEMS.items()},
+}
+"""By setting."""
+
+
+def refuse_below_use(facts: DayFacts, scenario: Scenario) -> None:
+    """Check that no size of a scenario is below what is in use on the last measured day.
+
+    Raises:
+        ConfigurationError: one is.
+    """
+    for change in scenario.configuration:
+        for key, known in _SIZES.items():
+            if key not in change.settings:
+                continue
+            after, used = number(change.settings[key]), _used(facts, change, known)
+            if after < used:
+                raise ConfigurationError(
+                    f"{key} of {change.subject} is less than what is in use",
+                    found=figure(after),
+                    expected=f"at least {quantity(used, known.unit)}, the highest use of the last "
+                    "measured day",
+                )
+
+
+def _used(facts: DayFacts, change: ConfigurationChange, known: _InUse) -> float:
+    """Return the highest use of the last measured day; 0 where it is not measured."""
+    days = [facts.observed.days(metric, change.subject) for metric in known.metrics]
+    most = max((each[-1].peak for each in days if each), default=0.0)
+    if not known.size:
+        return most
+    sizes = facts.observed.days(known.size, change.subject)
+    return most * sizes[-1].peak / _PCT if sizes else 0.0
+
 
 _ELSEWHERE: Final = KEYS_WITH_EFFECTS | {"engines"}
 """Keys whose new value changes series in other modules."""

@@ -9,8 +9,8 @@ import pytest
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.known import Known
-from mqcap.whatif.changed_series import changed_days, changed_forecast
 from mqcap.whatif.effects import SeriesChange
+from mqcap.whatif.overlay import changed_days, changed_forecast
 from tests import factories
 from tests.mqcap.whatif.builders import world
 from tests.mqcap.whatif.sharing_group import CSQ1, DAY, facts_of

@@ -14,8 +14,8 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.observed import Observed
 from mqcap.settings import load_settings
 from mqcap.store.models import WindowDay
-from mqcap.whatif.in_use import refuse_below_use
 from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.typed_settings import refuse_below_use
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, new_store
 from tests.mqcap.whatif.builders import CHINIT, PAGE_SET, POOL, STRUCTURE
 
