@@ -44,6 +44,9 @@ TEXT_NAMES: Final = {
 """Names of amqsmon, and those of amqsevt in lower case. Source: amqsmon0.c, amqsevta.c."""
 
 
+_COUNTS: Final = frozenset({"ConnHighwater", "PutCount", "Put1Count", "PutBytes", "QMaxDepth"})
+
+
 class _EventType(msgspec.Struct):
     value: int
 
@@ -103,6 +106,8 @@ def text_messages(
                 queues.append(target)
             elif read[2] in TEXT_NAMES:
                 target[TEXT_NAMES[read[2]]] = _value(read[3])
+                if read[2] in _COUNTS and not _is_count(target[TEXT_NAMES[read[2]]]):
+                    left_out.add(f"{read[2]} is no number", "figure", number)
         elif not _PROCESSED.match(line):
             left_out.not_understood(line, number)
     yield from _printed(kind, fields, queues)
@@ -111,6 +116,8 @@ def text_messages(
 def _printed(
     kind: str, fields: dict[str, Any], queues: list[dict[str, Any]]
 ) -> Iterator[StatisticsMessage | ValueError]:
+    if not kind and fields:
+        yield ValueError("no line MonitoringType in front of it")
     try:
         if kind == "MQIStatistics":
             yield _message(fields, None, fields, [])
@@ -155,6 +162,10 @@ def _moment(data: Mapping[str, Any], name: str) -> datetime:
 def _lower(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return fields by their names in lower case: another version spells some differently."""
     return {name.lower(): value for name, value in data.items()}
+
+
+def _is_count(value: Any) -> bool:
+    return all(isinstance(each, int) for each in (value if isinstance(value, list) else [value]))
 
 
 def _value(text: str) -> Any:

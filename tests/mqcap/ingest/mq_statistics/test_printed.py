@@ -10,6 +10,7 @@ import pytest
 
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
+from mqcap.ingest.text_reading import Omissions
 
 DATA = {
     "queueMgrName": "QM1",
@@ -111,3 +112,15 @@ def test_accounting_has_the_fields_of_the_connection_and_its_queues() -> None:
     assert of_json is not None
     assert of_json.is_accounting
     assert of_json.queues == [{"queuename": "A", "puts": [1, 2]}]
+
+
+def test_what_is_no_number_or_has_lost_its_first_line_is_told() -> None:
+    left_out = Omissions()
+    text = TEXT.replace("43", '"43"').replace("1078", "1.078")
+    assert len(list(text_messages(text.splitlines(), left_out))) == 2
+    assert "line 7: ConnHighwater is no number; line 18: QMaxDepth is no number" in (
+        left_out.reasons()
+    )
+    headless, queues = text_messages(TEXT.splitlines()[1:])
+    assert str(headless) == "no line MonitoringType in front of it"
+    assert isinstance(queues, StatisticsMessage)
