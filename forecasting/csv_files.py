@@ -10,11 +10,12 @@ wide answer where there is any, and the reason in the status file.
 
 from __future__ import annotations
 
+import codecs
 import io
 import multiprocessing
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -52,7 +53,7 @@ BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 """Read by worker processes when they load NumPy: one thread each, unless set otherwise."""
 FIGURES: Final = "%.9g"
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
-_Content = io.TextIOBase | Path
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True)
@@ -89,22 +90,16 @@ class _Answer:
     status: tuple[object, ...]
 
 
-def run_files(
-    files: Files, *, horizon: int, processes: int = 1, content: Callable[[Path], _Content] = Path
-) -> dict[str, int]:
+def run_files(files: Files, *, horizon: int, processes: int = 1) -> dict[str, int]:
     """Read the input files, write the output files and return the counts of series and thresholds.
-
-    ``content`` gives the decoded text of a file, or its path for pandas to decode or unpack.
 
     Raises:
         InputError: A column is missing, or a cell is not what its column says.
     """
     limits = None
     if files.thresholds is not None and files.crossings is not None:
-        limits = read_table(files.thresholds, ("unique_id", "threshold", "origin"), content)
-    history = read_table(files.history, ("unique_id", "ds", "y"), content)
-    _require_one_value_a_day(history, files.history)
-    asked = _asked(history, limits)
+        limits = read_table(files.thresholds, ("unique_id", "threshold", "origin"))
+    asked = _asked(read_table(files.history, ("unique_id", "ds", "y")), limits)
     answers = _answers(asked, horizon, processes)
     _write(files.forecasts, FORECAST_COLUMNS, [row for each in answers for row in each.forecast])
     if files.status is not None:
@@ -120,16 +115,14 @@ def run_files(
     return {"series": len(asked), "thresholds": 0 if limits is None else len(limits)}
 
 
-def read_table(
-    path: Path, columns: Sequence[str], content: Callable[[Path], _Content] = Path
-) -> pd.DataFrame:
+def read_table(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     """Return the columns of a CSV file in UTF-8 or UTF-16, or compressed; days are ISO days.
 
     Raises:
         InputError: A column is missing, or a cell is not what its column says.
     """
     try:
-        frame = pd.read_csv(content(path), dtype=str, keep_default_na=False)
+        frame = pd.read_csv(_content(path), dtype=str, keep_default_na=False)
     except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise InputError(
             "the file is no CSV in UTF-8 or UTF-16",
@@ -152,18 +145,12 @@ def read_table(
     return frame.assign(**{day: _days(frame[day], path), figure: _figures(frame[figure], path)})
 
 
-def _require_one_value_a_day(history: pd.DataFrame, path: Path) -> None:
-    """Refuse a day that a series has twice; that its value is the same makes no difference."""
-    is_second = history.duplicated(["unique_id", "ds"]).to_numpy()
-    if is_second.any():
-        place = int(is_second.argmax())
-        name, day = history.loc[place, ["unique_id", "ds"]]
-        raise InputError(
-            f"row {place + 2} is a second value of {name} for {day}",
-            file=path.name,
-            found=f"{history['y'][place]:g}",
-            expected="one value for each series and day",
-        )
+def _content(path: Path) -> io.TextIOBase | Path:
+    """Return the path, or the text of a file in UTF-16, as Excel writes it."""
+    with path.open("rb") as file:
+        if not file.read(2).startswith(_UTF_16):
+            return path
+    return io.StringIO(path.read_bytes().decode("utf-16"))
 
 
 def _days(cells: pd.Series, path: Path) -> pd.Series:

@@ -68,7 +68,7 @@ def of_server(rounds: int, database_cpu: CpuClock, part: str = "") -> dict[str, 
     from fastapi.testclient import TestClient  # noqa: PLC0415 - after Airflow's home is chosen
 
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - as above
-    from mq_capacity_page.pages.runs import dag_runs  # noqa: PLC0415 - as above
+    from mq_capacity_page.pages.data import dag_runs  # noqa: PLC0415 - as above
     from mq_capacity_page.web.auth import get_user, may_edit  # noqa: PLC0415 - as above
 
     page = create_application()
@@ -146,6 +146,7 @@ GIVEN: Final[Mapping[str, str]] = {
     "delivery": "none",
     "kind": "daily",
     "name": "PLEX1/Q001",
+    "path": "PLEX1/Q001/active_log",
     "resource": "PLEX1/Q001/active_log",
     "rule": "LOG-FILL-30MIN",
     "run_id": "none",
@@ -156,10 +157,10 @@ GIVEN: Final[Mapping[str, str]] = {
 FILE: Final = "page.css"
 """The file of routes with a name of one in their path."""
 FURTHER: Final[Mapping[str, str]] = {
-    "overview": "/",
-    "overview, all": "/?system_class=all&rows=10000",
+    "board": "/",
+    "board, all": "/?rows=2000",
     "series page": f"/series?{urlencode({'series': SERIES})}",
-    "sysplex": "/subject?name=PLEX1",
+    "sysplex": "/resources?name=PLEX1",
 }
 """Addresses by name beside those of the routes: the same route with much more, or less, to show."""
 

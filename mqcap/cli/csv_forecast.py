@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,6 @@ import typer
 
 from mqcap.cli.common import print_status
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.text import TextFile
 
 app = typer.Typer()
 
@@ -60,11 +58,5 @@ def forecast_csv(  # noqa: PLR0913, PLR0917 - one parameter per option
     from forecasting.csv_files import Files, run_files  # noqa: PLC0415 - pandas is slow to import
 
     files = Files(history, out, thresholds, crossings, status)
-    counts = run_files(files, horizon=horizon, processes=processes, content=_content)
+    counts = run_files(files, horizon=horizon, processes=processes)
     print_status(f"{counts['series']} series, {counts['thresholds']} thresholds")
-
-
-def _content(path: Path) -> io.StringIO | Path:
-    """Return the decoded text of a file; the path of one that is no text, such as a packed one."""
-    text = TextFile(path)
-    return io.StringIO("\n".join(text.lines())) if text.head else path

@@ -8,16 +8,16 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.metric import Direction
 from mqcap.presentation import display_units
+from mqcap.presentation.charts import position, weekly
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.spark_pictures import spark_png
+from mqcap.presentation.spark_pictures import Points, spark_png
 from mqcap.store.database import Store
-from mqcap.store.forecasts import find_forecast
-from mqcap.store.observations import observations_of_series
+from mqcap.store.forecasts import expected_of_series
+from mqcap.store.observations import figures_of_series
 from mqcap.store.series import series_with_ids
 
 SPARK_DAYS: Final = 180
 """Days back and ahead in a line (ours)."""
-_WEEK: Final = 7
 
 Days = tuple[tuple[date, float], ...]
 
@@ -40,46 +40,42 @@ def sparklines(engine: Store, day: date, rows: Iterable[PlanSummary]) -> dict[st
 
 def spark(weeks: Weeks, day: date) -> bytes:
     """Return the PNG of a course around a day."""
-    history, ahead = (
-        [(each.toordinal(), value) for each, value in days]
+    return spark_png(*places(weeks), weeks.limit, spark_span(day))
+
+
+def places(weeks: Weeks) -> tuple[Points, Points]:
+    """Return what was measured and what is expected, by place on the time axis."""
+    measured, expected = (
+        [(position(each), value) for each, value in days]
         for days in (weeks.measured, weeks.expected)
     )
-    span = (day.toordinal() - SPARK_DAYS, day.toordinal() + SPARK_DAYS)
-    return spark_png(history, ahead, weeks.limit, span)
+    return measured, expected
+
+
+def spark_span(day: date) -> tuple[float, float]:
+    """Return the first and the last place of the courses of a day."""
+    return position(day) - SPARK_DAYS, position(day) + SPARK_DAYS
 
 
 def weeks_of_rows(engine: Store, day: date, rows: Iterable[PlanSummary]) -> dict[str, Weeks]:
     """Return the courses by resource, of rows whose series was measured in these days."""
     with_series = [(row.resource, row.series) for row in rows if row.series is not None]
     first, last = day - timedelta(days=SPARK_DAYS), day + timedelta(days=SPARK_DAYS)
-    ids = [series.series_id for _, series in with_series]
-    observed = observations_of_series(engine, ids, first, day)
-    units = {facts.series_id: facts.unit for facts in series_with_ids(engine, ids)}
+    keys = {(series.series_id, series.statistic) for _, series in with_series}
+    observed = figures_of_series(engine, keys, first, day)
+    expected = expected_of_series(engine, day, keys)
+    names = sorted({series_id for series_id, _ in keys})
+    units = {facts.series_id: facts.unit for facts in series_with_ids(engine, names)}
     found = {}
     for resource, series in with_series:
-        days = observed.get(series.series_id, [])
-        if not days:
-            continue
+        key = series.series_id, series.statistic
         factor, unit = display_units.current().scale(units.get(series.series_id, ""))
-        forecast = find_forecast(engine, series.series_id, series.statistic, day)
-        points = forecast.points if forecast else ()
-        measured = [(each.site_date, factor * getattr(each, series.statistic)) for each in days]
-        expected = [(each.site_date, factor * each.expected) for each in points]
-        ahead = [each for each in expected if each[0] <= last]
-        if weeks := weekly(measured, series.direction, day):
-            limit = factor * series.limit
-            found[resource] = Weeks(weeks, weekly(ahead, series.direction, day), limit, unit)
+        ahead = [each for each in expected.get(key, ()) if each[0] <= last]
+        worst = min if series.direction is Direction.downward else max
+        measured, coming = (
+            tuple((at, factor * value) for at, value in weekly(days, day, worst))
+            for days in (observed.get(key, ()), ahead)
+        )
+        if measured:
+            found[resource] = Weeks(measured, coming, factor * series.limit, unit)
     return found
-
-
-def weekly(days: Iterable[tuple[date, float]], direction: Direction, day: date) -> Days:
-    """Return the worst value of each seven days, counted from ``day`` both ways, at their end.
-
-    Ends with fewer than four days are left out: a Sunday alone is no week.
-    """
-    worst = min if direction is Direction.downward else max
-    blocks: dict[int, list[tuple[date, float]]] = {}
-    for each in sorted(days):
-        blocks.setdefault(((each[0] - day).days - 1) // _WEEK, []).append(each)
-    whole = (block for block in blocks.values() if len(block) > _WEEK // 2)
-    return tuple((block[-1][0], worst(value for _, value in block)) for block in whole)

@@ -1,140 +1,420 @@
-"""Content of the chart of a series: history, forecast with its interval, limit, crossing range.
+"""Content of every chart: pages draw it as SVG, reports as PNG.
 
-A picture has the key of what it was drawn from, so that one that is stored need not be drawn again.
+Positions on the time axis are days since 1970 on the reader's clock; hours are fractions of them.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
-from functools import cache
-from importlib.metadata import version
-from pathlib import Path
-from typing import Final
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from functools import reduce
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, split_series_id
-from mqcap.domain.problem import Problem
+from mqcap.domain.numbers import figure, quantity
+from mqcap.domain.stated_figure import StatedFigure
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import metric_label
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""
-_DAILY: Final = {
-    Statistic.peak: "peak",
-    Statistic.p95: "95th percentile",
-    Statistic.mean: "mean",
+DAILY_UP_TO: Final = 60
+"""Days of history up to which each day is the strong line, and no week (ours)."""
+WEEK_LEAST: Final = 4
+"""Days of a week whose worst day stands for it (ours)."""
+LEGEND_MOST: Final = 6
+"""Entries of a legend at most (ours)."""
+LABEL_MOST: Final = 8
+"""Characters of the value of a limit beside the plot, with its unit (ours)."""
+FAR_RATIO: Final = 3.0
+"""A limit more than this many times above all values is named and not drawn (ours)."""
+ROOM_RATIO: Final = 1.08
+"""Height of the value axis, of the highest value drawn (ours)."""
+TICKS: Final = 5
+DAILY: Final = {
+    Statistic.peak: "peak of each day",
+    Statistic.p95: "95th percentile of each day",
+    Statistic.mean: "mean of each day",
 }
+_EPOCH: Final = date(1970, 1, 1)
 
 
-KEY_NAME: Final = "mqcap-drawn-from"
-"""Name of the text in a PNG that has its key."""
-_DRAWING: Final = ("matplotlib", "pillow", "numpy")
-"""Libraries that decide on the bytes of a picture."""
-_SIGNATURE_BYTES: Final = 8
-_END: Final = b"IEND\xaeB`\x82"
-_CHUNK_BYTES: Final = 12
-"""Length, type and checksum of each part of a PNG."""
+class Role(StrEnum):
+    """What a line is about, which decides how every renderer draws it."""
+
+    strong = "strong"
+    """What was measured: the line that one reads."""
+    faint = "faint"
+    """Its details."""
+    forecast = "forecast"
+    option = "option"
+    """What a change would make of it."""
+    option_2 = "option-2"
+    """What another one would."""
 
 
-class ChartData(BaseModel):
-    """Everything a chart shows, in the unit of the series."""
-
+class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    title: str
+
+class Line(_Part):
+    """Values by position; ``None`` is a gap."""
+
+    name: str
+    role: Role
+    points: tuple[tuple[float, float | None], ...]
+
+
+class Limit(_Part):
+    """Limit, over the full width or from a day on."""
+
+    value: float
+    words: str
+    """Its value as it is printed: ``12 h``."""
+    first: float | None = None
+    """Where it begins; ``None``: at the left edge."""
+    last: float | None = None
+    """Where another one takes its place; ``None``: nowhere."""
+    is_option: bool = False
+    """True of the limit that a change would bring."""
+
+    @property
+    def label(self) -> str:
+        """Its value beside the plot, without the unit of the axis where that is long."""
+        return self.words if len(self.words) <= LABEL_MOST else figure(self.value)
+
+
+class Bars(_Part):
+    """One part of stacked bars."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+
+class Event(_Part):
+    """Words about a day or an instant."""
+
+    at: float
+    words: str
+
+
+class Chart(_Part):
+    """Everything that a chart shows, in the unit that it prints."""
+
+    title: str = ""
     unit: str
-    site_date: date
-    """The last measured day; the forecast begins after it."""
-    history: tuple[tuple[date, float], ...]
-    points: tuple[ForecastPoint, ...] = ()
-    limit_value: float | None = None
-    earliest_date: date | None = None
-    latest_date: date | None = None
-    """End of the crossing range; ``None`` leaves it open up to the horizon."""
+    first: float
+    last: float
+    now: float | None = None
+    """The last measured day; a forecast begins after it."""
+    lines: tuple[Line, ...] = ()
+    band: tuple[tuple[float, float, float], ...] = ()
+    """Lower and upper end of the forecast by position."""
+    limits: tuple[Limit, ...] = ()
+    bars: tuple[Bars, ...] = ()
+    crossing: tuple[float, float] | None = None
+    """Range of the days on which the limit is passed."""
+    events: tuple[Event, ...] = ()
+
+    @property
+    def top(self) -> float:
+        """The upper end of the value axis: a limit that is far above all values is left out."""
+        near = [limit.value for limit in self.limits if not self.is_far(limit)]
+        return max([self._highest, *near]) * ROOM_RATIO or 1.0
+
+    @property
+    def _highest(self) -> float:
+        values = [value for line in self.lines for _, value in line.points if value is not None]
+        sums: dict[float, float] = {}
+        for part in self.bars:
+            for at, value in part.points:
+                sums[at] = sums.get(at, 0.0) + value
+        return max([0.0, *values, *sums.values(), *(upper for *_, upper in self.band)])
+
+    def is_far(self, limit: Limit) -> bool:
+        """Return whether a limit is so far above all values that it is not drawn."""
+        return 0 < self._highest * FAR_RATIO < limit.value
+
+    @property
+    def value_ticks(self) -> list[float]:
+        """Round values of the value axis, from 0 on."""
+        return round_steps(self.top)
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """Kind of each sign and its words, six at most; limits of one kind share an entry."""
+        entries = [(line.role.value, line.name) for line in self.lines]
+        entries += [(f"part-{place}", part.name) for place, part in enumerate(self.bars)]
+        for is_option, kind, noun in (
+            (False, "limit", "Limit"),
+            (True, "option-limit", "Limit with the change"),
+        ):
+            values = [limit for limit in self.limits if limit.is_option is is_option]
+            if values:
+                words = ", ".join(dict.fromkeys(map(self._limit_words, values)))
+                entries.append((kind, f"{noun} {words}"))
+        if self.events:
+            entries.append(("event", "Events: point at them"))
+        return entries[:LEGEND_MOST]
+
+    def _limit_words(self, limit: Limit) -> str:
+        return f"{limit.words} (above the chart)" if self.is_far(limit) else limit.words
 
 
-def chart_data(
-    problem: Problem, history: Iterable[tuple[date, float]], forecast: Forecast | None
-) -> ChartData | None:
-    """Return the chart data of a problem; ``None`` without measured days or without a series.
+def position(moment: date | datetime) -> float:
+    """Return the place of a day, or of an instant on the reader's clock, on the time axis."""
+    if isinstance(moment, datetime):
+        shown = display_units.current().at(moment)
+        seconds = shown.hour * 3600 + shown.minute * 60 + shown.second
+        return (shown.date() - _EPOCH).days + seconds / 86_400
+    return float((moment - _EPOCH).days)
 
-    ``history`` are the daily values of the problem's series and statistic, in any order.
-    """
-    finding, crossing = problem.finding, problem.crossing
-    first = finding.site_date - timedelta(days=HISTORY_DAYS)
-    shown = tuple(sorted(row for row in history if first <= row[0] <= finding.site_date))
-    if crossing is None or not shown:
-        return None
-    points = forecast.points if forecast else ()
-    earliest, latest = _drawn_range(crossing, points)
-    factor, unit = display_units.current().scale(crossing.unit)
-    return ChartData(
-        title=chart_title(crossing),
-        unit=unit,
-        site_date=finding.site_date,
-        history=tuple((day, value * factor) for day, value in shown),
-        points=tuple(scaled_point(point, factor) for point in points),
-        limit_value=crossing.limit_value * factor,
-        earliest_date=earliest,
-        latest_date=latest,
+
+def day_at(place: float) -> date:
+    """Return the day of a place on the time axis."""
+    return _EPOCH + timedelta(days=math.floor(place))
+
+
+def round_steps(top: float) -> list[float]:
+    """Return about five round values from 0 up to ``top``."""
+    rough = top / TICKS
+    size = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
+    step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
+    return [round(step * count, 9) for count in range(math.floor(top / step) + 1)]
+
+
+def time_ticks(first: float, last: float) -> list[tuple[float, str]]:
+    """Return places and words of the time axis: years, months, weeks, days or quarters of a day."""
+    span = last - first
+    if span > _MONTHS_UP_TO:
+        return _calendar_ticks(first, last, months=12, words=lambda day: f"{day.year}")
+    if span > _DAYS_UP_TO:
+        months = 1 if span <= _EACH_MONTH_UP_TO else 2
+        return _calendar_ticks(first, last, months, _month)
+    step = 7 if span > _EACH_DAY_UP_TO else 2 if span > _HOURS_UP_TO + 4 else 1
+    begin = math.ceil(first)
+    days = range(begin, math.floor(last) + 1, step)
+    ticks = [(float(day), f"{day_at(day).day} {day_at(day):%b}") for day in days]
+    if span > _HOURS_UP_TO:
+        return ticks
+    quarters = (
+        day + part / 4 for day in range(begin - 1, math.floor(last) + 1) for part in (1, 2, 3)
     )
+    inner = [(at, f"{round(at % 1 * 24):02}:00") for at in quarters if first <= at <= last]
+    return sorted([*ticks, *inner])
+
+
+_MONTHS_UP_TO: Final = 1_100
+_EACH_MONTH_UP_TO: Final = 420
+_DAYS_UP_TO: Final = 75
+_EACH_DAY_UP_TO: Final = 20
+_HOURS_UP_TO: Final = 4
+
+
+def _month(day: date) -> str:
+    return f"{day:%b}\n{day.year}" if day.month == 1 else f"{day:%b}"
+
+
+def _calendar_ticks(
+    first: float, last: float, months: int, words: Callable[[date], str]
+) -> list[tuple[float, str]]:
+    begin = day_at(first)
+    found = []
+    for count in range(0, (day_at(last).year - begin.year + 1) * 12 + 1, 1):
+        year, month = divmod(begin.year * 12 + begin.month - 1 + count, 12)
+        day = date(year, month + 1, 1)
+        if month % months == 0 and first <= position(day) <= last:
+            found.append((position(day), words(day)))
+    return found
+
+
+def weekly(
+    days: Iterable[tuple[date, float]], day: date, worst: Callable[[float, float], float] = max
+) -> list[tuple[date, float]]:
+    """Return the worst value of each seven days, counted from ``day`` both ways, at their end.
+
+    Ends with fewer than ``WEEK_LEAST`` days are left out: a Sunday alone is no week. Of days that
+    are no such week at all each is returned.
+    """
+    blocks: dict[int, list[tuple[date, float]]] = {}
+    every = sorted(days)
+    for each in every:
+        blocks.setdefault(((each[0] - day).days - 1) // 7, []).append(each)
+    whole = [
+        (block[-1][0], reduce(worst, (value for _, value in block)))
+        for block in blocks.values()
+        if len(block) >= WEEK_LEAST
+    ]
+    return whole or every
+
+
+class DailyFigure(NamedTuple):
+    """A daily figure with what is drawn beside it."""
+
+    days: Sequence[tuple[date, float]]
+    """Measured days in order, in ``unit`` as it is stored."""
+    unit: str
+    statistic: Statistic
+    day: date
+    """The last day; nothing later is drawn as measured."""
+    forecast: Forecast | None = None
+    crossings: Sequence[Crossing] = ()
+    """Of the limits to draw, all of this series and statistic."""
+    first: date | None = None
+    """First day drawn; ``HISTORY_DAYS`` back without one."""
+    stated: StatedFigure | None = None
+    """Draws the time that a rule states instead of the rate of its series."""
+    stated_limits: Sequence[float] = ()
+    """Limits of that time, besides its own."""
+    steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
+    """By rule: the later limits that planned changes bring, with their first days."""
+    events: tuple[Event, ...] = ()
+    title: str = ""
+
+
+def days_chart(of: DailyFigure) -> Chart | None:
+    """Return the chart of a daily figure; ``None`` without a measured day in it."""
+    begin = of.first or of.day - timedelta(days=HISTORY_DAYS)
+    shown = [(at, value) for at, value in of.days if begin <= at <= of.day]
+    if not shown:
+        return None
+    factor, name = display_units.current().scale(of.unit)
+    stated = of.stated
+
+    def convert(value: float) -> float | None:
+        return stated.of(value) if stated else value * factor
+
+    points = of.forecast.points if of.forecast else ()
+    last = position(max([of.day, *(point.site_date for point in points)]))
+    measured = _history(of, _converted(shown, convert), is_weekly=_is_long(of, begin))
+    ahead, band = _ahead(of, convert, measured[0], is_weekly=_is_long(of, begin))
+    return Chart(
+        title=of.title,
+        unit=stated.unit if stated else name,
+        first=position(begin),
+        last=last,
+        now=position(of.day),
+        lines=(*measured, *ahead),
+        band=band,
+        limits=_stated_limits(of) if stated else limits_of(of.crossings, factor, name, of.steps),
+        crossing=crossing_range(of.crossings, last),
+        events=of.events,
+    )
+
+
+def _is_long(of: DailyFigure, begin: date) -> bool:
+    return (of.day - begin).days > DAILY_UP_TO
+
+
+def _history(
+    of: DailyFigure, measured: Sequence[tuple[date, float]], *, is_weekly: bool
+) -> list[Line]:
+    name = DAILY[of.statistic].capitalize()
+    if not is_weekly:
+        return [Line(name=name, role=Role.strong, points=_gaps(measured, 1))]
+    weeks = _gaps(weekly(measured, of.day, min if of.stated else max), 7)
+    if of.stated:  # of other days of the week it says nothing
+        return [Line(name="Lowest of the week", role=Role.strong, points=weeks)]
+    return [
+        Line(name="Highest of the week", role=Role.strong, points=weeks),
+        Line(name=name, role=Role.faint, points=_gaps(measured, 1)),
+    ]
+
+
+def _stated_limits(of: DailyFigure) -> tuple[Limit, ...]:
+    if of.stated is None:
+        return ()
+    unit, values = of.stated.unit, {of.stated.limit, *of.stated_limits}
+    return tuple(Limit(value=each, words=quantity(each, unit)) for each in sorted(values))
+
+
+def _ahead(
+    of: DailyFigure, convert: Callable[[float], float | None], history: Line, *, is_weekly: bool
+) -> tuple[list[Line], tuple[tuple[float, float, float], ...]]:
+    """Return the line of the forecast and its range, of weeks where those are the history.
+
+    The line begins where that of the history ends.
+    """
+    forecast = of.forecast.points if of.forecast else ()
+    every = [
+        _converted([(point.site_date, getattr(point, name)) for point in forecast], convert)
+        for name in ("expected", "lower", "upper")
+    ]
+    if is_weekly:
+        every = [weekly(days, of.day, min if of.stated else max) for days in every]
+    expected, lower, upper = every
+    if not expected:
+        return [], ()
+    band = tuple(
+        (position(at), min(low, high), max(low, high))
+        for (at, low), (_, high) in zip(lower, upper, strict=False)
+    )
+    name = "Forecast, with its range of 80 %"
+    points = (*history.points[-1:], *_gaps(expected, 7))
+    return [Line(name=name, role=Role.forecast, points=points)], band
+
+
+def _converted(
+    days: Sequence[tuple[date, float]], convert: Callable[[float], float | None]
+) -> list[tuple[date, float]]:
+    return [(day, value) for day, each in days if (value := convert(each)) is not None]
+
+
+def _gaps(days: Sequence[tuple[date, float]], apart: int) -> tuple[tuple[float, float | None], ...]:
+    """Return points with a gap where the next one is further away than usual."""
+    points: list[tuple[float, float | None]] = []
+    for day, value in days:
+        at = position(day)
+        if points and at - points[-1][0] > apart + 3 * (apart > 1):
+            points.append((points[-1][0] + 1, None))
+        points.append((at, value))
+    return tuple(points)
+
+
+def limits_of(
+    crossings: Sequence[Crossing],
+    factor: float,
+    unit: str,
+    steps: Mapping[str, Sequence[tuple[date, float]]] | None = None,
+) -> tuple[Limit, ...]:
+    """Return the limits of crossings, each value once, in the unit that the chart prints.
+
+    ``steps``: by rule, the later limits that planned changes bring, with their first days.
+    """
+    found: dict[tuple[float, float | None, float | None], Limit] = {}
+    for crossing in crossings:
+        later = [(position(day), value) for day, value in (steps or {}).get(crossing.rule_id, ())]
+        starts = [(None, crossing.limit_value), *later]
+        for (begin, value), (end, _) in zip(starts, [*later, (None, 0.0)], strict=True):
+            shown = value * factor
+            found[shown, begin, end] = Limit(
+                value=shown, words=quantity(shown, unit), first=begin, last=end
+            )
+    return tuple(found[key] for key in sorted(found, key=lambda key: key[0]))
+
+
+def crossing_range(crossings: Iterable[Crossing], last: float) -> tuple[float, float] | None:
+    """Return the range of days of the limit that is passed first, cut at the end of the chart."""
+    coming = [
+        (each.earliest_date, each.latest_date)
+        for each in crossings
+        if each.state is CrossingState.will_cross and each.earliest_date is not None
+    ]
+    dated = [(position(first), end) for first, end in coming if position(first) <= last]
+    if not dated:
+        return None
+    first, end = min(dated, key=lambda pair: pair[0])
+    return first, min(last, position(end)) if end else last
 
 
 def chart_title(crossing: Crossing) -> str:
-    """Return subject, quantity and statistic: ``PLEX1/CSQ1: Log write rate, daily peak``."""
+    """Return subject, quantity and statistic: ``PLEX1/CSQ1: Log write rate, peak of each day``."""
     metric, subject = split_series_id(crossing.series_id)
-    return f"{subject}: {metric_label(metric)}, daily {_DAILY[crossing.statistic]}"
-
-
-def scaled_point(point: ForecastPoint, factor: float) -> ForecastPoint:
-    """Return a point of a forecast in another unit."""
-    return ForecastPoint(
-        site_date=point.site_date,
-        expected=point.expected * factor,
-        lower=point.lower * factor,
-        upper=point.upper * factor,
-    )
-
-
-def _drawn_range(
-    crossing: Crossing, points: Sequence[ForecastPoint]
-) -> tuple[date | None, date | None]:
-    """Return earliest and latest crossing date as far as they are within the chart."""
-    earliest, latest = crossing.earliest_date, crossing.latest_date
-    end = points[-1].site_date if points else date.max
-    if crossing.state is not CrossingState.will_cross or earliest is None or earliest > end:
-        return None, None
-    return earliest, latest if latest is None or latest <= end else None
-
-
-def picture_key(data: ChartData) -> str:
-    """Return the SHA-256 of everything that decides on the picture: values, code, libraries."""
-    return hashlib.sha256(f"{data.model_dump_json()}\n{_drawn_by()}".encode()).hexdigest()
-
-
-def key_of_picture(png: bytes) -> str | None:
-    """Return the key of what a whole picture was drawn from; ``None`` where it has none."""
-    if not png.endswith(_END):
-        return None
-    place = _SIGNATURE_BYTES
-    while place + _CHUNK_BYTES <= len(png):
-        length = int.from_bytes(png[place : place + 4], "big")
-        content = png[place + 8 : place + 8 + length]
-        name, _, text = content.partition(b"\0")
-        if png[place + 4 : place + 8] == b"tEXt" and name == KEY_NAME.encode():
-            return text.decode("latin-1")
-        place += _CHUNK_BYTES + length
-    return None
-
-
-@cache
-def _drawn_by() -> str:
-    """Return the hash of the code that draws, and the versions of the libraries."""
-    code = Path(__file__).with_name("chart_pictures.py").read_bytes()
-    libraries = ",".join(f"{name} {version(name)}" for name in _DRAWING)
-    return f"{hashlib.sha256(code).hexdigest()} {libraries}"
+    return f"{subject}: {metric_label(metric)}, {DAILY[crossing.statistic]}"

@@ -57,3 +57,8 @@ def span(begin: datetime, end: datetime, subject: str = "") -> str:
 def unbroken_dates(text: str) -> Markup:
     """Return escaped HTML in which no line breaks inside a date (elements of class ``nowrap``)."""
     return Markup(_DATE.sub(r'<span class="nowrap">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
+
+
+def in_one_form(text: str) -> str:
+    """Return a text with each ISO date as ``5 Jan 2026``."""
+    return _DATE.sub(lambda found: short_day(date.fromisoformat(found[0])), text)

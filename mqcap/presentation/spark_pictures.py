@@ -11,6 +11,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from mqcap.presentation.chart_colours import LIGHT
+
 WIDTH: Final = 180
 HEIGHT: Final = 32
 """Points as shown; the picture has ``_SHARP`` times as many for a phone."""
@@ -20,9 +22,6 @@ _SMOOTH: Final = 3
 _COLOURS: Final = 32
 _ROOM: Final = 1.06
 _PAPER: Final = "#ffffff"
-MEASURED: Final = "#1f5fbf"
-EXPECTED: Final = "#b34700"
-LIMIT: Final = "#c0271d"
 Points = Sequence[tuple[float, float]]
 """Place on the time axis and value."""
 
@@ -55,8 +54,11 @@ def spark_png(
         at = size[1] * (1 - limit / top)
         dash = 4 * scale
         for left in range(0, size[0], 2 * dash):
-            pen.line([(left, at), (left + dash, at)], fill=LIMIT, width=scale)
-    for points, colour in ((history, MEASURED), ([*history[-1:], *ahead], EXPECTED)):
+            pen.line([(left, at), (left + dash, at)], fill=LIGHT["limit"], width=scale)
+    for points, colour in (
+        (history, LIGHT["strong"]),
+        ([*history[-1:], *ahead], LIGHT["forecast"]),
+    ):
         if len(points) > 1:
             pen.line(places(points), fill=colour, width=round(1.4 * scale), joint="curve")
     small = picture.resize((WIDTH * _SHARP, HEIGHT * _SHARP), Image.Resampling.LANCZOS)

@@ -82,6 +82,25 @@ def forecasts_with_keys(
     return {key: forecast for key, forecast in every.items() if key in wanted}
 
 
+def expected_of_series(
+    engine: Engine, cutoff_date: date, keys: Iterable[tuple[str, Statistic]]
+) -> dict[tuple[str, Statistic], list[tuple[date, float]]]:
+    """Return day and expected value up to the horizon of some forecasts, in order, by series."""
+    table, wanted = ForecastPointRow, sorted(set(keys))
+    found: dict[tuple[str, Statistic], list[tuple[date, float]]] = {}
+    for statistic in sorted({statistic for _, statistic in wanted}):
+        names = [series_id for series_id, of in wanted if of is statistic]
+        for batch in batches(names, KEYS_PER_STATEMENT):
+            statement = select(table.series_id, table.site_date, table.expected).where(
+                table.series_id.in_(batch),
+                table.statistic == statistic,
+                table.cutoff_date == cutoff_date,
+            )
+            for name, day, value in fetch_all(engine, statement.order_by(table.site_date)):
+                found.setdefault((name, statistic), []).append((day, value))
+    return found
+
+
 def find_forecast_head(
     engine: Engine, series_id: str, statistic: Statistic, cutoff_date: date
 ) -> Forecast | None:

@@ -105,6 +105,23 @@ def read_figures(
     return [(day, float(figure)) for day, figure in fetch_all(engine, statement)]
 
 
+def figures_of_series(
+    engine: Engine, keys: Iterable[tuple[str, Statistic]], first: date, last: date
+) -> dict[tuple[str, Statistic], list[tuple[date, float]]]:
+    """Return day and one figure of the measured days of some series, in order, by series."""
+    table, wanted = ObservationRow, sorted(set(keys))
+    found: dict[tuple[str, Statistic], list[tuple[date, float]]] = {}
+    for statistic in sorted({statistic for _, statistic in wanted}):
+        names = [series_id for series_id, of in wanted if of is statistic]
+        for batch in batches(names, KEYS_PER_STATEMENT):
+            statement = select(table.series_id, table.site_date, getattr(table, statistic)).where(
+                table.series_id.in_(batch), table.site_date.between(first, last)
+            )
+            for name, day, value in fetch_all(engine, statement.order_by(table.site_date)):
+                found.setdefault((name, statistic), []).append((day, value))
+    return found
+
+
 def observed_dates(engine: Engine) -> list[date]:
     """Return the days that have observations, in order."""
     return fetch_values(engine, distinct_dates(ObservationRow.site_date))

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, delete, func, select
 from mqcap.domain.plan import Plan, plan_order
 from mqcap.store.database import writing
 from mqcap.store.documents import as_document, parse_plan
-from mqcap.store.fetch import fetch_documents, fetch_value, select_document
+from mqcap.store.fetch import fetch_documents, fetch_value, fetch_values, select_document
 from mqcap.store.tables import PlanRow
 from mqcap.store.upsert import insert_rows
 
@@ -37,6 +37,20 @@ def read_plans(engine: Engine, site_date: date) -> list[Plan]:
     """Return the plans of a day, most urgent first; empty when every resource is in order."""
     statement = select_document(PlanRow.document).where(PlanRow.site_date == site_date)
     return sorted(fetch_documents(engine, statement, parse_plan), key=plan_order)
+
+
+def find_plan(engine: Engine, resource: str, site_date: date) -> Plan | None:
+    """Return the plan of a resource on a day; ``None`` where there is none."""
+    statement = select_document(PlanRow.document).where(
+        PlanRow.site_date == site_date, PlanRow.resource == resource
+    )
+    return next(iter(fetch_documents(engine, statement, parse_plan)), None)
+
+
+def plan_resources(engine: Engine, site_date: date) -> set[str]:
+    """Return the paths of the resources that have a plan on a day."""
+    column = PlanRow.resource
+    return set(fetch_values(engine, select(column).where(PlanRow.site_date == site_date)))
 
 
 def previous_plans(engine: Engine, site_date: date) -> dict[str, Plan]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
 from typing import Final, TypeVar
@@ -10,13 +10,10 @@ from typing import Final, TypeVar
 from sqlalchemy import Engine
 
 from mq_capacity_page.web.context import PageContext, current_context
-from mqcap.domain.plan import Plan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine, fleet_on, with_last_values
-from mqcap.store.findings import read_finding_summaries
-from mqcap.store.models import FindingSummary, Observation, SeriesFacts, SeriesName
+from mqcap.store.models import Observation, SeriesFacts, SeriesName
 from mqcap.store.observations import read_observations
-from mqcap.store.plans import read_plans
 from mqcap.store.series import read_series, read_series_names, series_as_of
 from mqcap.store.step_runs import last_step_ended_at
 
@@ -43,32 +40,9 @@ def fleet_lines_on(context: PageContext, day: date, subject: str = "") -> list[F
     return list(_lines_of_site(context.engine, day, changed))
 
 
-def finding_summaries_on(
-    context: PageContext, day: date
-) -> Mapping[tuple[str, str], FindingSummary]:
-    """Return a summary of each finding of a day by rule and subject; kept in memory likewise."""
-    changed = last_step_ended_at(context.engine)
-    if changed is None:
-        return read_finding_summaries(context.engine, day)
-    return _summaries(context.engine, day, changed)
-
-
-@lru_cache(maxsize=CACHED_DAYS)
-def _summaries(
-    engine: Engine, day: date, _changed: datetime
-) -> Mapping[tuple[str, str], FindingSummary]:
-    return read_finding_summaries(engine, day)
-
-
 @lru_cache(maxsize=CACHED_DAYS)
 def _lines_of_site(engine: Engine, day: date, _changed: datetime) -> tuple[FleetLine, ...]:
     return tuple(fleet_on(current_context().settings, engine, day))
-
-
-def plan_of_resource(context: PageContext, resource: str, day: date) -> Plan | None:
-    """Return the plan of a resource on a day; ``None`` when there is none."""
-    plans = read_plans(context.engine, day)
-    return next((plan for plan in plans if plan.resource == resource), None)
 
 
 def search_series(

@@ -182,18 +182,17 @@ def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Ru
 def test_a_planner_is_led_from_the_login_to_the_report(page: Page) -> None:
     page.get_by_role("link", name="Capacity").first.click()
     shown = page.frame_locator("iframe")
-    worst = shown.locator("table.heat tbody tr").first
-    worst.locator("a.cell").first.click()
+    worst = shown.locator(".row-of").first
+    worst.locator("summary").click()
+    assert "log space" in worst.inner_text()
+    worst.get_by_role("link", name="Acknowledge").click()
     shown.get_by_label("Acknowledged").check()  # waits for the page of the finding
-    assert "out of active log space at" in shown.locator("main").inner_text()
     shown.get_by_label("Reason").fill("ordered DASD")
-    shown.get_by_role("button", name="Save", exact=True).click()
+    shown.get_by_role("button", name="Save", exact=True).first.click()
     shown.get_by_text(f"Acknowledged by {USER}").first.wait_for()
-    shown.get_by_role("link", name="Chart", exact=True).click()
-    shown.locator("#chart .plotly").first.wait_for()
-    shown.get_by_role("link", name="What-if scenario").click()
-    shown.get_by_label("Growth of everything measured").fill("20")
-    shown.get_by_role("button", name="Compare").click()
+    shown.get_by_role("link", name="Chart and plan", exact=True).click()
+    shown.locator(".chart-svg").first.wait_for()
+    shown.get_by_role("link", name="Try in what-if").click()
     shown.get_by_role("heading", name="Changed findings").wait_for()
     shown.get_by_role("link", name="Reports").click()
     with page.expect_download() as taken:
@@ -208,8 +207,8 @@ def test_a_task_leads_to_the_page_of_its_day(running: Running, page: Page) -> No
     link.wait_for()
     page.goto(str(link.get_attribute("href")))
     assert day in page.locator("main").inner_text()
-    page.get_by_role("link", name="Runs").first.click()
-    page.get_by_text(f"local__{day}").first.wait_for(state="attached")
+    page.get_by_role("link", name="Data").first.click()
+    page.get_by_text("mqcap_daily").first.wait_for(state="attached")
 
 
 @pytest.mark.parametrize(

@@ -99,9 +99,9 @@ def test_a_cell_that_is_not_understood_is_named(
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_two_values_of_one_day_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "history.csv"
-    file.write_text("unique_id,ds,y\nA,2026-06-05,1\nB,2026-06-05,1\nA,2026-06-05,999\n")
-    with pytest.raises(InputError, match="row 4 is a second value of A for 2026-06-05") as caught:
-        run_files(Files(file, tmp_path / "out.csv"), horizon=7)
-    assert caught.value.found == "999"
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_of_a_spreadsheet_is_read_as_it_was_saved(tmp_path: Path, encoding: str) -> None:
+    file, out = tmp_path / "history.csv", tmp_path / "out.csv"
+    file.write_text("unique_id,ds,y\r\nZürich,2026-06-05,1\r\n", encoding=encoding)
+    assert run_files(Files(file, out), horizon=2) == {"series": 1, "thresholds": 0}
+    assert pd.read_csv(out)["unique_id"].tolist() == ["Zürich"] * 2

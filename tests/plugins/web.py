@@ -9,7 +9,7 @@ from typing import Any, Final
 import httpx
 from fastapi.testclient import TestClient
 
-__all__ = ["OWN", "Manager", "Person", "TestClient", "rows_of", "text_of"]
+__all__ = ["OWN", "Manager", "Person", "TestClient", "rows_of", "text_of", "words_of"]
 
 OWN: Final = {"Sec-Fetch-Site": "same-origin"}
 """What a browser sends with a form of the page itself."""
@@ -36,7 +36,7 @@ class Person:
 
 def text_of(answer: httpx.Response) -> str:
     """The words of a page without tags, with single spaces."""
-    return _words(answer.text)
+    return words_of(answer.text)
 
 
 def rows_of(answer: httpx.Response, table: str = "") -> list[str]:
@@ -45,10 +45,11 @@ def rows_of(answer: httpx.Response, table: str = "") -> list[str]:
     chosen = " ".join(text for names, text in tables if not table or table in names.split())
     bodies = re.findall(r"<tbody>(.*?)</tbody>", chosen, flags=re.DOTALL)
     rows = re.findall(r"<tr.*?</tr>", " ".join(bodies), flags=re.DOTALL)
-    return [_words(row) for row in rows]
+    return [words_of(row) for row in rows]
 
 
-def _words(source: str) -> str:
+def words_of(source: str) -> str:
+    """The words of HTML without tags, with single spaces."""
     bare = re.sub(r"<(script|style).*?</\1>", " ", source, flags=re.DOTALL)
     bare = re.sub(r"<span class=\"nowrap\">(.*?)</span>", r"\1", bare)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", bare))).strip()

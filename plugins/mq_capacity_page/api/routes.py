@@ -9,7 +9,8 @@ import json
 from datetime import date, timedelta
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
+from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
@@ -18,9 +19,10 @@ from mq_capacity_page.api.paging import MEDIA_TYPES, ListPage, ListQuery, list_q
 from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
 from mq_capacity_page.queries import fleet_lines_on, series_ids_matching
-from mq_capacity_page.web.auth import get_user
+from mq_capacity_page.web.auth import get_user, swagger_is_enabled
 from mq_capacity_page.web.context import PageContext, current_context
 from mq_capacity_page.web.dependencies import SiteDay
+from mq_capacity_page.web.security import SWAGGER_POLICY
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
@@ -275,6 +277,19 @@ def tickets(
 def openapi(request: Request) -> JSONResponse:
     """Return the OpenAPI description, for programs that generate clients from it."""
     return JSONResponse(api_description(str(request.scope.get("root_path", ""))))
+
+
+@router.get("/docs", include_in_schema=False)
+def documentation() -> Response:
+    """Return FastAPI's page of the REST API, where Airflow serves its own (api.enable_swagger_ui).
+
+    Like Airflow's own it loads Swagger UI from a public server; the description itself is ours.
+    """
+    if not swagger_is_enabled():
+        raise HTTPException(404, "Airflow's api.enable_swagger_ui is off; see api/openapi.json.")
+    page = get_swagger_ui_html(openapi_url="openapi.json", title="MQ capacity")
+    page.headers["Content-Security-Policy"] = SWAGGER_POLICY
+    return page
 
 
 def api_description(root: str = "") -> dict[str, Any]:

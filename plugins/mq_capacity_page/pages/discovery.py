@@ -25,10 +25,6 @@ class NavigationEntry(NamedTuple):
     path: str
     order: int
     """Position in the bar, ascending."""
-    keeps_day: bool = True
-    """The link carries the day that is shown at present."""
-    of_sysplexes: bool = False
-    """The page is about what only sysplexes have."""
 
 
 def page_names() -> list[str]:

@@ -14,12 +14,20 @@ from airflow.api_fastapi.app import get_auth_manager
 from airflow.api_fastapi.auth.managers.models.base_user import BaseUser
 from airflow.api_fastapi.auth.managers.models.resource_details import DagDetails
 from airflow.api_fastapi.core_api.security import get_user as get_airflow_user
+from airflow.configuration import conf
 from fastapi import Depends, HTTPException
 
 DAG_ID: Final = "mqcap_daily"
 """The DAG whose permissions decide."""
 
-__all__ = ["get_airflow_user", "get_operator", "get_user", "may_edit", "user_name"]
+__all__ = [
+    "get_airflow_user",
+    "get_operator",
+    "get_user",
+    "may_edit",
+    "swagger_is_enabled",
+    "user_name",
+]
 
 
 def get_user(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUser:
@@ -53,3 +61,8 @@ def _require(user: BaseUser, method: Literal["GET", "PUT"], verb: str) -> None:
 def _is_authorized(user: BaseUser, method: Literal["GET", "PUT"]) -> bool:
     details = DagDetails(id=DAG_ID)
     return get_auth_manager().is_authorized_dag(method=method, details=details, user=user)
+
+
+def swagger_is_enabled() -> bool:
+    """Return whether Airflow serves pages of its REST API, which load Swagger UI from a server."""
+    return bool(conf.getboolean("api", "enable_swagger_ui"))

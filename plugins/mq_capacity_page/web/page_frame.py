@@ -18,7 +18,7 @@ from mqcap.store.findings import (
 class ViewModel(BaseModel):
     """Base of what templates print: frozen, and made from the rows of the store."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
 
 class PageFrame(ViewModel):

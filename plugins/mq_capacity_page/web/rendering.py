@@ -12,19 +12,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from mq_capacity_page.pages.discovery import navigation
-from mq_capacity_page.pages.whatif.further import parameters_of
 from mq_capacity_page.web import preferences
-from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style, held_style_ids
+from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.console.message import where_reported
 from mqcap.domain.crossing import reach_words
 from mqcap.domain.numbers import beside, figure, percent, probability, unit_words
 from mqcap.notifications.acknowledgements import reason_of
+from mqcap.notifications.resources import resource_path
 from mqcap.presentation import dates, display_units, labels, quantities
 from mqcap.presentation.crossing_text import crossing_sentence
-from mqcap.presentation.plans import cost as plan_cost
-from mqcap.presentation.plans import lasting as plan_lasting
-from mqcap.presentation.plans import text as plan_text
 
 FILTERS: Final = {
     "quantity": quantities.quantity,
@@ -41,39 +38,20 @@ FILTERS: Final = {
     "unit": lambda stored: unit_words(display_units.current().scale(stored).unit),
     "reach_words": reach_words,
     "where_reported": where_reported,
-    "unbroken_dates": dates.unbroken_dates,
+    "one_date_form": dates.in_one_form,
 }
-PLAN_TEXTS: Final = (
-    plan_text.due_text,
-    plan_text.decided_text,
-    plan_text.brief_text,
-    plan_cost.cost_text,
-    plan_text.buys_text,
-    plan_text.option_lines,
-    plan_text.typed_text,
-    plan_text.when_text,
-    plan_lasting.lasts_text,
-    plan_lasting.until_text,
-    plan_text.open_text,
-    plan_text.acknowledged_text,
-)
-"""The words about plans, by the names of their functions."""
 GLOBALS: Final = {
     "severity_word": labels.SEVERITY_LABELS.__getitem__,
     "severity_sign": labels.SEVERITY_SIGNS.__getitem__,
     "class_word": labels.CLASS_LABELS.__getitem__,
     "kind_word": labels.KIND_LABELS.__getitem__,
     "crossing_sentence": crossing_sentence,
-    **{each.__name__: each for each in PLAN_TEXTS},
-    "whatif_parameters": parameters_of,
-    "bound_means": plan_lasting.bound_means,
-    "cost_of_cause": plan_text.COST_OF_CAUSE,
     "reason_of": reason_of,
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,
+    "path_of": lambda line: resource_path("/".join(line.key)),
     "beside": beside,
     "unit_words": unit_words,
-    "held_style_ids": held_style_ids,
     "navigation": navigation,
     "shown": display_units.current,
     "here": preferences.current_address,
@@ -87,6 +65,11 @@ def render(
 ) -> HTMLResponse:
     """Return a page: its template with the frame around it and the view inside it."""
     return _response(template, status, frame=frame, view=view)
+
+
+def render_part(template: str, **variables: Any) -> HTMLResponse:
+    """Return a part of a page, which a script puts in its place."""
+    return _response(template, 200, **variables)
 
 
 def render_no_data(frame: PageFrame) -> HTMLResponse:
@@ -104,7 +87,7 @@ def render_error(
     return _response("error.html", status, title=title, detail=detail, hint=hint, sign_in=sign_in)
 
 
-def link(path: str, **parameters: object) -> str:
+def link(path: str, /, **parameters: object) -> str:
     """Return a relative address; parameters without a value are left out."""
     query = {
         name: value.isoformat() if isinstance(value, date) else str(value)

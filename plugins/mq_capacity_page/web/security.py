@@ -15,8 +15,8 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
     [
         "default-src 'none'",
         "script-src 'self'",
-        f"style-src 'self' {inline_source('')} {inline_source(error_style())}",
-        "img-src 'self' data: blob:",
+        f"style-src 'self' {inline_source(error_style())}",
+        "img-src 'self' data:",
         "connect-src 'self'",
         "frame-src 'self'",
         "form-action 'self'",
@@ -24,9 +24,21 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
         "frame-ancestors 'self'",
     ]
 )
-"""Policy without other servers and inline scripts; two inline styles by their hash: the empty one
-that Plotly adds and then fills rule by rule, and that of the error page. Plotly offers a chart as
-a picture through ``blob:``. An email is shown in a frame of ours, our pages in one of Airflow's."""
+"""Policy without other servers and inline scripts; one inline style by its hash: that of the error
+page. An email is shown in a frame of ours, our pages in one of Airflow's."""
+
+SWAGGER_POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'unsafe-inline' https://cdn.jsdelivr.net",
+        "style-src 'unsafe-inline' https://cdn.jsdelivr.net",
+        "img-src data: https://fastapi.tiangolo.com",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'self'",
+    ]
+)
+"""For FastAPI's page of the REST API alone: what it loads, from where it loads it."""
 
 SEALED_POLICY: Final = "; ".join(
     [

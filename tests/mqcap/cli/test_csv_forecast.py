@@ -39,21 +39,6 @@ def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path, 
     assert "2026-05-15" <= dated["p50"] <= "2026-07-31"
 
 
-@pytest.mark.parametrize(
-    ("encoding", "end"),
-    [("utf-8", ""), ("utf-8-sig", ""), ("utf-16", ""), ("utf-16-be", ""), ("utf-8", "\x1a\0\0")],
-)
-def test_a_file_is_read_as_a_spreadsheet_or_a_transfer_left_it(
-    tmp_path: Path, encoding: str, end: str
-) -> None:
-    file, out = tmp_path / "history.csv", tmp_path / "out.csv"
-    file.write_text(f"unique_id,ds,y\r\nZürich,2026-06-05,1\r\n{end}", encoding=encoding)
-    arguments = ["forecast-csv", "--history", str(file), "--horizon", "2", "--out", str(out)]
-    result = invoked(*arguments, "--processes", "1")
-    assert result.exit_code == 0, result.output
-    assert pd.read_csv(out)["unique_id"].tolist() == ["Zürich"] * 2
-
-
 def test_thresholds_without_a_file_for_their_dates_are_refused(tmp_path: Path) -> None:
     file = history(tmp_path)
     arguments = [

@@ -2,98 +2,180 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.presentation import charts
+from mqcap.domain.metric import Statistic
+from mqcap.domain.stated_figure import StatedFigure
 from mqcap.presentation.charts import (
-    HISTORY_DAYS,
-    KEY_NAME,
-    ChartData,
-    chart_data,
-    key_of_picture,
-    picture_key,
+    LEGEND_MOST,
+    Bars,
+    Chart,
+    DailyFigure,
+    Event,
+    Limit,
+    Line,
+    Role,
+    crossing_range,
+    day_at,
+    days_chart,
+    position,
+    round_steps,
+    time_ticks,
+    weekly,
 )
 from tests.factories import DAY, crossing
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import cf_finding, problem
+from tests.mqcap.notifications.builders import cf_finding
 
 
-def data(**changed: object) -> ChartData:
+def daily(**changed: Any) -> DailyFigure:
+    """Half a year of a coupling facility with its forecast and its limit."""
     of = cf_finding()
-    made = chart_data(problem(of, crossing(of)), builders.history(), builders.forecast(of))
+    values: dict[str, Any] = {
+        "days": sorted(builders.history()),
+        "unit": "%",
+        "statistic": Statistic.peak,
+        "day": DAY,
+        "forecast": builders.forecast(of),
+        "crossings": [crossing(of)],
+        "title": "PLEX1/CF01: CF busy",
+    }
+    return DailyFigure(**values | changed)
+
+
+def data(**changed: object) -> Chart:
+    made = days_chart(daily())
     assert made is not None
     return made.model_copy(update=changed)
 
 
-def test_history_is_sorted_and_ends_on_the_day() -> None:
-    later = [(DAY + timedelta(days=1), 99.0)]
-    of = cf_finding()
-    made = chart_data(problem(of, crossing(of)), [*later, *builders.history(days=300)], None)
+def test_the_weekly_peak_is_the_strong_line_over_each_day_and_the_forecast_follows_it() -> None:
+    made = data()
+    roles = {line.role: line for line in made.lines}
+    assert roles[Role.strong].name == "Highest of the week"
+    assert roles[Role.faint].name == "Peak of each day"
+    assert len(roles[Role.strong].points) < len(roles[Role.faint].points) / 5
+    assert roles[Role.forecast].points[0] == roles[Role.strong].points[-1]
+    assert made.now == position(DAY)
+
+
+def test_of_a_short_time_each_day_is_the_strong_line() -> None:
+    made = days_chart(daily(first=DAY - timedelta(days=30)))
     assert made is not None
-    assert made.history == tuple(sorted(made.history))
-    assert made.history[-1][0] == DAY
-    assert len(made.history) == HISTORY_DAYS + 1
+    assert [line.role for line in made.lines] == [Role.strong, Role.forecast]
+    assert made.lines[0].name == "Peak of each day"
 
 
-def test_without_history_or_series_there_is_no_chart() -> None:
-    of = cf_finding()
-    assert chart_data(problem(of, crossing(of)), [], None) is None
-    assert chart_data(problem(of), builders.history(), None) is None
+def test_a_time_that_a_rule_states_is_drawn_with_its_limits_and_the_worst_of_each_week() -> None:
+    stated = StatedFigure(12.0, "h", 40.0, 1.0)
+    made = days_chart(daily(stated=stated, stated_limits=[24.0]))
+    assert made is not None
+    assert made.unit == "h"
+    assert [limit.words for limit in made.limits] == ["12 h", "24 h"]
+    assert made.lines[0].name == "Lowest of the week"
+    highest = max(value for _, value in daily().days)
+    assert min(value for _, value in made.lines[0].points if value) == pytest.approx(
+        12.0 * 40.0 / highest, rel=0.05
+    )
 
 
-def test_a_crossing_that_is_not_coming_has_no_range() -> None:
+def test_nothing_is_drawn_of_a_time_without_a_measured_day() -> None:
+    assert days_chart(daily(days=[])) is None
+    assert days_chart(daily(first=DAY + timedelta(days=1))) is None
+
+
+def test_nothing_after_the_day_is_drawn_as_measured() -> None:
+    later = [*daily().days, (DAY + timedelta(days=1), 99.0)]
+    made = days_chart(daily(days=later, forecast=None))
+    assert made is not None
+    assert max(at for line in made.lines for at, _ in line.points) <= position(DAY)
+
+
+def test_a_day_that_was_not_measured_is_a_gap() -> None:
+    days = [(day, value) for day, value in daily().days if day != DAY - timedelta(days=3)]
+    made = days_chart(daily(days=days))
+    assert made is not None
+    faint = next(line for line in made.lines if line.role is Role.faint)
+    assert [at for at, value in faint.points if value is None] == [position(DAY) - 3]
+
+
+def test_a_week_ends_on_the_day_and_stands_for_its_worst_one() -> None:
+    days = [(DAY - timedelta(days=back), float(back)) for back in range(16)]
+    assert weekly(days, DAY) == [(DAY - timedelta(days=7), 13.0), (DAY, 6.0)]
+    assert weekly(days, DAY, min) == [(DAY - timedelta(days=7), 7.0), (DAY, 0.0)]
+
+
+def test_days_that_are_no_week_are_returned_as_they_are() -> None:
+    days = [(DAY - timedelta(days=back), 1.0) for back in range(3)]
+    assert weekly(days, DAY) == sorted(days)
+
+
+def test_a_limit_has_its_value_and_steps_where_a_planned_change_moves_it() -> None:
+    rule = crossing(cf_finding()).rule_id
+    made = days_chart(daily(steps={rule: [(DAY + timedelta(days=10), 60.0)]}))
+    assert made is not None
+    [first, second] = made.limits
+    assert first.words.endswith(" %")
+    assert (first.last, second.first) == (position(DAY) + 10, position(DAY) + 10)
+    assert second.words == "60 %"
+
+
+def test_a_limit_far_above_all_values_is_named_and_not_drawn() -> None:
+    made = data(limits=(Limit(value=1e6, words="1,000,000 %"),))
+    assert made.top < 1_000
+    assert ("limit", "Limit 1,000,000 % (above the chart)") in made.legend
+
+
+def test_the_legend_has_at_most_six_entries_and_limits_share_one() -> None:
+    made = data(
+        bars=tuple(Bars(name=f"part {n}", points=((0.0, 1.0),)) for n in range(9)),
+        limits=(Limit(value=12, words="12 h"), Limit(value=24, words="24 h")),
+        events=(Event(at=1.0, words="note"),),
+    )
+    assert len(made.legend) == LEGEND_MOST
+    assert ("limit", "Limit 12 h, 24 h") in data(limits=made.limits).legend
+
+
+def test_a_crossing_that_is_not_coming_or_beyond_the_chart_has_no_range() -> None:
     of = cf_finding()
     far = crossing(of, state=CrossingState.not_within_horizon)
-    made = chart_data(problem(of, far), builders.history(), builders.forecast(of))
-    assert made is not None
-    assert made.earliest_date is None
+    assert crossing_range([far], position(DAY) + 90) is None
+    coming = crossing(
+        of,
+        state=CrossingState.will_cross,
+        earliest_date=DAY + timedelta(days=5),
+        latest_date=None,
+    )
+    assert crossing_range([coming], position(DAY) + 90) == (position(DAY) + 5, position(DAY) + 90)
+    assert crossing_range([coming], position(DAY) + 4) is None
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"limit_value": 80.000001},
-        {"history": ()},
-        {"unit": "MiB"},
-        {"latest_date": None},
-    ],
-)
-def test_the_key_is_another_for_any_other_content(changed: dict[str, object]) -> None:
-    assert picture_key(data()) == picture_key(data())
-    assert picture_key(data(**changed)) != picture_key(data())
+@pytest.mark.parametrize("top", [0.003, 1.0, 7.3, 99.0, 1_234_567.0])
+def test_ticks_of_values_are_round_and_few(top: float) -> None:
+    steps = round_steps(top)
+    assert steps[0] == 0
+    assert steps[-1] <= top
+    assert 3 <= len(steps) <= 11
 
 
-def test_the_key_is_another_for_another_version_of_a_library(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    before = picture_key(data())
-    monkeypatch.setattr(charts, "version", lambda _name: "0.0.1")
-    charts._drawn_by.cache_clear()
-    assert picture_key(data()) != before
-    charts._drawn_by.cache_clear()
+@pytest.mark.parametrize("days", [1, 3, 5, 10, 30, 90, 360, 900, 4_000])
+def test_ticks_of_time_are_few_at_any_length(days: int) -> None:
+    first = position(DAY)
+    ticks = time_ticks(first, first + days)
+    assert 1 <= len(ticks) <= 20
+    assert all(first <= at <= first + days for at, _ in ticks)
 
 
-def png(*parts: tuple[bytes, bytes]) -> bytes:
-    chunks = [len(text).to_bytes(4, "big") + name + text + b"crc " for name, text in parts]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks) + bytes(4) + b"IEND\xaeB`\x82"
+def test_a_position_is_a_day_and_an_hour_a_part_of_it() -> None:
+    moment = datetime(2026, 1, 5, 6, tzinfo=UTC)
+    assert position(moment) == position(date(2026, 1, 5)) + 0.25
+    assert day_at(position(moment)) == date(2026, 1, 5)
 
 
-KEYED = (b"tEXt", f"{KEY_NAME}\0abc".encode())
-
-
-@pytest.mark.parametrize(
-    ("picture", "key"),
-    [
-        (png((b"IHDR", bytes(13)), KEYED), "abc"),
-        (png((b"IHDR", bytes(13)), (b"tEXt", b"Software\0x")), None),
-        (png((b"IHDR", bytes(13)), (b"IDAT", KEYED[1])), None),
-        (png(KEYED)[:-1], None),
-        (png(), None),
-        (b"", None),
-    ],
-)
-def test_the_key_of_a_picture_is_read_where_it_has_one(picture: bytes, key: str | None) -> None:
-    assert key_of_picture(picture) == key
+def test_a_line_without_values_has_an_axis() -> None:
+    empty = Chart(unit="%", first=0, last=1, lines=(Line(name="x", role=Role.strong, points=()),))
+    assert empty.top == 1.0

@@ -27,7 +27,7 @@ def test_a_day_that_is_no_date_is_answered_with_a_page(filled: TestClient) -> No
     "address",
     [
         "/series?series=log_growth_mib_per_s/PLEX1/NONE",
-        "/subject?name=NOWHERE",
+        "/resource?path=NOWHERE",
         "/figure?series=nothing&day=2026-01-31",
         "/mail-content?delivery=none",
         "/mail-content?delivery=d1",
@@ -94,7 +94,7 @@ def test_an_error_page_has_the_headers_that_protect_the_reader(filled: TestClien
     assert headers["x-content-type-options"] == "nosniff"
 
 
-@pytest.mark.parametrize("address", ["/losses", "/api/losses"])
+@pytest.mark.parametrize("address", ["/", "/api/losses"])
 def test_rows_of_another_release_are_named_with_their_days(
     site_folder: Path, filled: TestClient, address: str
 ) -> None:

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Mount, Route
 
 from mq_capacity_page.application import create_application
-from mq_capacity_page.pages.runs import dag_runs
+from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.web.context import current_context
 from mqcap.store.annotations import annotations_of
 from mqcap.store.problems import latest_acknowledgements
@@ -30,6 +30,7 @@ QUERY = {
     "series": builder.LOG, "day": "2026-01-31", "name": "PLEX1", "subject": "PLEX1/CSQ1",
     "rule": "LOG-FILL-30MIN", "at": "2026-01-31", "kind": "daily", "dag_id": "mqcap_daily",
     "run_id": "r1", "delivery": "d1", "growth": "10", "resource": "PLEX1/CSQ1/active_log",
+    "path": "PLEX1/CSQ1/active_log",
 }  # fmt: skip
 OF_THE_READER = {"/shown"}
 """Routes that only store how this reader wants figures shown."""

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from mq_capacity_page.api.routes import api_description
 from mq_capacity_page.application import create_application
-from mq_capacity_page.pages.runs import dag_runs
+from mq_capacity_page.pages.data import dag_runs
 from mqcap.store.database import open_store
 from tests.mqcap.store.postgres import new_database, postgres_server
 from tests.plugins import builder, scores

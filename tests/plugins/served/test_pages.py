@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import pytest
 
+from mq_capacity_page.pages.data import dag_runs
 from tests.plugins import builder
 from tests.plugins.web import TestClient, text_of
 
 PAGES = [
     "/",
-    "/series",
+    "/resource?path=PLEX1/CSQ1/active_log",
+    "/resource?path=PLEX1/CF01",
+    "/resources",
+    "/resources?name=PLEX1/CSQ1",
     f"/series?series={builder.LOG}",
     f"/series?series={builder.QUIET}",
-    "/subject?name=PLEX1/CSQ1",
-    "/tickets",
-    "/mail",
-    "/data",
-    "/reports",
+    "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
     "/whatif",
     "/whatif?subject=PLEX1/CSQ1&growth=10-30",
-    "/plan?resource=PLEX1/CSQ1/active_log",
-    "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
-    "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
+    "/scenarios",
+    "/reports",
+    "/management",
+    "/data",
 ]
+
+
+@pytest.fixture(autouse=True)
+def without_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Airflow knows no run: its database is not that of these tests."""
+    monkeypatch.setattr(dag_runs, "last_runs", list)
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -32,9 +39,36 @@ def test_a_page_answers(filled: TestClient, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/", "/series", "/whatif", "/tickets", "/mail", "/data", "/completeness"]
+    "address", ["/", "/resources", "/whatif", "/reports", "/management", "/data"]
 )
 def test_an_empty_store_says_what_to_do(client: TestClient, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 200
     assert "daily DAG" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("address", "now"),
+    [
+        ("/plan?resource=PLEX1/CSQ1/active_log", "/resource?path=PLEX1%2FCSQ1%2Factive_log"),
+        ("/subject?name=PLEX1/CSQ1", "/resources?name=PLEX1%2FCSQ1"),
+        (
+            "/explain?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31",
+            "/finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-01-31#explained",
+        ),
+        ("/losses?day=2026-01-31", "/?find=%2Floss&day=2026-01-31"),
+        ("/tickets", "/reports"),
+        ("/mail?day=2026-01-31", "/reports?day=2026-01-31"),
+        ("/scorecard", "/reports"),
+        ("/completeness", "/data"),
+        ("/runs", "/data"),
+        ("/series", "/resources"),
+    ],
+)
+def test_an_address_of_an_earlier_release_leads_to_its_page_of_today(
+    filled: TestClient, address: str, now: str
+) -> None:
+    moved = filled.get(address, follow_redirects=False)
+    assert moved.status_code in {303, 308}
+    assert f"/{moved.headers['location'].removeprefix('./')}" == now
+    assert filled.get(address).status_code == 200

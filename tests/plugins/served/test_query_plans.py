@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Engine, event, text
 
-from mq_capacity_page.pages.runs import dag_runs
+from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect, open_store
 from tests.airflow_home import CHECKOUT
@@ -26,7 +26,7 @@ GROWING: Final = ("observation_daily", "forecast", "forecast_point", "forecast_s
 DASHBOARD: Final = json.loads(
     (CHECKOUT / "docker" / "grafana" / "mqcap.json").read_text(encoding="utf-8")
 )
-PAGES_WITH_QUERIES: Final = 15
+PAGES_WITH_QUERIES: Final = 14
 IN_ORDER_OF_ITS_KEY: Final = ("/scorecard", "SCAN forecast_score USING INDEX")
 """The series with the lowest coverage are grouped from nearly all scores; SQLite reads them in the
 order of the groups."""

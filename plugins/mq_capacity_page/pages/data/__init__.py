@@ -1,4 +1,4 @@
-"""Data: the source files."""
+"""Data: feeds of a day, checks that wait for settings, files, runs."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typing import Final
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 
-NAVIGATION: Final = NavigationEntry("data", "Data", "data", order=90, keeps_day=False)
+NAVIGATION: Final = NavigationEntry("data", "Data", "data", order=50)

@@ -1,21 +1,41 @@
-"""Address of the source files."""
+"""Addresses of the data of a day, and of the day that one run was about."""
 
 from __future__ import annotations
 
-from fastapi.responses import HTMLResponse
+from typing import Annotated
 
-from mq_capacity_page.pages.data.view import files_view
+from fastapi import HTTPException, Query
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from mq_capacity_page.pages.data import dag_runs
+from mq_capacity_page.pages.data.view import FilesQuery, data_view
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
 from mq_capacity_page.web.page_frame import page_frame
-from mq_capacity_page.web.rendering import render
+from mq_capacity_page.web.rendering import link, render, render_no_data
 
 router = page_router()
 
 
 @router.get("/data", response_class=HTMLResponse)
 def data(
-    context: ContextDep, problems: bool = False, start: int = 0, about: OptionalDay = None
+    context: ContextDep,
+    day: OptionalDay = None,
+    problems: bool = False,
+    start: Annotated[int, Query(ge=0)] = 0,
+    about: OptionalDay = None,
 ) -> HTMLResponse:
-    """Return the files that were read, and how many bytes of them are accounted for."""
-    view = files_view(context, problems, max(0, start), about)
-    return render("data.html", page_frame(context, None, "data"), view)
+    """Return feeds, checks that wait for settings, files, runs in Airflow, and steps of a day."""
+    frame = page_frame(context, day, "data")
+    if frame.day is None:
+        return render_no_data(frame)
+    files = FilesQuery(problems=problems, start=start, about=about)
+    return render("data.html", frame, data_view(context, frame.day, files, dag_runs.last_runs()))
+
+
+@router.get("/run")
+def run(dag_id: str, run_id: str) -> RedirectResponse:
+    """Redirect to the board of the day that a run was about."""
+    day = dag_runs.day_of_run(dag_id, run_id)
+    if day is None:
+        raise HTTPException(404, f"No run {run_id!r} of the DAG {dag_id}.")
+    return RedirectResponse(link("./", day=day), status_code=303)

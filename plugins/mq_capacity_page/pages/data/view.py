@@ -1,77 +1,65 @@
-"""The source files, page by page, and the sums over all of them."""
+"""What a day rests on: its feeds, the checks that wait, the files and the steps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from typing import Final
-from zoneinfo import ZoneInfo
 
+from mq_capacity_page.pages.data.feeds import FeedsView, feeds_view
+from mq_capacity_page.pages.data.files import FilesView, files_view
+from mq_capacity_page.pages.data.runs import DagRunRow, StepRow, step_row
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.store.files import read_source_files
-from mqcap.store.models import SourceFileFacts
+from mqcap.domain.finding import Finding, Severity
+from mqcap.presentation.plan_summary import PlanSummary, missing_summaries
+from mqcap.queries.board import SeriesCoverage, series_coverage
+from mqcap.store.findings import read_findings
+from mqcap.store.step_runs import read_step_runs
 
-FILES_PER_PAGE: Final = 40
-
-
-class FilesView(ViewModel):
-    """Page of the list of files, and the sums over all of them."""
-
-    files: Sequence[SourceFileFacts]
-    start: int
-    step: int
-    total: int
-    with_problems: int
-    only_problems: bool
-    about: date | None
-    """Only files with intervals of this site day, when one is chosen."""
-    delivered_bytes: int
-    decoded_bytes: int
-    skipped_bytes: int
-    quarantined_bytes: int
-    waiting: int
-    """Files that are landed and not decoded yet."""
+MOST_OTHERS: Final = 6
+"""Checks that are listed each by itself (ours)."""
 
 
-def files_view(
-    context: PageContext, only_problems: bool, start: int, about: date | None = None
-) -> FilesView:
-    """Return files from ``start`` on, newest first; only those with intervals of a day if given."""
-    everything = sorted(read_source_files(context.engine), key=_age, reverse=True)
-    if about is not None:
-        everything = [file for file in everything if _covers(file, _day_bounds(context, about))]
-    with_problems = [file for file in everything if file.problem or file.quarantined_bytes]
-    matches = with_problems if only_problems else everything
-    return FilesView(
-        files=matches[start : start + FILES_PER_PAGE],
-        start=start,
-        step=FILES_PER_PAGE,
-        total=len(matches),
-        with_problems=len(with_problems),
-        only_problems=only_problems,
-        about=about,
-        delivered_bytes=sum(file.bytes_count for file in everything),
-        decoded_bytes=sum(file.decoded_bytes or 0 for file in everything),
-        skipped_bytes=sum(file.skipped_bytes or 0 for file in everything),
-        quarantined_bytes=sum(file.quarantined_bytes or 0 for file in everything),
-        waiting=sum(file.decoded_bytes is None for file in everything),
+class DataView(ViewModel):
+    """What a day rests on."""
+
+    feeds: FeedsView
+    waiting: Sequence[PlanSummary]
+    """Settings that let checks be made, the most worthwhile first."""
+    others: Sequence[Finding]
+    """Checks that no setting would let be made, the first ones."""
+    unknown: int
+    """Checks that were not made."""
+    coverage: SeriesCoverage
+    files: FilesView
+    runs: Sequence[DagRunRow]
+    """Runs in Airflow, the newest first."""
+    steps: Sequence[StepRow]
+
+
+class FilesQuery(ViewModel):
+    """Which files a reader asks for."""
+
+    problems: bool = False
+    start: int = 0
+    about: date | None = None
+
+
+def data_view(
+    context: PageContext, day: date, files: FilesQuery, runs: Sequence[DagRunRow]
+) -> DataView:
+    """Return what a day rests on."""
+    unknown = [
+        each for each in read_findings(context.engine, day) if each.severity is Severity.unknown
+    ]
+    return DataView(
+        feeds=feeds_view(context, day),
+        waiting=missing_summaries(unknown),
+        others=[each for each in unknown if not each.missing][:MOST_OTHERS],
+        unknown=len(unknown),
+        coverage=series_coverage(context.engine, day),
+        files=files_view(context, files.problems, max(0, files.start), files.about),
+        runs=runs,
+        steps=[step_row(step) for step in read_step_runs(context.engine, day)],
     )
-
-
-def _age(file: SourceFileFacts) -> tuple[date, datetime, datetime, str]:
-    """Return the sort key, oldest first: received, landed, end of the last interval, name."""
-    last = file.last_interval_utc or file.landed_at_utc
-    return file.received_date, file.landed_at_utc, last, file.name
-
-
-def _day_bounds(context: PageContext, day: date) -> tuple[datetime, datetime]:
-    """Return the first and last instant of a site day over all zones of the estate."""
-    zones = [ZoneInfo(name) for name in {context.settings.site.timezone, *context.zones().values()}]
-    midnights = [datetime.combine(day, time(), zone).astimezone(UTC) for zone in zones]
-    return min(midnights), max(midnights) + timedelta(days=1)
-
-
-def _covers(file: SourceFileFacts, day: tuple[datetime, datetime]) -> bool:
-    first, last = file.first_interval_utc, file.last_interval_utc
-    return first is not None and last is not None and first < day[1] and last >= day[0]

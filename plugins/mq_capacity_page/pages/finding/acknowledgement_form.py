@@ -83,10 +83,10 @@ def _is_finding(context: PageContext, key: str, day: date | None) -> bool:
 
 
 def return_address(fields: Mapping[str, str]) -> str:
-    """Return the page of the form: a series, a finding, else the tickets; never another site."""
+    """Return the page of the form: a series, a finding, else the board; never another site."""
     back = {name: fields.get(f"back_{name}", "") for name in ("rule", "subject", "series", "day")}
     if back["series"]:
         return link("series", series=back["series"], day=back["day"])
     if back["rule"] and back["subject"]:
         return link("finding", rule=back["rule"], subject=back["subject"], day=back["day"])
-    return "tickets"
+    return "./"

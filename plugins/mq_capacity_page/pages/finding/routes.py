@@ -1,12 +1,13 @@
-"""Addresses of one finding, and of the forms that acknowledge and annotate it (operators only)."""
+"""Addresses of one finding, of its change pack, and of the forms of operators about it."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 from typing import Final
 
 from fastapi import HTTPException
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from mq_capacity_page.pages.finding.acknowledgement_form import (
     RESOURCE,
@@ -15,7 +16,6 @@ from mq_capacity_page.pages.finding.acknowledgement_form import (
     return_address,
 )
 from mq_capacity_page.pages.finding.view import finding_view
-from mq_capacity_page.pages.subject.view import subject_view
 from mq_capacity_page.web.auth import user_name
 from mq_capacity_page.web.dependencies import (
     CanEdit,
@@ -23,10 +23,11 @@ from mq_capacity_page.web.dependencies import (
     FormFields,
     Operator,
     OptionalDay,
+    SiteDay,
     page_router,
 )
 from mq_capacity_page.web.page_frame import page_frame
-from mq_capacity_page.web.rendering import render
+from mq_capacity_page.web.rendering import HEADERS, render
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
 from mqcap.notifications.acknowledgements import (
@@ -36,9 +37,10 @@ from mqcap.notifications.acknowledgements import (
 )
 from mqcap.presentation import display_units
 from mqcap.store.annotations import save_annotation
-from mqcap.store.findings import latest_site_date
+from mqcap.store.findings import findings_below, latest_site_date
 from mqcap.store.models import Annotation
 from mqcap.store.problems import save_acknowledgements
+from mqcap.store.series import series_below
 
 MAX_NOTE_CHARACTERS: Final = 2_000
 
@@ -59,7 +61,7 @@ def finding(
     With ``scope=resource`` the form offers all problems of the resource first.
     """
     display_units.use_zone_of_subject(subject)
-    frame = page_frame(context, day, "overview")
+    frame = page_frame(context, day, "resources")
     view = None
     if frame.day is not None:
         view = finding_view(context, (rule, subject), frame.day, can_edit=can_edit)
@@ -67,6 +69,26 @@ def finding(
         raise HTTPException(404, f"No finding of {rule} for {subject!r} on that day.")
     chosen = view.model_copy(update={"of_resource": scope == RESOURCE})
     return render("finding.html", frame, chosen)
+
+
+@router.get("/change-pack", response_class=PlainTextResponse)
+def change_pack(
+    context: ContextDep, rule: str, subject: str, day: SiteDay, download: bool = False
+) -> PlainTextResponse:
+    """Return control statements for the plan of one finding; nothing is ever executed."""
+    from mqcap.change_pack.pack import change_pack as pack_text  # noqa: PLC0415 - imports the rules
+    from mqcap.judging.log_names import console_log_names  # noqa: PLC0415 - imports the rules
+
+    try:
+        names = console_log_names(context.settings, day)
+        text = pack_text(context.engine, context.estate, day, [(rule, subject)], log_names=names)
+    except ConfigurationError as error:
+        raise HTTPException(404, str(error)) from error
+    headers = dict(HEADERS)
+    if download:
+        name = re.sub(r"[^A-Za-z0-9]+", "-", f"change-pack-{day}-{rule}-{subject}").strip("-")
+        headers["Content-Disposition"] = f'attachment; filename="{name}.txt"'
+    return PlainTextResponse(f"{text}\n", headers=headers)
 
 
 @router.post("/answer")
@@ -104,7 +126,9 @@ def annotate(context: ContextDep, user: Operator, fields: FormFields) -> Redirec
         raise HTTPException(400, "A note needs text, a first day, and a last day not before it.")
     if len(note) > MAX_NOTE_CHARACTERS:
         raise HTTPException(413, f"A note has at most {MAX_NOTE_CHARACTERS} characters.")
-    if subject_view(context, subject, latest_site_date(context.engine)) is None:
+    day = latest_site_date(context.engine)
+    known = day is not None and findings_below(context.engine, day, subject)
+    if not known and not series_below(context.engine, subject):
         raise HTTPException(404, f"Unknown subject {subject!r}.")
     annotation = Annotation(
         subject=subject,

@@ -7,14 +7,13 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from mq_capacity_page.queries import fleet_lines_on, plan_of_resource
+from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
-from mqcap.domain.score import RecentAccuracy
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.resource_problems import open_problems_of_resource
 from mqcap.notifications.resources import resource_name, resource_path
@@ -24,8 +23,8 @@ from mqcap.store.annotations import annotations_of
 from mqcap.store.findings import latest_site_date
 from mqcap.store.models import Annotation
 from mqcap.store.outbox import ticket_deliveries
+from mqcap.store.plans import find_plan
 from mqcap.store.problems import acknowledgements_of, read_problem_history
-from mqcap.store.scores import recent_accuracy
 from mqcap.store.tickets import read_tickets
 
 STATE_WORDS: Final = {
@@ -68,19 +67,19 @@ class FindingView(ViewModel):
     """Finding on a day."""
 
     line: FleetLine
-    charted: FleetLine | None
-    """Itself, or the most urgent finding of its resource that has a series; ``None``: no chart."""
     key: str
     moved: str
     """Date at the last notification, and the reason of its move; empty when it hardly moved."""
-    accuracy: RecentAccuracy | None
-    """Accuracy of its forecasts on the last measured days."""
     plan: Plan | None
     """The plan of its resource; ``None`` where nothing of the resource has to be changed."""
     of_resource: bool = False
     """Whether the form offers first to acknowledge all problems of the resource."""
     resource: str
     """Name of the resource that it is about."""
+    path: str
+    """Its path."""
+    explanation: Sequence[tuple[str, str]]
+    """Heading and text of each section: every figure with its inputs and their files."""
     resource_problems: Sequence[str]
     """Keys of all open problems of the resource on the newest day, and of this finding."""
     ticket: Ticket | None
@@ -118,12 +117,12 @@ def finding_view(
     written = annotations_of(context.engine, subject, day)
     return FindingView(
         line=lines[0],
-        charted=_charted(lines[0], below),
         key=name,
         moved=_moved(context, lines[0].crossing, day),
-        accuracy=_accuracy(context, lines[0].crossing),
-        plan=plan_of_resource(context, resource_path(name), day),
+        plan=find_plan(context.engine, resource_path(name), day),
         resource=resource_name(name),
+        path=resource_path(name),
+        explanation=explained(context, rule, subject, day),
         resource_problems=sorted(
             {name, *open_problems_of_resource(context.engine, resource_path(name))}
         ),
@@ -137,6 +136,14 @@ def finding_view(
         can_edit=can_edit,
         newest_day=latest_site_date(context.engine),
     )
+
+
+def explained(context: PageContext, rule: str, subject: str, day: date) -> list[tuple[str, str]]:
+    """Return the explanation of a finding section by section, computed again from its inputs."""
+    from mqcap.rulebook.explain import explanation  # noqa: PLC0415 - imports every rule
+
+    sections = explanation(context.engine, context.settings, rule, subject, day)
+    return [(section.heading, "\n".join(section.lines)) for section in sections]
 
 
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:
@@ -167,12 +174,6 @@ def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
     return TicketUpdate(site_date=delivery.site_date, words=words, title=delivery.subject_line)
 
 
-def _charted(line: FleetLine, lines: Iterable[FleetLine]) -> FleetLine | None:
-    path = resource_path("/".join(line.key))
-    of_resource = (other for other in lines if resource_path("/".join(other.key)) == path)
-    return next((each for each in (line, *of_resource) if each.finding.series_id), None)
-
-
 def _in_force(acknowledgements: Sequence[Acknowledgement], day: date) -> Acknowledgement | None:
     latest = acknowledgements[-1] if acknowledgements else None
     return latest if latest and latest.holds_on(day) else None
@@ -181,14 +182,6 @@ def _in_force(acknowledgements: Sequence[Acknowledgement], day: date) -> Acknowl
 def _moved(context: PageContext, crossing: Crossing | None, day: date) -> str:
     return (
         MovedSinceAlert(context.settings, context.engine, day).words(crossing) if crossing else ""
-    )
-
-
-def _accuracy(context: PageContext, crossing: Crossing | None) -> RecentAccuracy | None:
-    if crossing is None:
-        return None
-    return recent_accuracy(
-        context.engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
     )
 
 

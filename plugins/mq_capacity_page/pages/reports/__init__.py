@@ -1,4 +1,4 @@
-"""Daily, weekly and monthly reports."""
+"""Reports: files to take along, management, emails, tickets, accuracy of forecasts."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typing import Final
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 
-NAVIGATION: Final = NavigationEntry("reports", "Reports", "reports", order=60)
+NAVIGATION: Final = NavigationEntry("reports", "Reports", "reports", order=40)

@@ -1,11 +1,14 @@
-"""Addresses of the list of reports, and of each report in each format."""
+"""Addresses of the reports, of each in each format, and of the HTML part of an email."""
 
 from __future__ import annotations
 
-from fastapi import HTTPException
+from typing import Annotated
+
+from fastapi import HTTPException, Query
 from fastapi.responses import HTMLResponse, Response
 
-from mq_capacity_page.pages.reports.view import ReportsView
+from mq_capacity_page.pages.reports.mail import mail_preview
+from mq_capacity_page.pages.reports.view import reports_view
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
@@ -14,17 +17,22 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation import display_units
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.reports.write import MEDIA_TYPES, as_bytes
+from mqcap.store.outbox import find_delivery
 
 router = page_router()
 
 
 @router.get("/reports", response_class=HTMLResponse)
-def reports(context: ContextDep, day: OptionalDay = None) -> HTMLResponse:
-    """Return the reports that can be made about a day."""
+def reports(
+    context: ContextDep,
+    day: OptionalDay = None,
+    days: Annotated[int, Query(ge=1, le=3_660)] = 90,
+) -> HTMLResponse:
+    """Return the reports of a day, its emails and tickets, and how forecasts have done."""
     frame = page_frame(context, day, "reports")
     if frame.day is None:
         return render_no_data(frame)
-    return render("reports.html", frame, ReportsView())
+    return render("reports.html", frame, reports_view(context, frame.day, days))
 
 
 @router.get("/report")
@@ -45,3 +53,13 @@ def report(
     if form is ReportFormat.html:
         headers["Content-Security-Policy"] = SEALED_POLICY
     return Response(content, media_type=MEDIA_TYPES[form], headers=headers)
+
+
+@router.get("/mail-content", response_class=HTMLResponse)
+def mail_content(context: ContextDep, delivery: str) -> Response:
+    """Return the HTML part of one email, sealed: it can run nothing and fetch nothing."""
+    stored = find_delivery(context.engine, delivery)
+    html = mail_preview(stored.content).html if stored else None
+    if html is None:
+        raise HTTPException(404, f"No email {delivery!r} with an HTML part.")
+    return HTMLResponse(html, headers={"Content-Security-Policy": SEALED_POLICY})

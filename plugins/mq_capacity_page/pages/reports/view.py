@@ -1,11 +1,21 @@
-"""The reports that can be made about a day."""
+"""Reports of a day, its emails and tickets, and how forecasts have done."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
+from mq_capacity_page.pages.reports.accuracy import AccuracyView, accuracy_view
+from mq_capacity_page.pages.reports.mail import MailPreview, mail_preview
+from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.delivery import Delivery
+from mqcap.notifications.resources import resource_path
+from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
 from mqcap.reports.document import ReportFormat, ReportKind
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.tickets import read_tickets
 
 
 class ReportOption(NamedTuple):
@@ -17,29 +27,41 @@ class ReportOption(NamedTuple):
 
 
 OPTIONS: Final = (
-    ReportOption(
-        ReportKind.daily,
-        "Daily report",
-        "Findings to act on and to watch, changes since the day before, and missing data, "
-        "for operations in the morning.",
-    ),
-    ReportOption(
-        ReportKind.weekly,
-        "Weekly report",
-        "Changes of a week, growth and dates of urgent findings with charts, and the accuracy of "
-        "past forecasts.",
-    ),
-    ReportOption(
-        ReportKind.monthly,
-        "Monthly capacity plan",
-        "Every limit with growth, dates, probabilities and lead time, the changes to request, and "
-        "the assumptions: for the change advisory board.",
-    ),
+    ReportOption(ReportKind.daily, "Daily", "For operations in the morning."),
+    ReportOption(ReportKind.weekly, "Weekly", "What changed in a week, with charts."),
+    ReportOption(ReportKind.monthly, "Monthly plan", "For the change advisory board."),
 )
 
 
+class TicketLine(ViewModel):
+    """A ticket, and the resource that it is about."""
+
+    listed: ListedTicket
+    path: str
+
+
 class ReportsView(ViewModel):
-    """The kinds of reports, each in every format."""
+    """What can be taken along of a day."""
 
     options: tuple[ReportOption, ...] = OPTIONS
     formats: tuple[ReportFormat, ...] = tuple(ReportFormat)
+    deliveries: Sequence[tuple[Delivery, MailPreview]]
+    tickets: Sequence[TicketLine]
+    """Open ones first, the most severe of them first."""
+    open_tickets: int
+    accuracy: AccuracyView
+
+
+def reports_view(context: PageContext, day: date, days: int) -> ReportsView:
+    """Return what can be taken along of a day, and the accuracy of the last ``days`` days."""
+    stored = read_deliveries(context.engine, day)
+    tickets = listed_tickets(context.engine, context.settings, read_tickets(context.engine))
+    return ReportsView(
+        deliveries=[(each, mail_preview(each.content)) for each in stored],
+        tickets=[
+            TicketLine(listed=each, path=resource_path(each.ticket.problem_keys[0]))
+            for each in tickets
+        ],
+        open_tickets=sum(each.is_open for each in tickets),
+        accuracy=accuracy_view(context, day, days),
+    )

@@ -6,12 +6,12 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
-from mq_capacity_page.charts.parts_figure import NAMED_MAX, PartsChartData
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.attribution.stack import stack
 from mqcap.lake.location import open_lake
 from mqcap.lake.parts import part_days
+from mqcap.presentation import display_units
 from mqcap.presentation.attribution_text import (
     how_text,
     listed,
@@ -22,11 +22,15 @@ from mqcap.presentation.attribution_text import (
     weekdays_text,
     window_text,
 )
+from mqcap.presentation.charts import Bars, Chart, position
+from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import Quantity, growth, quantity
 from mqcap.presentation.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
 from mqcap.unit_costs.channel_parts import cost_of_channels, costed_part_days
 
+NAMED_MAX: Final = 4
+"""Parts with a colour of their own: with the rest and the mean they fit the legend (ours)."""
 CHART_DAYS: Final = 60
 """Days of the chart, so that the month before is in it (ours)."""
 
@@ -90,17 +94,33 @@ def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView
     )
 
 
-def parts_chart_data(context: PageContext, facts: SeriesFacts, day: date) -> PartsChartData | None:
+def parts_chart(context: PageContext, facts: SeriesFacts, day: date) -> Chart | None:
     """Return the last days with their parts, by the kind of the table; ``None`` without parts."""
     found = _growth(context, facts, day)
     if found is None:
         return None
-    breakdown = found.attribution.breakdown
     first = day - timedelta(days=CHART_DAYS - 1)
     cost = cost_of_channels(context.settings, context.engine)(found.metric, facts.subject, day)
     parts = partial(part_days, open_lake(context.settings.lake))
     rows = costed_part_days(parts, found.metric, facts.subject, first, day, cost)
-    return PartsChartData(found.unit, breakdown, stack(rows, breakdown, NAMED_MAX))
+    layers = stack(rows, found.attribution.breakdown, NAMED_MAX)
+    factor, unit = display_units.current().scale(found.unit)
+    days = [position(each) for each in layers.days]
+    return Chart(
+        title=f"{facts.subject}: {metric_label(found.metric)} by {found.attribution.breakdown}",
+        unit=unit,
+        first=position(first),
+        last=position(day) + 1,
+        bars=tuple(
+            Bars(
+                name=part_label(layer.part, layer.kind),
+                points=tuple(
+                    (at, value * factor) for at, value in zip(days, layer.values, strict=True)
+                ),
+            )
+            for layer in layers.layers[: NAMED_MAX + 2]
+        ),
+    )
 
 
 def _growth(context: PageContext, facts: SeriesFacts, day: date) -> SeriesGrowth | None:

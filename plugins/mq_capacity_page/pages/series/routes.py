@@ -1,23 +1,22 @@
-"""Addresses of one series, of the list of all series, and of the chart."""
+"""Addresses of one series: its page, its picture, and the records behind a day or an hour."""
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
-from fastapi import HTTPException, Query
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi import Depends, HTTPException, Query
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from mq_capacity_page.charts.parts_figure import parts_figure
-from mq_capacity_page.charts.series_figure import series_figure
-from mq_capacity_page.charts.sub_daily_figure import sub_daily_figure
-from mq_capacity_page.charts.themes import Theme
-from mq_capacity_page.pages.series.chart_data import series_chart_data
-from mq_capacity_page.pages.series.list_view import series_list_view
-from mq_capacity_page.pages.series.parts import parts_chart_data
-from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_chart_data
+from mq_capacity_page.pages.series.panel import (
+    USUAL_SPAN,
+    Figure,
+    PanelQuery,
+    chart_of,
+    series_days,
+)
+from mq_capacity_page.pages.series.records import records_view
+from mq_capacity_page.pages.series.sub_daily import Resolution
 from mq_capacity_page.pages.series.view import series_view
-from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.dependencies import (
     BlankIsNone,
     ContextDep,
@@ -26,7 +25,7 @@ from mq_capacity_page.web.dependencies import (
     page_router,
 )
 from mq_capacity_page.web.page_frame import page_frame
-from mq_capacity_page.web.rendering import HEADERS, render
+from mq_capacity_page.web.rendering import HEADERS, link, render
 from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.presentation import display_units
 from mqcap.store.series import find_series
@@ -34,63 +33,72 @@ from mqcap.store.series import find_series
 router = page_router()
 
 OptionalStatistic = Annotated[Statistic | None, BlankIsNone, Query()]
-OptionalResolution = Annotated[Resolution | None, BlankIsNone, Query()]
+
+
+def panel_query(
+    statistic: OptionalStatistic = None,
+    grain: Annotated[Resolution | None, BlankIsNone, Query()] = None,
+    span: Annotated[int, Query(ge=7, le=9_999)] = USUAL_SPAN,
+    figure: Annotated[Figure | None, BlankIsNone, Query()] = None,
+    rule: str = "",
+) -> PanelQuery:
+    """Return what the address asks of a chart."""
+    return PanelQuery(
+        statistic or Statistic.peak,
+        grain or Resolution.daily,
+        span,
+        figure or Figure.stated,
+        rule,
+    )
+
+
+PanelQueryDep = Annotated[PanelQuery, Depends(panel_query)]
 
 
 @router.get("/series", response_class=HTMLResponse)
 def series(
     context: ContextDep,
+    query: PanelQueryDep,
     series: str = "",
-    find: str = "",
     day: OptionalDay = None,
     statistic: OptionalStatistic = None,
-    grain: OptionalResolution = None,
-) -> HTMLResponse:
-    """Return one series with its chart, or the list of all series when none is named."""
-    frame = page_frame(context, day, "series")
+) -> Response:
+    """Return one series with its chart; without a name, lead to all of them."""
     if not series:
-        return render("series_list.html", frame, series_list_view(context, frame.day, find))
+        return RedirectResponse(link("resources", day=day), status_code=303)
+    frame = page_frame(context, day, "resources")
     display_units.use_zone_of_subject(split_series_id(series)[1])
-    view = series_view(context, series, frame.day, statistic, grain or Resolution.daily)
+    view = series_view(context, series, frame.day, query, statistic)
     if view is None:
         raise HTTPException(404, f"Unknown series {series!r}.")
     return render("series.html", frame, view)
 
 
-@router.get("/figure")
-def figure(
-    context: ContextDep,
-    series: str,
-    day: SiteDay,
-    statistic: Statistic = Statistic.peak,
-    grain: Resolution = Resolution.daily,
-    theme: Theme = Theme.light,
-) -> JSONResponse:
-    """Return the chart of one series as a Plotly figure: days with forecast, hours, intervals."""
+@router.get("/picture")
+def picture(context: ContextDep, query: PanelQueryDep, series: str, day: SiteDay) -> Response:
+    """Return the chart of a series as PNG, as emails and reports have it."""
+    from mqcap.presentation.chart_pictures import draw  # noqa: PLC0415 - imports matplotlib
+
     display_units.use_zone_of_subject(split_series_id(series)[1])
-    if grain is Resolution.parts:
-        return _parts_figure(context, series, day, theme)
-    if grain is not Resolution.daily:
-        return _sub_daily_figure(context, series, day, grain, theme)
-    data = series_chart_data(context, series, day, statistic)
-    if data is None:
+    facts = find_series(context.engine, series)
+    days = series_days(context, facts, day, query.statistic) if facts else None
+    chart = chart_of(context, days, query) if days else None
+    if chart is None:
+        raise HTTPException(404, f"Nothing of {series!r} was measured up to that day.")
+    name = series.replace("/", "-")
+    headers = HEADERS | {"Content-Disposition": f'attachment; filename="{name}.png"'}
+    return Response(draw(chart), media_type="image/png", headers=headers)
+
+
+@router.get("/trace", response_class=HTMLResponse)
+def records(context: ContextDep, series: str, at: str) -> HTMLResponse:
+    """Return the hours of one day of a series, and the records of one hour: file, byte, fields."""
+    display_units.use_zone_of_subject(split_series_id(series)[1])
+    try:
+        view = records_view(context, series, at)
+    except ValueError as error:
+        expected = "a day such as 2026-01-05, or an hour such as 2026-01-05T06:00Z"
+        raise HTTPException(422, f"at is {at!r}; expected {expected}.") from error
+    if view is None:
         raise HTTPException(404, f"Unknown series {series!r}.")
-    return JSONResponse(series_figure(data, theme), headers=HEADERS)
-
-
-def _sub_daily_figure(
-    context: PageContext, series_id: str, day: date, resolution: Resolution, theme: Theme
-) -> JSONResponse:
-    facts = find_series(context.engine, series_id)
-    if facts is None:
-        raise HTTPException(404, f"Unknown series {series_id!r}.")
-    data = sub_daily_chart_data(context, facts, day, resolution)
-    return JSONResponse(sub_daily_figure(data, theme), headers=HEADERS)
-
-
-def _parts_figure(context: PageContext, series_id: str, day: date, theme: Theme) -> JSONResponse:
-    facts = find_series(context.engine, series_id)
-    data = parts_chart_data(context, facts, day) if facts else None
-    if data is None:
-        raise HTTPException(404, f"No parts of {series_id!r} on that day.")
-    return JSONResponse(parts_figure(data, theme), headers=HEADERS)
+    return render("records.html", page_frame(context, view.day, "resources"), view)

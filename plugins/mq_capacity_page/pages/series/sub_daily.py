@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from mq_capacity_page.charts.sub_daily_figure import HOUR, SubDailyChartData, hour_address
-from mq_capacity_page.pages.series.chart_marks import chart_marks
+from mq_capacity_page.pages.series.marks import events_of, marks_of
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.lake.location import open_lake
@@ -19,9 +20,10 @@ from mqcap.lake.readers import (
     hour_values,
     interval_values,
 )
-from mqcap.presentation import quantities
+from mqcap.presentation import display_units, quantities
+from mqcap.presentation.charts import Chart, Line, Role, limits_of, position
+from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import Quantity
-from mqcap.store.crossings import crossings_below
 from mqcap.store.models import SeriesFacts
 
 
@@ -37,6 +39,19 @@ class Resolution(StrEnum):
 
 SPAN_DAYS: Final = {Resolution.hourly: 14, Resolution.interval: 3}
 """Site days up to the one shown (ours): what can be read on one screen."""
+
+
+HOUR: Final = timedelta(hours=1)
+
+
+class SubDailyValues(NamedTuple):
+    """Hours or intervals of a series between two instants, in its stored unit."""
+
+    unit: str
+    begin: datetime
+    end: datetime
+    hours: Sequence[HourValue] = ()
+    intervals: Sequence[IntervalValue] = ()
 
 
 class SubDailyRow(NamedTuple):
@@ -55,7 +70,7 @@ class SubDailyRow(NamedTuple):
 
 def sub_daily_values(
     context: PageContext, facts: SeriesFacts, day: date, resolution: Resolution
-) -> SubDailyChartData:
+) -> SubDailyValues:
     """Return hours or intervals of the last site days up to one; empty where the lake has none.
 
     Raises:
@@ -65,31 +80,76 @@ def sub_daily_values(
         raise ValueError("daily values are in the store, not in the lake")
     first = day - timedelta(days=SPAN_DAYS[resolution] - 1)
     begin, end = day_bounds(first, day, context.timezone_of(facts.subject))
-    lake, data = open_lake(context.settings.lake), SubDailyChartData(facts.unit, begin, end)
+    lake, data = open_lake(context.settings.lake), SubDailyValues(facts.unit, begin, end)
     if resolution is Resolution.hourly:
         return data._replace(hours=hour_values(lake, facts.series_id, begin, end))
     return data._replace(intervals=interval_values(lake, facts.series_id, begin, end))
 
 
-def sub_daily_chart_data(
-    context: PageContext, facts: SeriesFacts, day: date, resolution: Resolution
-) -> SubDailyChartData:
-    """Return the values with the limits of the day and the marks of these days.
+def hour_address(moment: datetime) -> str:
+    """Return an instant as part of an address: ``2026-01-05T06:00Z``."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
-    A limit on daily means does not apply to a single hour and is left out.
+
+def sub_daily_chart(
+    context: PageContext,
+    facts: SeriesFacts,
+    day: date,
+    resolution: Resolution,
+    crossings: Sequence[Crossing] = (),
+) -> Chart | None:
+    """Return the chart of hours or intervals; ``None`` where the lake has none.
+
+    Limits on peaks are drawn: those of other figures of a day do not apply to a single hour.
     """
     data = sub_daily_values(context, facts, day, resolution)
-    return data._replace(
-        crossings=[
-            crossing
-            for crossing in crossings_below(context.engine, day, facts.subject)
-            if crossing.series_id == facts.series_id and crossing.statistic is not Statistic.mean
-        ],
-        marks=chart_marks(context, facts.subject, day, data.begin.date(), facts.metric),
+    if not data.hours and not data.intervals:
+        return None
+    factor, unit = display_units.current().scale(data.unit)
+    lines = _hour_lines(data, factor) if data.hours else [_interval_line(data, factor)]
+    of_peaks = [each for each in crossings if each.statistic is Statistic.peak]
+    return Chart(
+        title=f"{facts.subject}: {metric_label(facts.metric)}",
+        unit=unit,
+        first=position(data.begin),
+        last=position(data.end),
+        lines=tuple(lines),
+        limits=limits_of(of_peaks, factor, unit),
+        events=events_of(marks_of(context, facts, day, data.begin.date()), data.begin.date()),
     )
 
 
-def sub_daily_rows(data: SubDailyChartData) -> list[SubDailyRow]:
+def _hour_lines(data: SubDailyValues, factor: float) -> list[Line]:
+    peak: list[tuple[float, float | None]] = []
+    mean: list[tuple[float, float | None]] = []
+    before: datetime | None = None
+    for hour in data.hours:
+        at = position(hour.hour_utc)
+        if before is not None and hour.hour_utc - before > HOUR:
+            peak.append((at, None))
+            mean.append((at, None))
+        peak.append((at, hour.peak * factor))
+        mean.append((at, hour.value * factor))
+        before = hour.hour_utc
+    return [
+        Line(name="Highest interval of the hour", role=Role.strong, points=tuple(peak)),
+        Line(name="Mean of the hour", role=Role.faint, points=tuple(mean)),
+    ]
+
+
+def _interval_line(data: SubDailyValues, factor: float) -> Line:
+    points: list[tuple[float, float | None]] = []
+    before: datetime | None = None
+    for interval in data.intervals:
+        if before is not None and interval.start_utc > before:
+            points.append((position(before), None))
+        value = interval.level * factor
+        points += [(position(interval.start_utc), value), (position(interval.end_utc), value)]
+        before = interval.end_utc
+    return Line(name="Each interval", role=Role.strong, points=tuple(points))
+
+
+def sub_daily_rows(data: SubDailyValues) -> list[SubDailyRow]:
     """Return the hours or intervals as printed, the newest first."""
     rows = [_hour_row(hour, data.unit) for hour in data.hours]
     rows += [_interval_row(interval, data.unit) for interval in data.intervals]

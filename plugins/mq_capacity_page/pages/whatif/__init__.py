@@ -1,4 +1,4 @@
-"""Page of a what-if scenario and what it changes."""
+"""What-if: a scenario and what it changes."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typing import Final
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 
-NAVIGATION: Final = NavigationEntry("whatif", "What if", "whatif", order=30)
+NAVIGATION: Final = NavigationEntry("whatif", "What-if", "whatif", order=30)

@@ -1,27 +1,44 @@
-"""Addresses of the what-if form, and of the chart of one series before and after."""
+"""Addresses of the what-if form, of saved scenarios, and of the form that saves or deletes one."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated, Final
 
 from fastapi import HTTPException, Query, Request
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
-from mq_capacity_page.charts.themes import Theme
-from mq_capacity_page.charts.whatif_figure import whatif_figure
-from mq_capacity_page.pages.whatif.chart_data import whatif_chart_data
-from mq_capacity_page.pages.whatif.view import WhatifRequest, whatif_view
-from mq_capacity_page.web.dependencies import CanEdit, ContextDep, OptionalDay, SiteDay, page_router
+from mq_capacity_page.pages.whatif.fields import groups_of
+from mq_capacity_page.pages.whatif.form import form_parameters, scenario_from
+from mq_capacity_page.pages.whatif.further import parameters_of
+from mq_capacity_page.pages.whatif.saved import START, saved_view
+from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
+from mq_capacity_page.web.auth import user_name
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.dependencies import (
+    CanEdit,
+    ContextDep,
+    FormFields,
+    Operator,
+    OptionalDay,
+    page_router,
+)
 from mq_capacity_page.web.page_frame import page_frame
-from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
+from mq_capacity_page.web.rendering import link, render, render_no_data
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.store.models import SavedScenario
+from mqcap.store.plans import find_plan
+from mqcap.store.scenarios import delete_scenario, save_scenario
+
+MAX_NAME_CHARACTERS: Final = 80
 
 router = page_router()
 
-_NOT_OF_THE_FORM: Final = frozenset({"subject", "day", "start", "series", "theme", "statistic"})
+_NOT_OF_THE_FORM: Final = frozenset(
+    {"subject", "day", "start", "series", "resource", "saved", "name"}
+)
 
 
 class WhatifQuery(BaseModel):
@@ -31,17 +48,8 @@ class WhatifQuery(BaseModel):
     start: OptionalDay = None
     day: OptionalDay = None
     series: str = ""
-
-
-class WhatifFigureQuery(BaseModel):
-    """Parameters of the chart besides the fields of the form."""
-
-    subject: str
-    day: SiteDay
-    series: str
-    start: OptionalDay = None
-    statistic: Statistic = Statistic.peak
-    theme: Theme = Theme.light
+    resource: str = ""
+    """Path of the resource that one comes from: its plan is filled in."""
 
 
 @router.get("/whatif", response_class=HTMLResponse)
@@ -50,11 +58,14 @@ def whatif(
     request: Request,
     can_edit: CanEdit,
     query: Annotated[WhatifQuery, Query()],
-) -> HTMLResponse:
+) -> Response:
     """Return the form and, for what is filled in, the changes; the address is the scenario."""
     frame = page_frame(context, query.day, "whatif")
     if frame.day is None:
         return render_no_data(frame)
+    if query.resource and not query.subject:
+        address = planned_address(context, query.resource, frame.day)
+        return RedirectResponse(address, status_code=303)
     try:
         view = whatif_view(context, _whatif_request(request, query, frame.day), can_edit=can_edit)
     except KeyError as error:
@@ -62,27 +73,64 @@ def whatif(
     return render("whatif.html", frame, view, status=422 if view.problem else 200)
 
 
-@router.get("/whatif-figure")
-def whatif_chart(
-    context: ContextDep, request: Request, query: Annotated[WhatifFigureQuery, Query()]
-) -> JSONResponse:
-    """Return one series as it is and with the scenario, as a Plotly figure."""
+def planned_address(context: PageContext, resource: str, day: date) -> str:
+    """Return the form with the plan of a resource; without one with its owner, nothing changed."""
+    plan = find_plan(context.engine, resource, day)
+    filled = parameters_of(plan.tried(plan), plan.due_date) if plan else {}
+    if filled:
+        return f"{link('whatif', day=day, **filled)}#difference"
+    owner = SERIES_SEPARATOR.join(resource.split(SERIES_SEPARATOR)[:2])
+    return link("whatif", subject=owner, day=day)
+
+
+@router.get("/scenarios", response_class=HTMLResponse)
+def scenarios(
+    context: ContextDep,
+    can_edit: CanEdit,
+    name: Annotated[list[str] | None, Query()] = None,
+    day: OptionalDay = None,
+) -> HTMLResponse:
+    """Return the saved scenarios, and the selected ones side by side."""
+    frame = page_frame(context, day, "whatif")
+    view = saved_view(context, frame.day, name or [], can_edit=can_edit)
+    return render("scenarios.html", frame, view)
+
+
+@router.post("/scenario")
+def scenario(context: ContextDep, user: Operator, fields: FormFields) -> RedirectResponse:
+    """Save a scenario under a name, or delete the one of that name."""
+    name = " ".join(fields.get("name", "").split())
+    if not name or len(name) > MAX_NAME_CHARACTERS:
+        expected = f"a name of 1 to {MAX_NAME_CHARACTERS} characters"
+        raise HTTPException(400, f"The scenario has no usable name; expected {expected}.")
+    if fields.get("forget"):
+        delete_scenario(context.engine, name)
+        return RedirectResponse("scenarios", status_code=303)
+    subject = fields.get("subject", "")
+    kind = subject_kinds(context).get(subject)
+    if kind is None:
+        raise HTTPException(404, f"Unknown subject {subject!r}.")
+    parameters = form_parameters(groups_of(kind), fields)
+    if not parameters:
+        raise HTTPException(400, "The scenario changes nothing. Fill in at least one field.")
     try:
-        data = whatif_chart_data(
-            context, _whatif_request(request, query, query.day), query.statistic
-        )
-    except KeyError as error:
-        raise HTTPException(404, f"Unknown subject {query.subject!r}.") from error
+        scenario_from(subject, kind, fields.get(START, ""), parameters)
     except ConfigurationError as error:
         raise HTTPException(422, str(error)) from error
-    if data is None:
-        raise HTTPException(404, f"Unknown series {query.series!r}.")
-    return JSONResponse(whatif_figure(*data, query.theme), headers=HEADERS)
+    if fields.get(START):
+        parameters[START] = fields[START]
+    saved = SavedScenario(
+        name=name,
+        subject=subject,
+        parameters=parameters,
+        who=user_name(user),
+        saved_at_utc=datetime.now(UTC),
+    )
+    save_scenario(context.engine, saved)
+    return RedirectResponse(link("scenarios", name=name), status_code=303)
 
 
-def _whatif_request(
-    request: Request, query: WhatifQuery | WhatifFigureQuery, day: date
-) -> WhatifRequest:
+def _whatif_request(request: Request, query: WhatifQuery, day: date) -> WhatifRequest:
     return WhatifRequest(
         subject=query.subject,
         day=day,

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic import ConfigDict
-
+from mq_capacity_page.pages.series.panel import ChartPanel, PanelQuery, panel_of
+from mq_capacity_page.pages.whatif.chart import scenario_chart
 from mq_capacity_page.pages.whatif.evaluation_cache import evaluate_scenario, values_today
 from mq_capacity_page.pages.whatif.fields import FieldGroup, groups_of
 from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, scenario_from
@@ -15,15 +15,16 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind, split_series_id
+from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure, percent, unit_words
 from mqcap.presentation import display_units
 from mqcap.store.findings import count_findings
 from mqcap.store.series import read_series
+from sizing.rulebook.registry import all_rules
 
 if TYPE_CHECKING:
     from mqcap.losses.carried.carrier import Carrying
-    from mqcap.whatif.comparison import RuleDifference, RuleOutcome
+    from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 
 
 class WhatifRequest(NamedTuple):
@@ -42,19 +43,27 @@ class ChangedFinding(ViewModel):
     """Rule and subject whose result the scenario changes."""
 
     rule_id: str
+    title: str
     subject: str
     unit: str
     severity: Severity
     """The worst that it becomes."""
+    is_changed: bool
+    """Whether its severity is another one."""
+    rank: int
+    """Rank of the worst severity before and after."""
     cells: tuple[str, ...]
     """Severity, observed, limit, headroom and date, each before and after."""
     citation: str
 
+    @property
+    def matters(self) -> bool:
+        """Whether it changes its severity, or is to act on or to watch."""
+        return self.is_changed or self.rank >= Severity.watch.rank
+
 
 class WhatifView(ViewModel):
     """The form, and what the scenario in it changes."""
-
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
     subjects: dict[str, list[str]]
     """By kind: everything that is measured."""
@@ -79,6 +88,8 @@ class WhatifView(ViewModel):
     yaml: str = ""
     series: Sequence[str] = ()
     """Series that the scenario touches, the one drawn first."""
+    panel: ChartPanel | None = None
+    """The chart of the first of them, without and with the scenario."""
     notes: tuple[str, ...] = ()
 
 
@@ -179,29 +190,63 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
         f"{effect.metric}/{effect.subject}" for corner in result.effects for effect in corner
     ]
     limited = [each.series_id for each in result.differences if each.series_id]
+    series = _drawn_series(context, request, [*limited, *touched])
     return {
         "is_empty": False,
-        "lines": sorted(lines, key=lambda line: (-line.severity.rank, line.subject, line.rule_id)),
+        "lines": sorted(lines, key=_worst_first),
         "carried": [carried_text(each) for each in every],
         "unchanged": result.unchanged_count,
         "bound": percent(result.confidence),
         "details": list(details(result, every)),
         "yaml": as_yaml(scenario),
-        "series": _drawn_series(context, request, [*limited, *touched]),
+        "series": series,
+        "panel": _panel(context, request, series, result, scenario.start),
         "notes": NOTES,
     }
+
+
+def rule_title(rule_id: str) -> str:
+    """Return the title of a rule; its id where this release does not have it."""
+    rule = all_rules().get(rule_id)
+    return rule.title if rule else rule_id
+
+
+def _worst_first(line: ChangedFinding) -> tuple[int, bool, str, str]:
+    """Return the sort key: the worst change first, what stays as severe behind what does not."""
+    return -line.rank, not line.is_changed, line.subject, line.rule_id
+
+
+def _panel(
+    context: PageContext,
+    request: WhatifRequest,
+    series: Sequence[str],
+    result: WhatIfResult,
+    start: date | None,
+) -> ChartPanel | None:
+    """Return the chart of the first series, by the statistic whose limit the scenario decides."""
+    if not series:
+        return None
+    statistics = (each.statistic for each in result.differences if each.series_id == series[0])
+    statistic = next((each for each in statistics if each is not None), Statistic.peak)
+    query = PanelQuery(statistic)
+    return panel_of(scenario_chart(context, series[0], request.day, query, result, start))
 
 
 def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> ChangedFinding:
     from mqcap.losses.carried.carrier import marked  # noqa: PLC0415 - imports every rule
     from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - as above
 
-    severities = (outcome.severity for outcome in present(difference))
+    after = [outcome.severity for outcome in present(difference)]
+    before = difference.before.severity if difference.before else None
+    worst = max(after, key=lambda level: level.rank, default=Severity.ok)
     return ChangedFinding(
         rule_id=difference.rule_id,
+        title=rule_title(difference.rule_id),
         subject=marked(difference.subject, every),
         unit=unit_words(difference.unit),
-        severity=max(severities, key=lambda level: level.rank, default=Severity.ok),
+        severity=worst,
+        is_changed=any(each is not before for each in after),
+        rank=max(worst.rank, before.rank if before else 0),
         cells=tuple(cells(difference)),
         citation=str(difference.citation),
     )

@@ -21,7 +21,7 @@ from tests.factories import step_run
 from tests.plan_factories import loss
 from tests.plugins import builder
 from tests.plugins.scores import fill, score
-from tests.plugins.web import TestClient, text_of
+from tests.plugins.web import TestClient
 
 OBSERVATIONS = f"/api/observations?series={builder.LOG}"
 
@@ -135,8 +135,18 @@ def test_the_description_names_every_address_with_its_login(filled: TestClient) 
         assert "401" in operation["get"]["responses"], path
         for parameter in operation["get"].get("parameters", []):
             assert parameter["description"].endswith("."), (path, parameter["name"])
-    words = text_of(filled.get("/api"))
-    assert all(path.removeprefix("/") in words for path in described["paths"])
+
+
+@pytest.mark.parametrize(("is_on", "status"), [(True, 200), (False, 404)])
+def test_swagger_ui_is_served_where_airflow_serves_its_own(
+    filled: TestClient, monkeypatch: pytest.MonkeyPatch, is_on: bool, status: int
+) -> None:
+    from mq_capacity_page.api import routes  # noqa: PLC0415 - loads Airflow
+
+    monkeypatch.setattr(routes, "swagger_is_enabled", lambda: is_on)
+    answer = filled.get("/api/docs")
+    assert answer.status_code == status
+    assert ("openapi.json" in answer.text) is True
 
 
 def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> None:

@@ -20,33 +20,10 @@ def test_every_page_has_routes_and_a_view(name: str) -> None:
     assert find_spec(f"{name}.view") is not None
 
 
-@pytest.mark.parametrize("name", page_names())
-def test_every_page_has_a_test_of_its_view(name: str) -> None:
-    folder = Path(__file__).with_name(name.rpartition(".")[2])
-    assert list(folder.glob("test_*.py")) != []
-
-
 def test_every_folder_of_pages_is_a_page() -> None:
     root = Path(mq_capacity_page.__path__[0]) / "pages"
     folders = {path.name for path in root.iterdir() if (path / "routes.py").exists()}
     assert {name.rpartition(".")[2] for name in page_names()} == folders
-
-
-def test_the_bar_has_the_entries_of_the_pages_in_their_order() -> None:
-    assert [(entry.label, entry.path) for entry in navigation()] == [
-        ("Overview", "./"), ("Series", "series"), ("Losses", "losses"),
-        ("What if", "whatif"), ("Tickets", "tickets"),
-        ("Email", "mail"), ("Reports", "reports"), ("Scorecard", "scorecard"),
-        ("Completeness", "completeness"), ("Data", "data"), ("Runs", "runs"),
-    ]  # fmt: skip
-
-
-def test_links_to_pages_that_are_about_no_day_do_not_carry_one() -> None:
-    assert {entry.name for entry in navigation() if not entry.keeps_day} == {
-        "data",
-        "runs",
-        "tickets",
-    }
 
 
 def test_entries_have_names_and_positions_of_their_own() -> None:

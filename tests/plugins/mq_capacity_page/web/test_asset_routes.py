@@ -9,14 +9,14 @@ from tests.plugins.web import TestClient, text_of
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in MEDIA_TYPES if name.startswith(("page", "theme", "chart"))]
+    "name", [name for name in MEDIA_TYPES if name.startswith(("page", "theme"))]
 )
 def test_our_own_files_name_no_other_server(filled: TestClient, name: str) -> None:
     assert "://" not in filled.get(f"/static/{name}").text
 
 
 def test_static_files_are_kept_by_the_browser_only(filled: TestClient) -> None:
-    headers = filled.get("/static/plotly-basic.min.js").headers
+    headers = filled.get("/static/page.js").headers
     assert headers["cache-control"].startswith("private, max-age=31536000")
     assert headers["content-type"].startswith("text/javascript")
 

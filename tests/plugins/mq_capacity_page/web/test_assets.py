@@ -9,15 +9,11 @@ import pytest
 
 from mq_capacity_page.web.assets import (
     MEDIA_TYPES,
-    PLOTLY,
     STATIC,
-    TEMPLATES,
-    VENDORED,
     asset_link,
     asset_path,
     asset_version,
     error_style,
-    held_style_ids,
     inline_source,
 )
 
@@ -41,24 +37,6 @@ def test_every_file_of_the_folder_is_served() -> None:
     assert {path.name for path in STATIC.iterdir()} <= set(MEDIA_TYPES)
 
 
-def test_the_chart_library_is_the_light_bundle_with_its_licence() -> None:
-    bundle = VENDORED / PLOTLY
-    head = bundle.read_text(encoding="utf-8")[:200]
-    assert "plotly.js (basic - minified) v" in head
-    assert "Licensed under the MIT license" in head
-    assert bundle.stat().st_size < 1.3 * 1024 * 1024
-    licence = (VENDORED / "plotly-basic.LICENSE").read_text(encoding="utf-8")
-    assert "Permission is hereby granted, free of charge" in licence
-
-
-def test_the_figure_is_asked_for_before_the_chart_library_is_compiled() -> None:
-    page = (TEMPLATES / "parts.html").read_text(encoding="utf-8")
-    names = ("figure.js", "chart.js", PLOTLY)
-    places = [page.index(f"""src="{{{{ asset('{name}') }}}}\"""") for name in names]
-    assert places == sorted(places)
-    assert """<script src="{{ asset('figure.js') }}\"""" in page  # neither defer nor async
-
-
 def test_an_inline_source_is_the_hash_of_the_text() -> None:
     digest = base64.b64encode(sha256(b"p { color: red }").digest()).decode()
     assert inline_source("p { color: red }") == f"'sha256-{digest}'"
@@ -68,8 +46,3 @@ def test_an_inline_source_is_the_hash_of_the_text() -> None:
 def test_the_error_style_is_text_without_addresses() -> None:
     assert "color-scheme" in error_style()
     assert "url(" not in error_style()
-
-
-def test_plotly_has_styles_that_the_page_holds_back() -> None:
-    assert held_style_ids()
-    assert all(len(name) == 64 for name in held_style_ids())

@@ -113,8 +113,8 @@ def test_an_unknown_key_represents_nothing(context: PageContext, key: str, field
 @pytest.mark.parametrize(
     ("fields", "address"),
     [
-        ({}, "tickets"),
-        ({"back_rule": "R"}, "tickets"),
+        ({}, "./"),
+        ({"back_rule": "R"}, "./"),
         ({"back_rule": "R", "back_subject": "P/Q"}, "finding?rule=R&subject=P%2FQ"),
         (
             {"back_rule": "R", "back_subject": "P", "back_day": "2026-01-31"},

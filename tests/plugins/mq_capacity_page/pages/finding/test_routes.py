@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.finding import InputValue
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.domain.problem import AcknowledgementKind
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import latest_site_date, replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.plans import replace_plans
 from mqcap.store.problems import latest_acknowledgements, replace_problems
 from tests import factories
 from tests.factories import problem_day
@@ -40,9 +36,7 @@ def forecast_before() -> Forecast:
     return made.model_copy(update={"points": points})
 
 
-def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
-    site_folder: Path, client: TestClient
-) -> None:
+def test_a_finding_says_why_its_date_moved(site_folder: Path, client: TestClient) -> None:
     engine = builder.filled_store(site_folder)
     dated = next(item for item in builder.dated() if item.state is CrossingState.will_cross)
     was = {"cutoff_date": BEFORE, "expected_date": builder.DAY + timedelta(days=80)}
@@ -51,14 +45,12 @@ def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
     replace_forecasts(engine, BEFORE, [forecast_before()])
     engine.dispose()
     text = text_of(client.get(PAGE))
-    assert "4 of the last 8 inside the interval, as forecast at least 7 days before." in text
-    assert "The date changed: it was 2026-04-21 as of 2026-01-17: " in text
+    assert "The date changed: it was 21 Apr 2026 as of 17 Jan 2026: " in text
     assert "after 14 new days" in text
 
 
 def test_without_an_earlier_day_no_move_is_reported(filled: TestClient) -> None:
     text = text_of(filled.get(PAGE))
-    assert "inside the interval" not in text
     assert "The date changed" not in text
 
 
@@ -70,7 +62,7 @@ def test_a_viewer_reads_and_may_not_answer(
     person: TestClient, manager: Manager, site_folder: Path
 ) -> None:
     manager.rights = {"GET"}
-    assert person.get("/tickets").status_code == 200
+    assert person.get("/resources").status_code == 200
     assert person.post("/answer", data=form()).status_code == 403
     engine = builder.empty_store(site_folder)
     assert latest_acknowledgements(engine, builder.DAY) == {}
@@ -79,7 +71,7 @@ def test_a_viewer_reads_and_may_not_answer(
 
 def test_an_operator_s_answer_is_noted_with_the_name(person: TestClient, site_folder: Path) -> None:
     answer = person.post("/answer", data=form("accepted risk until 2026-12-31"))
-    assert (answer.status_code, answer.headers["location"]) == (303, "tickets")
+    assert (answer.status_code, answer.headers["location"]) == (303, "./")
     engine = builder.empty_store(site_folder)
     day = latest_site_date(engine)
     assert day is not None
@@ -148,7 +140,7 @@ FINDING = "finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-01-31"
         ),
         (
             {"kind": "accepted_until", "until": "2026-12-31", "reason": "small"},
-            "Risk accepted until Thu 31 Dec 2026 by anna",
+            "Risk accepted until 31 Dec 2026 by anna",
         ),
         ({"kind": "known_project", "reason": "P1"}, "Known project by anna"),
         ({"kind": "false_alarm"}, "False alarm by anna"),
@@ -193,7 +185,7 @@ def test_a_note_is_kept_once_with_its_days_and_its_writer(person: TestClient) ->
         assert (answer.status_code, answer.headers["location"]) == (303, FINDING)
     text = text_of(person.get(f"/{FINDING}"))
     assert text.count("Batch ran twice") == 1
-    assert "anna, about Tue 20 Jan 2026 to Wed 21 Jan 2026" in text
+    assert "anna, about 20 Jan 2026 to 21 Jan 2026" in text
 
 
 @pytest.mark.parametrize(
@@ -252,21 +244,13 @@ def test_a_finding_that_another_one_supersedes_names_that_and_its_ticket(
     assert "opens one for findings of severity Act" not in text
 
 
-def test_a_finding_shows_the_plan_of_its_resource_and_its_own_arithmetic(
-    person: TestClient, site_folder: Path
+def test_a_finding_explains_every_figure_and_leads_to_the_chart_and_plan(
+    person: TestClient,
 ) -> None:
-    text = text_of(person.get(f"/{FINDING}"))
-    assert "Plan of the resource 16 x CYL(5825)" in text
-    assert "Plan of CSQ1 active logs · Try in what-if" in text
-    assert "Begin by 14 Feb 2026 (Payments MQ team); +139,792 cylinders" in text
-    assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in text
-    assert "CYL(6400)" not in text
-    engine = builder.empty_store(site_folder)
-    replace_plans(engine, builder.DAY, [])
-    engine.dispose()
-    assert "Recommended change Define active logs of 4500 MiB. CYL(6400)" in text_of(
-        person.get(f"/{FINDING}")
-    )
+    answer = person.get(f"/{FINDING}")
+    assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in text_of(answer)
+    assert "Every figure with its inputs and files" in text_of(answer)
+    assert "resource?path=PLEX1%2FCSQ1%2Factive_log&amp;rule=LOG-FILL-30MIN" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -291,20 +275,3 @@ def test_a_form_never_sends_the_reader_to_another_site(person: TestClient) -> No
     data = finding_form(kind="acknowledged", back_subject="//evil.example/x")
     location = person.post("/answer", data=data).headers["location"]
     assert location.startswith("finding?rule=")
-
-
-def test_a_measured_input_of_a_finding_leads_to_the_records_of_its_day(
-    site_folder: Path, filled: TestClient
-) -> None:
-    metric, subject = split_series_id(builder.LOG)
-    origin = MeasuredDaySource(
-        metric=metric, subject=subject, statistic=Statistic.peak, site_date=date(2026, 1, 31)
-    )
-    measured = InputValue(name="peak_mib_per_s", value=2.5, unit="MiB/s", origin=origin)
-    engine = builder.empty_store(site_folder)
-    replace_findings(engine, builder.DAY, [builder.finding(inputs=(measured,))])
-    engine.dispose()
-    answer = filled.get("/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1")
-    address = "trace?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1&amp;at=2026-01-31"
-    assert f'href="{address}"' in answer.text
-    assert f"{builder.LOG}, peak of 2026-01-31" in text_of(answer)

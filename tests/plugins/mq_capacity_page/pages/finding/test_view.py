@@ -20,7 +20,6 @@ from mq_capacity_page.web.context import PageContext
 from mqcap.domain.problem import AcknowledgementKind, ProblemState
 from mqcap.domain.ticket import TicketState
 from mqcap.store.annotations import save_annotation
-from mqcap.store.findings import replace_findings
 from mqcap.store.models import Annotation
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from tests import factories
@@ -46,22 +45,6 @@ def test_a_finding_has_its_ticket_and_the_newest_evaluated_day(context: PageCont
 def test_a_rule_without_a_finding_for_the_subject_has_no_view(context: PageContext) -> None:
     assert view_of(context, ("LOG-FILL-30MIN", "PLEX1/CSQ9")) is None
     assert view_of(context, ("NONE", "PLEX1/CSQ1")) is None
-
-
-@pytest.mark.parametrize(
-    ("rule", "series"),
-    [("CONSOLE-LOG", "log_growth_mib_per_s/PLEX1/CSQ1"), ("CONSOLE-CHANNELS", None)],
-)
-def test_what_the_console_reported_has_the_chart_of_its_resource(
-    context: PageContext, rule: str, series: str | None
-) -> None:
-    reported = factories.finding(
-        rule_id=rule, site_date=builder.DAY, series_id=None, statistic=None
-    )
-    replace_findings(context.engine, builder.DAY, [*builder.judged(), reported])
-    view = view_of(context, (rule, "PLEX1/CSQ1"))
-    assert view.line.finding.series_id is None
-    assert (view.charted and view.charted.finding.series_id) == series
 
 
 def test_the_newest_acknowledgement_holds_and_older_ones_are_listed_after_it(

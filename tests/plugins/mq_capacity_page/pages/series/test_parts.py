@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.pages.series.parts import CHART_DAYS, parts_chart_data, parts_view
-from mq_capacity_page.pages.series.sub_daily import Resolution
-from mq_capacity_page.pages.series.view import series_view
+from mq_capacity_page.pages.series.parts import CHART_DAYS, parts_chart, parts_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.settings.attribution import AttributionSettings
 from tests.factories import series_facts
@@ -64,17 +62,17 @@ def test_parts_that_explain_less_than_half_are_not_listed(context: PageContext) 
 
 
 def test_the_chart_has_the_measured_days_of_two_months(grown: PageContext) -> None:
-    data = parts_chart_data(grown, FACTS, builder.DAY)
-    assert data is not None
-    assert len(data.stack.days) == 30 < CHART_DAYS
-    assert data.stack.days[-1] == builder.DAY
-    assert [layer.part for layer in data.stack.layers] == ["ORDER.IN", "PAY.IN", "others"]
+    chart = parts_chart(grown, FACTS, builder.DAY)
+    assert chart is not None
+    assert [part.name for part in chart.bars] == ["ORDER.IN", "PAY.IN", "all others"]
+    assert {len(part.points) for part in chart.bars} == {30}
+    assert chart.last - chart.first == CHART_DAYS
 
 
 def test_days_before_the_first_part_have_no_parts(grown: PageContext) -> None:
     earlier = builder.DAY - timedelta(days=60)
     assert parts_view(grown, FACTS, earlier) is None
-    assert parts_chart_data(grown, FACTS, earlier) is None
+    assert parts_chart(grown, FACTS, earlier) is None
     assert parts_view(grown, builder.facts(builder.CF), builder.DAY) is None
 
 
@@ -84,21 +82,11 @@ def test_the_page_of_a_series_with_parts_has_their_table_and_chart(
     growing_log(site_folder / "parts", last=builder.DAY)
     monkeypatch.setenv("MQCAP_LAKE", str(site_folder / "parts"))
     answer = filled.get(f"/series?series={builder.LOG}&grain=parts")
-    assert "Parts by queue" in text_of(answer)
+    assert "Why it grew: +720 MB/hour" in text_of(answer)
     assert any(row.startswith("PAY.IN") for row in rows_of(answer))
-    figure = filled.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=parts").json()
-    assert figure["data"][0]["name"] == "ORDER.IN"
+    assert 'class="part-1"' in answer.text
 
 
 def test_a_series_without_parts_says_so(filled: TestClient) -> None:
     answer = filled.get(f"/series?series={builder.LOG}&grain=parts")
-    assert "No parts of these days" in text_of(answer)
-    figure = f"/figure?series={builder.LOG}&day={builder.DAY}&grain=parts"
-    assert filled.get(figure).status_code == 404
-
-
-def test_a_view_of_parts_reads_no_hours(grown: PageContext) -> None:
-    view = series_view(grown, builder.LOG, builder.DAY, resolution=Resolution.parts)
-    assert view is not None
-    assert view.sub_daily == []
-    assert view.parts is not None
+    assert "Nothing is measured in this time" in text_of(answer)

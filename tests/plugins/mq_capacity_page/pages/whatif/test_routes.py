@@ -14,7 +14,6 @@ from mq_capacity_page.pages.whatif import view
 from mq_capacity_page.pages.whatif.form import scenario_from
 from mqcap.domain.metric import SubjectKind
 from mqcap.whatif.scenario import Scenario
-from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
 MANAGER = SubjectKind.queue_manager
@@ -55,9 +54,8 @@ def test_nothing_changed_says_so(filled: TestClient) -> None:
 def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestClient) -> None:
     answer = filled.get(address(logsize="2048", logs="4"))
     assert answer.status_code == 200
-    [row] = [row for row in rows_of(answer) if "LOG-FILL-30MIN" in row]
+    [row] = [row for row in rows_of(answer) if "Time to fill one active log" in row]
     assert "Unknown → Act" in row
-    assert "MP16 (14)" in row
     words = text_of(answer)
     assert "rate at 30 min = 2,048 MiB / 1,800 s = 1.138 MiB/s" in words
     assert "x (1 + 20 / 100) = x 1.2" in words
@@ -65,10 +63,10 @@ def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestC
 
 def test_figures_before_and_after_follow_the_chosen_unit(filled: TestClient) -> None:
     question = address(dasd="ESS 800", dasdsize="4096")
-    [row] = [row for row in rows_of(filled.get(question)) if "LOG-DASD-50PCT" in row]
+    [row] = [row for row in rows_of(filled.get(question)) if "the devices carry" in row]
     assert "26,775 MB/hour" in row.replace("\u00a0", " ")
     filled.cookies.set("mqcap_shown", "mib_per_s.utc")
-    [row] = [row for row in rows_of(filled.get(question)) if "LOG-DASD-50PCT" in row]
+    [row] = [row for row in rows_of(filled.get(question)) if "the devices carry" in row]
     assert "7.438 MiB/s" in row.replace("\u00a0", " ")
 
 
@@ -85,28 +83,19 @@ def test_the_link_and_the_file_carry_the_scenario(filled: TestClient) -> None:
     assert scenario == scenario_from(SUBJECT, MANAGER, "2026-02-15", given)
 
 
-def test_the_figure_holds_the_series_before_and_after(filled: TestClient) -> None:
-    query = address("/whatif-figure", series=builder.LOG, day="2026-01-31", logsize="4096")
-    figure = filled.get(query).json()
-    traces = {trace["name"]: trace for trace in figure["data"]}
-    before = traces["Forecast peak, unchanged"]
-    low, high = (traces[f"With the scenario, {end} end"] for end in ("low", "high"))
-    assert before["line"]["dash"] == "dot"
-    assert low["x"][0] == high["x"][0] == SCENARIO["start"]
-    assert low["x"][-1] == before["x"][-1]
-    assert low["y"][-1] == pytest.approx(1.2 * before["y"][-1], rel=1e-6)
-    assert high["y"][-1] == pytest.approx(1.6 * before["y"][-1], rel=1e-6)
-    assert figure["layout"]["yaxis"]["range"][1] > high["y"][-1]
-    assert any(name.startswith("Limit with the scenario 8,192 MB/hour") for name in traces)
+def test_the_chart_has_the_series_with_and_without_the_scenario(filled: TestClient) -> None:
+    words = text_of(filled.get(address(logsize="4096")))
+    for name in ("Forecast, with its range of 80 %", "With the scenario (low)", "(high)"):
+        assert name in words
 
 
-def test_dark_figures_have_their_own_colours(filled: TestClient) -> None:
-    query = {"series": builder.LOG, "day": "2026-01-31"}
-    light, dark = (
-        filled.get(address("/whatif-figure", theme=theme, **query)).json()
-        for theme in ("light", "dark")
-    )
-    assert light["data"][-1]["line"] != dark["data"][-1]["line"]
+def test_a_resource_that_one_comes_from_fills_in_its_plan(filled: TestClient) -> None:
+    moved = filled.get("/whatif?resource=PLEX1/CSQ1/active_log", follow_redirects=False)
+    assert moved.status_code == 303
+    assert "subject=PLEX1%2FCSQ1" in moved.headers["location"]
+    assert "logs=16" in moved.headers["location"]
+    moved = filled.get("/whatif?resource=PLEX1/CSQ1/recovery", follow_redirects=False)
+    assert moved.headers["location"] == "whatif?subject=PLEX1%2FCSQ1&day=2026-01-31"
 
 
 @pytest.mark.parametrize(
@@ -139,12 +128,6 @@ def test_hostile_values_are_shown_as_text(filled: TestClient) -> None:
     ("path", "status"),
     [
         ("/whatif?subject=PLEX9/CSQ9", 404),
-        ("/whatif-figure?subject=PLEX9/CSQ9&series=x&day=2026-01-31", 404),
-        ("/whatif-figure?subject=PLEX1/CSQ1&series=x&day=2026-01-31", 404),
-        (
-            f"/whatif-figure?subject=PLEX1/CSQ1&series={builder.LOG}&day=2026-01-31&growth=x",
-            422,
-        ),
     ],
 )
 def test_what_is_not_known_is_not_found(filled: TestClient, path: str, status: int) -> None:

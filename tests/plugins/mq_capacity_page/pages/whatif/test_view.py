@@ -53,7 +53,7 @@ def test_the_form_shows_what_the_subject_has_today(
 def test_changed_findings_come_with_the_most_severe_first(context: PageContext) -> None:
     view = whatif_view(context, request(growth="20-60", logsize="2048", logs="4"))
     assert not view.is_empty
-    ranks = [line.severity.rank for line in view.lines]
+    ranks = [line.rank for line in view.lines]
     assert ranks == sorted(ranks, reverse=True)
     [line] = [line for line in view.lines if line.rule_id == "LOG-FILL-30MIN"]
     assert line.unit == "min"

@@ -1,0 +1,73 @@
+"""The figure of a rule for other values of its series: hours that logs last, for a rate of logging.
+
+A chart shows what the rule states, with its limit, whatever the series is measured in.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from mqcap.domain.finding import Finding
+from mqcap.domain.input_source import MeasuredSource
+from mqcap.domain.metric import Direction
+
+_POWERS: Final = (0.5, 2.0)
+"""Outside of these the two known points are no time that a load shortens (ours)."""
+
+
+@dataclass(frozen=True)
+class StatedFigure:
+    """A time that a rate shortens: ``limit`` at the rate ``series_limit``, and less above it."""
+
+    limit: float
+    """In the unit of the finding."""
+    unit: str
+    series_limit: float
+    power: float
+    """1 where half of the rate lasts twice as long. The shape of the day makes it another one, so
+    that the measured rate gives exactly the figure of the finding."""
+
+    def of(self, value: float | None) -> float | None:
+        """Return the time that a value of the series gives; ``None`` for none, or no load."""
+        if value is None or value <= 0:
+            return None
+        return float(self.limit * (self.series_limit / value) ** self.power)
+
+
+def stated_figure(finding: Finding) -> StatedFigure | None:
+    """Return how a rule's time follows from its series; ``None`` where it is no such time.
+
+    Those are the rules with a limit that a time must not fall below, at a value of the series that
+    must not be passed (``Lasting``).
+    """
+    limit, at = finding.limit_value, finding.series_limit
+    is_time = (
+        finding.direction is Direction.downward and finding.crossing_direction is Direction.upward
+    )
+    if not limit or not at or not is_time:
+        return None
+    return StatedFigure(limit, finding.unit, at, _power(finding, limit, at))
+
+
+def _power(finding: Finding, limit: float, at: float) -> float:
+    measured = _measured(finding)
+    if not finding.observed or measured is None or measured <= 0 or math.isclose(measured, at):
+        return 1.0
+    power = math.log(finding.observed / limit) / math.log(at / measured)
+    return power if _POWERS[0] <= power <= _POWERS[1] else 1.0
+
+
+def _measured(finding: Finding) -> float | None:
+    """Return the value of the series that the figure was computed from; ``None`` without one."""
+    return next(
+        (
+            float(each.value)
+            for each in finding.inputs
+            if isinstance(each.origin, MeasuredSource)
+            and each.origin.series_id == finding.series_id
+            and isinstance(each.value, int | float)
+        ),
+        None,
+    )

@@ -1,0 +1,108 @@
+"""What the board of a day shows: rows to decide on, their lines, and the counts above them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from sqlalchemy import Engine
+
+from mqcap.domain.feed import FeedDay, data_findings
+from mqcap.domain.finding import Severity
+from mqcap.notifications.summaries import plan_summaries_on
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.store.feeds import read_feeds
+from mqcap.store.findings import previous_findings_date, read_finding_summaries
+from mqcap.store.observations import count_measured_series
+from mqcap.store.plans import plan_resources
+from mqcap.store.series import count_known_series
+from mqcap.store.step_runs import last_step_ended_at
+
+KEPT_DAYS: Final = 2
+"""Days that are kept in memory: the newest one and one that a reader looks at (ours)."""
+
+
+class BoardCounts(NamedTuple):
+    """Numbers above the rows."""
+
+    over: int
+    """Rows whose limit is passed."""
+    coming: int
+    """Further rows that pass theirs within the horizon."""
+    in_order: int
+    """Checks that are OK."""
+    unknown: int
+    """Checks that could not be made."""
+    added: int
+    """Resources with a plan that had none on the evaluated day before."""
+    gone: int
+    before: date | None
+    feeds: int
+    """Feeds of the day."""
+    complete: int
+    """Feeds of which nothing is missing that could be there."""
+
+
+class SeriesCoverage(NamedTuple):
+    """Number of series with a value on a day, of all series known by then."""
+
+    measured: int
+    known: int
+
+
+class BoardDay(NamedTuple):
+    """The rows of a day with the counts."""
+
+    rows: Sequence[PlanSummary]
+    counts: BoardCounts
+
+
+def board_day(engine: Engine, day: date) -> BoardDay:
+    """Return the rows and counts of a day, most urgent row first.
+
+    Kept in memory until a step ends or somebody acknowledges: rows carry acknowledgements.
+    """
+    rows = plan_summaries_on(engine, day)
+    changed = last_step_ended_at(engine)
+    checks = _checks(engine, day, changed) if changed else _checks_of(engine, day)
+    before = previous_findings_date(engine, day)
+    now = plan_resources(engine, day)
+    earlier = plan_resources(engine, before) if before else now
+    feeds = read_feeds(engine, day)
+    over = sum(row.is_over for row in rows)
+    return BoardDay(
+        rows,
+        BoardCounts(
+            over=over,
+            coming=sum(not row.is_over and row.early_date is not None for row in rows),
+            in_order=checks[Severity.ok],
+            unknown=checks[Severity.unknown],
+            added=len(now - earlier),
+            gone=len(earlier - now),
+            before=before,
+            feeds=len(feeds),
+            complete=len(feeds) - _incomplete(feeds),
+        ),
+    )
+
+
+def series_coverage(engine: Engine, day: date) -> SeriesCoverage:
+    """Return how many of the series known by a day have a value on it."""
+    measured = count_measured_series(engine, day)
+    return SeriesCoverage(measured, max(count_known_series(engine, day), measured))
+
+
+def _incomplete(feeds: list[FeedDay]) -> int:
+    return len(data_findings(feeds))
+
+
+@lru_cache(maxsize=KEPT_DAYS)
+def _checks(engine: Engine, day: date, _changed: datetime) -> Counter[Severity]:
+    return _checks_of(engine, day)
+
+
+def _checks_of(engine: Engine, day: date) -> Counter[Severity]:
+    return Counter(each.severity for each in read_finding_summaries(engine, day).values())

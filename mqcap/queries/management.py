@@ -1,0 +1,143 @@
+"""What management asks of a day: by sysplex, by team and month, and what moved in a month."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from sqlalchemy import Engine
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import sysplex_of
+from mqcap.domain.plan import Plan, PlanCost, total_cost
+from mqcap.notifications.resources import resource_path
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.queries.board import board_day
+from mqcap.store.findings import finding_dates, read_finding_summaries
+from mqcap.store.plans import read_plans
+
+MONTH_DAYS: Final = 28
+MOST_MOVERS: Final = 10
+_URGENT: Final = frozenset({Severity.act, Severity.watch})
+
+
+class Money(NamedTuple):
+    """Sum of the plans that have a price."""
+
+    known: float | None
+    """``None`` where no plan has one."""
+    unpriced: int
+    """Plans with a part that has no price."""
+
+
+class SiteRows(NamedTuple):
+    """What is to be decided of one sysplex or site."""
+
+    name: str
+    rows: Sequence[PlanSummary]
+    cost: PlanCost
+    money: Money
+
+
+class TeamMonth(NamedTuple):
+    """Changes of one team that begin in one month."""
+
+    changes: int
+    hours: float
+    money: Money
+
+
+class Mover(NamedTuple):
+    """A rule and subject with the share of its limit that is left, now and a month ago."""
+
+    rule_id: str
+    subject: str
+    before: float
+    now: float
+
+
+class Management(NamedTuple):
+    """One day for management."""
+
+    sites: Sequence[SiteRows]
+    teams: dict[str, dict[date, TeamMonth]]
+    """By team and first day of the month."""
+    months: Sequence[date]
+    movers: Sequence[Mover]
+    """Most lost headroom first."""
+    month_ago: date | None
+    """The evaluated day that the day is compared with; ``None`` without one."""
+    added: Sequence[str]
+    """Paths of resources with something to act on or to watch that had nothing then."""
+    gone: Sequence[str]
+    currency: str
+
+
+def management(engine: Engine, day: date, currency: str) -> Management:
+    """Return one day for management."""
+    rows = board_day(engine, day).rows
+    plans = {plan.resource: plan for plan in read_plans(engine, day)}
+    sites: dict[str, list[PlanSummary]] = {}
+    for row in rows:
+        sites.setdefault(sysplex_of(row.resource), []).append(row)
+    ago = _month_ago(engine, day)
+    now_of = read_finding_summaries(engine, day)
+    then_of = read_finding_summaries(engine, ago) if ago else {}
+    now, then = (
+        {resource_path("/".join(key)) for key, each in found.items() if each.severity in _URGENT}
+        for found in (now_of, then_of)
+    )
+    moved = [
+        Mover(*key, then_of[key].headroom_ratio or 0.0, each.headroom_ratio)
+        for key, each in now_of.items()
+        if key in then_of
+        and each.headroom_ratio is not None
+        and then_of[key].headroom_ratio is not None
+        and each.severity is not Severity.suggestion
+    ]
+    losing = sorted(
+        (each for each in moved if each.now < each.before), key=lambda each: each.now - each.before
+    )
+    teams = _teams(plans.values())
+    return Management(
+        sites=[_site(name, of_site, plans) for name, of_site in sorted(sites.items())],
+        teams=teams,
+        months=sorted({month for of_team in teams.values() for month in of_team}),
+        movers=losing[:MOST_MOVERS],
+        month_ago=ago,
+        added=sorted(now - then) if ago else [],
+        gone=sorted(then - now) if ago else [],
+        currency=currency,
+    )
+
+
+def _sum(every: Iterable[Plan]) -> Money:
+    known = [plan.cost.money for plan in every if plan.changes]
+    stated = [money for money in known if money is not None]
+    return Money(sum(stated) if stated else None, len(known) - len(stated))
+
+
+def _site(name: str, rows: Sequence[PlanSummary], plans: dict[str, Plan]) -> SiteRows:
+    own = [plans[row.resource] for row in rows if row.resource in plans]
+    return SiteRows(name, rows, total_cost(plan.cost for plan in own), _sum(own))
+
+
+def _teams(plans: Iterable[Plan]) -> dict[str, dict[date, TeamMonth]]:
+    found: dict[str, dict[date, list[Plan]]] = {}
+    for plan in plans:
+        if plan.changes:
+            month = max(plan.due_date, plan.site_date).replace(day=1)
+            found.setdefault(plan.owner or "No owner", {}).setdefault(month, []).append(plan)
+    return {
+        team: {
+            month: TeamMonth(len(of), sum(plan.cost.work_hours for plan in of), _sum(of))
+            for month, of in months.items()
+        }
+        for team, months in sorted(found.items())
+    }
+
+
+def _month_ago(engine: Engine, day: date) -> date | None:
+    earlier = [each for each in finding_dates(engine) if each <= day - timedelta(days=MONTH_DAYS)]
+    return max(earlier, default=None)

@@ -1,0 +1,31 @@
+"""Address of the board."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+from fastapi.responses import HTMLResponse
+
+from mq_capacity_page.pages.board.view import BoardFilters, board_view
+from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
+from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.rendering import render, render_no_data
+
+router = page_router()
+
+
+class BoardQuery(BoardFilters):
+    """Parameters of the board: its filters, and the day."""
+
+    day: OptionalDay = None
+
+
+@router.get("/", response_class=HTMLResponse)
+def board(context: ContextDep, query: Annotated[BoardQuery, Query()]) -> HTMLResponse:
+    """Return what is to be decided on a day, most urgent first unless another order is asked."""
+    frame = page_frame(context, query.day, "board")
+    if frame.day is None:
+        return render_no_data(frame)
+    filters = BoardFilters(**query.model_dump(exclude={"day"}))
+    return render("board.html", frame, board_view(context, frame.day, filters))

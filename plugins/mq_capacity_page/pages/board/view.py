@@ -1,0 +1,138 @@
+"""The board: rows of a day with their bar, line and time axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import Any, Final
+
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict
+
+from mq_capacity_page.pages.board.time_axis import axis_months, axis_svg
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import sysplex_of
+from mqcap.notifications.sparklines import Weeks, places, spark_span, weeks_of_rows
+from mqcap.presentation.chart_svg import spark_svg
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.queries.board import BoardCounts, board_day
+
+FIRST_ROWS: Final = 40
+"""Rows until all are asked for: two screens and a half (ours)."""
+PHONE_ROWS: Final = 12
+"""The same where they are cards; the style sheet hides the others (ours)."""
+MOST_ROWS: Final = 2_000
+"""Rows when all are asked for (ours)."""
+_LAST: Final = date.max
+
+
+class BoardFilters(BaseModel):
+    """What a reader asks of the rows; empty passes everything."""
+
+    model_config = ConfigDict(frozen=True)
+
+    team: str = ""
+    site: str = ""
+    severity: str = ""
+    find: str = ""
+    """Part of a title or path."""
+    sort: str = ""
+    """Key of ``SORTS``; anything else is the order of urgency."""
+    rows: int = FIRST_ROWS
+
+
+class BoardRow(ViewModel):
+    """A row as it is printed."""
+
+    row: PlanSummary
+    used: float
+    """Per cent of the bar."""
+    spark: Markup
+    axis: Markup
+
+
+class BoardView(ViewModel):
+    """The board of one day."""
+
+    filters: BoardFilters
+    counts: BoardCounts
+    begin_now: int
+    """Rows that are to begin at once."""
+    next_due: date | None
+    """The next day by which another one begins."""
+    rows: Sequence[BoardRow]
+    total: int
+    """Rows that pass the filters; ``rows`` may be fewer."""
+    every: int
+    teams: list[str]
+    sites: list[str]
+    severities: tuple[Severity, ...] = (Severity.act, Severity.watch)
+    months: Sequence[tuple[float, str]]
+    """Places of the months above the time axis, in pixels."""
+    is_first: bool
+    """Whether a narrow screen shows ``PHONE_ROWS`` of them."""
+
+
+SORTS: Final[dict[str, Callable[[PlanSummary], Any]]] = {
+    "resource": lambda row: row.title.casefold(),
+    "used": lambda row: -(row.used_ratio if row.used_ratio is not None else -1),
+    "due": lambda row: (not row.is_due_at_once, row.due_date or _LAST),
+    "owner": lambda row: (not row.owner, row.owner.casefold()),
+}
+
+
+def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardView:
+    """Return the rows of a day that pass the filters."""
+    found = board_day(context.engine, day)
+    matches = [row for row in found.rows if _passes(row, filters)]
+    if filters.sort in SORTS:
+        matches.sort(key=SORTS[filters.sort])
+    shown = matches[: min(max(1, filters.rows), MOST_ROWS)]
+    dated = [row.due_date for row in matches if row.due_date and not row.is_due_at_once]
+    return BoardView(
+        filters=filters,
+        counts=found.counts,
+        begin_now=sum(row.is_due_at_once for row in matches),
+        next_due=min(dated, default=None),
+        rows=board_rows(context, day, shown),
+        total=len(matches),
+        every=len(found.rows),
+        teams=sorted({row.owner for row in found.rows if row.owner}),
+        sites=sorted({sysplex_of(row.resource) for row in found.rows}),
+        months=axis_months(day),
+        is_first=filters.rows == FIRST_ROWS and len(matches) > PHONE_ROWS,
+    )
+
+
+def board_rows(context: PageContext, day: date, rows: Iterable[PlanSummary]) -> list[BoardRow]:
+    """Return rows with their pictures."""
+    shown = list(rows)
+    courses = weeks_of_rows(context.engine, day, shown)
+    freezes = [(each.first, each.last) for each in context.settings.alerts.change_freezes]
+    return [
+        BoardRow(
+            row=row,
+            used=100 * min(1.0, max(0.0, row.used_ratio or 0.0)),
+            spark=_spark(courses.get(row.resource), day),
+            axis=axis_svg(row, day, freezes),
+        )
+        for row in shown
+    ]
+
+
+def _spark(weeks: Weeks | None, day: date) -> Markup:
+    if weeks is None:
+        return Markup("")
+    return spark_svg(*places(weeks), weeks.limit, spark_span(day))
+
+
+def _passes(row: PlanSummary, filters: BoardFilters) -> bool:
+    wanted = filters.find.strip().casefold()
+    return (
+        filters.team in {"", row.owner}
+        and filters.site in {"", sysplex_of(row.resource)}
+        and filters.severity in {"", row.severity.value}
+        and (not wanted or wanted in f"{row.title} {row.resource} {row.owner}".casefold())
+    )

@@ -1,9 +1,0 @@
-"""Overview: the findings of a day."""
-
-from __future__ import annotations
-
-from typing import Final
-
-from mq_capacity_page.pages.discovery import NavigationEntry
-
-NAVIGATION: Final = NavigationEntry("overview", "Overview", "./", order=10)

@@ -1,0 +1,137 @@
+"""Accuracy of past forecasts: coverage of prediction intervals, error, probabilities."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Final
+
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerForecast
+from mqcap.domain.console.limit_record import LimitRecord
+from mqcap.domain.forecast import ForecastBasis
+from mqcap.domain.score import (
+    ClassScore,
+    ReliabilityBin,
+)
+from mqcap.judging.ledger import evaluated_later, read_ledger
+from mqcap.judging.scorecard import correction_lines, read_limit_records
+from mqcap.presentation.ledger_text import count_lines, outcome_text
+from mqcap.presentation.limit_record_text import dates_text, probabilities_text
+from mqcap.store import scores
+
+TOLERANCE_RATIO: Final = 0.05
+"""An interval whose coverage differs by more from the nominal one is too narrow or wide (ours)."""
+LEAST_CASES: Final = 20
+"""Fewer verified days or statements are not judged: one of them is then more than the tolerance
+(ours)."""
+TOO_FEW: Final = "too few days"
+
+BASIS_LABELS: Final = {
+    ForecastBasis.live: "live",
+    ForecastBasis.hold_out: "hold-out",
+    ForecastBasis.none: "",
+}
+
+
+class MetricAccuracyRow(ViewModel):
+    """All forecasts of one metric and statistic."""
+
+    score: ClassScore
+    verdict: str
+
+
+class DueForecastRow(ViewModel):
+    """A forecast that was due, and how it came."""
+
+    forecast: LedgerForecast
+    outcome: str
+
+
+class LimitRow(ViewModel):
+    """How dates and probabilities of one rule have done."""
+
+    record: LimitRecord
+    dates: str
+    probabilities: str
+
+
+class AccuracyView(ViewModel):
+    """Accuracy of the forecasts made in a window of days."""
+
+    days: int
+    scored_to: date | None
+    """``None`` before the first score."""
+    metrics: list[MetricAccuracyRow]
+    horizons: list[tuple[str, int, list[ReliabilityBin]]]
+    """By basis and days ahead: stated probabilities in tenths, the observed frequency of each."""
+    ledger: Ledger
+    """What the console reported in the window and what was forecast."""
+    ledger_lines: list[str]
+    due: list[DueForecastRow]
+    """Forecasts that were due, the last ones first."""
+    limits: list[LimitRow]
+    """Rules of which something was due, likely or came."""
+    quiet_rules: int
+    """Number of the other rules."""
+    correction_lines: list[str]
+    """How the site's own outcomes correct the probabilities of the day; empty where unknown."""
+    basis_labels: dict[ForecastBasis, str] = BASIS_LABELS
+    lead_days: int = LEAD_DAYS
+    least_cases: int = LEAST_CASES
+
+
+def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
+    """Return scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
+    engine, first = context.engine, day - timedelta(days=days)
+    scored, scored_to = scores.scores_as_of(engine, first, day), scores.scored_to(engine)
+    if scored_to is not None and scored_to > day:
+        scored_to = scores.last_scored(engine, scored)
+    bins: dict[tuple[str, int], list[ReliabilityBin]] = {}
+    for each in scores.reliability(engine, first, day):
+        bins.setdefault((BASIS_LABELS[each.basis], each.horizon_days), []).append(each)
+    later = evaluated_later(engine, first, day)
+    metrics = scores.class_scores_by_basis(engine, scored, later)
+    ledger = read_ledger(context.settings, engine, first, day)
+    records = read_limit_records(engine, ledger, first, day)
+    shown = [record for record in records if not record.is_quiet]
+    return AccuracyView(
+        days=days,
+        scored_to=scored_to,
+        metrics=[
+            MetricAccuracyRow(
+                score=score,
+                verdict=coverage_verdict(
+                    score.coverage_ratio, score.interval_width, score.scored_days
+                ),
+            )
+            for score in metrics
+        ],
+        horizons=[(*key, rows) for key, rows in bins.items()],
+        ledger=ledger,
+        ledger_lines=count_lines(ledger),
+        due=[
+            DueForecastRow(forecast=forecast, outcome=outcome_text(forecast))
+            for forecast in reversed(ledger.forecasts)
+        ],
+        limits=[
+            LimitRow(
+                record=record, dates=dates_text(record), probabilities=probabilities_text(record)
+            )
+            for record in shown
+        ],
+        quiet_rules=len({one.rule_id for one in records} - {one.rule_id for one in shown}),
+        correction_lines=correction_lines(context.settings, engine, day),
+    )
+
+
+def coverage_verdict(coverage_ratio: float, interval_width: float, days: int) -> str:
+    """Return how the coverage of a prediction interval compares with its nominal coverage.
+
+    Of fewer than ``LEAST_CASES`` verified days the verdict is ``TOO_FEW``.
+    """
+    if days < LEAST_CASES:
+        return TOO_FEW
+    if coverage_ratio < interval_width - TOLERANCE_RATIO:
+        return "too narrow"
+    return "too wide" if coverage_ratio > interval_width + TOLERANCE_RATIO else "as stated"

@@ -1,0 +1,44 @@
+"""Address of one resource."""
+
+from __future__ import annotations
+
+from fastapi import HTTPException
+from fastapi.responses import HTMLResponse
+
+from mq_capacity_page.pages.resource.view import resource_view
+from mq_capacity_page.pages.series.panel import panel_of
+from mq_capacity_page.pages.series.routes import OptionalStatistic, PanelQueryDep
+from mq_capacity_page.pages.whatif.chart import option_chart
+from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
+from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.rendering import render, render_part
+from mqcap.presentation import display_units
+
+router = page_router()
+
+
+@router.get("/resource", response_class=HTMLResponse)
+def resource(
+    context: ContextDep,
+    query: PanelQueryDep,
+    path: str,
+    day: OptionalDay = None,
+    statistic: OptionalStatistic = None,
+) -> HTMLResponse:
+    """Return what is known and to be decided of one resource."""
+    display_units.use_zone_of_subject(path)
+    frame = page_frame(context, day, "resources")
+    view = None
+    if frame.day is not None:
+        view = resource_view(context, path, frame.day, query, statistic)
+    if view is None:
+        raise HTTPException(404, f"Nothing is known of {path!r} on that day.")
+    return render("resource.html", frame, view)
+
+
+@router.get("/options", response_class=HTMLResponse)
+def options(context: ContextDep, query: PanelQueryDep, path: str, day: SiteDay) -> HTMLResponse:
+    """Return the chart of a resource with the options of its plan, as a part of its page."""
+    display_units.use_zone_of_subject(path)
+    chart = option_chart(context, path, day, query)
+    return render_part("chart.html", panel=panel_of(chart))

@@ -1,0 +1,143 @@
+"""Resources: a table of owners, or what is known of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from mq_capacity_page.queries import fleet_lines_on, search_series
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.notifications.resources import resource_name, resource_path
+from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.heat_table import HeatTable, RowKind, heat_table
+from mqcap.presentation.transport_text import (
+    CANDIDATE_HEADINGS,
+    MOVE_HEADINGS,
+    candidate_rows,
+    missing_lines,
+    move_rows,
+)
+from mqcap.presentation.unit_cost_text import UnitCostRow, unit_cost_rows
+from mqcap.store.models import SeriesFacts
+from mqcap.store.plans import read_plans
+from mqcap.transports.moves import channel_moves
+from mqcap.unit_costs.learning_data import LearningData
+from mqcap.unit_costs.learnt import UnitCosts
+
+FIRST_OWNERS: Final = 20
+"""Owners until all are asked for (ours)."""
+MOST_SERIES: Final = 60
+"""Series that are listed of a search (ours)."""
+
+
+class ResourceLine(ViewModel):
+    """A resource with its worst finding."""
+
+    path: str
+    name: str
+    worst: FleetLine
+    checks: int
+
+    @property
+    def severity(self) -> Severity:
+        """Severity of the worst finding."""
+        return self.worst.finding.severity
+
+
+class TransportSection(ViewModel):
+    """Channels within a sysplex, ranked, with the transports that they could move to."""
+
+    headings: tuple[str, ...] = MOVE_HEADINGS
+    moves: list[tuple[str, ...]]
+    candidate_headings: tuple[str, ...] = CANDIDATE_HEADINGS
+    candidates: list[tuple[str, ...]]
+    notes: list[str]
+
+
+class ResourcesView(ViewModel):
+    """Owners, or the resources and series of one subject."""
+
+    name: str
+    find: str
+    heats: Sequence[tuple[RowKind, HeatTable]]
+    """By kind of owner; empty with a subject or a search."""
+    owners: frozenset[str]
+    """Subjects of the rows that are shown."""
+    owner_count: int
+    resources: Sequence[ResourceLine]
+    series: Sequence[SeriesFacts]
+    series_count: int
+    unit_costs: Sequence[UnitCostRow]
+    transports: TransportSection | None
+
+
+def resources_view(
+    context: PageContext, day: date, name: str, find: str, rows: int
+) -> ResourcesView:
+    """Return all owners; with a ``name`` or a search the resources and series that it finds."""
+    lines = fleet_lines_on(context, day, name)
+    matches, _ = search_series(context, find or name, day) if find or name else ([], 0)
+    if name:
+        below = f"{name}{SERIES_SEPARATOR}"
+        matches = [each for each in matches if f"{each.subject}/".startswith(below)]
+    plans = {plan.resource: plan for plan in read_plans(context.engine, day)}
+    heat = heat_table(lines, lambda line: plans.get(resource_path("/".join(line.key))))
+    owners = heat.rows[:rows]
+    is_list = bool(name or find)
+    return ResourcesView(
+        name=name,
+        find=find,
+        heats=[] if is_list else heat.by_kind(),
+        owners=frozenset(row.subject for row in owners),
+        owner_count=len(heat.rows),
+        resources=_resources(lines, find) if is_list else [],
+        series=matches[:MOST_SERIES],
+        series_count=len(matches),
+        unit_costs=_unit_costs(context, name, day),
+        transports=_transports(context, name, day),
+    )
+
+
+def _resources(lines: Sequence[FleetLine], find: str) -> list[ResourceLine]:
+    """Return a line for each resource, most urgent first."""
+    by_path: dict[str, list[FleetLine]] = {}
+    for line in lines:
+        by_path.setdefault(resource_path("/".join(line.key)), []).append(line)
+    wanted = find.strip().casefold()
+    return [
+        ResourceLine(
+            path=path,
+            name=resource_name("/".join(of_path[0].key)),
+            worst=of_path[0],
+            checks=len(of_path),
+        )
+        for path, of_path in by_path.items()
+        if wanted in f"{path} {resource_name('/'.join(of_path[0].key))}".casefold()
+    ]
+
+
+def _unit_costs(context: PageContext, name: str, day: date) -> list[UnitCostRow]:
+    if SERIES_SEPARATOR not in name:
+        return []
+    return unit_cost_rows(UnitCosts(context.settings, context.engine, day, name).below(name))
+
+
+def _transports(context: PageContext, name: str, day: date) -> TransportSection | None:
+    sysplex, *rest = name.split(SERIES_SEPARATOR)
+    estate = context.estate
+    is_facility = len(rest) == 1 and estate.coupling_facility(sysplex, rest[0]) is not None
+    is_site = sysplex in {place.site for place in estate.places}
+    if not name or len(rest) > 1 or is_facility or is_site:
+        return None
+    moves = channel_moves(LearningData(context.settings, context.engine, day), name)
+    if not moves:
+        return None
+    return TransportSection(
+        moves=[tuple(row) for row in move_rows(moves)],
+        candidates=[tuple(row) for row in candidate_rows(moves)],
+        notes=missing_lines(moves),
+    )

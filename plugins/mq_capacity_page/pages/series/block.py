@@ -1,0 +1,195 @@
+"""A series as a part of a page: its chart with tabs, periods side by side, hours of the week."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from markupsafe import Markup
+
+from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
+from mq_capacity_page.pages.series.heat_map import heat_svg
+from mq_capacity_page.pages.series.marks import DayMark
+from mq_capacity_page.pages.series.panel import (
+    ALL_DAYS,
+    SPANS,
+    ChartPanel,
+    PanelQuery,
+    SeriesDays,
+    chart_of,
+    panel_of,
+    series_days,
+    stated_of,
+)
+from mq_capacity_page.pages.series.parts import PartsView, parts_view
+from mq_capacity_page.pages.series.sub_daily import (
+    Resolution,
+    SubDailyRow,
+    sub_daily_rows,
+    sub_daily_values,
+)
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import ABSENT, percent, unit_words
+from mqcap.lake.location import open_lake
+from mqcap.lake.readers import day_bounds, hour_values
+from mqcap.presentation import dates, display_units, quantities
+from mqcap.presentation.quantities import Quantity
+from mqcap.queries.series_days import HEAT_DAYS, PeriodFigures, hours_of_week, period_pairs
+from mqcap.store.crossings import find_site_correction
+from mqcap.store.models import SeriesFacts
+from mqcap.store.scores import recent_accuracy
+
+RECENT_DAYS = 14
+
+
+class PeriodRow(ViewModel):
+    """A period beside the one before, as printed."""
+
+    name: str
+    now: Quantity
+    before: Quantity
+    change: str
+    highest_now: Quantity
+    highest_before: Quantity
+    highest_change: str
+    days: str
+    """How many days were measured, where some were not."""
+
+
+class RecentDay(ViewModel):
+    """Measured day as printed."""
+
+    site_date: date
+    peak: Quantity
+    p95: Quantity
+    mean: Quantity
+    busiest: str
+
+
+class SeriesBlock(ViewModel):
+    """A series on a day, as the reader asks for it."""
+
+    facts: SeriesFacts
+    statistic: Statistic
+    unit: str
+    """Of the figures compared, as the reader prefers it."""
+    grain: Resolution
+    span: int
+    spans: Sequence[tuple[int, str]]
+    figure: str
+    has_stated: bool
+    """Whether a rule states a time of it, such as hours of log."""
+    stated_unit: str
+    panel: ChartPanel | None
+    periods: Sequence[PeriodRow]
+    heat: Markup
+    """Hours of the week; empty where the lake has no hours of it."""
+    parts: PartsView | None
+    sub_daily: Sequence[SubDailyRow]
+    marks: Sequence[DayMark]
+    """Newest first."""
+    forecast: Sequence[tuple[str, str]]
+    recent: Sequence[RecentDay]
+
+
+def series_block(
+    context: PageContext, facts: SeriesFacts, day: date, query: PanelQuery
+) -> SeriesBlock:
+    """Return a series as known on a day."""
+    of = series_days(context, facts, day, query.statistic)
+    stated = stated_of(of, query.rule)
+    return SeriesBlock(
+        facts=facts,
+        statistic=query.statistic,
+        unit=unit_words(display_units.current().scale(facts.unit).unit),
+        grain=query.grain,
+        span=query.span,
+        spans=_spans(of),
+        figure=query.figure.value,
+        has_stated=stated is not None,
+        stated_unit=stated.unit if stated else "",
+        panel=panel_of(chart_of(context, of, query)),
+        periods=_periods(of, query.statistic),
+        heat=_heat(context, facts, day),
+        parts=parts_view(context, facts, day) if query.grain is Resolution.parts else None,
+        sub_daily=_sub_daily(context, facts, day, query.grain),
+        marks=of.marks[::-1],
+        forecast=_forecast(context, of, query.statistic),
+        recent=[
+            RecentDay(
+                site_date=each.site_date,
+                peak=quantities.quantity(each.peak, facts.unit),
+                p95=quantities.quantity(each.p95, facts.unit),
+                mean=quantities.quantity(each.mean, facts.unit),
+                busiest=dates.instant(each.busiest_hour_utc),
+            )
+            for each in reversed(of.observations[-RECENT_DAYS:])
+        ],
+    )
+
+
+def _spans(of: SeriesDays) -> list[tuple[int, str]]:
+    """Return the tabs that differ: none is longer than what was measured, but for *All*."""
+    measured = (of.day - of.observations[0].site_date).days if of.observations else 0
+    return [each for each in SPANS if each[0] < measured] + [(ALL_DAYS, "All")]
+
+
+def _periods(of: SeriesDays, statistic: Statistic) -> list[PeriodRow]:
+    unit = of.facts.unit
+    return [
+        PeriodRow(
+            name=pair.name,
+            now=quantities.quantity(pair.now.mean, unit),
+            before=quantities.quantity(pair.before.mean, unit),
+            change=_change(pair.now.mean, pair.before.mean),
+            highest_now=quantities.quantity(pair.now.highest, unit),
+            highest_before=quantities.quantity(pair.before.highest, unit),
+            highest_change=_change(pair.now.highest, pair.before.highest),
+            days=_measured(pair.now, pair.before),
+        )
+        for pair in period_pairs(of.figures(statistic), of.day)
+    ]
+
+
+def _change(now: float, before: float) -> str:
+    return percent(round(now / before - 1, 3), signed=True) if before else ABSENT
+
+
+def _measured(now: PeriodFigures, before: PeriodFigures) -> str:
+    length = (now.last - now.first).days + 1
+    if now.measured == before.measured == length:
+        return ""
+    return f"{now.measured} and {before.measured} of {length} days measured"
+
+
+def _heat(context: PageContext, facts: SeriesFacts, day: date) -> Markup:
+    first = day - timedelta(days=HEAT_DAYS - 1)
+    begin, end = day_bounds(first, day, context.timezone_of(facts.subject))
+    hours = hour_values(open_lake(context.settings.lake), facts.series_id, begin, end)
+    return heat_svg(hours_of_week(hours), facts.unit)
+
+
+def _sub_daily(
+    context: PageContext, facts: SeriesFacts, day: date, grain: Resolution
+) -> list[SubDailyRow]:
+    if grain in {Resolution.daily, Resolution.parts}:
+        return []
+    return sub_daily_rows(sub_daily_values(context, facts, day, grain))
+
+
+def _forecast(context: PageContext, of: SeriesDays, statistic: Statistic) -> list[tuple[str, str]]:
+    """Return why the first expected date is what it is, and what the forecast rests on."""
+    dated = [
+        each
+        for each in of.crossings
+        if each.expected_date and each.state is CrossingState.will_cross
+    ]
+    first = min(dated, key=lambda each: each.expected_date or date.max, default=None)
+    why = (
+        why_date(of.forecast, first, find_site_correction(context.engine, of.day)) if first else []
+    )
+    accuracy = recent_accuracy(context.engine, of.facts.series_id, statistic, of.day)
+    return [*why, *forecast_text(of.forecast, of.facts.forecast, accuracy)]

@@ -1,0 +1,190 @@
+"""The chart of a series with its tabs: days, hours, intervals or parts, and how far back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+from mq_capacity_page.pages.series.marks import DayMark, cleaning_marks, events_of, marks_of
+from mq_capacity_page.pages.series.parts import parts_chart
+from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_chart
+from mq_capacity_page.queries import history
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.finding import Finding
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
+from mqcap.domain.stated_figure import StatedFigure, stated_figure
+from mqcap.presentation.chart_svg import chart_svg, chart_values
+from mqcap.presentation.charts import Chart, DailyFigure, days_chart
+from mqcap.presentation.labels import metric_label
+from mqcap.store.crossings import crossings_below
+from mqcap.store.findings import findings_below
+from mqcap.store.forecasts import find_forecast
+from mqcap.store.models import Observation, SeriesFacts
+
+ALL_DAYS: Final = 9_999
+SPANS: Final = ((30, "30 days"), (90, "90 days"), (180, "180 days"), (400, "400 days"))
+"""Tabs of days back; ``ALL_DAYS`` is all."""
+USUAL_SPAN: Final = 180
+
+
+class Figure(StrEnum):
+    """What a chart of days shows."""
+
+    stated = "stated"
+    """The time that the rule states, such as hours of log, where it states one."""
+    measured = "measured"
+
+
+class PanelQuery(NamedTuple):
+    """What a reader asks of the chart."""
+
+    statistic: Statistic
+    grain: Resolution = Resolution.daily
+    span: int = USUAL_SPAN
+    figure: Figure = Figure.stated
+    rule: str = ""
+    """The rule whose limit and figure are shown first; empty: all limits on the series."""
+
+
+class SeriesDays(NamedTuple):
+    """A series as of a day, read once for chart and tables."""
+
+    facts: SeriesFacts
+    day: date
+    observations: Sequence[Observation]
+    forecast: Forecast | None
+    crossings: Sequence[Crossing]
+    """Of the limits on its statistic."""
+    findings: Sequence[Finding]
+    """Whose limit is held against it."""
+    marks: Sequence[DayMark]
+    statistic: Statistic
+    """Of the forecast and of the crossings."""
+
+    def figures(self, statistic: Statistic) -> list[tuple[date, float]]:
+        """Return day and value of one statistic."""
+        return [(each.site_date, float(getattr(each, statistic))) for each in self.observations]
+
+
+class ChartPanel(ViewModel):
+    """A chart as it is printed."""
+
+    legend: Sequence[tuple[str, str]]
+    svg: Markup
+    values: str
+    """What the pointer shows, as JSON."""
+    unit: str
+
+
+def panel_of(chart: Chart | None) -> ChartPanel | None:
+    """Return the printed form of a chart; ``None`` without one."""
+    if chart is None:
+        return None
+    return ChartPanel(
+        legend=chart.legend, svg=chart_svg(chart), values=chart_values(chart), unit=chart.unit
+    )
+
+
+def series_days(
+    context: PageContext, facts: SeriesFacts, day: date, statistic: Statistic
+) -> SeriesDays:
+    """Return what is known of a series up to a day."""
+    days = history(context, facts.series_id, day)
+    forecast = find_forecast(context.engine, facts.series_id, statistic, day)
+    crossings = [
+        each
+        for each in crossings_below(context.engine, day, facts.subject)
+        if each.series_id == facts.series_id and each.statistic is statistic
+    ]
+    marks = marks_of(context, facts, day)
+    return SeriesDays(
+        facts=facts,
+        day=day,
+        observations=days,
+        forecast=forecast,
+        crossings=crossings,
+        findings=[
+            each
+            for each in findings_below(context.engine, day, facts.subject)
+            if each.series_id == facts.series_id
+        ],
+        marks=sorted(
+            [*marks, *cleaning_marks(context, facts, forecast, days)],
+            key=lambda mark: mark.site_date,
+        ),
+        statistic=statistic,
+    )
+
+
+def stating(of: SeriesDays, rule: str) -> Finding | None:
+    """Return the finding that states a time of the series: that of a rule, else the worst one."""
+    watching = [each for each in of.findings if each.statistic is of.statistic]
+    named = [each for each in watching if each.rule_id == rule]
+    ranked = sorted(named or watching, key=lambda each: -each.severity.rank)
+    return next((each for each in ranked if stated_figure(each) is not None), None)
+
+
+def stated_of(of: SeriesDays, rule: str) -> StatedFigure | None:
+    """Return that time as it follows from the series; ``None`` where no rule states one."""
+    finding = stating(of, rule)
+    return stated_figure(finding) if finding else None
+
+
+def chart_of(context: PageContext, of: SeriesDays, query: PanelQuery) -> Chart | None:
+    """Return the chart that a reader asks for; ``None`` where nothing of it was measured."""
+    if query.grain is Resolution.parts:
+        return parts_chart(context, of.facts, of.day)
+    if query.grain is not Resolution.daily:
+        return sub_daily_chart(context, of.facts, of.day, query.grain, of.crossings)
+    return days_chart(daily_figure(context, of, query))
+
+
+def daily_figure(context: PageContext, of: SeriesDays, query: PanelQuery) -> DailyFigure:
+    """Return what the chart of days is drawn from."""
+    first = of.day - timedelta(days=query.span)
+    oldest = of.observations[0].site_date if of.observations else of.day
+    begin = max(first, oldest)
+    stated = stated_of(of, query.rule) if query.figure is Figure.stated else None
+    return DailyFigure(
+        days=of.figures(query.statistic),
+        unit=of.facts.unit,
+        statistic=query.statistic,
+        day=of.day,
+        forecast=of.forecast,
+        crossings=of.crossings,
+        first=begin,
+        stated=stated,
+        stated_limits=_stated_limits(of, stated) if stated else (),
+        steps=planned_limits(context, of),
+        events=events_of(of.marks, begin),
+        title=f"{of.facts.subject}: {metric_label(of.facts.metric)}",
+    )
+
+
+def _stated_limits(of: SeriesDays, stated: StatedFigure) -> list[float]:
+    """Return the times that rules on the series ask for, in the same unit: 12 h and 24 h of log."""
+    asked = (stated_figure(each) for each in of.findings)
+    return sorted({each.limit for each in asked if each is not None and each.unit == stated.unit})
+
+
+def planned_limits(
+    context: PageContext, of: SeriesDays
+) -> Mapping[str, Sequence[tuple[date, float]]]:
+    """Return by rule the later limits that changes listed in the estate bring."""
+    if not of.crossings or not context.estate.changes_after(of.day):
+        return {}
+    from mqcap.judging.planned_limits import limit_steps  # noqa: PLC0415 - imports every rule
+
+    rules = {each.rule_id for each in of.crossings}
+    return {
+        each.rule_id: limit_steps(context.settings, context.engine, each)
+        for each in of.findings
+        if each.rule_id in rules and each.subject == of.crossings[0].subject
+    }

@@ -1,0 +1,71 @@
+"""Runs of our DAGs in Airflow's own database."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from tests.plugins.mq_capacity_page.pages.data.run_builders import START, dag_run
+
+
+@pytest.mark.parametrize(
+    ("changed", "day"),
+    [
+        ({}, date(2026, 1, 31)),
+        ({"conf": {"day": "2026-01-20"}}, date(2026, 1, 20)),
+        ({"conf": {"day": None}}, date(2026, 1, 31)),
+        ({"conf": {"day": "soon"}}, None),
+        ({"data_interval_start": None, "conf": None}, None),
+        (
+            {"data_interval_start": datetime.fromisoformat("2026-01-31T00:30+02:00")},
+            date(2026, 1, 30),
+        ),
+    ],
+    ids=["interval", "parameter", "blank", "no-date", "nothing", "other-zone"],
+)
+def test_the_day_of_a_run_is_its_parameter_else_the_utc_day_of_its_interval(
+    dag_runs: Any, changed: dict[str, Any], day: date | None
+) -> None:
+    assert dag_runs.dag_run_row(dag_run(**changed)).day == day
+
+
+@pytest.mark.parametrize(
+    ("changed", "seconds"),
+    [
+        ({}, 120.0),
+        ({"end_date": START}, 0.0),
+        ({"end_date": None}, None),
+        ({"start_date": None}, None),
+    ],
+    ids=["ended", "at-once", "running", "never-started"],
+)
+def test_a_run_has_a_duration_once_it_has_ended(
+    dag_runs: Any, changed: dict[str, Any], seconds: float | None
+) -> None:
+    assert dag_runs.dag_run_row(dag_run(**changed)).seconds == seconds
+
+
+def test_states_and_kinds_are_words_whether_airflow_has_them_as_text_or_as_members(
+    dag_runs: Any,
+) -> None:
+    class State(StrEnum):
+        failed = "failed"
+
+    row = dag_runs.dag_run_row(dag_run(state=State.failed, run_type="manual"))
+    assert (row.state, row.kind) == ("failed", "manual")
+
+
+def test_airflow_s_own_database_is_asked_without_error(dag_runs: Any, airflow_home: Path) -> None:
+    from airflow.models.dagrun import DagRun  # noqa: PLC0415 - loads Airflow
+    from airflow.utils.session import create_session  # noqa: PLC0415 - loads Airflow
+
+    with create_session() as session:  # other tests may have run our DAGs before
+        known = session.execute(select(DagRun.dag_id, DagRun.run_id)).all()
+    ours = {run_id for dag_id, run_id in known if dag_id.startswith("mqcap_")}
+    assert {run.run_id for run in dag_runs.last_runs()} == ours
+    assert dag_runs.day_of_run("mqcap_daily", "none") is None

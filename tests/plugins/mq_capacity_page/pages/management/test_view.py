@@ -1,0 +1,65 @@
+"""One page for management: by sysplex, by team and month, what moved in a month."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from mq_capacity_page.pages.management.view import management_view
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.finding import Severity
+from mqcap.settings.plan import PlanPrices
+from mqcap.store.findings import replace_findings
+from mqcap.store.plans import replace_plans
+from tests.plugins import builder
+
+
+def priced(context: PageContext, currency: str = "EUR") -> PageContext:
+    plan = context.settings.plan.model_copy(update={"prices": PlanPrices(currency=currency)})
+    return context._replace(settings=context.settings.model_copy(update={"plan": plan}))
+
+
+def test_each_sysplex_has_its_most_urgent_rows(context: PageContext) -> None:
+    view = management_view(context, builder.DAY)
+    assert [site.name for site in view.sites] == ["PLEX1", "PLEX2"]
+    first = view.sites[0]
+    assert [row.title for row, _ in first.rows] == ["CSQ1 active logs", "CF01 coupling facility"]
+    assert (first.over, first.further) == (1, 0)
+    assert first.money == ""
+
+
+def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(
+    context: PageContext,
+) -> None:
+    plans = builder.plans()
+    cost = plans[0].cost.model_copy(update={"money": 1_500.0, "currency": "EUR"})
+    made = [plans[0].model_copy(update={"cost": cost}), *plans[1:]]
+    replace_plans(context.engine, builder.DAY, made)
+    view = management_view(priced(context), builder.DAY)
+    assert view.sites[0].money == "1,500 EUR and 1 without a price"
+    assert view.sites[1].money == "1 without a price"
+
+
+def test_changes_stand_by_team_and_month_in_which_they_begin(context: PageContext) -> None:
+    view = management_view(context, builder.DAY)
+    assert [f"{month:%b %Y}" for month in view.months] == ["Feb 2026"]
+    assert [(row.team, row.total) for row in view.teams][-1][0] == "Payments MQ team"
+    assert all(row.cells[0].startswith(("1, ", "2, ")) for row in view.teams)
+
+
+def test_without_an_earlier_day_nothing_has_moved(context: PageContext) -> None:
+    assert management_view(context, builder.DAY).month_ago is None
+
+
+def test_what_was_used_up_in_a_month_and_what_is_new_since_then_is_named(
+    context: PageContext,
+) -> None:
+    ago = builder.DAY - timedelta(days=30)
+    calm = {"site_date": ago, "severity": Severity.ok, "breach": False, "headroom_ratio": 0.4}
+    was = [each.model_copy(update=calm) for each in builder.judged()[:3]]
+    replace_findings(context.engine, ago, was)
+    view = management_view(context, builder.DAY)
+    assert view.month_ago == ago
+    first = view.movers[0]
+    assert (first.name, first.before, first.now) == ("PLEX1 CSQ1 active logs", "60 %", "111 %")
+    assert "PLEX1/CSQ1/active_log" in view.added
+    assert view.gone == []

@@ -1,0 +1,145 @@
+"""Accuracy of past forecasts as a model."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mq_capacity_page.pages.reports.accuracy import (
+    LEAST_CASES,
+    TOO_FEW,
+    accuracy_view,
+    coverage_verdict,
+)
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.forecast import ForecastBasis
+from mqcap.store.console_states import replace_states
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.scores import save_scores
+from mqcap.store.step_runs import save_step_run
+from tests.factories import NOON, console_state, crossing, crossing_score, step_run
+from tests.plugins import builder, scores
+
+
+@pytest.fixture
+def scored(context: PageContext, tmp_path: Path) -> PageContext:
+    scores.fill(tmp_path)
+    return context
+
+
+@pytest.mark.parametrize(
+    ("coverage", "verdict"),
+    [
+        (0.0, "too narrow"),
+        (0.74, "too narrow"),
+        (0.76, "as stated"),
+        (0.8, "as stated"),
+        (0.84, "as stated"),
+        (0.9, "too wide"),
+        (1.0, "too wide"),
+    ],
+)
+def test_an_interval_within_five_points_of_its_coverage_is_as_stated(
+    coverage: float, verdict: str
+) -> None:
+    assert coverage_verdict(coverage, 0.8, LEAST_CASES) == verdict
+
+
+def test_metrics_have_their_verdict(scored: PageContext) -> None:
+    view = accuracy_view(scored, builder.DAY, 90)
+    assert {row.score.metric: row.verdict for row in view.metrics} == {
+        "cf_busy_pct": "as stated",
+        "log_growth_mib_per_s": "too narrow",
+    }
+    assert view.scored_to == builder.DAY
+
+
+def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> None:
+    [(basis, horizon, [bin_])] = accuracy_view(scored, builder.DAY, 90).horizons
+    assert (basis, horizon, bin_.stated, bin_.came, bin_.count) == ("live", 30, 0.7, 1.0, 1)
+
+
+def test_scores_of_days_that_were_evaluated_later_stand_apart(scored: PageContext) -> None:
+    assert {row.score.basis for row in accuracy_view(scored, builder.DAY, 90).metrics} == {
+        ForecastBasis.live
+    }
+    for back in range(91):
+        ended = NOON.replace(year=builder.DAY.year + 1) - timedelta(minutes=back)
+        day = builder.DAY - timedelta(days=back)
+        save_step_run(scored.engine, step_run(step="size", site_date=day, ended_at_utc=ended))
+    view = accuracy_view(scored, builder.DAY, 90)
+    assert {row.score.basis for row in view.metrics} == {ForecastBasis.hold_out}
+    assert len(view.metrics) == 2
+
+
+def test_probabilities_of_rolling_origins_stand_apart(scored: PageContext) -> None:
+    cutoff = builder.DAY - timedelta(days=31)
+    held_out = crossing_score("PLEX1/CSQ9", cutoff_date=cutoff, basis=ForecastBasis.hold_out)
+    save_scores(scored.engine, (), [held_out])
+    view = accuracy_view(scored, builder.DAY, 90)
+    assert [(basis, horizon) for basis, horizon, _ in view.horizons] == [
+        ("live", 30),
+        ("hold-out", 30),
+    ]
+
+
+def test_a_shorter_window_leaves_older_forecasts_out(scored: PageContext) -> None:
+    view = accuracy_view(scored, builder.DAY, 10)
+    assert (view.metrics, view.horizons) == ([], [])
+
+
+def test_on_an_earlier_day_later_scores_are_not_used(scored: PageContext) -> None:
+    view = accuracy_view(scored, builder.DAY - timedelta(days=10), 90)
+    assert view.scored_to is None or view.scored_to <= builder.DAY - timedelta(days=10)
+
+
+def test_before_the_first_score_the_card_is_empty(context: PageContext) -> None:
+    view = accuracy_view(context, builder.DAY, 90)
+    assert (view.scored_to, view.metrics) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("days", "verdict"),
+    [(LEAST_CASES - 1, TOO_FEW), (LEAST_CASES, "too narrow"), (LEAST_CASES + 1, "too narrow")],
+)
+def test_an_interval_is_not_judged_on_few_days(days: int, verdict: str) -> None:
+    assert coverage_verdict(0.0, 0.8, days) == verdict
+
+
+def test_what_the_console_reported_in_the_window_is_in_the_ledger(context: PageContext) -> None:
+    day = builder.DAY - timedelta(days=30)
+    replace_states(context.engine, [], [console_state(site_date=day, last_date=day)])
+    assert len(accuracy_view(context, builder.DAY, 30).ledger.events) == 1
+    assert accuracy_view(context, builder.DAY, 29).ledger.events == ()
+
+
+def test_a_due_forecast_is_listed_with_its_outcome(context: PageContext) -> None:
+    stated_on = builder.DAY - timedelta(days=60)
+    made = crossing(cutoff_date=stated_on, expected_date=builder.DAY - timedelta(days=15))
+    replace_crossings(context.engine, stated_on, [made])
+    [row] = accuracy_view(context, builder.DAY, 90).due
+    assert row.forecast.rule_id == made.rule_id
+    measured = f"measured over its limit on {stated_on + timedelta(days=1)}"
+    assert row.outcome == f"{measured}; came 44 days earlier"
+    never = made.model_copy(update={"limit_value": 1e9})
+    replace_crossings(context.engine, stated_on, [never])
+    [row] = accuracy_view(context, builder.DAY, 90).due
+    assert row.outcome == f"did not come by {builder.DAY - timedelta(days=1)}"
+
+
+def test_each_rule_has_a_record_of_its_dates_and_probabilities(scored: PageContext) -> None:
+    view = accuracy_view(scored, builder.DAY, 90)
+    [row] = view.limits
+    assert (row.record.rule_id, row.dates) == ("LOG-FILL-30MIN", "no date was due")
+    assert row.probabilities == "1 probability of 70 % on average, 100 % came true"
+    assert view.quiet_rules == 0
+
+
+def test_rules_of_which_nothing_was_due_or_likely_are_counted(scored: PageContext) -> None:
+    cutoff = builder.DAY - timedelta(days=31)
+    quiet = crossing_score(rule_id="X", cutoff_date=cutoff, probability=0.0, came=False)
+    save_scores(scored.engine, (), [quiet])
+    view = accuracy_view(scored, builder.DAY, 90)
+    assert (len(view.limits), view.quiet_rules) == (1, 1)

@@ -1,0 +1,121 @@
+"""The page of a resource: its figure, its chart with the options of its plan, its loss."""
+
+from __future__ import annotations
+
+import pytest
+
+from mq_capacity_page.pages.resource.view import ResourceView, resource_view
+from mq_capacity_page.pages.series.panel import Figure, PanelQuery
+from mq_capacity_page.pages.series.sub_daily import Resolution
+from mq_capacity_page.pages.whatif.chart import option_chart
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.metric import Direction, Statistic
+from mqcap.store.findings import replace_findings
+from mqcap.store.losses import replace_losses
+from tests.plan_factories import loss
+from tests.plugins import builder
+from tests.plugins.web import TestClient, text_of
+
+LOGS = "PLEX1/CSQ1/active_log"
+QUERY = PanelQuery(Statistic.peak)
+
+
+def lasting(context: PageContext) -> None:
+    """Make the rule of the logs one that states a time: 27 of 30 minutes."""
+    stated = {
+        "observed": 27.0,
+        "limit_value": 30.0,
+        "unit": "min",
+        "direction": Direction.downward,
+        "series_direction": Direction.upward,
+        "series_limit": 2.25,
+        "statistic": Statistic.peak,
+        "inputs": (),
+    }
+    others = [each for each in builder.judged() if each.subject != "PLEX1/CSQ1"]
+    replace_findings(context.engine, builder.DAY, [builder.finding(**stated), *others])
+
+
+def view_of(context: PageContext, path: str = LOGS, query: PanelQuery = QUERY) -> ResourceView:
+    view = resource_view(context, path, builder.DAY, query)
+    assert view is not None
+    return view
+
+
+def test_a_resource_has_its_row_rules_ticket_and_chart(context: PageContext) -> None:
+    view = view_of(context)
+    assert (view.name, view.owner_subject) == ("CSQ1 active logs", "PLEX1/CSQ1")
+    assert view.row is not None
+    assert view.row.row.change == "16 x CYL(5825)"
+    assert [line.finding.rule_id for line in view.lines] == ["LOG-FILL-30MIN", "LOG-RUNWAY-12H"]
+    assert [ticket.external_ref for ticket in view.tickets] == ["MQCAP-7"]
+    assert view.block is not None
+    assert view.block.panel is not None
+    assert view.rule == "LOG-FILL-30MIN"
+
+
+def test_a_resource_without_a_plan_is_there_and_an_unknown_one_is_not(
+    context: PageContext,
+) -> None:
+    assert resource_view(context, "PLEX1/NONE/active_log", builder.DAY, QUERY) is None
+    view = view_of(context, "PLEX1/CF01")
+    assert view.plan is not None
+    assert view.block is not None
+
+
+def test_the_chart_shows_the_time_that_the_rule_states_unless_measured_is_asked(
+    context: PageContext,
+) -> None:
+    lasting(context)
+    block = view_of(context).block
+    assert block is not None
+    assert block.has_stated
+    assert block.panel is not None
+    assert block.panel.unit == "min"
+    assert ("limit", "Limit 30 min") in block.panel.legend
+    block = view_of(context, query=QUERY._replace(figure=Figure.measured)).block
+    assert block is not None
+    assert block.panel is not None
+    assert block.panel.unit == "MB/hour"
+
+
+def test_options_of_the_plan_are_lines_of_the_chart(context: PageContext) -> None:
+    chart = option_chart(context, LOGS, builder.DAY, QUERY._replace(rule="LOG-FILL-30MIN"))
+    assert chart is not None
+    names = {line.name for line in chart.lines} | {limit.words for limit in chart.limits}
+    assert len(names) > 3
+    assert option_chart(context, "PLEX1/NONE", builder.DAY, QUERY) is None
+
+
+@pytest.mark.parametrize("grain", list(Resolution))
+def test_a_chart_that_nothing_was_measured_for_says_so(
+    filled: TestClient, grain: Resolution
+) -> None:
+    answer = filled.get(f"/resource?path={LOGS}&grain={grain}")
+    assert answer.status_code == 200
+    assert ("Nothing is measured in this time" in text_of(answer)) is (grain != "daily")
+
+
+def test_the_part_with_options_is_no_page_of_its_own(filled: TestClient) -> None:
+    address = f"/options?path={LOGS}&rule=LOG-FILL-30MIN&day={builder.DAY}"
+    answer = filled.get(address)
+    assert answer.status_code == 200
+    assert "<nav" not in answer.text
+    assert "chart-svg" in answer.text
+
+
+def test_a_loss_has_its_survivors_and_leads_to_what_if(
+    filled: TestClient, context: PageContext
+) -> None:
+    lost = loss().model_copy(update={"site_date": builder.DAY})
+    replace_losses(context.engine, builder.DAY, [lost])
+    answer = filled.get(f"/resource?path={lost.lost}/loss")
+    assert answer.status_code == 200
+    assert "Lose it in what-if" in text_of(answer)
+
+
+def test_a_chart_can_be_taken_along_as_a_picture(filled: TestClient) -> None:
+    answer = filled.get(f"/picture?series={builder.LOG}&day={builder.DAY}")
+    assert answer.content.startswith(b"\x89PNG")
+    missing = filled.get(f"/picture?series=none&day={builder.DAY}")
+    assert missing.status_code == 404

@@ -1,0 +1,57 @@
+"""All resources: a table of owners, and what is on and below one of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mq_capacity_page.pages.resources.view import FIRST_OWNERS, ResourcesView, resources_view
+from mq_capacity_page.web.context import PageContext
+from tests.plugins import builder
+
+
+def view_of(
+    context: PageContext, name: str = "", find: str = "", rows: int = FIRST_OWNERS
+) -> ResourcesView:
+    return resources_view(context, builder.DAY, name, find, rows)
+
+
+def test_owners_have_a_table_by_kind(context: PageContext) -> None:
+    view = view_of(context)
+    assert [str(kind) for kind, _ in view.heats] == [
+        "Queue manager on z/OS", "Coupling facility",
+    ]  # fmt: skip
+    assert view.owner_count == len(view.owners) == 3
+    assert len(view_of(context, rows=1).owners) == 1
+    assert view.resources == []
+
+
+@pytest.mark.parametrize(
+    ("name", "paths", "series"),
+    [
+        ("PLEX1/CSQ1", ["PLEX1/CSQ1/active_log"], [builder.LOG]),
+        ("PLEX2", ["PLEX2/TST1/active_log"], [builder.LOG_TEST]),
+        ("PLEX1/CSQ", [], []),
+    ],
+)
+def test_a_subject_has_what_is_on_and_below_it(
+    context: PageContext, name: str, paths: list[str], series: list[str]
+) -> None:
+    view = view_of(context, name)
+    assert [each.path for each in view.resources] == paths
+    assert [each.series_id for each in view.series] == series
+    assert view.heats == []
+
+
+@pytest.mark.parametrize(
+    ("find", "paths", "count"),
+    [
+        ("active", ["PLEX1/CSQ1/active_log", "PLEX2/TST1/active_log"], 0),
+        ("cf01", ["PLEX1/CF01"], 2),
+    ],
+)
+def test_a_search_finds_resources_and_series(
+    context: PageContext, find: str, paths: list[str], count: int
+) -> None:
+    view = view_of(context, find=find)
+    assert [each.path for each in view.resources] == paths
+    assert view.series_count == count

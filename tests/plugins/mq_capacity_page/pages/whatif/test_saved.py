@@ -1,0 +1,87 @@
+"""Saved scenarios as a model: the list, the address, the comparison."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from mq_capacity_page.pages.whatif.saved import (
+    MAX_COMPARED,
+    compare_scenarios,
+    saved_view,
+    scenario_address,
+)
+from mq_capacity_page.web import context as context_module
+from mq_capacity_page.web.context import PageContext
+from mqcap.store.models import SavedScenario
+from mqcap.store.scenarios import save_scenario
+from tests.plugins import builder
+
+
+def scenario(name: str, **parameters: str) -> SavedScenario:
+    return SavedScenario(
+        name=name,
+        subject="PLEX1/CSQ1",
+        parameters=parameters or {"growth": "100"},
+        who="anna",
+        saved_at_utc=datetime(2026, 1, 31, tzinfo=UTC),
+    )
+
+
+@pytest.fixture(autouse=True)
+def forget_context() -> None:
+    """Each test has a store of its own; evaluations read the settings of the process."""
+    context_module.current_context.cache_clear()
+
+
+def test_a_scenario_is_listed_with_its_link_and_in_the_words_of_the_form(
+    context: PageContext,
+) -> None:
+    save_scenario(context.engine, scenario("Twice", growth="100", start="2026-03-01"))
+    [row] = saved_view(context, builder.DAY, []).rows
+    assert row.address == ("whatif?subject=PLEX1%2FCSQ1&day=2026-01-31&growth=100&start=2026-03-01")
+    assert row.words == ["Growth of everything measured 100 %", "start 2026-03-01"]
+    assert not row.selected
+
+
+def test_the_link_without_a_day_means_the_latest_one() -> None:
+    assert scenario_address(scenario("x"), None) == "whatif?subject=PLEX1%2FCSQ1&growth=100"
+
+
+def test_a_stored_scenario_that_cannot_be_evaluated_is_one_sentence(context: PageContext) -> None:
+    unreadable = scenario("Unreadable", more="PLEX1/CSQ1 maxarch")
+    gone = scenario("Gone").model_copy(update={"subject": "PLEX1/CSQ9"})
+    for each in (unreadable, gone):
+        save_scenario(context.engine, each)
+    view = saved_view(context, builder.DAY, ["Unreadable", "Gone"])
+    assert [problem.split(";")[0] for problem in view.problems] == [
+        "Gone: PLEX1/CSQ9 is not measured any more.",
+        "Unreadable: the further settings cannot be read",
+    ]
+
+
+def test_no_more_than_a_few_are_compared(context: PageContext) -> None:
+    names = [f"s{number}" for number in range(MAX_COMPARED + 1)]
+    for name in names:
+        save_scenario(context.engine, scenario(name))
+    view = saved_view(context, None, names)
+    assert len(view.selected) == MAX_COMPARED
+    assert len(view.rows) == MAX_COMPARED + 1
+    assert list(view.comparison) == []
+
+
+def test_an_unknown_name_selects_nothing(context: PageContext) -> None:
+    assert list(saved_view(context, builder.DAY, ["none"]).selected) == []
+
+
+@pytest.mark.thorough
+def test_a_comparison_has_a_cell_for_each_scenario(context: PageContext) -> None:
+    scenarios = [scenario("much", logsize="2048", logs="4"), scenario("nothing")]
+    rows = compare_scenarios(context, scenarios, builder.DAY, [])
+    assert rows != []
+    assert all(len(row.cells) == 2 for row in rows)
+    [fill] = [row for row in rows if row.rule_id == "LOG-FILL-30MIN"]
+    assert fill.cells[0] is not None
+    ranks = [max(cell.severity.rank for cell in row.cells if cell) for row in rows]
+    assert ranks == sorted(ranks, reverse=True)
