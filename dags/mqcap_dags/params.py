@@ -25,7 +25,7 @@ def day_param(purpose: str, default: str) -> Param:
         type=["null", "string"],
         format="date",
         title="Day",
-        description=f"{purpose}, such as 2026-11-20. Empty: {default}.",
+        description=f"{purpose}, such as 2026-11-20. Empty: {default}. Not in a backfill.",
     )
 
 
@@ -57,10 +57,11 @@ def day_of(dag_run: Any, params: Any) -> str:
     """Return the day a run processes, ISO: the parameter, else the start of the data interval.
 
     Raises:
-        AirflowFailException: the run has neither (triggered without a logical date), or the
-            parameter is no ISO date. A guessed day would overwrite the results of another one.
+        AirflowFailException: the run has neither (triggered without a logical date), the
+            parameter is no ISO date, or a backfill has one: all of its runs would be of one day.
+            A guessed day would overwrite the results of another one.
     """
-    return _stated_day(params) or _utc_date(dag_run.data_interval_start).isoformat()
+    return _stated_day(dag_run, params) or _utc_date(dag_run.data_interval_start).isoformat()
 
 
 def last_day_of(dag_run: Any, params: Any) -> str:
@@ -69,16 +70,21 @@ def last_day_of(dag_run: Any, params: Any) -> str:
     Raises:
         AirflowFailException: as for ``day_of``.
     """
-    stated = _stated_day(params)
+    stated = _stated_day(dag_run, params)
     if stated:
         return stated
     return (_utc_date(dag_run.data_interval_end) - timedelta(days=1)).isoformat()
 
 
-def _stated_day(params: Any) -> str | None:
+def _stated_day(dag_run: Any, params: Any) -> str | None:
     stated = params.get("day")
     if not stated:
         return None
+    if is_backfill(dag_run):
+        raise AirflowFailException(
+            f"parameter day: found {stated!r} in a backfill, whose runs have a day each. Start the "
+            "backfill again with day left empty."
+        )
     try:
         return date.fromisoformat(stated).isoformat()
     except ValueError as error:

@@ -51,6 +51,13 @@ def test_a_day_that_is_no_date_fails_at_once() -> None:
         params.day_of(Run(), given(day="31.12.2026"))
 
 
+@pytest.mark.parametrize("of", [params.day_of, params.last_day_of])
+def test_a_backfill_of_one_day_for_all_of_its_runs_fails_at_once(of: Any) -> None:
+    with pytest.raises(AirflowFailException, match="backfill"):
+        of(Run("backfill"), given(day="2026-03-01"))
+    assert of(Run("backfill"), given()) == "2026-11-20"
+
+
 def test_a_scheduled_run_waits_after_the_end_of_its_day() -> None:
     assert params.wait_until(Run(), given()) == "2026-11-21T01:30:00+00:00"
 
@@ -98,7 +105,9 @@ def test_the_day_parameter_may_be_empty_or_an_iso_date() -> None:
     day = params.day_param("UTC day to process", "yesterday")
     assert day.value is None
     assert (day.schema["type"], day.schema["format"]) == (["null", "string"], "date")
-    assert day.description == ("UTC day to process, such as 2026-11-20. Empty: yesterday.")
+    assert day.description == (
+        "UTC day to process, such as 2026-11-20. Empty: yesterday. Not in a backfill."
+    )
 
 
 def test_each_template_calls_a_macro() -> None:
