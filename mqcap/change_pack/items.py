@@ -19,12 +19,10 @@ from mqcap.domain.plan import Plan, PlanChange, PlanVariant
 from mqcap.losses.model import Loss, NeededBy, needed_changes
 from mqcap.losses.text.sentences import BESIDE_PLANS
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plan_summary import (
-    NOW,
-    plan_row,
-    typed_words,
-)
+from mqcap.presentation.plan_summary import NOW
 from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.summary_rows import plan_row
+from mqcap.presentation.summary_words import typed_words
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
 

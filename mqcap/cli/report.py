@@ -16,8 +16,8 @@ from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import day_or_newest, existing_store
 from mqcap.presentation.missing_inputs import snippet
-from mqcap.presentation.plan_summary import missing_summaries
 from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
+from mqcap.presentation.summary_rows import missing_summaries
 from mqcap.progress.shown import work
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.reports.terminal_data_findings import data_table

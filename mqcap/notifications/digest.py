@@ -27,12 +27,8 @@ from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance
 from mqcap.notifications.resources import with_resources
 from mqcap.presentation.due_dates import due_date
-from mqcap.presentation.plan_summary import (
-    PlanSummary,
-    SummaryFacts,
-    finding_summary,
-    plan_summaries,
-)
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]

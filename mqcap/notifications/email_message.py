@@ -32,7 +32,8 @@ from mqcap.presentation.count_text import data_words
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import rows_in_lines
 from mqcap.presentation.missing_inputs import is_waiting
-from mqcap.presentation.plan_summary import PlanSummary, missing_summaries
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_rows import missing_summaries
 from mqcap.presentation.summary_text import cells, count_words
 from mqcap.settings import AlertSettings, MailBudget
 

@@ -11,13 +11,9 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import UNPLANNED, Plan, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
-from mqcap.presentation.plan_summary import (
-    PlanSummary,
-    SummaryFacts,
-    acknowledged_words,
-    finding_summary,
-    plan_summaries,
-)
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
+from mqcap.presentation.summary_words import acknowledged_words
 
 
 class ProblemGroup(BaseModel):

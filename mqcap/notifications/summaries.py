@@ -6,7 +6,8 @@ from datetime import date
 
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.acknowledged_resources import acknowledged_plans
-from mqcap.presentation.plan_summary import PlanSummary, SummaryFacts, plan_summaries
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_rows import SummaryFacts, plan_summaries
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import read_crossings

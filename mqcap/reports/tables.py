@@ -16,8 +16,8 @@ from mqcap.notifications.resources import resource_path
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
-from mqcap.presentation.plan_summary import change_words
 from mqcap.presentation.quantities import growth
+from mqcap.presentation.summary_words import change_words
 from mqcap.reports.day_over_day import DayChange, Turn
 from mqcap.reports.document import (
     Cell,

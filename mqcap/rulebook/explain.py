@@ -30,7 +30,9 @@ from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.limit_record_text import shift_text
-from mqcap.presentation.plan_summary import NOW, change_words, plan_row
+from mqcap.presentation.plan_summary import NOW
+from mqcap.presentation.summary_rows import plan_row
+from mqcap.presentation.summary_words import change_words
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding, find_site_correction

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -203,11 +202,10 @@ def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(
     assert any(value.source.startswith(place) for value in found.inputs)
     crossing = _crossings(ran)[f"mq_connection_count/{event.subject}"]
     assert crossing.state is CrossingState.will_cross
-    text = ran.page("/", day=DAY.isoformat())
-    for block in (_mail(ran).split("\n\n")[1], text[text.index("To do") :]):
-        assert "PAY.QM MaxChannels" in block
-        assert "maximum number of channels reached at 10:17" in block.lower()
-        assert re.search(r"MaxChannels was forecast to pass its limit on 2026-1\d-\d\d", block)
+    assert "forecast to pass a limit on " in found.summary
+    for text in (_mail(ran), ran.page("/", day=DAY.isoformat())):
+        assert "PAY.QM MaxChannels" in text
+        assert "maximum number of channels reached" in text.lower()
     of_qmgr = ran.page("/subject", name=event.subject, day=DAY.isoformat())
     assert "Maximum number of channels reached" in of_qmgr
     assert "reported in the error log" in of_qmgr
@@ -242,8 +240,10 @@ def test_the_table_and_the_mail_name_them_without_a_word_of_coupling_facilities(
     table = mqcap(ran.environment, "report")
     mail = _mail(ran)
     for truth in ran.of(CrossingClass.crosses_within_90_days, CrossingClass.already_over):
-        assert truth.subject in table
         name = truth.subject.split("/")[1]
-        assert f"HAMBURG {name} " in mail
+        assert f" {name} " in table
+        assert f" {name} " in mail
+    assert len(table.splitlines()) <= 60
+    assert len(mail.split()) <= 600
     for text in (table, mail):
         assert not any(word in text for word in ("coupling", "sysplex", "CF0", "SMF"))

@@ -1,0 +1,422 @@
+"""Rows of what is to be decided, from plans, findings, forecasts, losses and missing settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SERIES_SEPARATOR, Direction
+from mqcap.domain.numbers import counted
+from mqcap.domain.plan import UNPLANNED, Plan, PlanOrder, PlanVariant, plan_order
+from mqcap.domain.problem import Acknowledgement
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.urgency import is_over
+from mqcap.losses.cell import LossCell
+from mqcap.losses.model import Loss
+from mqcap.losses.text.as_plan import URGENT, plans_of_losses
+from mqcap.presentation import display_units
+from mqcap.presentation.due_dates import due_date
+from mqcap.presentation.finding_figures import OR_MORE, observed_of_limit
+from mqcap.presentation.missing_inputs import STEPS_MAX, Step, needs, steps
+from mqcap.presentation.plan_summary import (
+    PlanSummary,
+    SummaryKind,
+    SummaryOption,
+    SummarySeries,
+)
+from mqcap.presentation.quantities import at_a_glance
+from mqcap.presentation.summary_words import (
+    CHANGE_WORDS,
+    acknowledged_words,
+    capital,
+    change_words,
+    check_first_sentences,
+    condition_words,
+    cut,
+    first_clause,
+    happened,
+    lasts_words,
+    loss_problem,
+    problem_words,
+    sentences,
+    short_cost,
+    typed_words,
+)
+from mqcap.settings import AlertSettings
+from sizing.rulebook.registry import all_rules
+
+TITLE_WORDS: Final = 8
+PROBLEM_WORDS: Final = 8
+HORIZON_DAYS: Final = 180
+"""A limit that is passed later asks for nothing yet, as plans do (ours)."""
+_MOST_USED: Final = 2.0
+"""A time that has to last is shown as no more than so many times too short."""
+
+
+class SummaryFacts(NamedTuple):
+    """What a day knows; all of one site day."""
+
+    plans: Sequence[Plan]
+    findings: Sequence[Finding] = ()
+    crossings: Sequence[Crossing] = ()
+    losses: Sequence[Loss] = ()
+    states: Sequence[ConsoleState] = ()
+    """What consoles reported; without them an incident has no clock."""
+    acknowledged: Mapping[str, Acknowledgement] = MappingProxyType({})
+    """By path of the resource."""
+    alerts: AlertSettings = AlertSettings()
+    """Owners and lead times, for what has no plan."""
+    estate: Estate = Estate()
+    """Classes of systems, likewise."""
+
+
+def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
+    """Return a row for each resource to decide on, most urgent first, acknowledged ones last.
+
+    Those are the plans, losses of which something is to be decided, and resources at Act or Watch
+    that have neither.
+    """
+    findings = {(each.rule_id, each.subject): each for each in facts.findings}
+    crossings = {(each.rule_id, each.subject): each for each in facts.crossings}
+    losses = {loss.lost: loss for loss in facts.losses}
+    plans = [plan for plan in facts.plans if not plan.needs_nothing]
+    placed: list[tuple[PlanOrder, PlanSummary]] = []
+    for plan in (*plans, *plans_of_losses(facts.losses)):
+        loss = losses.get(plan.owner_subject) if plan.kind == ResourceKind.loss else None
+        if loss is not None:
+            row = _of_loss(plan, loss)
+        else:
+            row = _of_plan(plan, _figure_of(plan, findings), crossings, facts.states)
+        placed.append((plan_order(plan), row))
+    placed += _without_plan(facts, crossings)
+    rows = (row for _, row in sorted(placed, key=lambda pair: pair[0]))
+    noted = (row.model_copy(update=_acknowledged(row, facts.acknowledged)) for row in rows)
+    return sorted(noted, key=lambda row: bool(row.acknowledged))
+
+
+def plan_row(plan: Plan, findings: Iterable[Finding]) -> PlanSummary:
+    """Return the row of one plan, from findings of its day; without dates and clock."""
+    by_key = {(each.rule_id, each.subject): each for each in findings}
+    return _of_plan(plan, _figure_of(plan, by_key), {}, ())
+
+
+def _acknowledged(
+    row: PlanSummary, acknowledged: Mapping[str, Acknowledgement]
+) -> dict[str, object]:
+    found = acknowledged.get(row.resource)
+    return {} if found is None else {"acknowledged": acknowledged_words(found)}
+
+
+def _without_plan(
+    facts: SummaryFacts, crossings: Mapping[tuple[str, str], Crossing]
+) -> Iterator[tuple[PlanOrder, PlanSummary]]:
+    """Yield the most urgent finding of each resource at Act or Watch that no plan is about."""
+    planned = {key for plan in facts.plans for key in plan.judged}
+    resources = {plan.resource for plan in facts.plans}
+    found: dict[str, tuple[PlanOrder, PlanSummary]] = {}
+    for finding in facts.findings:
+        key = (finding.rule_id, finding.subject)
+        if finding.severity not in URGENT or finding.superseded_by or key in planned:
+            continue
+        if finding.is_of_loss:
+            continue
+        rule = all_rules().get(finding.rule_id)
+        path = rule.resource_of(finding.subject).path if rule else "/".join(key)
+        if path not in resources and _asks(finding, crossings.get(key)):
+            row = finding_summary(finding, crossings.get(key), facts)
+            placed = (_order_of(row, finding), row)
+            found[path] = min(found.get(path, placed), placed, key=lambda pair: pair[0])
+    yield from found.values()
+
+
+def _asks(finding: Finding, crossing: Crossing | None) -> bool:
+    """Return whether something is to be done: the limit is passed, or will be in the horizon."""
+    if is_over(finding, crossing) or finding.changes:
+        return True
+    early = crossing.earliest_date if crossing else None
+    return early is not None and early <= finding.site_date + timedelta(days=HORIZON_DAYS)
+
+
+def _order_of(row: PlanSummary, finding: Finding) -> PlanOrder:
+    """Return the place of a finding without a plan: after the plans of its severity."""
+    headroom = finding.headroom_ratio
+    return (
+        not row.is_production,
+        -row.severity.rank,
+        UNPLANNED,
+        row.due_date or date.max,
+        False,
+        float("inf") if headroom is None else headroom,
+        f"{row.resource}/{row.rule_id}",
+    )
+
+
+def finding_summary(
+    finding: Finding, crossing: Crossing | None, facts: SummaryFacts
+) -> PlanSummary:
+    """Return the row of a resource without a plan, about its most urgent finding."""
+    rule = all_rules().get(finding.rule_id)
+    resource = rule.resource_of(finding.subject) if rule else None
+    typed = [change.typed for change in finding.changes if change.typed]
+    advice = [change.action for change in finding.changes] or sentences(finding.advice)
+    change = typed[0] if typed else first_clause(advice[-1]) or "decide"
+    is_at_once = is_over(finding, crossing)
+    problem = finding.title if finding.is_event else problem_words(finding, crossing)
+    query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
+    due = due_date(finding, crossing, facts.alerts)
+    return PlanSummary(
+        kind=SummaryKind.incident if finding.is_event else SummaryKind.change,
+        resource=resource.path if resource else f"{finding.rule_id}/{finding.subject}",
+        title=cut(resource.label if resource else finding.subject, TITLE_WORDS),
+        problem=cut(problem, PROBLEM_WORDS),
+        story=finding.statement if finding.is_event else "",
+        severity=finding.severity,
+        is_production=facts.estate.class_of(finding.subject) is SystemClass.production,
+        **_figures(finding),
+        series=_series(finding),
+        is_over=is_at_once,
+        **_range(crossing),
+        change=cut(change, CHANGE_WORDS) if _asks(finding, crossing) else "",
+        check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
+        due_date=finding.site_date if is_at_once else due,
+        is_due_at_once=is_at_once and not finding.has_ended,
+        owner=facts.alerts.owner_of(finding.subject),
+        rule_id=finding.rule_id,
+        subject=finding.subject,
+        links={"plan": f"finding?{urlencode(query)}", **_links_of(finding)},
+    )
+
+
+def _range(crossing: Crossing | None) -> dict[str, date | None]:
+    if crossing is None:
+        return {}
+    return {
+        "early_date": crossing.earliest_date,
+        "expected_date": crossing.expected_date,
+        "late_date": crossing.latest_date,
+    }
+
+
+def missing_summaries(findings: Iterable[Finding]) -> list[PlanSummary]:
+    """Return a row for each step of settings that lets checks be made, most worthwhile first."""
+    return [_of_step(step) for step in steps(needs(findings))[:STEPS_MAX]]
+
+
+def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Finding | None:
+    """Return the finding whose figure and limit are shown.
+
+    Of mandatory limits that are passed the one that is passed most; else that of the rule that is
+    due first, of the worst rule, or the nearest. What only happened has no figure.
+    """
+    keys = sorted(plan.judged | {(plan.worst_rule, plan.worst_subject)})
+    judged = [found for key in keys if (found := findings.get(key)) is not None]
+    mandatory = {(rule.rule_id, rule.subject) for rule in plan.rules if rule.is_mandatory}
+
+    def place(each: Finding) -> tuple[bool, bool, bool, bool, float]:
+        key = (each.rule_id, each.subject)
+        return (
+            not (each.breach and key in mandatory),
+            not each.breach and each.rule_id != plan.due_rule,
+            not each.breach and key != (plan.worst_rule, plan.worst_subject),
+            key not in mandatory,
+            float("inf") if each.headroom_ratio is None else each.headroom_ratio,
+        )
+
+    with_figure = (each for each in judged if each.limit_value is not None and not each.is_event)
+    return min((each for each in with_figure if each.observed is not None), key=place, default=None)
+
+
+def _of_plan(
+    plan: Plan,
+    finding: Finding | None,
+    crossings: Mapping[tuple[str, str], Crossing],
+    states: Sequence[ConsoleState],
+) -> PlanSummary:
+    crossing = crossings.get((finding.rule_id, finding.subject)) if finding else None
+    rule_id = finding.rule_id if finding else plan.worst_rule
+    subject = finding.subject if finding else plan.worst_subject
+    problem = happened(plan, states) if plan.is_event else ""
+    if not problem:
+        problem = problem_words(finding, crossing) if finding else first_clause(plan.summary)
+    problem = capital(problem)
+    return PlanSummary(
+        kind=SummaryKind.incident if plan.is_event else SummaryKind.change,
+        resource=plan.resource,
+        title=cut(plan.label, TITLE_WORDS),
+        problem=cut(problem, PROBLEM_WORDS),
+        story=plan.summary if plan.is_event else "",
+        severity=plan.severity,
+        is_production=plan.is_production,
+        **_figures(finding),
+        series=_series(finding),
+        is_over=is_over(finding, crossing),
+        **_range(crossing),
+        change=change_words(plan),
+        options=_options(plan),
+        check_first=check_first_sentences(plan),
+        due_date=None if plan.has_ended else plan.due_date,
+        is_due_at_once=not plan.has_ended and (plan.is_due_at_once or plan.is_cause_alone),
+        owner=plan.owner,
+        cost=short_cost(plan.cost),
+        lasts=lasts_words(plan, plan),
+        rule_id=rule_id,
+        subject=subject,
+        links=_links(plan, finding),
+    )
+
+
+def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
+    """Return the row of a loss: its worst survivor, and what is to be done before it happens."""
+    worst = max(loss.decisive_cells, key=lambda cell: cell.shown_rank, default=None)
+    typed = typed_words(loss.changes) if loss.changes else ""
+    done = counted(len(loss.presupposes), "plan above", "plans above")
+    if loss.presupposes:
+        typed = f"{typed}, after {done}" if typed else f"do {done}"
+    query = {"day": str(loss.site_date)}
+    return PlanSummary(
+        kind=SummaryKind.loss,
+        resource=plan.resource,
+        title=cut(f"Loss of {loss.lost.rpartition(SERIES_SEPARATOR)[2]}", TITLE_WORDS),
+        problem=cut(loss_problem(loss, worst), PROBLEM_WORDS),
+        severity=loss.severity,
+        is_production=loss.is_production,
+        **_cell_figures(worst),
+        is_over=worst is not None and worst.fails_today,
+        early_date=loss.first_failure_date,
+        change=typed or "no setting is enough",
+        options=_options(plan),
+        check_first=check_first_sentences(plan),
+        due_date=plan.due_date,
+        is_due_at_once=plan.is_due_at_once,
+        owner=loss.owner,
+        cost=short_cost(plan.cost),
+        lasts=lasts_words(plan, plan) if plan.changes else "",
+        rule_id=plan.worst_rule,
+        subject=loss.lost,
+        links={"plan": f"losses?{urlencode(query)}#{loss.lost}"},
+    )
+
+
+def _of_step(step: Step) -> PlanSummary:
+    owners = sorted({need.owner for need in step.needs})
+    also = f" and {len(owners) - 1} more" if len(owners) > 1 else ""
+    keys = ", ".join(step.keys)
+    return PlanSummary(
+        kind=SummaryKind.inputs,
+        resource=f"{owners[0]}{SERIES_SEPARATOR}{keys}",
+        title=f"{owners[0].partition(SERIES_SEPARATOR)[2] or owners[0]}{also}",
+        problem=f"{counted(len(step.needs), 'check')} not made",
+        severity=Severity.unknown,
+        change=f"set {keys}",
+    )
+
+
+def _options(plan: Plan) -> tuple[SummaryOption, ...]:
+    """Return the plan itself, what more buys, and what does instead."""
+    if not plan.changes:
+        return ()
+    titles = {rule.rule_id: rule.title for rule in plan.rules}
+    own = "recommended" if plan.is_recommendation else "mandatory"
+    variants: list[tuple[PlanVariant, str, str]] = [
+        (plan, condition_words(plan) or own, plan.effect)
+    ]
+    for tier in plan.tiers:
+        kept = dict.fromkeys(titles.get(end.rule_id, end.level) for end in tier.buys)
+        variants.append((tier, "recommended", ", ".join(kept)))
+    variants += [(each, condition_words(each) or "instead", each.effect) for each in plan.options]
+    return tuple(
+        SummaryOption(
+            change=typed_words(variant),
+            note=note,
+            lasts=lasts_words(plan, variant),
+            cost=short_cost(variant.cost),
+            buys=buys,
+            lasts_until=variant.lasts_until,
+            parts=variant.cost,
+        )
+        for variant, note, buys in variants
+    )
+
+
+def _figures(finding: Finding | None) -> dict[str, Any]:
+    """Return the figure and its limit, printed and as numbers; empty without a finding."""
+    if finding is None:
+        return {}
+    more = f" {OR_MORE}" if OR_MORE in observed_of_limit(finding) else ""
+    observed, limit = (
+        _scaled(finding.observed, finding.unit),
+        _scaled(finding.limit_value, finding.unit),
+    )
+    headroom = finding.headroom_ratio
+    return {
+        "now": f"{at_a_glance(finding.observed, finding.unit, finding.limit_value)}{more}",
+        "limit": at_a_glance(finding.limit_value, finding.unit),
+        "now_value": observed,
+        "limit_value": limit,
+        "unit": display_units.current().scale(finding.unit).unit,
+        "direction": finding.direction,
+        "used_ratio": None if headroom is None else _used(finding, headroom),
+    }
+
+
+def _used(finding: Finding, headroom: float) -> float:
+    """Return the share of the limit that is used; of a time that has to last, limit by time."""
+    if finding.direction is Direction.upward:
+        return 1 - headroom
+    return min(_MOST_USED, 1 / (1 + headroom)) if headroom > -1 else _MOST_USED
+
+
+def _cell_figures(cell: LossCell | None) -> dict[str, Any]:
+    if cell is None or cell.limit is None:
+        return {}
+    return {
+        "now": at_a_glance(cell.today, cell.unit, cell.limit),
+        "limit": at_a_glance(cell.limit, cell.unit),
+        "now_value": cell.today,
+        "limit_value": cell.limit,
+        "unit": cell.unit,
+        "used_ratio": cell.use_ratio or None,
+    }
+
+
+def _scaled(value: float | None, unit: str) -> float | None:
+    return None if value is None else value * display_units.current().scale(unit).factor
+
+
+def _series(finding: Finding | None) -> SummarySeries | None:
+    if finding is None or finding.series_id is None or finding.statistic is None:
+        return None
+    limit = finding.crossing_limit
+    if limit is None:
+        return None
+    return SummarySeries(
+        series_id=finding.series_id,
+        statistic=finding.statistic,
+        limit=limit,
+        direction=finding.crossing_direction,
+    )
+
+
+def _links(plan: Plan, finding: Finding | None) -> dict[str, str]:
+    """Return the addresses below the pages: the chart, the arithmetic, the plan, what-if."""
+    day = str(plan.site_date)
+    links = {"plan": f"plan?{urlencode({'resource': plan.resource, 'day': day})}"}
+    if plan.scenario_parts:
+        links["try"] = f"whatif?{urlencode({'resource': plan.resource, 'day': day})}"
+    return links | (_links_of(finding) if finding else {})
+
+
+def _links_of(finding: Finding) -> dict[str, str]:
+    query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
+    links = {"computed": f"explain?{urlencode(query)}"}
+    if finding.series_id is not None and finding.statistic is not None:
+        chart = {"series": finding.series_id, "day": query["day"], "statistic": finding.statistic}
+        links["chart"] = f"series?{urlencode(chart)}"
+    return links

@@ -1,0 +1,212 @@
+"""Words of the rows of what is to be decided: what is wrong, what to change, what it takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from mqcap.domain.console.states import ConsoleState, open_on, states_on
+from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
+from mqcap.domain.finding import Finding
+from mqcap.domain.metric import SERIES_SEPARATOR, Direction
+from mqcap.domain.numbers import counted, figure
+from mqcap.domain.plan import Plan, PlanCost, PlanVariant
+from mqcap.domain.problem import Acknowledgement
+from mqcap.domain.urgency import is_over
+from mqcap.losses.cell import LossCell
+from mqcap.losses.model import Loss
+from mqcap.presentation import display_units
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.quantities import rounded
+from sizing.rulebook.registry import all_rules
+
+CHANGE_WORDS: Final = 8
+"""Words of a change at most (ours)."""
+_MIB_PER_GIB: Final = 1_024
+_GUESSED: Final = re.compile(r"[;:(]|, (?:and|so|which|that)\b")
+"""Where the first clause of a sentence ends."""
+_SENTENCE_END: Final = re.compile(r"(?<=\.) (?=[A-Z])")
+MEANING: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "LOG-RUNWAY-12H": "Full too soon if archiving stops",
+        "LOG-FILL-30MIN": "One log fills too fast",
+        "LOG-DAY-ACTIVE": "Hold less than a day of log",
+        "REC-FORMULA-A": "Backups too far apart to restart in time",
+        "DST-SURVIVE": "Full soon after its consumer stops",
+        "DST-SURVIVE-FILE": "File full soon after its consumer stops",
+    }
+)
+"""What a breach of a rule means, where its figure and limit do not say it."""
+
+
+def acknowledged_words(acknowledgement: Acknowledgement) -> str:
+    """Return ``acknowledged by anna until 1 Mar 2027``."""
+    who = f" by {acknowledgement.who}" if acknowledgement.who else ""
+    until = acknowledgement.until_date
+    return f"acknowledged{who}{f' until {short_day(until)}' if until else ''}"
+
+
+def happened(plan: Plan, states: Sequence[ConsoleState]) -> str:
+    """Return the gravest state of the day with its times: ``Out of log space 08:58 to 09:04``."""
+    rule = all_rules().get(plan.worst_rule)
+    if rule is None:
+        return ""
+    today = open_on(states_on(states, rule.traits.resource, plan.worst_subject), plan.site_date)
+    if not today:
+        return ""
+    worst = today[0]
+    at = display_units.current().about(worst.subject).at
+    begin = f"{at(worst.first_utc):%H:%M}"
+    if worst.site_date != plan.site_date:
+        begin = f"since {short_day(worst.site_date)}"
+    until = ""
+    if worst.ended_utc is not None and worst.last_date <= plan.site_date:
+        until = f" to {at(worst.ended_utc):%H:%M}"
+    return f"{capital(worst.state)} {begin}{until}"
+
+
+def problem_words(finding: Finding, crossing: Crossing | None) -> str:
+    """Return what is wrong: what the figure means, since when the limit is passed, or when."""
+    is_downward = finding.direction is Direction.downward
+    if is_over(finding, crossing):
+        if finding.breach and (meaning := MEANING.get(finding.rule_id)):
+            return meaning
+        side = "Below" if is_downward else "Over"
+        side = "At" if finding.headroom_ratio == 0 else side
+        since = ""
+        if crossing and crossing.breached_since and crossing.reason != SINCE_DATA_BEGINS:
+            since = f" since {short_day(crossing.breached_since)}"
+        return f"{side} its limit{since}"
+    if crossing is not None and crossing.state is CrossingState.will_cross:
+        verb = "Falls below" if is_downward else "Passes"
+        if crossing.expected_date:
+            return f"{verb} its limit about {short_day(crossing.expected_date)}"
+        if crossing.earliest_date:
+            return f"May pass its limit from {short_day(crossing.earliest_date)}"
+    return "Near its limit"
+
+
+def loss_problem(loss: Loss, worst: LossCell | None) -> str:
+    """Return which survivor passes which limit."""
+    if loss.nowhere_to_go:
+        return f"{counted(len(loss.nowhere_to_go), 'structure')} would have nowhere to go"
+    if worst is None:
+        return "No survivor can be evaluated"
+    name = worst.survivor.rpartition(SERIES_SEPARATOR)[2]
+    limit = "over" if worst.fails_today else "passes"
+    return f"{name} {limit} its limit of {worst.quantity.label}"
+
+
+def change_words(plan: Plan) -> str:
+    """Return what is to be typed, in at most ``CHANGE_WORDS`` words; else what is to be done."""
+    if plan.changes:
+        return typed_words(plan)
+    if plan.is_cause_alone:
+        return "find the cause"
+    if plan.missing and not plan.is_feasible:
+        return cut(f"set {first_clause(plan.missing[0])}", CHANGE_WORDS)
+    return "no setting is enough" if not plan.is_feasible else "nothing to do"
+
+
+def typed_words(variant: PlanVariant) -> str:
+    """Return changes as typed; one without an operand in its first words, more are counted."""
+    texts = list(dict.fromkeys(each.typed or first_clause(each.text) for each in variant.changes))
+    if not texts:
+        return ""
+    more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
+    room = CHANGE_WORDS - len(more.split())
+    if len("; ".join(texts).split()) <= CHANGE_WORDS:
+        return "; ".join(texts)
+    return f"{cut(texts[0], room)}{more}"
+
+
+def short_cost(cost: PlanCost) -> str:
+    """Return size, work and stop: ``+148 GiB DASD, 12 h, chinit restart``; empty for none.
+
+    Of several sizes the first is shown, of several stops the gravest.
+    """
+    storage = cost.real_storage_mib + cost.chinit_31bit_mib
+    sizes = (
+        _gib(cost.dasd_mib, "DASD"),
+        _gib(storage, "storage"),
+        _gib(cost.above_bar_mib, "virtual"),
+        _gib(cost.cf_storage_mib, "CF"),
+        _gib(cost.file_system_mib, "disk"),
+        _times(cost.engines, "engine"),
+    )
+    work = f"{figure(round(cost.work_hours, 1))} h" if cost.work_hours else ""
+    stops = (
+        _times(cost.ipls, "IPL"),
+        _times(cost.queue_manager_restarts, "restart"),
+        _times(cost.chinit_restarts, "chinit restart"),
+    )
+    size, stop = (next(filter(None, parts), "") for parts in (sizes, stops))
+    return ", ".join(filter(None, (size, work, stop)))
+
+
+def lasts_words(plan: Plan, variant: PlanVariant) -> str:
+    """Return ``until 30 May 2027``, or beyond the horizon; empty where nothing is forecast."""
+    is_forecast = not plan.rules or any(rule.is_forecast for rule in plan.rules)
+    is_open = variant in plan.options and not variant.is_evaluated
+    if not variant.changes or is_open or not is_forecast:
+        return ""
+    if plan.unforecast and not variant.lasts_until:
+        return ""
+    if variant.lasts_until is None:
+        return f"beyond {short_day(plan.horizon_date)}"
+    if variant.lasts_until < plan.site_date:
+        return ""
+    return f"until {short_day(variant.lasts_until)}"
+
+
+def condition_words(variant: PlanVariant) -> str:
+    """Return what has to be true of the site for a set of changes; empty for nothing."""
+    return f"if {variant.condition}" if variant.condition else ""
+
+
+def check_first_sentences(plan: Plan) -> tuple[str, ...]:
+    """Return what to find out, what the change does besides, and what it leaves open."""
+    cause = plan.cause or plan.event_advice
+    effects = (change.side_effects for change in plan.changes)
+    ways_out = (each.why for each in plan.not_kept)
+    every = (
+        cause, *effects, *plan.notes, *ways_out, *plan.missing,
+    )  # fmt: skip
+    sentences = (f"{capital(each.rstrip('.'))}." for each in every if each)
+    return tuple(dict.fromkeys(sentences))
+
+
+def _gib(mib: float, of: str) -> str:
+    """Return storage with its sign: ``+148 GiB DASD``, ``+512 MiB CF``; empty for none."""
+    if not mib:
+        return ""
+    if abs(mib) < _MIB_PER_GIB:
+        return f"{figure(round(mib), signed=True)} MiB {of}"
+    return f"{'+' if mib > 0 else ''}{rounded(mib / _MIB_PER_GIB)} GiB {of}"
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, at least one, which may be empty."""
+    return [each.strip() for each in _SENTENCE_END.split(text) if each.strip()] or [""]
+
+
+def _times(count: int, what: str) -> str:
+    return "" if not count else what if count == 1 else counted(count, what)
+
+
+def first_clause(text: str) -> str:
+    """Return a text up to its first clause that adds something."""
+    return _GUESSED.split(text, maxsplit=1)[0].strip().rstrip(".")
+
+
+def cut(text: str, words: int) -> str:
+    """Return at most so many words; what is left out is marked."""
+    every = text.split()
+    return text if len(every) <= words else f"{' '.join(every[:words])}…"
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its begin."""
+    return f"{text[:1].upper()}{text[1:]}"
