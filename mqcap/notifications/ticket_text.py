@@ -18,7 +18,6 @@ from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import crossing_words
 from mqcap.settings import AlertSettings
 
-BODY_LINES: Final = 25
 OPTIONS_MAX: Final = 6
 CHECKS_MAX: Final = 4
 """Sentences of what to check first (ours); the page has all."""

@@ -23,10 +23,6 @@ LISTED_MAX: Final = 10
 """Parts with a line of their own in a text; the others are added up (ours)."""
 MOST_UNEXPLAINED_RATIO: Final = 0.5
 """Unexplained share of a figure above which its parts are not listed (ours)."""
-LEAST_SHARE_PCT: Final = 10
-"""Share of the growth below which a part is no explanation of it (ours)."""
-NAMED_IN_MAIL: Final = 3
-"""Parts that the line of a mail names (ours)."""
 NAME_WIDTH: Final = 28
 _WIDTHS: Final = (NAME_WIDTH, 11, 9, 9, 9, 9)
 """Columns of the table; with a blank between them a line has 80."""
@@ -161,33 +157,6 @@ def unexplained_text(answer: Attribution, unit: str) -> str:
         f"No parts are listed: they add up to {explained} of {quantity(answer.now, unit)}, and the "
         "records do not show what the difference is."
     )
-
-
-def growth_line(answer: Attribution, unit: str) -> str:
-    """Return the growth and the parts with most of it, for a mail; in the units of the reader.
-
-    Such as ``Why it grew: +756 MB/hour (+21 %) since 1 Oct: PAY.IN +680 (90 %), others +76``. Empty
-    where the metric did not grow enough for shares, where most of it is unexplained, and where no
-    named part has ``LEAST_SHARE_PCT`` of the growth.
-    """
-    if answer.growth <= 0 or unexplained_text(answer, unit):
-        return ""
-    named = [part for part in answer.parts if part.kind in answer.breakdowns]
-    if not any((part.share_of_growth_pct or 0) >= LEAST_SHARE_PCT for part in named):
-        return ""
-    named.sort(key=lambda part: -abs(part.growth))
-    shown = [part for part in named[:NAMED_IN_MAIL] if abs(part.growth) >= _least_shown(answer)]
-    parts = [f"{part.part} {grown(part.growth, unit).text} ({share_text(part)})" for part in shown]
-    rest = answer.growth - sum(part.growth for part in shown)
-    if abs(rest) >= _least_shown(answer):
-        parts.append(f"others {grown(rest, unit).text}")
-    since = near_day(answer.then_days.first, answer.now_days.last)
-    growth = f"{grown(answer.growth, unit)}{_by(answer)}"
-    return f"Why it grew: {growth} since {since}: {', '.join(parts)}"
-
-
-def _least_shown(answer: Attribution) -> float:
-    return LEAST_SHARE_PCT / 100 * answer.growth
 
 
 def _by(answer: Attribution) -> str:

@@ -17,11 +17,10 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic, split_series_id
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.stated_figure import StatedFigure
 from mqcap.presentation import display_units
-from mqcap.presentation.labels import metric_label
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""
@@ -412,9 +411,3 @@ def crossing_range(crossings: Iterable[Crossing], last: float) -> tuple[float, f
         return None
     first, end = min(dated, key=lambda pair: pair[0])
     return first, min(last, position(end)) if end else last
-
-
-def chart_title(crossing: Crossing) -> str:
-    """Return subject, quantity and statistic: ``PLEX1/CSQ1: Log write rate, peak of each day``."""
-    metric, subject = split_series_id(crossing.series_id)
-    return f"{subject}: {metric_label(metric)}, {DAILY[crossing.statistic]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mqcap.domain.console.message import where_reported
 from mqcap.domain.crossing import (
@@ -20,11 +20,6 @@ from mqcap.domain.urgency import is_over
 from mqcap.presentation.quantities import quantity
 
 NOT_FORECAST = "not forecast"
-DATES_MEAN: Final = (
-    "Expected, earliest and latest: the days by which the limit has been passed, on any day up to "
-    "then, with a probability of 50, 10 and 90 % (a prediction interval of 80 %)."
-)
-"""What the dates of a crossing mean, for texts that show them without a column of their own."""
 
 
 class CrossingText(NamedTuple):

@@ -6,8 +6,6 @@ import re
 from datetime import date, datetime
 from typing import Final
 
-from markupsafe import Markup, escape
-
 from mqcap.domain.numbers import ABSENT
 from mqcap.presentation import display_units
 
@@ -52,11 +50,6 @@ def span(begin: datetime, end: datetime, subject: str = "") -> str:
     """Return ``07:14 to 08:02 CET`` on the reader's clock, without the day."""
     at = display_units.current().about(subject).at
     return f"{at(begin):%H:%M} to {at(end):%H:%M %Z}"
-
-
-def unbroken_dates(text: str) -> Markup:
-    """Return escaped HTML in which no line breaks inside a date (elements of class ``nowrap``)."""
-    return Markup(_DATE.sub(r'<span class="nowrap">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
 
 
 def in_one_form(text: str) -> str:

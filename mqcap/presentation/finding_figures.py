@@ -61,11 +61,6 @@ def observed_of_limit(finding: Finding) -> str:
     return f"{observed} {names[0]}, {limit} {names[1]}"
 
 
-def observed_with_level(finding: Finding) -> str:
-    """Return the same with the level that decides: ``25.5 h of 24 h, Watch below 30 h``."""
-    return ", ".join(filter(None, (observed_of_limit(finding), finding.deciding_words)))
-
-
 def _name(subject: str) -> str:
     """Return a subject without its sysplex."""
     return subject.partition(SERIES_SEPARATOR)[2]

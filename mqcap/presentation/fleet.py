@@ -40,21 +40,7 @@ from mqcap.store.observations import days_of_series
 from mqcap.store.tickets import read_tickets
 from sizing.rulebook.registry import all_rules
 
-ALL: Final = "all"
-_ANY_CLASS: Final = frozenset({"", ALL})
 _MOST_SEVERE_FIRST: Final = tuple(sorted(Severity, key=lambda item: -item.rank))
-
-
-class Filters(BaseModel):
-    """Filters of a reader; an empty string passes everything."""
-
-    model_config = ConfigDict(frozen=True)
-
-    sysplex: str = ""
-    severity: str = ""
-    resource: str = ""
-    system_class: str = SystemClass.production.value
-    """Production unless the reader asks otherwise; ``all`` shows every class."""
 
 
 class FleetLine(BaseModel):
@@ -191,13 +177,6 @@ class Facts(NamedTuple):
     tickets: Iterable[Ticket]
 
 
-class Choices(NamedTuple):
-    """Options of the filters on a day."""
-
-    sysplexes: list[str]
-    resources: list[str]
-
-
 def with_last_values(engine: Store, day: date, lines: Sequence[FleetLine]) -> list[FleetLine]:
     """Return the lines of a day, each with the value that its series had on it.
 
@@ -249,36 +228,12 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
     return sorted(lines, key=lambda line: line.urgency)
 
 
-def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
-    """Return the lines that pass every filter, in the same order."""
-    found = list(lines)
-    if filters.severity:
-        found = [line for line in found if line.finding.severity == filters.severity]
-    if filters.resource:
-        found = [line for line in found if line.resource == filters.resource]
-    if filters.sysplex:
-        found = [line for line in found if line.sysplex == filters.sysplex]
-    return [line for line in found if _of_class(line, filters.system_class)]
-
-
-def hidden_by_class(lines: Sequence[FleetLine], filters: Filters) -> int:
-    """Return the number of lines that the class filter alone excludes."""
-    others = [line for line in lines if not _of_class(line, filters.system_class)]
-    return len(chosen(others, filters.model_copy(update={"system_class": ALL})))
-
-
 def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
     """Return the number of lines of each severity, most severe first, zeros included."""
     totals = dict.fromkeys(_MOST_SEVERE_FIRST, 0)
     for line in lines:
         totals[line.finding.severity] += 1
     return totals
-
-
-def choices(lines: Iterable[FleetLine]) -> Choices:
-    """Return the sysplexes and resources that occur."""
-    pairs = [(line.sysplex, line.resource) for line in lines]
-    return Choices(sorted({pair[0] for pair in pairs}), sorted({pair[1] for pair in pairs}))
 
 
 class _Owner(NamedTuple):
@@ -342,7 +297,3 @@ def _last_value(finding: Finding, days: Mapping[str, WindowDay]) -> float | None
 def _shows_its_series(finding: Finding) -> bool:
     """Return whether its figure is that of its series, not one that is computed from it."""
     return finding.series_limit is None and finding.observed_source is not None
-
-
-def _of_class(line: FleetLine, wanted: str) -> bool:
-    return line.system_class is None or wanted in _ANY_CLASS or line.system_class == wanted

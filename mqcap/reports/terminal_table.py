@@ -11,7 +11,6 @@ from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.numbers import counted
 from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.notifications.summaries import plan_summaries_on
-from mqcap.presentation.count_text import check_words
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.display_units import use_zones_of
 from mqcap.presentation.fleet import FleetLine, fleet_on
@@ -66,7 +65,7 @@ def findings_table(lines: Sequence[FleetLine], title: str) -> Listing:
         title=title,
         headings=("severity", "subject", "rule", "observed", "limit", "date"),
         rows=tuple(map(_row, lines)),
-        caption=f"{check_words(lines)}.",
+        caption=f"{counted(len(lines), 'finding')}.",
         styles={words.lower(): colour for words, colour in COLOURS.items()},
         name_count=2,
     )

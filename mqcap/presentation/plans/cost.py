@@ -34,12 +34,6 @@ def cost_text(cost: PlanCost) -> str:
     return ", ".join(named) if named else NO_COST
 
 
-def takes_text(cost: PlanCost) -> str:
-    """Return the same as the beginning of a sentence: ``Takes 2 h of work``, ``Takes nothing``."""
-    text = cost_text(cost)
-    return "Takes nothing" if text == NO_COST else f"Takes {text}"
-
-
 def _dasd(cylinders: int, mib: int) -> str:
     if not cylinders and not mib:
         return ""

@@ -9,11 +9,12 @@ from pathlib import Path
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanVariant
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.ticket_text import BODY_LINES, ticket_of
+from mqcap.notifications.ticket_text import ticket_of
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, problem
 from tests.plan_factories import plan_change, plan_rule
 
+BODY_LINES = 25
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 GOLDEN = Path(__file__).with_name("golden") / "ticket.txt"
 OPTION = PlanVariant(changes=(plan_change(typed="COMPLOG(RLE)"),), condition="CPU is free")

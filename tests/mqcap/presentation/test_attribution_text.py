@@ -11,7 +11,6 @@ from mqcap.domain.attribution import Attribution, GrowthPart, PartKind, Window
 from mqcap.presentation.attribution_text import (
     Asked,
     attribution_lines,
-    growth_line,
     listed,
     weekdays_text,
 )
@@ -71,7 +70,6 @@ def test_where_more_than_half_is_unexplained_a_sentence_is_in_place_of_the_table
     assert any(line.startswith("part ") for line in lines) is has_table
     sentence = "No parts are listed: they add up to 49 MiB of 100 MiB, and the records do not show"
     assert any(line.startswith(sentence) for line in lines) is not has_table
-    assert bool(growth_line(made, "MiB")) is has_table
 
 
 def test_days_of_the_week_are_named_where_not_all_are_compared() -> None:
@@ -112,48 +110,3 @@ def test_lines_have_at_most_80_columns_whatever_the_names() -> None:
 def test_ten_parts_are_listed_and_the_others_added_up(count: int, rows: int) -> None:
     found = listed(answer(*(part(f"Q{number}", float(number)) for number in range(count))))
     assert len(found) == rows
-
-
-def grew(name: str, growth: float, kind: PartKind = PartKind.queue) -> GrowthPart:
-    """Return a part of a growth by 0.21."""
-    return GrowthPart(name, kind, 1 + growth, 1.0, 100 * growth / 0.21)
-
-
-def test_the_line_of_a_mail_names_growth_day_and_the_parts_with_most_of_it() -> None:
-    line = growth_line(answer(grew("ORDER", 0.03), grew("PAY.IN", 0.19), grew("X", 0.0)), "MiB/s")
-    assert line == (
-        "Why it grew: +756 MB/hour (+21 %) since 1 Oct: PAY.IN +684 (90 %), ORDER +108 (14 %)"
-    )
-
-
-def test_what_the_named_parts_leave_is_named_with_its_sign() -> None:
-    line = growth_line(answer(grew("PAY.IN", 0.25), grew("OLD", -0.01)), "MiB/s")
-    assert line.endswith(": PAY.IN +900 (119 %), others -144")
-    four = [grew(name, 0.05) for name in "ABCD"]
-    assert growth_line(answer(*four), "MiB/s").endswith("C +180 (24 %), others +216")
-
-
-@pytest.mark.parametrize(
-    ("growth", "has_line"), [(-0.01, False), (0.0209, False), (0.021, True), (0.0211, True)]
-)
-def test_a_part_below_a_tenth_of_the_growth_is_no_explanation(
-    growth: float, has_line: bool
-) -> None:
-    assert bool(growth_line(answer(grew("PAY.IN", growth)), "MiB/s")) is has_line
-
-
-def test_a_figure_that_hardly_grew_or_fell_is_not_explained() -> None:
-    unshared = GrowthPart("PAY.IN", PartKind.queue, 1.21, 1.0, None)
-    assert growth_line(answer(unshared), "MiB/s") == ""
-    assert growth_line(answer(part("PAY.IN", 90), now=0.8), "MiB/s") == ""
-
-
-def test_percentages_grow_by_points_and_what_was_nothing_by_no_percentage() -> None:
-    grown = part("A", 200)
-    made = growth_line(answer(grown, now=3), "%")
-    assert made == "Why it grew: +2 points (+200 %) since 1 Oct: A +2 (200 %)"
-    assert "since" in growth_line(answer(grown, then=0, now=2), "%").partition("+2 points ")[2][:5]
-
-
-def test_no_line_where_only_unnamed_parts_grew() -> None:
-    assert growth_line(answer(part("others", 100, PartKind.other)), "MiB/s") == ""

@@ -68,9 +68,3 @@ def test_instants_are_read_on_the_reader_s_clock_and_reports_do_not_follow_it() 
 def test_a_near_day_has_its_year_only_when_it_is_another_one() -> None:
     assert dates.near_day(date(2026, 12, 5), DAY) == "5 Dec"
     assert dates.near_day(date(2027, 1, 3), DAY) == "3 Jan 2027"
-
-
-def test_each_date_is_kept_on_one_line_and_the_rest_is_escaped() -> None:
-    assert dates.unbroken_dates("<b> from 2026-01-05 to 5 Dec") == (
-        '&lt;b&gt; from <span class="nowrap">2026-01-05</span> to 5 Dec'
-    )

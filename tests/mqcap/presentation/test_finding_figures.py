@@ -4,12 +4,10 @@ import pytest
 
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.input_source import LossSource
-from mqcap.domain.metric import Direction
 from mqcap.presentation.finding_figures import (
     limit_quantity,
     observed_of_limit,
     observed_quantity,
-    observed_with_level,
     whose_text,
 )
 from tests.factories import finding
@@ -90,26 +88,3 @@ def test_a_figure_that_is_not_known_has_no_name() -> None:
     missing = figures("REC-FORMULA-A", None, 168, "h")
     assert observed_quantity(missing).note == ""
     assert "scheduled" not in observed_of_limit(missing)
-
-
-@pytest.mark.parametrize(
-    ("observed", "words"),
-    [
-        (23.9, "23.9 h of 24 h"),
-        (24, "24 h of 24 h, Watch below 30 h"),
-        (29.9, "29.9 h of 24 h, Watch below 30 h"),
-        (30, "30 h of 24 h"),
-    ],
-)
-def test_a_figure_within_its_limit_and_past_its_watch_level_has_that_level_beside_it(
-    observed: float, words: str
-) -> None:
-    kept = figures("LOG-DAY-ACTIVE", observed, 24, "h").model_copy(
-        update={
-            "watch_level": 30.0,
-            "direction": Direction.downward,
-            "breach": observed < 24,
-        }
-    )
-    assert observed_with_level(kept) == words
-    assert limit_quantity(kept).full == ("24 h (Watch below 30 h)" if "Watch" in words else "24 h")

@@ -16,13 +16,8 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState
 from mqcap.presentation.fleet import (
     Facts,
-    Filters,
-    choices,
-    chosen,
-    counts,
     fleet_lines,
     fleet_on,
-    hidden_by_class,
     with_last_values,
 )
 from mqcap.settings import AlertSettings, Settings
@@ -182,24 +177,6 @@ def test_a_queue_manager_of_a_site_has_the_class_that_the_site_states() -> None:
     assert by_subject == dict(
         zip(subjects, (SystemClass.production, SystemClass.test, None), strict=True)
     )
-    assert hidden_by_class(lines, Filters()) == 1
-
-
-def test_filters_choose_lines_and_count_what_the_class_hides() -> None:
-    subjects = ["PLEX1/CSQ1", "PLEX1/CSQT", "PLEX2/CSQ9"]
-    lines = fleet_lines(
-        Facts([finding(subject) for subject in subjects], [], []), ESTATE, AlertSettings()
-    )
-    assert [line.finding.subject for line in chosen(lines, Filters())] == ["PLEX1/CSQ1"]
-    assert hidden_by_class(lines, Filters()) == 2
-    everything = Filters(system_class="all")
-    assert len(chosen(lines, everything)) == 3
-    assert len(chosen(lines, everything.model_copy(update={"sysplex": "PLEX2"}))) == 1
-    assert chosen(lines, everything.model_copy(update={"severity": "watch"})) == []
-    assert chosen(lines, everything.model_copy(update={"resource": "Channels"})) == []
-    assert choices(lines) == (["PLEX1", "PLEX2"], ["Active log"])
-    assert counts(lines)[Severity.act] == 3
-    assert counts(lines)[Severity.ok] == 0
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.numbers import figure, percent
 from mqcap.notifications.resources import resource_name
-from mqcap.presentation.plan_summary import PlanSummary, short_cost
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_words import short_cost
 from mqcap.queries.management import Money, Mover, TeamMonth, management
 
 FIRST_ROWS: Final = 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.crossing import Crossing
@@ -24,12 +23,6 @@ COURSES: Final = {
     SAWTOOTH: "fillings at the rates seen, emptied as they used to be",
 }
 """What simulated courses follow, by model; of others the name of the model is stated."""
-
-
-def first_dated(crossings: Sequence[Crossing]) -> Crossing | None:
-    """Return the crossing that is expected first; ``None`` without an expected date."""
-    dated = [(each.expected_date, each) for each in crossings if each.expected_date]
-    return min(dated, key=lambda pair: pair[0])[1] if dated else None
 
 
 def why_date(

@@ -24,7 +24,7 @@ from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.domain.stated_figure import stated_figure
 from mqcap.presentation import display_units
 from mqcap.presentation.charts import Chart, Limit, Line, Role, position, weekly
-from mqcap.presentation.plan_summary import typed_words
+from mqcap.presentation.summary_words import typed_words
 from mqcap.store.findings import findings_about
 from mqcap.store.plans import find_plan
 from mqcap.store.series import find_series

@@ -1,7 +1,9 @@
+"""The cost of a plan in words."""
+
 from __future__ import annotations
 
 from mqcap.domain.plan import PlanCost
-from mqcap.presentation.plans.cost import cost_text, takes_text
+from mqcap.presentation.plans.cost import cost_text
 
 
 def test_dasd_that_is_needed_until_old_data_sets_are_deleted_is_beside_the_difference() -> None:
@@ -18,8 +20,6 @@ def test_dasd_that_is_needed_until_old_data_sets_are_deleted_is_beside_the_diffe
 
 def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
     assert cost_text(PlanCost()) == "no cost"
-    assert takes_text(PlanCost()) == "Takes nothing"
-    assert takes_text(PlanCost(work_hours=2)) == "Takes 2 h of work"
     assert cost_text(PlanCost(real_storage_mib=40, chinit_restarts=1)) == (
         "+40 MiB of real storage, 1 restart of a channel initiator"
     )

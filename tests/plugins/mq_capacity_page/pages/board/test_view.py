@@ -12,15 +12,10 @@ from mq_capacity_page.pages.board.time_axis import AHEAD_DAYS, WIDTH, axis_month
 from mq_capacity_page.pages.board.view import BoardFilters, board_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
-from mqcap.presentation.plan_summary import (
-    ROW_NUMBERS,
-    ROW_WORDS,
-    PlanSummary,
-    SummaryKind,
-    count_numbers,
-)
+from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from tests.plugins import builder
 from tests.plugins.web import TestClient
+from tests.summary_budget import ROW_NUMBERS, ROW_WORDS, count_numbers
 
 DAY = builder.DAY
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.pages.series.forecast_text import first_dated, forecast_text, why_date
+from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
 from mqcap.domain.forecast import Forecast, ForecastMix
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import RecentAccuracy, SiteCorrection
@@ -78,12 +78,9 @@ def test_a_series_without_a_forecast_says_why(is_forecast: bool, words: str) -> 
 
 def test_the_first_expected_date_has_its_reason_in_a_sentence() -> None:
     made = builder.forecast(builder.LOG, removed_count=2, trained_days=59, coverage_ratio=0.83)
-    later = crossing(expected_date=DAY + timedelta(days=90))
     first = crossing(
         rule_id="FIRST", earliest_date=DAY, expected_date=DAY + timedelta(days=9), latest_date=None
     )
-    undated = crossing(expected_date=None)
-    assert first_dated([later, undated, first]) == first
     [(term, sentence)] = why_date(made, first)
     assert term == "Why this date"
     assert sentence == (
@@ -123,10 +120,6 @@ def test_an_interval_that_was_not_tried_is_named_so() -> None:
 @pytest.mark.parametrize("made", [None, builder.refused(builder.LOG)])
 def test_without_a_forecast_there_is_no_reason(made: Forecast | None) -> None:
     assert why_date(made, crossing()) == []
-
-
-def test_without_an_expected_date_there_is_none_to_give_a_reason_of() -> None:
-    assert first_dated([crossing(expected_date=None)]) is None
 
 
 @pytest.mark.parametrize(("shift", "is_said"), [(0.0, False), (-0.1, True)])
