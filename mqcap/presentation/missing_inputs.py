@@ -1,10 +1,10 @@
-"""What is not checked for want of settings or records: one block, what unlocks most rules first."""
+"""Checks that wait for settings or records: the settings that let most checks be made first."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +18,6 @@ from mqcap.domain.metric import (
     SubjectKind,
     owner_subject_of,
 )
-from mqcap.domain.numbers import counted
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import all_rules
@@ -56,20 +55,6 @@ class Step(NamedTuple):
     keys: tuple[str, ...]
     needs: tuple[Need, ...]
 
-    @property
-    def words(self) -> str:
-        """Such as ``active_log_size_mib, active_logs of 7 queue managers: 4 rules each``."""
-        owners = {need.owner for need in self.needs}
-        rules = dict.fromkeys(owners, 0)
-        for need in self.needs:
-            rules[need.owner] += 1
-        least, most = min(rules.values()), max(rules.values())
-        each = f"{counted(most, 'rule')}{' each' if len(owners) > 1 else ''}"
-        if least != most:
-            each = f"{least} to {counted(most, 'rule')} each"
-        whose = counted(len(owners), self.needs[0].noun) if len(owners) > 1 else next(iter(owners))
-        return f"{', '.join(self.keys)} of {whose}: {each}"
-
 
 def needs(findings: Iterable[Finding]) -> Iterator[Need]:
     """Yield what each finding waits for that no record of the day and no setting gives."""
@@ -104,70 +89,26 @@ def needs(findings: Iterable[Finding]) -> Iterator[Need]:
 def steps(waiting: Iterable[Need]) -> list[Step]:
     """Return keys to set, each time those next that unlock most checks for each key."""
     left = [need for need in waiting if need.keys and not need.records]
-    told: set[str] = set()
+    known: set[str] = set()
     found: list[Step] = []
     while left:
-        candidates = {need.keys - told for need in left}
+        candidates = {need.keys - known for need in left}
 
         def worth(keys: Collection[str]) -> tuple[float, int, list[str]]:
-            count = sum(need.keys <= told | {*keys} for need in left)  # noqa: B023 - used at once
+            count = sum(need.keys <= known | {*keys} for need in left)  # noqa: B023 - used at once
             return (-count / len(keys), len(keys), sorted(keys))
 
         keys = min(candidates, key=worth)
-        told |= keys
-        unlocked = tuple(need for need in left if need.keys <= told)
-        left = [need for need in left if not need.keys <= told]
+        known |= keys
+        unlocked = tuple(need for need in left if need.keys <= known)
+        left = [need for need in left if not need.keys <= known]
         found.append(Step(tuple(sorted(keys)), unlocked))
     return found
 
 
 def is_waiting(finding: Finding) -> bool:
-    """Return whether it is not checked for want of a setting, or of records that never come."""
+    """Return whether a check waits for a setting, or for records that never come."""
     return any(needs([finding]))
-
-
-def sentences(findings: Iterable[Finding]) -> list[str]:
-    """Return what is not checked, and what to set; none where nothing waits for it."""
-    waiting = list(needs(findings))
-    if not waiting:
-        return []
-    lines = [f"Not checked for want of a setting or record: {counted(len(waiting), 'check')}."]
-    unlocking = steps(waiting)
-    if unlocking:
-        lines.append("Settings, most worthwhile first:")
-        lines += [f"  {number}. {step.words}" for number, step in enumerate(unlocking, 1)]
-        lines += _where(unlocking[:STEPS_MAX])
-    return [*lines, *_records(waiting)]
-
-
-def _where(unlocking: Iterable[Step]) -> Iterator[str]:
-    """Yield one line that says where the keys are found."""
-    hints = {key: hint for step in unlocking for need in step.needs for key, hint in need.hints}
-    places = defaultdict(list)
-    for key in dict.fromkeys(key for step in unlocking for key in step.keys):
-        if hints.get(key):
-            places[hints[key]].append(key)
-    found = [f"{', '.join(keys)}: {place}" for place, keys in places.items()]
-    if found:
-        yield f"  Where: {'; '.join(found)}."
-
-
-def _records(waiting: Iterable[Need]) -> Iterator[str]:
-    """Yield a line per record that no setting replaces."""
-    by_record = defaultdict(list)
-    for need in waiting:
-        for record in need.records:
-            by_record[record].append(need)
-    if by_record:
-        yield "Records that have never arrived:"
-    for record, needed in sorted(by_record.items(), key=lambda item: (-len(item[1]), item[0])):
-        owners = sorted({need.owner for need in needed})
-        yield f"  {record}: {counted(len(needed), 'check')} of {_named(owners)}"
-
-
-def _named(owners: Sequence[str]) -> str:
-    more = f" and {len(owners) - NAMES_MAX} more" if len(owners) > NAMES_MAX else ""
-    return f"{', '.join(owners[:NAMES_MAX])}{more}"
 
 
 _PLACE_FIRST: Final = (

@@ -308,6 +308,7 @@ def _of_step(step: Step) -> PlanSummary:
     owners = sorted({need.owner for need in step.needs})
     also = f" and {len(owners) - 1} more" if len(owners) > 1 else ""
     keys = ", ".join(step.keys)
+    hints = {key: hint for need in step.needs for key, hint in need.hints}
     return PlanSummary(
         kind=SummaryKind.inputs,
         resource=f"{owners[0]}{SERIES_SEPARATOR}{keys}",
@@ -315,6 +316,7 @@ def _of_step(step: Step) -> PlanSummary:
         problem=f"{counted(len(step.needs), 'check')} not made",
         severity=Severity.unknown,
         change=f"set {keys}",
+        check_first=tuple(f"{key}: {hint}." for key, hint in sorted(hints.items()) if hint),
     )
 
 

@@ -1,4 +1,4 @@
-"""What is not checked is one block; what it promises of the settings comes true."""
+"""What waits for settings; what is promised of them comes true."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mqcap.presentation.missing_inputs import (
     STEPS_MAX,
     is_waiting,
     needs,
-    sentences,
     snippet,
     steps,
 )
+from mqcap.presentation.summary_rows import missing_summaries
 from mqcap.settings import Settings
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
@@ -64,13 +64,12 @@ def test_settings_are_grouped_by_what_to_set_and_the_most_worthwhile_are_first()
             ("CHI-80-31BIT", ("used_pct",)),
         )
     ]  # fmt: skip
-    assert [step.words for step in steps(needs(findings))] == [
-        "active_log_size_mib, active_logs of 3 queue managers: 4 rules each",
-        "archive_minutes of 3 queue managers: 1 rule each",
+    rows = missing_summaries(findings)
+    assert [f"{row.title}: {row.problem}; {row.change}" for row in rows] == [
+        "CSQ1 and 2 more: 12 checks not made; set active_log_size_mib, active_logs",
+        "CSQ1 and 2 more: 3 checks not made; set archive_minutes",
     ]
-    shown = sentences(findings)
-    assert shown[0] == "Not checked for want of a setting or record: 18 checks."
-    assert shown[-1].endswith(": 3 checks of PLEX1/CSQ1, PLEX1/CSQ2, PLEX1/CSQ3")
+    assert len(rows[0].check_first) == 2
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,6 @@ def test_what_lacks_records_of_the_day_or_has_an_impossible_value_is_not_of_the_
     found: Finding,
 ) -> None:
     assert not is_waiting(found)
-    assert sentences([found]) == []
 
 
 def test_the_pasted_snippet_is_accepted_and_unlocks_what_was_promised() -> None:
