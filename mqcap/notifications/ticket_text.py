@@ -14,8 +14,9 @@ from mqcap.notifications.email_subject import to_do
 from mqcap.notifications.problem_group import problem_group
 from mqcap.notifications.problem_text import closing_text, link_lines, one_line
 from mqcap.presentation.due_dates import due_date_of
-from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_text import crossing_words
+from mqcap.presentation.summary_words import capital
 from mqcap.settings import AlertSettings
 
 OPTIONS_MAX: Final = 6
@@ -64,7 +65,7 @@ def ticket_of(
 
 def _lines(row: PlanSummary, problems: Sequence[Problem]) -> Iterator[str]:
     """Yield what is wrong, what to do by when, the options, and what to check first."""
-    yield row.story or f"{row.problem}."
+    yield capital(row.story) or f"{row.problem}."
     passed = crossing_words(row)
     now = f"Now {row.now_of_limit}" if row.now_of_limit else ""
     facts = (now, f"limit passed {passed}" if passed else "")
@@ -82,6 +83,9 @@ def _lines(row: PlanSummary, problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def _is_of(row: PlanSummary, problem: Problem) -> bool:
+    """Return whether a row is about a problem; that of an incident is about what happened too."""
+    if row.kind is SummaryKind.incident and problem.finding.is_event:
+        return True
     return (row.rule_id, row.subject) == (problem.finding.rule_id, problem.finding.subject)
 
 

@@ -167,7 +167,8 @@ def finding_summary(
     typed = [change.typed for change in finding.changes if change.typed]
     advice = [change.action for change in finding.changes] or sentences(finding.advice)
     change = typed[0] if typed else first_clause(advice[-1]) or "decide"
-    is_at_once = is_over(finding, crossing)
+    over = is_over(finding, crossing)
+    is_at_once = over and finding.severity is Severity.act and not finding.has_ended
     problem = finding.title if finding.is_event else problem_words(finding, crossing)
     query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
     due = due_date(finding, crossing, facts.alerts)
@@ -181,12 +182,12 @@ def finding_summary(
         is_production=facts.estate.class_of(finding.subject) is SystemClass.production,
         **_figures(finding),
         series=_series(finding),
-        is_over=is_at_once,
+        is_over=over,
         **_range(crossing),
         change=cut(change, CHANGE_WORDS) if _asks(finding, crossing) else "",
         check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
         due_date=finding.site_date if is_at_once else due,
-        is_due_at_once=is_at_once and not finding.has_ended,
+        is_due_at_once=is_at_once,
         owner=facts.alerts.owner_of(finding.subject),
         rule_id=finding.rule_id,
         subject=finding.subject,
@@ -276,9 +277,9 @@ def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
     """Return the row of a loss: its worst survivor, and what is to be done before it happens."""
     worst = max(loss.decisive_cells, key=lambda cell: cell.shown_rank, default=None)
     typed = typed_words(loss.changes) if loss.changes else ""
-    done = counted(len(loss.presupposes), "plan above", "plans above")
     if loss.presupposes:
-        typed = f"{typed}, after {done}" if typed else f"do {done}"
+        first = counted(len(loss.presupposes), "plan")
+        typed = f"{typed} after {first}" if typed else f"done by {first}"
     query = {"day": str(loss.site_date)}
     return PlanSummary(
         kind=SummaryKind.loss,

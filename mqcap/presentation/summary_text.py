@@ -12,6 +12,7 @@ from mqcap.presentation.dates import short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.listing import GAP, Listing
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
+from mqcap.presentation.summary_words import capital
 
 HEADINGS: Final = ("", "resource", "now of limit", "change", "do by", "owner")
 COLOURS: Final = {
@@ -82,7 +83,7 @@ def detail_lines(row: PlanSummary, width: int) -> list[str]:
 def _detail(row: PlanSummary) -> Iterator[str]:
     yield f"{row.title}: {SEVERITY_LABELS[row.severity].upper()}, {row.problem}"
     if row.story:
-        yield row.story
+        yield capital(row.story)
     yield ""
     facts = {
         "Now": row.now_of_limit,

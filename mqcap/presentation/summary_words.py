@@ -25,7 +25,7 @@ from sizing.rulebook.registry import all_rules
 CHANGE_WORDS: Final = 8
 """Words of a change at most (ours)."""
 _MIB_PER_GIB: Final = 1_024
-_GUESSED: Final = re.compile(r"[;:(]|, (?:and|so|which|that)\b")
+_GUESSED: Final = re.compile(r"[;:(]|, (?:and|or|so|which|that)\b")
 """Where the first clause of a sentence ends."""
 _SENTENCE_END: Final = re.compile(r"(?<=\.) (?=[A-Z])")
 MEANING: Final[Mapping[str, str]] = MappingProxyType(

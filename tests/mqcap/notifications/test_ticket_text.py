@@ -59,6 +59,17 @@ def test_a_ticket_without_a_plan_is_about_its_first_problem_and_names_the_others
     assert made.due_date == DAY
 
 
+def test_what_happened_is_told_once() -> None:
+    plan = log_plan(
+        is_event=True, worst_rule="CONSOLE-LOG", summary="archiving failed at 05:27.",
+        rules=(plan_rule("LOG-FILL-30MIN"),),
+    )  # fmt: skip
+    event = finding(rule_id="CONSOLE-LOG", is_event=True, title="Out of active log space")
+    body = ticket_of([problem(event), problem(finding())], plan=plan).body
+    assert body.startswith("Archiving failed at 05:27.\n")
+    assert "Also" not in body
+
+
 def test_a_ticket_is_due_its_lead_time_before_the_earliest_crossing() -> None:
     soon = cf_finding(severity=Severity.act)
     made = ticket_of([problem(soon, crossing(soon))])
