@@ -14,8 +14,8 @@ from mqcap.domain.attribution import PartKind
 from mqcap.lake.location import open_lake
 from mqcap.presentation.attribution_text import Asked, attribution_lines
 from mqcap.presentation.labels import use_metric_labels
-from mqcap.presentation.why import as_document, growth_of_series
 from mqcap.progress.shown import work
+from mqcap.queries.why import as_document, growth_of_series
 from mqcap.store.findings import latest_site_date
 from mqcap.unit_costs.channel_parts import STORAGE, cost_of_channels
 

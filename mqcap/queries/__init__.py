@@ -1,1 +1,1 @@
-"""What pages ask of store and lake, composed of several tables; no words."""
+"""What pages, reports and commands ask of store and lake, composed of several tables."""

@@ -16,9 +16,9 @@ from mqcap.notifications.acknowledged_resources import acknowledged_last, acknow
 from mqcap.notifications.summaries import plan_summaries_on
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.estate_words import EstateWords, estate_words
-from mqcap.presentation.fleet import fleet_on
 from mqcap.presentation.summary_text import count_words, incident_lines
 from mqcap.progress.shown import tracked
+from mqcap.queries.fleet import fleet_on
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
 from mqcap.reports.tables import Forecasts

@@ -13,10 +13,11 @@ from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.notifications.summaries import plan_summaries_on
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.display_units import use_zones_of
-from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import COLOURS, board, count_words, incident_lines
+from mqcap.queries.fleet import fleet_on
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import read_finding_summaries

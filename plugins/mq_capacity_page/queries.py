@@ -11,7 +11,8 @@ from sqlalchemy import Engine
 
 from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.presentation import labels
-from mqcap.presentation.fleet import FleetLine, fleet_on, with_last_values
+from mqcap.presentation.fleet import FleetLine
+from mqcap.queries.fleet import fleet_on, with_last_values
 from mqcap.store.models import Observation, SeriesFacts, SeriesName
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series, read_series_names, series_as_of

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from mqcap.presentation import dates
-from mqcap.presentation.date_changes import why_moved
+from mqcap.queries.date_changes import why_moved
 from mqcap.reports.day_over_day import changes, reasoned
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.registry import ReportBasis, SectionEntry

@@ -14,7 +14,7 @@ from mqcap.presentation.attribution_text import (
     listed,
     weekdays_text,
 )
-from mqcap.presentation.why import growth_of_series
+from mqcap.queries.why import growth_of_series
 from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log
 
 

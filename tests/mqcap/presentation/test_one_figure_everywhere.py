@@ -25,10 +25,11 @@ from mqcap.notifications.digest import DayResults, digest
 from mqcap.notifications.email_message import render
 from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.ticket_text import ticket_of
-from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.rows.fleet_rows import fleet_rows
 from mqcap.presentation.summary_rows import plan_row
 from mqcap.presentation.terminal import terminal
+from mqcap.queries.fleet import fleet_on
 from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
 from mqcap.reports.tables import findings_table
 from mqcap.reports.terminal_table import table

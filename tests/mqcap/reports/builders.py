@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
-from mqcap.presentation.fleet import fleet_on
+from mqcap.queries.fleet import fleet_on
 from mqcap.reports.document import Cell, Column, Report, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis
 from mqcap.settings import Settings

@@ -12,7 +12,7 @@ from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import SubjectKind
 from mqcap.lake.parts import part_days
 from mqcap.presentation.attribution_text import attribution_lines
-from mqcap.presentation.why import as_document, growth_if_known, growth_of_series
+from mqcap.queries.why import as_document, growth_if_known, growth_of_series
 from mqcap.unit_costs.channel_cost import ChannelCost, channel_cost
 from mqcap.unit_costs.channel_parts import (
     cost_of_channels,

@@ -18,7 +18,7 @@ from devtools.simulator.workload import GrowthKind, Load
 from mqcap.completeness.days import differing_sources
 from mqcap.domain.attribution import Attribution, PartKind
 from mqcap.domain.units import MIB_BYTES
-from mqcap.presentation.why import growth_of_series
+from mqcap.queries.why import growth_of_series
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.settings.loader import FILE_VARIABLE
 from spark_apps import aggregate, decode_and_aggregate

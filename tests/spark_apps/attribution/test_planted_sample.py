@@ -10,7 +10,7 @@ import pytest
 
 from devtools.simulator import SimulationResult, generate, sample_spec
 from mqcap.domain.attribution import Attribution, PartKind
-from mqcap.presentation.why import begin_of_month_before, growth_of_series
+from mqcap.queries.why import begin_of_month_before, growth_of_series
 from mqcap.settings.loader import FILE_VARIABLE
 from mqcap.unit_costs.channel_cost import ChannelCost
 from spark_apps import decode_and_aggregate

@@ -25,7 +25,7 @@ from mqcap.presentation.attribution_text import (
 from mqcap.presentation.charts import Bars, Chart, position
 from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import Quantity, growth, quantity
-from mqcap.presentation.why import SeriesGrowth, begin_of_month_before, growth_if_known
+from mqcap.queries.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
 from mqcap.unit_costs.channel_parts import cost_of_channels, costed_part_days
 

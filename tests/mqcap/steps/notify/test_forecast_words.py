@@ -16,7 +16,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.notifications.problem_history import problems_on
-from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
+from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
 from mqcap.steps.notify import alert
 from mqcap.steps.verify import accuracy_lines, score

@@ -13,7 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 from mqcap.lake.parts import PartsOf, part_dates, part_days
-from mqcap.presentation.why_not import known_subject, without_answer
+from mqcap.queries.why_not import known_subject, without_answer
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
 

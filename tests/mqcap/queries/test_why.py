@@ -10,7 +10,7 @@ import pytest
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.errors import ConfigurationError
-from mqcap.presentation.why import (
+from mqcap.queries.why import (
     as_document,
     begin_of_month_before,
     growth_if_known,

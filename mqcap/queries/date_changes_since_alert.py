@@ -7,7 +7,7 @@ from functools import partial
 
 from mqcap.domain.crossing import Crossing, CrossingState, reach_days, reach_words
 from mqcap.domain.forecast import Forecast
-from mqcap.presentation.date_changes import shift_changes, short_reason, site_shift
+from mqcap.queries.date_changes import shift_changes, short_reason, site_shift
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossings_below
 from mqcap.store.database import Store

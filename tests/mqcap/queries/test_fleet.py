@@ -14,12 +14,8 @@ from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState
-from mqcap.presentation.fleet import (
-    Facts,
-    fleet_lines,
-    fleet_on,
-    with_last_values,
-)
+from mqcap.presentation.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import fleet_on, with_last_values
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
