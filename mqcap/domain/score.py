@@ -68,37 +68,6 @@ class ClassScore(BaseModel):
     """Whether they were made in time, or later for their day; the two are never added up."""
 
 
-class HoldOutAccuracy(BaseModel):
-    """Hold-out errors of the forecasts of one metric and statistic made on one day."""
-
-    model_config = ConfigDict(frozen=True)
-
-    metric: str
-    statistic: Statistic
-    series_count: int
-    """Forecasts with a hold-out; others had too little history for one."""
-    least_days: int
-    """Training days of the series with the shortest history."""
-    most_days: int
-    interval_width: float
-    coverage_ratio: float
-    smape_pct: float
-
-
-class SeriesScore(BaseModel):
-    """All scored forecasts of one series and statistic."""
-
-    model_config = ConfigDict(frozen=True)
-
-    series_id: str
-    statistic: Statistic
-    forecast_count: int
-    scored_days: int
-    interval_width: float
-    coverage_ratio: float
-    smape_pct: float
-
-
 class ReliabilityBin(BaseModel):
     """Stated probabilities of one tenth: their mean and the share that came true."""
 

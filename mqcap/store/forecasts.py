@@ -101,17 +101,6 @@ def expected_of_series(
     return found
 
 
-def find_forecast_head(
-    engine: Engine, series_id: str, statistic: Statistic, cutoff_date: date
-) -> Forecast | None:
-    """Return one forecast without its points up to the horizon, or ``None`` when there is none."""
-    table = ForecastRow
-    matching = _heads(
-        engine, cutoff_date, table.series_id == series_id, table.statistic == statistic
-    )
-    return _forecast(matching[0], ()) if matching else None
-
-
 def read_forecasts(engine: Engine, cutoff_date: date) -> list[Forecast]:
     """Return all forecasts of a cutoff date, by series and statistic, with points in order."""
     return _read(engine, cutoff_date)

@@ -15,11 +15,9 @@ from mqcap.domain.score import (
     ClassScore,
     CrossingScore,
     ForecastScore,
-    HoldOutAccuracy,
     RecentAccuracy,
     ReliabilityBin,
     RuleReliability,
-    SeriesScore,
 )
 from mqcap.progress.shown import tracked
 from mqcap.store import tables
@@ -166,58 +164,6 @@ def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:
         .order_by(facts.metric, score.statistic)
     )
     return fetch_models(engine, ClassScore, statement)
-
-
-def series_scores(engine: Engine, scored: Scored, count: int) -> list[SeriesScore]:
-    """Return the series whose coverage is furthest below the interval width, worst first."""
-    score = scored.c
-    days = func.sum(score.scored_days)
-    held = 1.0 * func.sum(score.inside_days) / days
-    statement = (
-        select(
-            score.series_id,
-            score.statistic,
-            func.count().label("forecast_count"),
-            days.label("scored_days"),
-            func.avg(score.interval_width).label("interval_width"),
-            held.label("coverage_ratio"),
-            (func.sum(score.smape_pct * score.scored_days) / days).label("smape_pct"),
-        )
-        .group_by(score.series_id, score.statistic)
-        .order_by(held - func.avg(score.interval_width), score.series_id, score.statistic)
-        .limit(count)
-    )
-    return fetch_models(engine, SeriesScore, statement)
-
-
-def hold_out_accuracy(engine: Engine, day: date) -> list[HoldOutAccuracy]:
-    """Return hold-out errors by metric and statistic of the last forecasts made up to ``day``.
-
-    Each series counts alike; forecasts without a hold-out are left out.
-    """
-    head, facts = tables.ForecastRow, tables.SeriesRow
-    newest = select(func.max(head.cutoff_date)).where(head.cutoff_date <= day).scalar_subquery()
-    statement = (
-        select(
-            facts.metric,
-            head.statistic,
-            func.count().label("series_count"),
-            func.min(head.trained_days).label("least_days"),
-            func.max(head.trained_days).label("most_days"),
-            func.avg(head.interval_width).label("interval_width"),
-            func.avg(head.coverage_ratio).label("coverage_ratio"),
-            func.avg(head.smape_pct).label("smape_pct"),
-        )
-        .join(facts, facts.series_id == head.series_id)
-        .where(
-            head.cutoff_date == newest,
-            head.smape_pct.is_not(None),
-            head.coverage_ratio.is_not(None),
-        )
-        .group_by(facts.metric, head.statistic)
-        .order_by(facts.metric, head.statistic)
-    )
-    return fetch_models(engine, HoldOutAccuracy, statement)
 
 
 def scored_to(engine: Engine) -> date | None:

@@ -7,7 +7,6 @@ from datetime import date
 from pydantic import BaseModel, ConfigDict
 
 from mq_capacity_page.web.context import PageContext
-from mqcap.presentation.estate_words import EstateWords, estate_words
 from mqcap.store.findings import (
     latest_site_date,
     next_findings_date,
@@ -22,7 +21,7 @@ class ViewModel(BaseModel):
 
 
 class PageFrame(ViewModel):
-    """The head of every page: site, day, its neighbours, zones."""
+    """The head of every page: site, day, its neighbours."""
 
     site_name: str
     current: str
@@ -33,10 +32,6 @@ class PageFrame(ViewModel):
     """The nearest earlier day with findings."""
     later: date | None
     latest: date | None
-    zones: dict[str, str]
-    """Time zone of each configured sysplex and site."""
-    words: EstateWords
-    """Words that fit what the estate has."""
 
 
 def page_frame(context: PageContext, day: date | None, current: str) -> PageFrame:
@@ -50,6 +45,4 @@ def page_frame(context: PageContext, day: date | None, current: str) -> PageFram
         earlier=previous_findings_date(context.engine, shown) if shown else None,
         later=next_findings_date(context.engine, shown) if shown else None,
         latest=latest,
-        zones=context.zones(),
-        words=estate_words(context.estate),
     )

@@ -15,29 +15,22 @@ from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web import preferences
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
-from mqcap.domain.console.message import where_reported
-from mqcap.domain.crossing import reach_words
 from mqcap.domain.numbers import beside, figure, percent, probability, unit_words
 from mqcap.notifications.acknowledgements import reason_of
 from mqcap.notifications.resources import resource_path
-from mqcap.presentation import dates, display_units, labels, quantities
-from mqcap.presentation.crossing_text import crossing_sentence
+from mqcap.presentation import dates, display_units, labels
 
 FILTERS: Final = {
-    "quantity": quantities.quantity,
     "percent": percent,
     "probability": probability,
     "day": dates.day_words,
     "shortday": dates.short_day,
-    "distance": dates.distance,
     "instant": dates.instant,
     "span": dates.span,
     "sentence": labels.as_sentence,
     "metric": labels.metric_label,
     "number": figure,
     "unit": lambda stored: unit_words(display_units.current().scale(stored).unit),
-    "reach_words": reach_words,
-    "where_reported": where_reported,
     "one_date_form": dates.in_one_form,
 }
 GLOBALS: Final = {
@@ -45,13 +38,11 @@ GLOBALS: Final = {
     "severity_sign": labels.SEVERITY_SIGNS.__getitem__,
     "class_word": labels.CLASS_LABELS.__getitem__,
     "kind_word": labels.KIND_LABELS.__getitem__,
-    "crossing_sentence": crossing_sentence,
     "reason_of": reason_of,
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,
     "path_of": lambda line: resource_path("/".join(line.key)),
     "beside": beside,
-    "unit_words": unit_words,
     "navigation": navigation,
     "shown": display_units.current,
     "here": preferences.current_address,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import Engine
@@ -135,38 +134,11 @@ def test_the_recent_accuracy_takes_forecasts_made_a_week_before(engine: Engine) 
     assert scores.recent_accuracy(engine, ID, Statistic.p95, DAY) is None
 
 
-def test_the_series_furthest_below_its_interval_comes_first(engine: Engine) -> None:
-    kept = [
-        factories.forecast_score("PLEX1/CSQ1", scored_days=10, inside_days=8),
-        factories.forecast_score("PLEX1/CSQ2", scored_days=10, inside_days=2, smape_pct=10.0),
-        factories.forecast_score(
-            "PLEX1/CSQ2",
-            cutoff_date=DAY + timedelta(days=1),
-            scored_days=30,
-            inside_days=14,
-            smape_pct=20.0,
-        ),
-        factories.forecast_score("PLEX1/CSQ3", scored_days=10, inside_days=4, interval_width=0.5),
-    ]
-    scores.save_scores(engine, kept, [])
-    stored = scores.scores_as_of(engine, DAY, LATER)
-    worst = scores.series_scores(engine, stored, 2)
-    assert [score.series_id for score in worst] == [
-        series_id(LOG_METRIC, "PLEX1/CSQ2"),
-        series_id(LOG_METRIC, "PLEX1/CSQ3"),
-    ]
-    first = worst[0]
-    assert (first.forecast_count, first.scored_days) == (2, 40)
-    assert first.coverage_ratio == pytest.approx(16 / 40)
-    assert first.smape_pct == pytest.approx((10 * 10.0 + 30 * 20.0) / 40)
-
-
 def test_without_a_score_nothing_is_verified(engine: Engine) -> None:
     stored = scores.scores_as_of(engine, DAY, LATER)
     assert scores.scored_to(engine) is None
     assert scores.last_scored(engine, stored) is None
     assert scores.class_scores(engine, stored) == []
-    assert scores.series_scores(engine, stored, 5) == []
     assert scores.reliability(engine, DAY, LATER) == []
 
 
@@ -219,32 +191,6 @@ def test_recent_accuracy_uses_the_newest_forecast_made_early_enough(engine: Engi
         recent_accuracy.scored_days,
         recent_accuracy.lead_days,
     ) == (1, 1, 7)
-
-
-def test_hold_out_errors_are_means_over_the_series_of_the_last_forecasts(engine: Engine) -> None:
-    other = series_id(LOG_METRIC, "PLEX1/CSQ2")
-    without = series_id(LOG_METRIC, "PLEX1/CSQ3")
-    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ2", "PLEX1/CSQ3")
-    upsert_series(engine, [series_facts(subject) for subject in subjects])
-    values: dict[str, Any] = {"smape_pct": 4.0, "coverage_ratio": 0.7, "trained_days": 90}
-    replace_forecasts(engine, DAY, [forecast(**values)])
-    again: dict[str, Any] = {"cutoff_date": LATER, "points": ()}
-    replace_forecasts(
-        engine,
-        LATER,
-        [
-            forecast(**values | again),
-            forecast(**again, series_id=other, smape_pct=8.0, coverage_ratio=0.9, trained_days=400),
-            forecast(**again, series_id=without, smape_pct=None, coverage_ratio=None),
-        ],
-    )
-    [later] = scores.hold_out_accuracy(engine, LATER)
-    assert (later.series_count, later.least_days, later.most_days) == (2, 90, 400)
-    assert later.smape_pct == 6.0
-    assert later.coverage_ratio == pytest.approx(0.8)
-    [earlier] = scores.hold_out_accuracy(engine, LATER - timedelta(days=1))
-    assert (earlier.series_count, earlier.smape_pct) == (1, 4.0)
-    assert scores.hold_out_accuracy(engine, DAY - timedelta(days=1)) == []
 
 
 def test_all_times_ahead_of_a_rule_are_summed_up_by_basis(engine: Engine) -> None:

@@ -90,12 +90,12 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
     if filters.sort in SORTS:
         matches.sort(key=SORTS[filters.sort])
     shown = matches[: min(max(1, filters.rows), MOST_ROWS)]
-    dated = [row.due_date for row in matches if row.due_date and not row.is_due_at_once]
+    later = [row.due_date for row in matches if not _is_now(row, day) and row.due_date]
     return BoardView(
         filters=filters,
         counts=found.counts,
-        begin_now=sum(row.is_due_at_once for row in matches),
-        next_due=min(dated, default=None),
+        begin_now=sum(_is_now(row, day) for row in matches),
+        next_due=min(later, default=None),
         rows=board_rows(context, day, shown),
         total=len(matches),
         every=len(found.rows),
@@ -104,6 +104,10 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
         months=axis_months(day),
         is_first=filters.rows == FIRST_ROWS and len(matches) > PHONE_ROWS,
     )
+
+
+def _is_now(row: PlanSummary, day: date) -> bool:
+    return row.is_due_at_once or (row.due_date is not None and row.due_date <= day)
 
 
 def board_rows(context: PageContext, day: date, rows: Iterable[PlanSummary]) -> list[BoardRow]:

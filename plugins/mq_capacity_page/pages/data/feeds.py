@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Sequence
+from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -12,10 +11,7 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, GapCause
 from mqcap.domain.numbers import ABSENT, figure, quantity, share
-from mqcap.store.feeds import feeds_between, read_feeds
-
-PAST_DAYS: Final = 14
-"""Days shown beside each feed, the one asked for included (ours)."""
+from mqcap.store.feeds import read_feeds
 
 KIND_WORDS: Final = {
     FeedKind.statistics: "Queue manager statistics, SMF 115",
@@ -39,43 +35,17 @@ class FeedStateStyle(ViewModel):
     sign: str
     severity: str
     """The severity whose colours are used."""
-    meaning: str
 
 
 FEED_STATE_STYLES: Final = {
-    FeedState.absent: FeedStateStyle(
-        word="Absent", sign="○", severity="watch",
-        meaning="no records of the day, from a feed that was received before",
-    ),
-    FeedState.never_seen: FeedStateStyle(
-        word="Never seen", sign="?", severity="watch",
-        meaning="the estate lists it, and no record has ever arrived",
-    ),
-    FeedState.partial: FeedStateStyle(
-        word="Partial", sign="◐", severity="watch",
-        meaning="some hours are missing, and no stop explains them",
-    ),
-    FeedState.differs: FeedStateStyle(
-        word="Differs", sign="≠", severity="watch",
-        meaning="two sources of the same figure, or records of two files, do not agree",
-    ),
-    FeedState.stopped: FeedStateStyle(
-        word="Stopped", sign="■", severity="unknown",
-        meaning="the only gaps are stops that the records themselves show",
-    ),
-    FeedState.complete: FeedStateStyle(
-        word="Complete", sign="✓", severity="ok", meaning="everything expected has arrived"
-    ),
-}  # fmt: skip
+    FeedState.absent: FeedStateStyle(word="Absent", sign="○", severity="watch"),
+    FeedState.never_seen: FeedStateStyle(word="Never seen", sign="?", severity="watch"),
+    FeedState.partial: FeedStateStyle(word="Partial", sign="◐", severity="watch"),
+    FeedState.differs: FeedStateStyle(word="Differs", sign="≠", severity="watch"),
+    FeedState.stopped: FeedStateStyle(word="Stopped", sign="■", severity="unknown"),
+    FeedState.complete: FeedStateStyle(word="Complete", sign="✓", severity="ok"),
+}
 """In the order in which the page lists them: states that need action first."""
-
-
-class FeedPastDay(ViewModel):
-    """Earlier day of a feed; without a style when nothing was expected on it."""
-
-    site_date: date
-    style: FeedStateStyle | None
-    words: str
 
 
 class FeedRow(ViewModel):
@@ -89,10 +59,6 @@ class FeedRow(ViewModel):
     received: str
     percent: str
     gaps: tuple[str, ...]
-    zone: str
-    """Time zone of the gaps."""
-    past: tuple[FeedPastDay, ...]
-    """The last ``PAST_DAYS`` days, oldest first."""
     explanation: str
     alike: tuple[FeedDay, ...] = ()
     """The further feeds of the row, of the same sysplex; none for an incomplete feed."""
@@ -105,8 +71,6 @@ class FeedsView(ViewModel):
     total: int
     incomplete: int
     """Data findings: feeds that lack records, and figures of two sources that differ."""
-    counts: tuple[tuple[FeedStateStyle, int], ...]
-    """Feeds in each state, in the order of ``FEED_STATE_STYLES``."""
 
     @property
     def incomplete_rows(self) -> tuple[FeedRow, ...]:
@@ -115,7 +79,7 @@ class FeedsView(ViewModel):
 
     @property
     def complete_rows(self) -> tuple[FeedRow, ...]:
-        """Rows of complete feeds: behind a line that opens, unless they are few."""
+        """Rows of complete feeds, behind a line that opens."""
         return tuple(row for row in self.rows if row.day.state is FeedState.complete)
 
     @property
@@ -127,34 +91,19 @@ class FeedsView(ViewModel):
 def feeds_view(context: PageContext, day: date) -> FeedsView:
     """Return every feed of the day, incomplete ones first."""
     of_day = read_feeds(context.engine, day)
-    first = day - timedelta(days=PAST_DAYS - 1)
-    past: dict[tuple[str, str, str], dict[date, FeedDay]] = {}
-    for feed in feeds_between(context.engine, first, day):
-        past.setdefault((feed.kind, feed.subject, feed.member), {})[feed.site_date] = feed
-    days = [first + timedelta(days=number) for number in range(PAST_DAYS)]
-    matches = sorted(of_day, key=_sort_key)
-    states = Counter(feed.state for feed in of_day)
     rows = [
-        feed_row(
-            feed,
-            past[feed.kind, feed.subject, feed.member],
-            days,
-            ZoneInfo(context.timezone_of(feed.subject)),
-        )
-        for feed in matches
+        feed_row(feed, ZoneInfo(context.timezone_of(feed.subject)))
+        for feed in sorted(of_day, key=_sort_key)
     ]
     return FeedsView(
         rows=shared_rows(rows),
         total=len(of_day),
         incomplete=sum(feed.is_data_finding for feed in of_day),
-        counts=tuple((style, states[state]) for state, style in FEED_STATE_STYLES.items()),
     )
 
 
-def feed_row(
-    feed: FeedDay, past: Mapping[date, FeedDay], days: Sequence[date], zone: ZoneInfo
-) -> FeedRow:
-    """Return one feed as printed, with its state on each of ``days``."""
+def feed_row(feed: FeedDay, zone: ZoneInfo) -> FeedRow:
+    """Return one feed as printed."""
     return FeedRow(
         day=feed,
         style=FEED_STATE_STYLES[feed.state],
@@ -168,8 +117,6 @@ def feed_row(
             f"{local_clock(gap.end_utc, feed.site_date, zone)}, {CAUSE_WORDS[gap.cause]}"
             for gap in feed.gaps
         ),
-        zone=zone.key,
-        past=tuple(_past_day(day, past.get(day)) for day in days),
         explanation=feed.summary,
     )
 
@@ -203,7 +150,7 @@ def _print_of(row: FeedRow) -> object:
         return day.key
     about = day.subject if day.system else day.subject.partition("/")[0]
     printed = (row.kind, row.expected, row.received, row.percent, day.mq_level, day.interval_from)
-    return about, printed, tuple(past.words for past in row.past)
+    return about, printed
 
 
 def local_clock(moment: datetime, day: date, zone: ZoneInfo) -> str:
@@ -218,14 +165,6 @@ def _sort_key(feed: FeedDay) -> tuple[int, str, str, str]:
     states = list(FEED_STATE_STYLES)
     rank = states.index(feed.state) if feed.is_data_finding else len(states)
     return rank, feed.subject, feed.kind, feed.member
-
-
-def _past_day(day: date, feed: FeedDay | None) -> FeedPastDay:
-    if feed is None:
-        return FeedPastDay(site_date=day, style=None, words="nothing expected")
-    style = FEED_STATE_STYLES[feed.state]
-    words = f"{style.word.lower()}, {share(feed.ratio)}"
-    return FeedPastDay(site_date=day, style=style, words=words)
 
 
 def _expected(feed: FeedDay) -> str:

@@ -17,7 +17,6 @@ def test_without_a_day_the_latest_evaluated_one_is_shown(context: PageContext) -
     assert (frame.day, frame.latest) == (builder.DAY, builder.DAY)
     assert (frame.earlier, frame.later) == (None, None)
     assert frame.site_name == "Test site"
-    assert frame.zones == {"PLEX1": "Europe/Copenhagen", "PLEX2": "America/New_York"}
 
 
 def test_neighbours_are_the_nearest_days_with_findings(context: PageContext) -> None:

@@ -12,7 +12,6 @@ from mq_capacity_page.pages.data.feeds import (
     CAUSE_WORDS,
     FEED_STATE_STYLES,
     KIND_WORDS,
-    PAST_DAYS,
     FeedRow,
     feed_row,
     feeds_view,
@@ -60,19 +59,6 @@ def test_a_row_names_sender_gap_and_what_was_expected(context: PageContext) -> N
     assert row.expected == "48 \N{MULTIPLICATION SIGN} 30 min"
     assert (row.received, row.percent) == ("42", "87.5 %")
     assert row.gaps == ("09:00 to 12:00, cause unknown",)
-    assert row.zone == "Europe/Copenhagen"
-
-
-def test_past_days_end_with_the_day_shown_and_say_when_nothing_was_expected(
-    context: PageContext,
-) -> None:
-    [row] = [
-        row for row in feeds_view(context, builder.DAY).rows if row.day.state is FeedState.partial
-    ]
-    assert len(row.past) == PAST_DAYS
-    assert row.past[-1].site_date == builder.DAY
-    assert [past.words for past in row.past[-2:]] == ["partial, 87.5 %"] * 2
-    assert (row.past[0].style, row.past[0].words) == (None, "nothing expected")
 
 
 def test_an_interval_of_unknown_length_has_no_expected_count(context: PageContext) -> None:
@@ -83,7 +69,7 @@ def test_an_interval_of_unknown_length_has_no_expected_count(context: PageContex
 def complete_row(subject: str, **changed: Any) -> FeedRow:
     feed = feed_day(subject, state=FeedState.complete, gaps=(), summary=f"{subject}: complete.")
     day = feed.model_copy(update=changed)
-    return feed_row(day, {day.site_date: day}, [day.site_date], COPENHAGEN)
+    return feed_row(day, COPENHAGEN)
 
 
 def test_complete_feeds_that_print_the_same_share_a_row() -> None:
