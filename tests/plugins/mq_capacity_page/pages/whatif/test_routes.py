@@ -46,6 +46,15 @@ def test_fields_show_todays_values(filled: TestClient, monkeypatch: pytest.Monke
     assert shown.count("placeholder=") == 1
 
 
+def test_names_of_what_can_be_lost_are_offered(filled: TestClient) -> None:
+    shown = filled.get("/whatif?subject=PLEX1/CSQ1").text
+    offered = re.search(r'<datalist id="names-lose">(.*?)</datalist>', shown)
+    assert offered is not None
+    names = set(re.findall(r'value="([^"]*)"', offered[1]))
+    assert names >= {"PLEX1/CF01", "PLEX1/CSQ1", "PLEX2/TST1"}
+    assert 'name="lose" value="" list="names-lose"' in shown
+
+
 def test_nothing_changed_says_so(filled: TestClient) -> None:
     words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
     assert "No change yet" in words
