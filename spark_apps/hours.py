@@ -7,15 +7,12 @@ hours are UTC hours, and site days are put together later, of whole rows.
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own convention
 
-from mqcap.domain.metric import SERIES_SEPARATOR
 from spark_apps.attribution.tables import SiteDays
-from spark_apps.transforms.site_midnights import begins_within_hours
 
 TIE: Final = 1e-9
 """Relative difference below which two levels count as the same peak (ours)."""
@@ -26,6 +23,8 @@ _PARTS: Final = """
     FROM {measured}
     LATERAL VIEW explode(
         CASE WHEN finished IS NOT NULL THEN array(0L)
+        WHEN start_us DIV 3600000000 = (end_us - 1) DIV 3600000000
+            THEN array(start_us - start_us % 3600000000)
         ELSE sequence(
             greatest(start_us - start_us % 3600000000, unix_date(hour_date) * 86400000000),
             least(end_us - 1, unix_date(hour_date) * 86400000000 + 86399999999),
@@ -46,7 +45,7 @@ _SHARES: Final = """
 """The share of the amount, exact to the last unit; the level over the covered time."""
 
 _HOURS: Final = """
-    SELECT hour_date, metric, subject, finished, hour_us,
+    SELECT hour_date, series, finished, hour_us,
         try_sum(CASE WHEN amount IS NULL AND abs(level_over_time) < 9.2E18D THEN
             try_cast(level_over_time AS BIGINT)
             + CASE WHEN level_over_time - try_cast(level_over_time AS BIGINT) >= 0.5D THEN 1
@@ -63,14 +62,13 @@ _HOURS: Final = """
             / 90000000000D)) AS peak_start_us,
         count(*) AS interval_count
     FROM {shares}
-    GROUP BY hour_date, metric, subject, finished, hour_us
+    GROUP BY hour_date, series, finished, hour_us
 """
-"""A row per metric, subject and hour. Levels are added as integers of unit-microseconds: the same
+"""A row per series and hour. Levels are added as integers of unit-microseconds: the same
 in whatever order rows arrive. Of levels above 2.5e9, which do not fit, numbers with 53 bits are."""
 
 _METRIC_HOURLY: Final = """
-    SELECT metric, subject, concat_ws('{separator}', metric, subject) AS series_id,
-        timestamp_micros(hour_us) AS hour_utc,
+    SELECT series, timestamp_micros(hour_us) AS hour_utc,
         CASE WHEN total IS NOT NULL THEN total * 1000000 / (covered_us * amount_per_unit)
              ELSE coalesce(CASE WHEN is_exact THEN CAST(level_us AS DOUBLE) END, level_sum)
                   / covered_us END AS value,
@@ -81,35 +79,28 @@ _METRIC_HOURLY: Final = """
 
 
 def hours(measured: DataFrame, site_days: SiteDays) -> DataFrame:
-    """Return the columns of METRIC_HOURLY, with ``finished`` of ``MEASURED``.
+    """Return the columns of METRIC_HOURLY, with ``series`` and ``finished`` of ``MEASURED``.
 
     ``value`` is the mean over the covered time: the total over it for counters, the mean weighted
     by time for gauges. ``peak`` is the highest level among the intervals that touch the hour,
     ``peak_interval_start_utc`` the first of those. An hour that no interval touches has no row; one
     in which a site date begins (zones with half hours) has a row for each date. Finished tables
-    pass through, with the dataset as their metric.
+    pass through.
     """
     spark = measured.sparkSession
     parts = _cut_at_midnight(spark.sql(_PARTS, measured=measured), site_days)
     shares = spark.sql(_SHARES, parts=parts)
     added_up = spark.sql(_HOURS.replace("{tie}", f"{TIE!r}D"), shares=shares)
-    text = _METRIC_HOURLY.replace("{separator}", SERIES_SEPARATOR)
-    return spark.sql(text, hours=added_up)
+    return spark.sql(_METRIC_HOURLY, hours=added_up)
 
 
 def _cut_at_midnight(parts: DataFrame, site_days: SiteDays) -> DataFrame:
     """Return the parts cut where a site date begins within an hour; then it begins an hour too."""
-    zones = {root: zone for root, zone in site_days.zones.items() if begins_within_hours(zone)}
-    is_default_cut = begins_within_hours(site_days.default_zone)
-    if not zones and not is_default_cut:
+    midnight = F.lit(None).cast("long")
+    for number, zone in enumerate(site_days.within_hours()):
+        midnight = F.when(F.col("zone") == number, _midnight_us(zone)).otherwise(midnight)
+    if not site_days.within_hours():
         return parts
-    root = F.split_part("subject", F.lit(SERIES_SEPARATOR), F.lit(1))
-    others = F.when(~root.isin([*site_days.zones]), _midnight_us(site_days.default_zone))
-    midnight = reduce(
-        lambda otherwise, zone: F.when(root == zone[0], _midnight_us(zone[1])).otherwise(otherwise),
-        sorted(zones.items()),
-        others if is_default_cut else F.lit(None).cast("long"),
-    )
     hour, at, end = F.col("hour_us"), F.col("midnight_us"), F.col("part_end_us")
     begin = F.explode(F.when(at > hour, F.array(hour, at)).otherwise(F.array(hour)))
     return (

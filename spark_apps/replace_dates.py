@@ -31,7 +31,8 @@ from mqcap.lake.files import remove, replace_folder
 from mqcap.lake.layout import CONFLICT, hour_partition
 from mqcap.lake.location import Location
 from spark_apps.arrow import arrow_table
-from spark_apps.measure import DATE, Aggregation
+from spark_apps.measure import DATE, FINISHED, SERIES_NAMES, Aggregation
+from spark_apps.transforms.intervals import path
 from spark_apps.transforms.keys import INTERVAL
 
 FILE: Final = "rows.parquet"
@@ -62,22 +63,35 @@ class ReplaceDate:
         """
         day: date = rows[DATE][0].as_py()
         finished = rows.filter(rows["finished"].is_valid())
-        hours = rows.filter(rows["finished"].is_null()).select(
-            [name for name in METRIC_HOURLY.columns if name != DATE]
-        )
+        measured = rows.filter(rows["finished"].is_null())
+        hours = named(measured, together(finished, SERIES_NAMES)).drop_columns([DATE])
         removed = False
         for dataset, key in KEYS.items():
             if dataset == METRIC_INTERVAL.name and day < self.of.intervals_from:
                 continue
-            made = hours if dataset == METRIC_HOURLY.name else _together(finished, dataset)
+            made = hours if dataset == METRIC_HOURLY.name else together(finished, dataset)
             removed = replace_partition(self.of.lake, dataset, day, made, key)
         write_source_digest(self.of.lake, day, self.of.digests[day])
         return pa.table({DATE: [day], "removed": [removed]})
 
 
-def _together(finished: pa.Table, dataset: str) -> pa.Table:
+def named(hours: pa.Table, names: pa.Table) -> pa.Table:
+    """Return the columns of METRIC_HOURLY: rows of ``hours`` with metric and subject.
+
+    Raises ValueError where two series have one number.
+    """
+    known = pl.DataFrame(names).unique()
+    if twice := known.filter(pl.col("series").is_duplicated()).rows():
+        raise ValueError(f"two series have the same hash, take another seed of it: {twice}")
+    made = pl.DataFrame(hours.drop_columns(["finished"])).join(known, "series")
+    rows = made.with_columns(path("metric", "subject").alias("series_id"))
+    return arrow_table(rows.select(list(METRIC_HOURLY.columns)))
+
+
+def together(finished: pa.Table, dataset: str) -> pa.Table:
     """Return the tables that several partitions have made of a dataset as one."""
-    streams = finished.filter(pc.equal(finished["metric"], dataset))["finished"]
+    place = FINISHED.index(dataset)
+    streams = finished.filter(pc.equal(finished["series"], place))["finished"]
     return pa.concat_tables(pa.ipc.open_stream(stream.as_py()).read_all() for stream in streams)
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
+from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.arrow import arrow_table
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
@@ -205,6 +207,11 @@ class SiteDays:
     """Zone by sysplex."""
     default_zone: str = "UTC"
 
+    def within_hours(self) -> tuple[str, ...]:
+        """Return the zones of which dates begin within UTC hours, at any time of the year."""
+        every = {self.default_zone, *self.zones.values()}
+        return tuple(sorted(zone for zone in every if begins_within_hours(zone)))
+
     def dated(self, table: pa.Table, start: str = INTERVAL[0]) -> pa.Table:
         """Return rows with column ``site_date``, the local date of an instant."""
         plexes = _encoded(table["sysplex"])
@@ -221,3 +228,15 @@ class SiteDays:
 
 def _encoded(column: Any) -> Any:
     return column.combine_chunks().dictionary_encode()
+
+
+_YEARS: Final = range(2000, 2050)
+_MONTHS: Final = (1, 4, 7, 10)
+
+
+@cache
+def begins_within_hours(zone: str) -> bool:
+    """Return whether dates of a zone begin within UTC hours, at any time of the year."""
+    moments = (datetime(year, month, 1, tzinfo=UTC) for year in _YEARS for month in _MONTHS)
+    offsets = (moment.astimezone(ZoneInfo(zone)).utcoffset() for moment in moments)
+    return any(offset and offset.total_seconds() % SECONDS_PER_HOUR for offset in offsets)

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from functools import cache
-from typing import Final
-from zoneinfo import ZoneInfo
-
 import polars as pl
 
-from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.attribution.tables import SiteDays
 from spark_apps.transforms.keys import INTERVAL
-
-_YEARS: Final = range(2000, 2050)
-_MONTHS: Final = (1, 4, 7, 10)
-
-
-@cache
-def begins_within_hours(zone: str) -> bool:
-    """Return whether dates of a zone begin within UTC hours, at any time of the year."""
-    moments = (datetime(year, month, 1, tzinfo=UTC) for year in _YEARS for month in _MONTHS)
-    offsets = (moment.astimezone(ZoneInfo(zone)).utcoffset() for moment in moments)
-    return any(offset and offset.total_seconds() % SECONDS_PER_HOUR for offset in offsets)
 
 
 def with_local_date(frame: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:

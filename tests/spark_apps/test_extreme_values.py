@@ -12,7 +12,13 @@ import pytest
 from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
 from spark_apps.digests import Placement
-from spark_apps.measure import columns_read, every_interval, interval_rows, metric_interval
+from spark_apps.measure import (
+    columns_read,
+    every_interval,
+    interval_rows,
+    metric_interval,
+    with_series,
+)
 from spark_apps.read import file_schema, row_schema
 from spark_apps.transforms.feeds import feed_intervals
 from spark_apps.transforms.intervals import Sections
@@ -30,7 +36,7 @@ _IDENTITY: Final = {"record_hash", "section_index", "record_type", "record_subty
 def aggregate(rows: Sections) -> None:
     """Make all that workers make of a date."""
     every = every_interval(rows)
-    interval_rows(every, [START.date()])
+    interval_rows(with_series(every), [START.date()])
     made = [metric_interval(every.lazy()), feed_intervals(rows)]
     _, _, whole = pl.collect_all([*made, wholes(every.lazy(), rows, SITE_DAYS)])
     with warnings.catch_warnings():  # NumPy warns of products that no longer fit

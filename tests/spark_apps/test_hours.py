@@ -17,7 +17,8 @@ from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.units import MIB_BYTES
 from spark_apps.attribution.tables import SiteDays
 from spark_apps.hours import hours
-from spark_apps.measure import interval_rows
+from spark_apps.measure import interval_rows, series_names, with_series
+from spark_apps.replace_dates import named
 from tests.spark_apps.rows import intervals_of, records
 from tests.spark_apps.transforms.test_hourly import at
 
@@ -35,12 +36,14 @@ def hourly(spark: SparkSession) -> Hourly:
     """The columns of METRIC_HOURLY that Spark makes of interval rows."""
 
     def made(intervals: pl.LazyFrame, site_days: SiteDays | None = None) -> pl.LazyFrame:
-        every = intervals.collect()
+        every = with_series(intervals.collect())
         dates = {day for row in every.rows() for start, end in [row[2:4]]
                  for day in (start.date(), end.date())}  # fmt: skip
-        measured = spark.createDataFrame(interval_rows(every, dates))
-        table = hours(measured, site_days or SiteDays()).drop("finished").toArrow()
-        return pl.DataFrame(table).lazy()
+        zones = site_days or SiteDays()
+        measured = spark.createDataFrame(interval_rows(every, dates, zones))
+        table = hours(measured, zones).toArrow()
+        names = series_names(every, dates).drop("hour_date").to_arrow()
+        return pl.DataFrame(named(table, names)).lazy()
 
     return made
 
