@@ -20,6 +20,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.stated_figure import StatedFigure, stated_figure
+from mqcap.notifications.resources import resource_path
 from mqcap.presentation.chart_svg import chart_svg, chart_values
 from mqcap.presentation.charts import Chart, DailyFigure, days_chart
 from mqcap.presentation.labels import metric_label
@@ -161,17 +162,22 @@ def daily_figure(context: PageContext, of: SeriesDays, query: PanelQuery) -> Dai
         crossings=of.crossings,
         first=begin,
         stated=stated,
-        stated_limits=_stated_limits(of, stated) if stated else (),
+        stated_limits=_stated_limits(of, query.rule) if stated else (),
         steps=planned_limits(context, of),
         events=events_of(of.marks, begin),
         title=f"{of.facts.subject}: {metric_label(of.facts.metric)}",
     )
 
 
-def _stated_limits(of: SeriesDays, stated: StatedFigure) -> list[float]:
-    """Return the times that rules on the series ask for, in the same unit: 12 h and 24 h of log."""
-    asked = (stated_figure(each) for each in of.findings)
-    return sorted({each.limit for each in asked if each is not None and each.unit == stated.unit})
+def _stated_limits(of: SeriesDays, rule: str) -> list[float]:
+    """Return the times that rules of one resource ask for, in one unit: 12 h and 24 h of log."""
+    first = stating(of, rule)
+    if first is None:
+        return []
+    path = resource_path(f"{first.rule_id}/{first.subject}")
+    own = [each for each in of.findings if resource_path(f"{each.rule_id}/{each.subject}") == path]
+    asked = (stated_figure(each) for each in own)
+    return sorted({each.limit for each in asked if each is not None and each.unit == first.unit})
 
 
 def planned_limits(
