@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.arrays import FloatArray
+from forecasting.arrays import FloatArray, IndexArray
 from forecasting.history import History
 from forecasting.interval import PredictionInterval, prediction_interval
 from forecasting.mix import CandidateInterval, mixed_intervals
@@ -41,7 +41,7 @@ class Backtest:
     ``widening`` is the factor that would have given the interval its stated width, never below
     1, and ``UNTRIED`` without a backtest; ``coverage_ratio`` is that of the interval as it is
     shown, each origin widened by what the others demand. ``weights`` are those of the variants
-    in the forecast, summing to one; without a backtest only the usual variant is used.
+    in the forecast, summing to one; without a backtest all alike.
     """
 
     smape_pct: float | None = None
@@ -69,7 +69,7 @@ def backtest(
         if (origin_trials := _origin(variants, history, count, options))
     ]
     if not origins:
-        return Backtest(widening=UNTRIED)
+        return Backtest(widening=UNTRIED, weights=(1 / len(variants),) * len(variants))
     trials = [
         _mixed(
             origin,
@@ -114,11 +114,17 @@ def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class _Trial:
-    """Observed hold-out values and the forecast for them; the scale of a candidate's model."""
+    """Observed hold-out values and the forecast for them.
+
+    ``day_index`` counts their days from the origin; ``log_scale`` and ``near_weight`` are those of
+    a candidate.
+    """
 
     actual: FloatArray
     lines: PredictionInterval
+    day_index: IndexArray
     log_scale: bool = False
+    near_weight: float = 1.0
 
     def ratios(self) -> FloatArray:
         """Distance from the expected value per half width of the interval on that side."""
@@ -169,7 +175,15 @@ def _origin(
             trials.append(None)
         else:
             lines = PredictionInterval(*(line[seen] for line in full))
-            trials.append(_Trial(actual[seen], lines, prediction.log_scale))
+            trials.append(
+                _Trial(
+                    actual[seen],
+                    lines,
+                    np.flatnonzero(seen),
+                    prediction.log_scale,
+                    prediction.near_weight,
+                )
+            )
     return trials
 
 
@@ -204,9 +218,12 @@ def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: flo
     ] or [(trial, 1.0) for trial in origin[:1] if trial is not None]
     total = sum(weight for _, weight in usable)
     candidates = [
-        CandidateInterval(trial.lines, weight / total, trial.log_scale) for trial, weight in usable
+        CandidateInterval(trial.lines, weight / total, trial.log_scale, trial.near_weight)
+        for trial, weight in usable
     ]
-    return _Trial(usable[0][0].actual, mixed_intervals(candidates, width))
+    first = usable[0][0]
+    lines = mixed_intervals(candidates, width, first.day_index)
+    return _Trial(first.actual, lines, first.day_index)
 
 
 def _widening(trials: list[_Trial], probability: float) -> float:

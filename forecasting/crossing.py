@@ -32,7 +32,7 @@ from mqcap.domain.metric import Direction, split_series_id
 TOLERANCE: Final = 1e-9
 """Shares of paths are compared with a probability up to rounding."""
 
-KEPT_RATIO: Final = 0.1
+KEPT_RATIO: Final = 0.2
 """Distance from one half of the probability by a date up to which it is kept: of the nightly
 differences of probabilities without another cause 95 % are at most half of it (ours)."""
 KEPT_DAYS: Final = 7

@@ -9,33 +9,51 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.arrays import BoolArray, FloatArray
+from forecasting.arrays import BoolArray, FloatArray, IndexArray
 from forecasting.interval import PredictionInterval
 
 LEFT_OUT_SHARE: Final = 0.125
 """Share of the weight that is left out of each day's mean at the low end and at the high one: a
 stiff trend on the wrong scale is far off, always in one direction (ours, from planted growths and
 the moves of dates from night to night). In the width a scale with so little takes no part."""
+NEAR_DAYS: Final = 28.0
+"""Days in which what is left of the weight of nearness falls to 1/e (ours)."""
 
 
 @dataclass(frozen=True)
 class CandidateInterval:
-    """The interval of a candidate with its weight and the scale of its model."""
+    """The interval of a candidate with its weight and the scale of its model.
+
+    ``near_weight`` multiplies the weight on the first day, less and less from there.
+    """
 
     interval: PredictionInterval
     weight: float
     log_scale: bool
+    near_weight: float = 1.0
+
+    def weights(self, day_index: IndexArray) -> FloatArray:
+        """Return its weight on days counted from the first one."""
+        return np.asarray(
+            self.weight * (1 + (self.near_weight - 1) * np.exp(-day_index / NEAR_DAYS))
+        )
 
 
-def mixed_intervals(candidates: Sequence[CandidateInterval], width: float) -> PredictionInterval:
+def mixed_intervals(
+    candidates: Sequence[CandidateInterval], width: float, day_index: IndexArray | None = None
+) -> PredictionInterval:
     """Return the mix of intervals of the probability ``width``.
 
     The expected value is the weighted mean without ``LEFT_OUT_SHARE`` of the weight at both ends;
     the half widths are means by ``_width_shares``, widened by the disagreement of the expected
-    lines. A weight of zero leaves its interval out.
+    lines. A weight of zero leaves its interval out. ``day_index`` counts the days from the first
+    one, and is without gaps by default.
     """
     used = [each for each in candidates if each.weight > 0]
-    share = np.array([each.weight for each in used])[:, None] / sum(each.weight for each in used)
+    if day_index is None:
+        day_index = np.arange(len(used[0].interval.expected))
+    share = np.array([each.weights(day_index) for each in used])
+    share /= share.sum(axis=0)
     lower, middle, upper = (
         np.array([np.asarray(each.interval[line]) for each in used]) for line in range(3)
     )
@@ -63,22 +81,23 @@ def _width_shares(share: FloatArray, log_scale: BoolArray) -> FloatArray:
     being the ends. Candidates of one scale differ in how a course may change, which the past does
     not tell; where both scales fit alike the shares stay.
     """
+    log = log_scale[:, None]
     best = np.where(
-        log_scale,
-        share.max(axis=0, where=log_scale[:, None], initial=0.0),
-        share.max(axis=0, where=~log_scale[:, None], initial=0.0),
-    )[:, None]
+        log,
+        share.max(axis=0, where=log, initial=0.0),
+        share.max(axis=0, where=~log, initial=0.0),
+    )
     product = share * best
-    product /= product.sum()
-    of_scale = np.where(log_scale, product[log_scale].sum(), product[~log_scale].sum())
+    product /= product.sum(axis=0)
+    of_scale = np.where(log, product[log_scale].sum(axis=0), product[~log_scale].sum(axis=0))
     kept = np.clip((of_scale - LEFT_OUT_SHARE) / (1 - 2 * LEFT_OUT_SHARE), 0.0, 1.0)
-    return np.asarray(product * (kept / of_scale)[:, None])
+    return np.asarray(product * (kept / of_scale))
 
 
 def middle_mean(lines: FloatArray, share: FloatArray) -> FloatArray:
     """Return each day's weighted mean of ``lines`` (rows) without ``LEFT_OUT_SHARE`` at both ends.
 
-    ``share`` has one row per line and one column; its sum is one.
+    ``share`` has one row per line, and one column or one per day; it sums to one.
     """
     order = np.argsort(lines, axis=0, kind="stable")
     ordered = np.take_along_axis(np.broadcast_to(share, lines.shape), order, axis=0)

@@ -25,13 +25,15 @@ class Prediction:
     """Days after the history, one element per day, on the model's own scale.
 
     ``variance`` and ``excess`` (fourth cumulant) describe the error of a single day. With
-    ``log_scale`` all three are of the logarithm of the series.
+    ``log_scale`` all three are of the logarithm of the series. ``near_weight`` multiplies the
+    weight in the mix on the first day (``mix.NEAR_DAYS``).
     """
 
     expected: FloatArray
     variance: FloatArray
     excess: FloatArray
     log_scale: bool
+    near_weight: float = 1.0
 
     def until(self, days: int) -> Prediction:
         """The same with its first ``days`` days only."""

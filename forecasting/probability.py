@@ -36,6 +36,14 @@ RESTLESSNESS: Final = (0.0223, 0.448)
 """Deviations of the level below and above which they have the same effect (ours)."""
 HISTORY_DAYS: Final = (80.0, 365.0)
 """Lengths below and above which they have the same effect (ours)."""
+SHORT_DAYS: Final = 100.0
+SHORT_KEPT: Final = 0.7
+"""Share of the distance from the usual odds that is kept with a history of at most ``SHORT_DAYS``:
+all is kept from ``USUAL_HISTORY_DAYS`` on. Of kinds of series that the figures have not seen it has
+the least Brier score, 0.70 +- 0.13."""
+USUAL_ODDS: Final = (-0.6, 0.7)
+"""Log odds of being passed within ``USUAL_DAYS``, of limits with known outcomes, and by how much
+they rise with the logarithm of the days."""
 NEAR_RATIO: Final = 0.1
 """Distance, as a logarithm, at which a limit is clearly above or below a height (ours)."""
 NEAR_RISE_RATIO: Final = 0.05
@@ -136,11 +144,26 @@ def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
     )
 
 
+def held_back(
+    odds: FloatArray,
+    days_ahead: FloatArray,
+    history_days: FloatArray | int,
+    kept: float = SHORT_KEPT,
+) -> FloatArray:
+    """Return log odds nearer to the usual ones, the shorter the history is."""
+    level, rise = USUAL_ODDS
+    usual = level + rise * np.log(days_ahead / USUAL_DAYS)
+    length = np.clip(history_days, SHORT_DAYS, USUAL_HISTORY_DAYS)
+    short = np.log(USUAL_HISTORY_DAYS / length) / np.log(USUAL_HISTORY_DAYS / SHORT_DAYS)
+    return np.asarray(usual + (1 - (1 - kept) * short) * (odds - usual))
+
+
 def curve(
     simulated: FloatArray, asked: LimitsAhead, site: OutcomeFigures = AS_SHIPPED
 ) -> FloatArray:
     """Return the probability of having passed a limit by each day; it never falls."""
     odds = terms(simulated, asked) @ np.array([*shipped(), OUT_OF_REACH])
+    odds = held_back(odds, asked.days_ahead, asked.past.days)
     odds = site.level + site.slope * odds
     return np.asarray(np.maximum.accumulate(1 / (1 + np.exp(-odds))))
 

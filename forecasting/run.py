@@ -5,8 +5,7 @@ Each series is worked by itself, so that its forecast does not depend on the bat
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -32,7 +31,6 @@ from forecasting.model import ForecastModel, ModelFailure, Prediction, model_nam
 from forecasting.options import ForecastOptions
 from forecasting.past import past_of
 from forecasting.prepare import Prepared, prepare
-from forecasting.recent_origins import REACH_DAYS, alike_origins, as_of_tonight, carried_over
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import (
     SAWTOOTH,
@@ -198,13 +196,10 @@ def _modelled(
     score = backtest(rehearsals, history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
     days = behind + max(options.horizon_days, options.crossing_days)
-    reach = days + (REACH_DAYS if len(rehearsals) > 1 else 0)
-    reached = _rehearsed(rehearsals, score.weights, history, reach)
-    leader = max(reached, key=lambda index: score.weights[index])
-    reached[leader] = model.variants[leader].predict(history, reach)
-    rehearsed = {index: as_of_tonight(one, 0, days) for index, one in reached.items()}
-    before = _nights_before(rehearsals, score, history, options, days)
-    full = carried_over(_mixed(rehearsed, score, history, options), before)
+    rehearsed = _rehearsed(rehearsals, score.weights, history, days)
+    leader = _leader(model, rehearsed, score)
+    rehearsed[leader] = model.variants[leader].predict(history, days)
+    full = _mixed(rehearsed, score, history, options)
     low, high = plausible_range(history)
     lines = PredictionInterval(*(np.clip(line[behind:], low, high) for line in full))
     result = _result(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
@@ -221,33 +216,14 @@ def _modelled(
             for index, (each, fit) in enumerate(zip(rehearsals, fits, strict=True))
             if index < len(score.weights)
         ),
-        night_count=1 + len(before),
     )
     return result.model_copy(update={"mix": mix})
 
 
-def _nights_before(
-    variants: Sequence[ForecastModel],
-    score: Backtest,
-    history: History,
-    options: ForecastOptions,
-    days: int,
-) -> list[PredictionInterval]:
-    """Return the lines of tonight's days as of nights before; without those of no solution.
-
-    Forecasts of a single candidate are of the night alone: none bends on one night and not on the
-    next.
-    """
-    if len(variants) == 1:
-        return []
-    lines = []
-    reach = days + REACH_DAYS
-    for back, earlier in alike_origins(history, reach):
-        with contextlib.suppress(ModelFailure):
-            predictions = _rehearsed(variants, score.weights, earlier, reach)
-            tonights = {index: as_of_tonight(one, back, days) for index, one in predictions.items()}
-            lines.append(_mixed(tonights, score, earlier, options))
-    return lines
+def _leader(model: ForecastModel, solved: Iterable[int], score: Backtest) -> int:
+    """Return the candidate with the largest weight of those that the model itself fits."""
+    own = [index for index in solved if model.variants[index].name == model.name]
+    return max(own, key=lambda index: score.weights[index])
 
 
 def _mixed(
@@ -261,6 +237,7 @@ def _mixed(
             prediction_interval(prediction, history, width, widening),
             score.weights[index] / total,
             prediction.log_scale,
+            prediction.near_weight,
         )
         for index, prediction in predictions.items()
     ]

@@ -25,7 +25,10 @@ YEARLY_ORDER: Final = 2
 YEARLY_PERIOD_DAYS: Final = 365.25
 SEASON_PRIOR: Final = 10.0
 YEARLY_PRIOR: Final = 0.1
-REGRESSOR_PRIOR: Final = 10.0
+SHIFT_PRIOR: Final = 10.0
+EVENT_PRIOR: Final = 0.03
+"""A wide prior gives a restless series a height for each day of the turn of a month, out of a dozen
+values that are noise (ours, from real futures)."""
 YEARLY_FROM_DAYS: Final = 438
 """Span from which two harmonics of the year are separable from growth, under their tight prior."""
 RESIDUAL_LAGS: Final = (1, 2, 3, 7, 14)
@@ -92,6 +95,11 @@ class Regressors:
     def names(self) -> tuple[str, ...]:
         """One per column."""
         return (*self.events, *(f"level_shift_{index + 1}" for index in range(len(self.shifts))))
+
+    @property
+    def priors(self) -> tuple[float, ...]:
+        """Prior deviation of each column."""
+        return (EVENT_PRIOR,) * len(self.events) + (SHIFT_PRIOR,) * len(self.shifts)
 
 
 @dataclass(frozen=True)

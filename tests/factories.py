@@ -77,7 +77,7 @@ def unit_cost(**changed: Any) -> UnitCost:
     return UnitCost(**(values | changed))
 
 
-def mix(*share_ratios: float, night_count: int = 4) -> ForecastMix:
+def mix(*share_ratios: float) -> ForecastMix:
     """Straight and bending linear trends of those shares, the first fitted by Prophet."""
     fits = (("straight", "prophet"), ("bending", "prophet_exact"))
     return ForecastMix(
@@ -85,7 +85,6 @@ def mix(*share_ratios: float, night_count: int = 4) -> ForecastMix:
             CandidateShare(name=f"{trend} linear trend", fitted_by=fit, share_ratio=ratio)
             for (trend, fit), ratio in zip(fits, share_ratios or (0.6, 0.4), strict=True)
         ),
-        night_count=night_count,
     )
 
 

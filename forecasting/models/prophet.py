@@ -23,10 +23,11 @@ from forecasting.engine.residuals import residual_path
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
 from forecasting.model import ForecastModel, ModelFailure, Prediction
+from forecasting.models.level import MODEL as LEVEL
 from forecasting.specification import (
     CHANGEPOINT_COUNT,
     CONFIGURATIONS,
-    REGRESSOR_PRIOR,
+    EVENT_PRIOR,
     RESIDUAL_LAGS,
     SEASON_PRIOR,
     WEEKLY_ORDER,
@@ -65,8 +66,8 @@ class ProphetModel:
 
     @property
     def variants(self) -> tuple[ForecastModel, ...]:
-        """Return a model per configuration."""
-        return tuple(ProphetModel(configuration) for configuration in CONFIGURATIONS)
+        """Return a model per configuration, and the last level."""
+        return (*(ProphetModel(configuration) for configuration in CONFIGURATIONS), LEVEL)
 
     def candidate(self, history: History) -> str:
         """Return the trend of the configuration."""
@@ -120,25 +121,22 @@ def unfitted(spec: Specification, configuration: Configuration, days: pd.Series)
         daily_seasonality=False,
         seasonality_prior_scale=SEASON_PRIOR,
         holidays=pd.concat(holidays) if holidays else None,
-        holidays_prior_scale=REGRESSOR_PRIOR,
+        holidays_prior_scale=EVENT_PRIOR,
         uncertainty_samples=0,
     )
     if spec.yearly:
         model.add_seasonality(
             "yearly", YEARLY_PERIOD_DAYS, fourier_order=YEARLY_ORDER, prior_scale=YEARLY_PRIOR
         )
-    for name in _others(spec):
-        model.add_regressor(name, prior_scale=REGRESSOR_PRIOR, standardize=False)
+    for name, prior in zip(spec.names, spec.regressors.priors, strict=True):
+        if name not in HOLIDAYS:
+            model.add_regressor(name, prior_scale=prior, standardize=False)
     return model
 
 
 def _frame(spec: Specification, days: DayArray) -> pd.DataFrame:
-    frame = pd.DataFrame(spec.columns, columns=list(spec.names))[_others(spec)]
+    frame = pd.DataFrame(spec.columns, columns=list(spec.names))
     return frame.assign(ds=days.astype("datetime64[ns]"))
-
-
-def _others(spec: Specification) -> list[str]:
-    return [name for name in spec.names if name not in HOLIDAYS]
 
 
 def _line(model: Prophet, past: pd.DataFrame, every_day: pd.DataFrame, seed: int) -> FloatArray:

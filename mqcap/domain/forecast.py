@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import counted, figure, percent
+from mqcap.domain.numbers import figure, percent
 
 SAWTOOTH: Final = "sawtooth"
 """Model of series that only rise until they are emptied, whatever the chosen one."""
@@ -136,8 +136,6 @@ class ForecastMix(BaseModel):
 
     candidates: tuple[CandidateShare, ...]
     """Their shares sum to one."""
-    night_count: int = 1
-    """Nights in the mean, the newest included; fewer after a level shift."""
 
     @property
     def prophet_ratio(self) -> float:
@@ -146,10 +144,9 @@ class ForecastMix(BaseModel):
 
     @property
     def text(self) -> str:
-        """Return candidates, nights and the share of Prophet-type candidates."""
+        """Return candidates and the share of Prophet-type candidates."""
         return (
-            f"{', '.join(each.text for each in self.candidates)}; of "
-            f"{counted(self.night_count, 'night')}; Prophet-type candidates make "
+            f"{', '.join(each.text for each in self.candidates)}; Prophet-type candidates make "
             f"{percent(round(self.prophet_ratio, 2))} of the forecast"
         )
 

@@ -198,7 +198,7 @@ def _model_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
 
 
 def _mix_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
-    """Yield the candidate whose share changed most, from ``SHARE_RATIO`` on, and other nights."""
+    """Yield the candidate whose share changed most, from ``SHARE_RATIO`` on."""
     if earlier.mix is None or later.mix is None:
         return
     before = {each.name: each.share_ratio for each in earlier.mix.candidates}
@@ -210,9 +210,6 @@ def _mix_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
     if abs(changed[most]) >= SHARE_RATIO:
         shares = (percent(round(each.get(most, 0.0), 2)) for each in (after, before))
         yield "weight of the {} {}, before {}".format(most, *shares)
-    nights = (later.mix.night_count, earlier.mix.night_count)
-    if nights[0] != nights[1]:
-        yield f"mean of {counted(nights[0], 'night')}, before {nights[1]}"
 
 
 def _family(forecast: Forecast) -> str:

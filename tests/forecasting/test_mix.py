@@ -92,3 +92,17 @@ def test_each_day_leaves_out_its_own_ends() -> None:
 
 def test_one_line_is_its_own_mean() -> None:
     assert middle_mean(np.array([[3.0, 4.0]]), np.array([[1.0]])).tolist() == [3.0, 4.0]
+
+
+def test_what_weighs_more_in_the_near_days_weighs_as_before_in_the_far_ones() -> None:
+    near, far = (PredictionInterval(*(np.full(400, base + line) for line in (-1, 0, 1)))
+                 for base in (0.0, 10.0))  # fmt: skip
+    mixed = mixed_intervals(
+        [
+            CandidateInterval(near, 0.5, log_scale=False, near_weight=3.0),
+            CandidateInterval(far, 0.5, log_scale=False),
+        ],
+        0.8,
+    )
+    assert mixed.expected[0] == pytest.approx(10 * (0.25 - 0.125) / 0.75)
+    assert mixed.expected[-1] == pytest.approx(5.0, abs=0.01)

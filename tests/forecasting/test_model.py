@@ -64,7 +64,7 @@ def test_the_candidates_of_prophet_are_named_by_trend_and_scale(values: Any, usu
             f"{trend} {scale} trend"
             for scale in (usual, other)
             for trend in ("bending", "straight")
-        ]
+        ] + ["last level"]
 
 
 def test_models_of_one_candidate_are_named_by_what_they_extend() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from forecasting.crossing import crossing_of, passing_probability
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of, with_lines
-from forecasting.probability import OutcomeFigures
+from forecasting.probability import OutcomeFigures, held_back
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 from tests.forecasting.builders import DAYS, forecast, noise, weekly
@@ -140,3 +140,10 @@ def test_the_past_is_part_of_the_document(flat: Forecast) -> None:
     assert flat.past is not None
     assert Forecast.model_validate_json(flat.model_dump_json()).past == flat.past
     assert flat.past.highest.ever == pytest.approx(FLAT.max(), rel=1e-5)
+
+
+def test_a_short_history_states_what_is_nearer_to_the_usual() -> None:
+    days, odds = np.array([90.0, 90.0]), np.array([3.4, -3.4])
+    short, year = held_back(odds, days, 60), held_back(odds, days, 365)
+    assert year == pytest.approx(odds)
+    assert short == pytest.approx(-0.6 + 0.7 * (odds + 0.6))

@@ -20,6 +20,7 @@ from devtools.benchmarks.forecast.outcomes import (
     held_out,
     scores_with_errors,
     shipped_figures,
+    short_kept,
     standard_errors,
     stated_by,
 )
@@ -49,6 +50,7 @@ def main() -> None:
     if arguments.fit:
         _print("entities held out", cases.assign(stated=held_out(cases)))
         _print("kinds held out", cases.assign(stated=held_out(cases, "kind", 99)))
+        print("kept with a short history: {:.2f} +- {:.2f}".format(*short_kept(cases)))
         found = zip(Figures._fields, fitted(cases), standard_errors(cases), strict=True)
         print("figure,value,standard_error")
         for name, value, error in found:

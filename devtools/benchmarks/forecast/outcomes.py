@@ -22,7 +22,15 @@ from forecasting import ForecastOptions, forecast_series
 from forecasting.arrays import FloatArray
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
-from forecasting.probability import OUT_OF_REACH, Figures, LimitsAhead, shipped, terms
+from forecasting.probability import (
+    OUT_OF_REACH,
+    SHORT_KEPT,
+    Figures,
+    LimitsAhead,
+    held_back,
+    shipped,
+    terms,
+)
 from mqcap.domain.metric import Direction
 
 STATED_DAYS: Final = (30, 60, 90, 180)
@@ -36,6 +44,7 @@ CAP_DAYS: Final = 366
 RIDGE: Final = 1.0
 FOLDS: Final = 10
 BOOTSTRAPS: Final = 200
+KEPT_SHARES: Final = np.arange(0.3, 1.01, 0.05)
 TERMS: Final = [*Figures._fields, "out_of_reach"]
 
 
@@ -103,6 +112,7 @@ def _cases(
     found = terms(simulated, LimitsAhead(lines, first, limits, Direction.upward, made.past))
     passed = float(str(truth["days"]))
     facts = {name: truth[name] for name in ("unique_id", "entity", "kind")}
+    facts["history_days"] = made.past.days
     return [
         facts
         | {"days": days, "came": passed <= days, "passed": passed}
@@ -112,10 +122,11 @@ def _cases(
     ]
 
 
-def stated_by(cases: pd.DataFrame, figures: FloatArray) -> FloatArray:
-    """Return the probabilities of cases by figures."""
+def stated_by(cases: pd.DataFrame, figures: FloatArray, kept: float = SHORT_KEPT) -> FloatArray:
+    """Return the probabilities of cases by figures; ``kept`` is of a short history."""
     odds = cases[TERMS].to_numpy(np.float64) @ np.array([*figures, OUT_OF_REACH])
-    return np.asarray(1 / (1 + np.exp(-odds)))
+    days, lengths = (cases[name].to_numpy(np.float64) for name in ("days", "history_days"))
+    return np.asarray(1 / (1 + np.exp(-held_back(odds, days, lengths, kept))))
 
 
 def fitted(cases: pd.DataFrame) -> FloatArray:
@@ -143,15 +154,39 @@ def fitted(cases: pd.DataFrame) -> FloatArray:
     return figures
 
 
-def held_out(cases: pd.DataFrame, group: str = "entity", folds: int = FOLDS) -> FloatArray:
+def held_out(
+    cases: pd.DataFrame, group: str = "entity", folds: int = FOLDS, kept: float = SHORT_KEPT
+) -> FloatArray:
     """Return probabilities by figures that have not seen the entity, or the kind, of a case."""
     names = np.array(sorted(cases[group].unique()))
     np.random.default_rng(0).shuffle(names)
     fold = cases[group].map({name: place % folds for place, name in enumerate(names)}).to_numpy()
     stated = np.empty(len(cases))
     for one in range(min(folds, len(names))):
-        stated[fold == one] = stated_by(cases[fold == one], fitted(cases[fold != one]))
+        stated[fold == one] = stated_by(cases[fold == one], fitted(cases[fold != one]), kept)
     return stated
+
+
+def short_kept(cases: pd.DataFrame) -> tuple[float, float]:
+    """Return the share kept with a short history, and its standard error over entities.
+
+    It has the least Brier score of kinds that the figures have not seen; real and simulated cases
+    with ``SHORT_DAYS`` count alike.
+    """
+    some = cases[cases["days"].isin(STATED_DAYS)]
+    is_short = some["set"].isin([one.name for one in SOURCES if one.last_days]).to_numpy()
+    errors = np.column_stack(
+        [np.square(held_out(cases, "kind", 99, kept) - cases["came"]) for kept in KEPT_SHARES]
+    )[cases["days"].isin(STATED_DAYS).to_numpy()][is_short]
+    table = pd.DataFrame(errors).assign(
+        entity=some["entity"].to_numpy()[is_short], set=some["set"].to_numpy()[is_short]
+    )
+
+    def least(part: pd.DataFrame) -> FloatArray:
+        of_set = part.drop(columns="entity").groupby("set").mean()
+        return np.array([KEPT_SHARES[int(of_set.mean().to_numpy().argmin())]])
+
+    return float(least(table)[0]), float(_over_entities(table, least, count=BOOTSTRAPS).std())
 
 
 def standard_errors(cases: pd.DataFrame) -> FloatArray:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from forecasting.engine.exact import _planned
 from forecasting.model import model_named
-from forecasting.models.prophet_exact import _planned, _predicted
+from forecasting.models.prophet_exact import _predicted
 from tests.forecasting.builders import DAYS, history, noise, weekly
 
 TIME = np.arange(DAYS)

@@ -51,18 +51,18 @@ def test_a_plan_names_change_and_day(pct: float, text: str) -> None:
     assert DriverPlan(first=DAY, pct=pct).text.startswith(text)
 
 
-def test_candidates_are_named_with_shares_nights_and_the_part_of_prophet() -> None:
+def test_candidates_are_named_with_shares_and_the_part_of_prophet() -> None:
     assert mix().text == (
-        "straight linear trend 60 % (fitted by Prophet), bending linear trend 40 %; of 4 nights; "
+        "straight linear trend 60 % (fitted by Prophet), bending linear trend 40 %; "
         "Prophet-type candidates make 100 % of the forecast"
     )
 
 
 def test_a_candidate_without_a_solution_is_left_out() -> None:
-    made = mix(1.0, 0.0, night_count=1)
+    made = mix(1.0, 0.0)
     assert made.text == (
         "straight linear trend 100 % (fitted by Prophet), bending linear trend left out, no "
-        "solution; of 1 night; Prophet-type candidates make 100 % of the forecast"
+        "solution; Prophet-type candidates make 100 % of the forecast"
     )
 
 

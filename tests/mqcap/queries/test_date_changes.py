@@ -161,13 +161,6 @@ def test_a_share_that_changed_by_a_tenth_is_a_reason(
     assert (words[2:] in reasons(WAS, NOW, earlier, later, USUAL)) is bool(words)
 
 
-def test_other_nights_in_the_mean_are_a_reason() -> None:
-    earlier = EARLIER.model_copy(update={"mix": factories.mix()})
-    later = LATER.model_copy(update={"mix": factories.mix(night_count=1)})
-    assert reasons(WAS, NOW, earlier, later, USUAL) == ["mean of 1 night, before 4"]
-    assert short_reason(WAS, NOW, EARLIER, later) == "level 1 point higher after 1 new day"
-
-
 def test_lines_that_moved_have_their_reasons_in_order(tmp_path: Path) -> None:
     store = new_store(tmp_path / "store.db")
     replace_crossings(store, DAY, [WAS])

@@ -18,8 +18,8 @@ STATISTIC_WORDS: Final = {
 }
 
 COURSES: Final = {
-    "prophet": "the mix of four trends, linear and logarithmic, weighted by their errors at past "
-    "origins",
+    "prophet": "the mix of four trends, linear and logarithmic, and the last level, weighted by "
+    "their errors at past origins",
     SAWTOOTH: "fillings at the rates seen, emptied as they used to be",
 }
 """What simulated courses follow, by model; of others the name of the model is stated."""
@@ -61,7 +61,7 @@ def _course(forecast: Forecast) -> str:
     if mix is None or len(mix.candidates) == 1:
         return course
     shares = ", ".join(each.text for each in mix.candidates)
-    return f"{course} ({shares}), of {counted(mix.night_count, 'night')}"
+    return f"{course} ({shares})"
 
 
 def _history(forecast: Forecast) -> str:

@@ -87,18 +87,19 @@ def test_the_first_expected_date_has_its_reason_in_a_sentence() -> None:
         "About half of the simulated courses of the daily peak have passed the limit of FIRST by "
         "2026-03-11, one in ten by 2026-03-02, nine in ten not within a year, corrected by what "
         "became of stated probabilities; they follow the mix of four trends, linear and "
-        "logarithmic, weighted by their errors at past origins, from 59 days without 2 outliers, "
+        "logarithmic, and the last level, weighted by their errors at past origins, from 59 days "
+        "without 2 outliers, "
         "and are spread like the errors at past origins, of which the interval held 83 %."
     )
 
 
 @pytest.mark.parametrize("model", ["prophet", "prophet_exact"])
-def test_the_reason_of_a_date_names_the_candidates_and_the_nights(model: str) -> None:
+def test_the_reason_of_a_date_names_the_candidates(model: str) -> None:
     [(_, sentence)] = why_date(builder.forecast(builder.LOG, model=model, mix=mix()), crossing())
     assert (
-        "they follow the mix of four trends, linear and logarithmic, weighted by their errors at "
-        "past origins (straight linear trend 60 % (fitted by Prophet), bending linear trend 40 %), "
-        "of 4 nights, from"
+        "they follow the mix of four trends, linear and logarithmic, and the last level, weighted "
+        "by their errors at past origins (straight linear trend 60 % (fitted by Prophet), bending "
+        "linear trend 40 %), from"
     ) in sentence
 
 
