@@ -155,7 +155,7 @@ def aggregated(spark: SparkSession, of: Aggregation) -> DataFrame:
                  len(keys) // BLOCKS_PER_PARTITION)  # fmt: skip
     measured = (
         spark.createDataFrame(keys, f"{DATE} date, root string")
-        .repartitionByRange(min(wanted, len(keys)), DATE, "root")
+        .repartitionByRange(max(1, min(wanted, len(keys))), DATE, "root")
         .mapInArrow(reporting(Measure(of)), from_arrow_schema(MEASURED))
     )
     by_date = hours(measured.repartition(DATE), of.place.site_days).groupBy(DATE)

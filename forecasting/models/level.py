@@ -83,17 +83,22 @@ def _levels(values: FloatArray, share: float) -> FloatArray:
 def _variance(values: FloatArray, levels: FloatArray, ahead: IndexArray) -> FloatArray:
     """Return the mean square of past errors so many days ahead.
 
-    Beyond a third of the history it grows as that of a random walk does.
+    Beyond a third of the history it grows as that of a random walk does; where no error is known,
+    it is the variance of the values.
     """
     tried = [days for days in AHEAD_DAYS if days <= max(len(values) / 3, 1)]
-    squares = [_mean_square(values[days:] - levels[:-days]) for days in tried]
+    squares = np.asarray([_mean_square(values[days:] - levels[:-days]) for days in tried])
+    if not np.isfinite(squares).any():
+        return np.full(len(ahead), float(np.nanvar(values)))
+    squares = np.where(np.isfinite(squares), squares, squares[np.isfinite(squares)].max())
     known: FloatArray = np.maximum.accumulate(np.interp(ahead, tried, squares))
     return np.asarray(known * np.maximum(ahead / tried[-1], 1.0))
 
 
 def _mean_square(errors: FloatArray) -> float:
     some = errors[FIRST_DAYS:]
-    return float(np.square(some[np.isfinite(some)]).mean())
+    some = some[np.isfinite(some)]
+    return float(np.square(some).mean()) if len(some) else np.inf
 
 
 MODEL: Final[ForecastModel] = LevelModel()

@@ -21,6 +21,8 @@ def main() -> None:
         return
     try:
         from mqcap.cli.app import main as main_of_all  # noqa: PLC0415 - imports every group
+
+        main_of_all()  # which imports the command that is called
     except ImportError as error:
         from mqcap.installation.extras import unsuited_package  # noqa: PLC0415 - only here
 
@@ -28,8 +30,6 @@ def main() -> None:
         if sentence is None:
             raise
         sys.exit(f"error: {sentence}")
-
-    main_of_all()
 
 
 def _smf(arguments: list[str]) -> None:

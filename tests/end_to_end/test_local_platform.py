@@ -152,7 +152,7 @@ def test_the_page_shows_the_fleet_to_a_user_who_is_logged_in(running: Running) -
     with urllib.request.urlopen(request) as answer:  # noqa: S310
         text = answer.read().decode("utf-8")
     assert "CSQ2" in text
-    assert "Time to fill one active log" in text
+    assert "CSQ2 active logs" in text
 
 
 def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Running) -> None:
@@ -204,7 +204,7 @@ def test_a_task_leads_to_the_page_of_its_day(running: Running, page: Page) -> No
     link = page.get_by_role("link", name="Capacity page of the day").first
     link.wait_for()
     page.goto(str(link.get_attribute("href")))
-    assert day in page.locator("main").inner_text()
+    assert f"{date.fromisoformat(day):%-d %b %Y}" in page.locator("main").inner_text()
     page.get_by_role("link", name="Data").first.click()
     page.get_by_text("mqcap_daily").first.wait_for(state="attached")
 

@@ -125,7 +125,7 @@ def hour(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 
 def test_the_first_hour_ends_with_a_report_and_explained_figures(hour: Folder) -> None:
-    assert hour.printed["mqcap report --day 2026-01-05"].count("PLEX1/CSQ1") >= 1
+    assert hour.printed["mqcap report --day 2026-01-05"].count("CSQ1") >= 1
     explained = hour.printed["mqcap explain LOG-FILL-30MIN CSQ1"]
     assert explained.startswith("LOG-FILL-30MIN PLEX1/CSQ1 on 2026-01-05: ")
     assert DUMP in explained

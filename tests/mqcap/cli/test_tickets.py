@@ -30,7 +30,7 @@ def test_an_acknowledgement_counts_from_the_newest_day_on(
     alert(notified, engine, DAY + ONE_DAY)
     assert output_of("tickets", "history", reference).splitlines() == [
         "2026-03-02  act new  LOG-FILL-30MIN/PLEX1/CSQ1",
-        f"2026-03-02  update (sent): PLEX1 CSQ1 active logs: {over().title}",
+        "2026-03-02  update (sent): CSQ1 active logs: One log fills too fast; CYL(3073) now",
         "2026-03-02  acknowledgement  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
         "2026-03-03  act acknowledged  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
     ]
@@ -121,6 +121,6 @@ def test_the_list_shows_state_figure_due_date_age_and_key(
 ) -> None:
     [ticket] = read_tickets(engine)
     assert output_of("tickets", "list").strip() == (
-        f"{ticket.external_ref}  open  ACT  PLEX1 CSQ1 active logs: 4,320 of 2,001.6 MB/hour  "
-        f"due {ticket.due_date}  age new  key PLEX1/CSQ1/active_log"
+        f"{ticket.external_ref}  open  ACT  PLEX1 CSQ1 active logs: 4,320 of 2,002 MB/hour  "
+        f"CYL(3073)  due {ticket.due_date}  age new  key PLEX1/CSQ1/active_log"
     )

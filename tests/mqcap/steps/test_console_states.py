@@ -107,8 +107,8 @@ def mail_of(engine: Engine) -> str:
     parsed = message_from_string(delivery.content, policy=default)
     body = parsed.get_body(("plain",))
     assert body is not None
-    blocks = [line for line in body.get_content().splitlines() if line.startswith("ACT ")]
-    return "\n".join([delivery.subject_line, *blocks, ""])
+    rows = [line for line in body.get_content().splitlines() if "MQP1" in line]
+    return "\n".join([delivery.subject_line, *rows, ""])
 
 
 @pytest.mark.parametrize("folder", shared_cases([SHARED]))

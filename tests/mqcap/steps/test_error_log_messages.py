@@ -107,7 +107,7 @@ def test_a_full_log_is_the_first_in_findings_plans_and_mail(
     body = message_from_string(delivery.content, policy=default).get_body(("plain",))
     assert body is not None
     text = body.get_content()
-    assert "reported in the error log" in text
+    assert text.startswith("BROKER.A log files: Units of work rolled back to free log")
     assert "console" not in text
     assert ledger_lines(read_ledger(settings, engine, DAY, DAY)) == [
         "1 event in the error log without an evaluated day 14 days before: not compared."

@@ -171,13 +171,13 @@ def test_a_corrupt_beginning_costs_only_itself() -> None:
     assert read.summary.framing == "rdw"
 
 
-def test_many_damages_are_listed_up_to_a_limit() -> None:
+def test_damages_of_one_kind_are_one_problem_with_their_count() -> None:
     record = with_markers(mq_dump_records())[1]
     unsound = record[:10] + b"\x01\x25\x40\x0f" + record[14:]
     read = read_bytes(record + unsound * 30 + record * 2)
     assert read.tables["quarantine"].num_rows == 30
-    assert len(read.summary.problems) == 21
-    assert read.summary.problems[-1] == "10 more corrupt ranges were quarantined."
+    [problem] = read.summary.problems
+    assert problem.endswith("29 more like it.")
 
 
 def test_a_cut_gzip_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:

