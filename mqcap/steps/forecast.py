@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
@@ -17,6 +18,7 @@ from mqcap.lake.layout import COMPLETE, cutoff_partition
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import remove_before
+from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.training import training_data
@@ -36,7 +38,7 @@ def export_training(
     """Write the observations up to ``day`` as the training dataset of that cutoff.
 
     Nothing later than ``day`` is written, whatever the store holds. Forecasts of an earlier export
-    are incomplete from then on. Returns the number of rows and series.
+    with other rows are incomplete from then on. Returns the number of rows and series.
     """
     data = training_data(settings, engine, day)
     for problem in data.problems:
@@ -44,7 +46,7 @@ def export_training(
     folder = _partition(settings, dataset, day)
     table = data.table()
     with exclusive(settings, LakePart.forecast):
-        if dataset == TRAINING.name:
+        if dataset == TRAINING.name and not _holds(folder / _FILE, table):
             remove(_partition(settings, FORECAST_RESULT.name, day) / COMPLETE)
         remove_unfinished(folder.parent.glob(f".{folder.name}.*"))
         write = partial(pq.write_table, table, row_group_size=_ROW_GROUP_ROWS)
@@ -87,6 +89,10 @@ def _delete_old(settings: Settings, day: date) -> int:
     """Delete results older than ``forecast.keep_models_days``; the store keeps the forecasts."""
     first = day - timedelta(days=settings.forecast.keep_models_days)
     return remove_before(open_lake(settings.lake), FORECAST_RESULT.name, first)
+
+
+def _holds(file: Location, table: pa.Table) -> bool:
+    return file.is_file() and read_table(file).equals(table)
 
 
 def _partition(settings: Settings, dataset: str, day: date) -> Location:

@@ -63,6 +63,9 @@ def _planned(row: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
+_IN_TABLE: Final = re.compile(r"(?<=>) ?CAP-\d+(?=<)")
+
+
 def parts(content: str) -> list[Any]:
     """Headers and decoded parts of an email; without the number of a ticket."""
     message = message_from_string(content, policy=policy.default)
@@ -73,6 +76,6 @@ def parts(content: str) -> list[Any]:
         if part.is_multipart():
             continue
         body = part.get_content()
-        text = _REFERENCE.sub("", body) if isinstance(body, str) else body.hex()
+        text = _REFERENCE.sub("", _IN_TABLE.sub("", body)) if isinstance(body, str) else body.hex()
         result.append([part.get_content_type(), str(part["Content-ID"]), text])
     return result
