@@ -56,11 +56,11 @@ def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
 
 
 def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_complete(site: Site) -> None:
-    """Killed with its JVM while it forecasts, then when all is written, before it is recorded."""
+    """Killed when all is written, then before it is recorded."""
     site.back_to("export_training")
-    killed(site, "fit", FORECAST)
     with pytest.raises(InputError, match="no complete forecasts"):
         site.run("store_forecasts")
+    killed(site, "fit", FORECAST)
     killed(site, "fit", RECORD)
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []
