@@ -1,19 +1,22 @@
-"""Kinds of resources of which a plan changes one number."""
+"""Kinds of resources of which a plan changes one number, or several that are measured."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
+from mqcap.whatif.sizes import COUNTS
+from sizing.operands import highest
 
 Number = float | int
 TODAY_PCT: Final = 100
@@ -114,6 +117,53 @@ def measured_count(context: PlanContext, metric: str) -> int | None:
         if days := observed.days(metric, subject):
             return round(days[-1].peak)
     return None
+
+
+class MeasuredOperand(NamedTuple):
+    """One of several numbers of a resource whose value of today is measured."""
+
+    typed: TypedKind
+    text: str
+    """``Allow {after} instead of {before}.``"""
+    side_effects: str
+
+
+@dataclass(frozen=True)
+class MeasuredOperands:
+    """The numbers of one kind of resource that are measured, each where it is known."""
+
+    subject_kind: SubjectKind
+    operands: Mapping[str, MeasuredOperand]
+    """By key of a scenario's ``configuration``."""
+
+    def today(self, context: PlanContext) -> State | None:
+        """Return the values that are known; ``None`` where none is."""
+        measured = {key: measured_count(context, COUNTS[key]) for key in self.operands}
+        return {key: value for key, value in measured.items() if value is not None} or None
+
+    def grids(self, _: PlanContext, today: State) -> Grids:
+        """Return round values from today's up to the highest that MQ takes."""
+        return {
+            key: [value, *round_values(int(value), highest(self.subject_kind, key))]
+            for key, value in today.items()
+        }
+
+    def changes(self, context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
+        """Return a change for each number that is another one."""
+        return tuple(
+            PlanChange(
+                subject=context.resource.path,
+                text=self.operands[key].text.format(
+                    after=figure(int(after[key])), before=figure(int(before))
+                ),
+                typed=TypedAmount.of(self.operands[key].typed, int(after[key])).text,
+                settings={key: int(after[key])},
+                before={key: before},
+                side_effects=self.operands[key].side_effects,
+            )
+            for key, before in today.items()
+            if int(after[key]) != before
+        )
 
 
 def least_used(context: PlanContext, kind: SubjectKind, metric: str) -> tuple[str, float] | None:

@@ -6,20 +6,20 @@ between two samples did it: growth does not explain it, and no value can be size
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from mqcap.domain.console.states import open_on, states_on
 from mqcap.domain.metric import SubjectKind, sysplex_of
 from mqcap.domain.numbers import duration, figure
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import (
+    MeasuredOperand,
+    MeasuredOperands,
     SingleSetting,
     amount,
     change_cost,
@@ -94,31 +94,26 @@ _CHANNELS: Final = SingleSetting(
 MQ_CHANNELS: Final = register(replace(_CHANNELS, cause=_cause, notes=_notes))
 
 
-ALL: Final = "max_instances"
-OF_CLIENT: Final = "max_client_instances"
-_TYPED: Final = {ALL: TypedKind.max_instances, OF_CLIENT: TypedKind.max_client_instances}
-_WORDS: Final = {
-    ALL: "Allow {after} instances of the channel instead of {before}.",
-    OF_CLIENT: "Allow {after} instances from one network address instead of {before}.",
-}
 _EFFECTS: Final = "more instances count for MaxActiveChannels and MaxChannels of the queue manager"
+_OPERANDS: Final = MeasuredOperands(
+    SubjectKind.distributed_channel,
+    {
+        "max_instances": MeasuredOperand(
+            TypedKind.max_instances,
+            "Allow {after} instances of the channel instead of {before}.",
+            _EFFECTS,
+        ),
+        "max_client_instances": MeasuredOperand(
+            TypedKind.max_client_instances,
+            "Allow {after} instances from one network address instead of {before}.",
+            _EFFECTS,
+        ),
+    },
+)
 _WHO_OF_CHANNEL: Final = (
     "look who connects so often (DISPLAY CHSTATUS: CONNAME, RAPPLTAG); a higher limit helps only "
     "where so many instances are meant"
 )
-
-
-def _today(context: PlanContext) -> State | None:
-    measured = {key: measured_count(context, COUNTS[key]) for key in _TYPED}
-    return {key: value for key, value in measured.items() if value is not None} or None
-
-
-def _grids(context: PlanContext, today: State) -> Grids:
-    del context
-    return {
-        key: [value, *round_values(int(value), highest(SubjectKind.distributed_channel, key))]
-        for key, value in today.items()
-    }
 
 
 def _channel_cost(context: PlanContext, today: State, after: State) -> PlanCost:
@@ -126,32 +121,14 @@ def _channel_cost(context: PlanContext, today: State, after: State) -> PlanCost:
     return PlanCost(work_hours=changed * context.facts.settings.plan.change_hours)
 
 
-def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
-    return tuple(_each_change(context, today, after))
-
-
-def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
-    for key, before in today.items():
-        value = int(after[key])
-        if value != before:
-            yield PlanChange(
-                subject=context.resource.path,
-                text=_WORDS[key].format(after=figure(value), before=figure(int(before))),
-                typed=TypedAmount.of(_TYPED[key], value).text,
-                settings={key: value},
-                before={key: before},
-                side_effects=_EFFECTS,
-            )
-
-
 MQ_CHANNEL: Final = register(
     Settable(
         kind=ResourceKind.mq_channel,
-        today=_today,
+        today=_OPERANDS.today,
         needs=("MAXINST of the channel (DISPLAY CHANNEL)",),
-        grids=_grids,
+        grids=_OPERANDS.grids,
         cost=_channel_cost,
-        changes=_changes,
+        changes=_OPERANDS.changes,
         rises=True,
         cause=lambda _: _WHO_OF_CHANNEL,
         ways_out="fewer connections of the application, or a channel of its own for each",
