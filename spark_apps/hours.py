@@ -12,7 +12,7 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own convention
 
-from spark_apps.attribution.tables import SiteDays
+from spark_apps.transforms.site_midnights import SiteDays
 
 TIE: Final = 1e-9
 """Relative difference below which two levels count as the same peak (ours)."""

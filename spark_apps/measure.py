@@ -33,9 +33,7 @@ from mqcap.lake.layout import CONFLICT
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.arrow import arrow_table
-from spark_apps.attribution import by_date
 from spark_apps.attribution.by_date import attribution
-from spark_apps.attribution.tables import SiteDays
 from spark_apps.attribution.wholes import wholes
 from spark_apps.columns import columns_used
 from spark_apps.digests import Placement
@@ -53,18 +51,13 @@ from spark_apps.transforms.feeds import feed_intervals
 from spark_apps.transforms.intervals import (
     INTERVAL_SCHEMA,
     Sections,
-    length_us,
+    is_possible,
     micros,
     path,
     union,
 )
-from spark_apps.transforms.keys import (
-    INTERVAL,
-    INTERVAL_MAX_US,
-    TASKS,
-    has_declared_key,
-    task_key_of,
-)
+from spark_apps.transforms.keys import INTERVAL, TASKS, has_declared_key, task_key_of
+from spark_apps.transforms.site_midnights import SiteDays
 
 DATE: Final = "hour_date"
 MEASURED: Final = pa.schema(
@@ -269,17 +262,12 @@ def every_interval(sections: Sections, files: DateFiles | None = None) -> pl.Dat
 
 def metric_interval(every: pl.LazyFrame) -> pl.LazyFrame:
     """Return the columns of METRIC_INTERVAL; drop intervals of no length or more than 25 hours."""
-    return every.filter(_is_possible()).select(
+    return every.filter(is_possible()).select(
         path("metric", "subject").alias("series_id"),
         *INTERVAL,
         "level",
         pl.col(INTERVAL[0]).dt.date().alias(DATE),
     )
-
-
-def _is_possible() -> pl.Expr:
-    """Return whether an interval has a length, and none that a record cannot cover."""
-    return (length_us() > 0) & (length_us() <= INTERVAL_MAX_US)
 
 
 def interval_rows(
@@ -328,7 +316,7 @@ def _on_dates(every: pl.LazyFrame, dates: Collection[date]) -> pl.LazyFrame:
     """Return a row for each possible interval and each of the dates that it touches."""
     first = pl.col(INTERVAL[0]).dt.date()
     last = (pl.col(INTERVAL[1]) - timedelta(microseconds=1)).dt.date()
-    possible = every.filter(_is_possible()).with_columns(first.alias(DATE))
+    possible = every.filter(is_possible()).with_columns(first.alias(DATE))
     within = possible.filter(first == last)
     across = possible.filter(first != last).with_columns(pl.date_ranges(first, last).alias(DATE))
     return union([within, across.explode(DATE)]).filter(pl.col(DATE).is_in(set(dates)))
@@ -358,13 +346,13 @@ def columns_read() -> dict[str, tuple[str, ...]]:
     """Return the columns of each dataset that metrics, feeds or attribution are made of."""
     schemas = {name: row_schema(name) for name in datasets_read()}
     results = [family.intervals for family in families()]
-    used = columns_used([*results, feed_intervals, _wholes_of_nothing], schemas)
-    parts = by_date.columns_read()
-    return {name: tuple(sorted({*used[name], *parts.get(name, ())})) for name in schemas}
+    return columns_used([*results, feed_intervals, _parts_of_nothing], schemas)
 
 
-def _wholes_of_nothing(sections: Sections) -> pl.LazyFrame:
-    return wholes(pl.LazyFrame(schema=INTERVAL_SCHEMA), sections, Placement().site_days)
+def _parts_of_nothing(sections: Sections) -> pl.LazyFrame:
+    site_days = Placement().site_days
+    of_days = wholes(pl.LazyFrame(schema=INTERVAL_SCHEMA), sections, site_days)
+    return attribution(sections, [date.min], of_days.collect(), site_days, 1).parts.lazy()
 
 
 def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:

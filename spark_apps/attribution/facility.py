@@ -2,60 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-import numpy as np
-import pyarrow as pa
+import polars as pl
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.parts import named, part_rows
-from spark_apps.attribution.tables import (
-    DayRows,
-    SiteDays,
-    grouped,
-    measured,
-    number,
-    numbers,
-    path,
-    summed_over,
-    whole,
-    with_columns,
-)
+from spark_apps.attribution.parts import DAYS, counted, measured, part_rows
 from spark_apps.metrics.coupling_facility import CF_BUSY
 from spark_apps.metrics.structures import R744S
-
-READS: Final = (R744S,)
-COUNTED: Final = READS
+from spark_apps.transforms.intervals import Sections, path, whole
 
 
-def parts(rows: DayRows, site_days: SiteDays) -> pa.Table:
+def parts(sections: Sections) -> pl.LazyFrame:
     """Return the part rows of structures, those of other users than MQ included.
 
     The weight of a structure is the time that all its requests would take at the mean service time
     of its synchronous ones, else at that of the facility: the records of the members do not hold
     the processor time that the facility itself spent.
     """
-    intervals = measured(rows.of(R744S, "r744snam", "r744ssrc", "r744sarc", "r744sstm"))
-    requests = {"sync": "r744ssrc", "other": "r744sarc", "sync_us": "r744sstm"}
-    figures = {name: number(intervals, column) for name, column in requests.items()}
-    sums = grouped(
-        site_days.dated(with_columns(intervals, **figures)),
-        ["sysplex", "cf", "r744snam", "site_date"],
-        list(figures),
+    sync, other, sync_us = pl.col("sync"), pl.col("other"), pl.col("sync_us")
+    facility = ("sysplex", "cf", *DAYS)
+    usual_us = _ratio(sync_us.sum().over(*facility), sync.sum().over(*facility))
+    each_us = pl.coalesce(_ratio(sync_us, sync), usual_us, 1.0)
+    structures = (
+        measured(sections[R744S])
+        .group_by(*facility, "r744snam")
+        .agg(
+            counted("r744ssrc").sum().alias("sync"),
+            counted("r744sarc").sum().alias("other"),
+            counted("r744sstm").sum().alias("sync_us"),
+        )
+        .with_columns(whole((sync + other) * each_us).alias("weight"))
     )
-    facility = ["sysplex", "cf", "site_date"]
-    sync, other, sync_us = (numbers(sums[name]) for name in figures)
-    usual_us = _ratio(summed_over(sums, facility, "sync_us"), summed_over(sums, facility, "sync"))
-    own_us = _ratio(sync_us, np.maximum(sync, 0))
-    each_us = np.where(np.isnan(own_us), np.where(np.isnan(usual_us), 1.0, usual_us), own_us)
-    weighted = with_columns(sums, weight=whole((sync + other) * each_us))
-    return part_rows(
-        named(weighted, PartKind.structure, sums["r744snam"]),
-        [(CF_BUSY, path(sums["sysplex"], sums["cf"]), "weight")],
-    )
+    figure = (CF_BUSY, path("sysplex", "cf"), "weight")
+    return part_rows(structures, PartKind.structure, pl.col("r744snam"), [figure])
 
 
-def _ratio(time_us: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Return the mean time; not a number where nothing was counted."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(count != 0, time_us / count, np.nan)
+def _ratio(time_us: pl.Expr, count: pl.Expr) -> pl.Expr:
+    """Return the mean time; null where nothing was counted."""
+    return pl.when(count > 0).then(time_us / count)

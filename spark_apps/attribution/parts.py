@@ -1,64 +1,75 @@
-"""Part rows: what every module of parts returns for one UTC date."""
+"""Part rows: what every module of parts returns of the sections that begin on some UTC dates.
+
+A row is a part of a metric of a subject on a day, with the columns of ``PART`` and ``DAYS``, and
+``amount``, an integer in base units, so that sums do not depend on order.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from functools import reduce
+from operator import add
+from typing import Final
 
-import pyarrow as pa
-import pyarrow.compute as pc
+import polars as pl
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.tables import DAYS, constant, with_columns
+from spark_apps.transforms.intervals import is_possible, union, whole
 
 PART: Final = ("metric", "subject", "breakdown", "kind", "part")
+DAYS: Final = ("hour_date", "site_date")
+"""The UTC date and the local date of the site on which an interval begins."""
 MILLISECOND_US: Final = 1_000
 """What use of a structure is multiplied by: of millions of elements, a day of microseconds would
 exceed a whole number of 64 bits."""
-PART_SCHEMA: Final = pa.schema(
-    [
-        *(pa.field(name, pa.string()) for name in PART),
-        pa.field(DAYS[1], pa.date32()),
-        pa.field("amount", pa.int64()),
-    ]
-)
-"""A part on a day: ``amount`` is an integer in base units, so that sums do not depend on order."""
 
 
-def named(table: pa.Table, breakdown: PartKind, name: Any) -> pa.Table:
-    """Return the rows with the columns breakdown, kind and part; without a name it is ``other``."""
-    text = pc.fill_null(name.cast(pa.string()), "")
-    is_named = pc.not_equal(pc.utf8_trim(text, characters=" "), "")
-    kind = pc.if_else(is_named, str(breakdown), str(PartKind.other))
-    return with_columns(
-        table,
-        breakdown=constant(str(breakdown), table.num_rows),
-        kind=kind,
-        part=pc.if_else(is_named, text, f"no {breakdown}"),
-    )
+def measured(rows: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the rows whose interval can be one of a record: of some length, at most 25 hours."""
+    return rows.filter(is_possible())
 
 
-def part_rows(table: pa.Table, figures: Sequence[tuple[str, Any, str]]) -> pa.Table:
+def counted(*columns: str) -> pl.Expr:
+    """Return the sum of counters of a row as a whole number; what the record lacks is zero."""
+    return reduce(add, (whole(pl.col(column)).fill_null(0) for column in columns))
+
+
+def trimmed(column: str) -> pl.Expr:
+    """Return a text without blanks at both ends."""
+    return pl.col(column).str.strip_chars(" ")
+
+
+def part_rows(
+    table: pl.LazyFrame,
+    breakdown: PartKind,
+    name: pl.Expr,
+    figures: Sequence[tuple[str, pl.Expr, str]],
+) -> pl.LazyFrame:
     """Return a part row per row of ``table`` and figure with a subject and an amount above zero.
 
+    A part without a name is of kind ``other``.
+
     Args:
-        table: Rows that are ``named``, with column ``site_date``.
-        figures: Metric, subjects, and the column with the amount.
+        table: Rows with the columns of ``DAYS``.
+        breakdown: What the names are of.
+        name: The name of the part.
+        figures: Metric, subject, and the column with the amount.
     """
-    return pa.concat_tables(
-        [_rows(table, metric, subject, amount) for metric, subject, amount in figures]
+    is_named = name.is_not_null() & (name.str.strip_chars(" ") != "")
+    kind, other = (pl.lit(str(each)) for each in (breakdown, PartKind.other))
+    part = {
+        "breakdown": kind,
+        "kind": pl.when(is_named).then(kind).otherwise(other),
+        "part": pl.when(is_named).then(name).otherwise(pl.lit(f"no {breakdown}")),
+    }
+    return union(
+        [
+            table.select(subject.alias("subject"), *DAYS, amount, metric=pl.lit(metric), **part)
+            .select(*PART, *DAYS, pl.col(amount).alias("amount"))
+            .filter(pl.col("subject").is_not_null() & (pl.col("amount") > 0))
+            for metric, subject, amount in figures
+        ]
     )
-
-
-def _rows(table: pa.Table, metric: str, subject: Any, amount: str) -> pa.Table:
-    rows = with_columns(
-        table,
-        metric=constant(metric, table.num_rows),
-        subject=subject,
-        amount=table[amount].cast(pa.int64()),
-    )
-    is_wanted = pc.and_(pc.greater(rows["amount"], 0), rows["subject"].is_valid())
-    return rows.select(PART_SCHEMA.names).filter(is_wanted).cast(PART_SCHEMA)
 
 
 UNIQUE_SUFFIX: Final = r"[0-9A-F]{12,}$"
@@ -66,9 +77,9 @@ UNIQUE_SUFFIX: Final = r"[0-9A-F]{12,}$"
 where a long prefix leaves no room."""
 
 
-def folded(queues: Any) -> Any:
-    """Return the names of queues, those of dynamic ones with ``*`` for the unique part.
+def folded(queue: pl.Expr) -> pl.Expr:
+    """Return the name of a queue, that of a dynamic one with ``*`` for the unique part.
 
     ``CSQ.DA12F0C4B3E5D7A1`` and all its like become ``CSQ.*``.
     """
-    return pc.replace_substring_regex(queues, pattern=UNIQUE_SUFFIX, replacement="*")
+    return queue.str.replace(UNIQUE_SUFFIX, "*")

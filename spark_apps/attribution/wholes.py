@@ -8,8 +8,7 @@ import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import US_PER_S
-from spark_apps.attribution.parts import MILLISECOND_US
-from spark_apps.attribution.tables import DAYS, SiteDays
+from spark_apps.attribution.parts import DAYS, MILLISECOND_US, measured
 from spark_apps.metrics import (
     accounting,
     buffer_pools,
@@ -21,7 +20,8 @@ from spark_apps.metrics import (
     structures,
 )
 from spark_apps.transforms.intervals import Sections, divided, length_us, path, total, union, whole
-from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
+from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.site_midnights import SiteDays
 
 _STORAGE: Final = (channel_initiators.USED_31BIT, channel_initiators.USED_64BIT)
 _OF_INTERVALS: Final = (
@@ -56,14 +56,18 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
         sections: The sections that these are made from.
         site_days: Zones of the sysplexes.
     """
-    measured = intervals.filter(pl.col("metric").is_in(_OF_INTERVALS)).with_columns(
+    of_intervals = intervals.filter(pl.col("metric").is_in(_OF_INTERVALS)).with_columns(
         base=_own_base()
     )
-    length, amount = length_us(), pl.col("amount")
+    length, amount, start = length_us(), pl.col("amount"), pl.col(INTERVAL[0])
+    root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
     sums = (
-        union([measured, _structures(sections)])
-        .filter((length > 0) & (length <= INTERVAL_MAX_US))
-        .with_columns(*_days(site_days), level_us=pl.when(amount.is_null()).then(_over_time()))
+        measured(union([of_intervals, _structures(sections)]))
+        .with_columns(
+            start.dt.date().alias(DAYS[0]),
+            site_days.local_date(root, start).alias(DAYS[1]),
+            level_us=pl.when(amount.is_null()).then(_over_time()),
+        )
         .group_by("metric", "subject", *DAYS)
         .agg(
             total("level_us"),
@@ -84,18 +88,6 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
         covered_seconds.alias("covered_seconds"),
         "base",
     )
-
-
-def _days(site_days: SiteDays) -> list[pl.Expr]:
-    """Return the columns of ``DAYS`` for rows with a subject and an interval."""
-    sysplex = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
-    start = pl.col(INTERVAL[0])
-    local = start.dt.convert_time_zone(site_days.default_zone).dt.date()
-    for name, zone in sorted(site_days.zones.items()):
-        if zone != site_days.default_zone:
-            of_zone = start.dt.convert_time_zone(zone).dt.date()
-            local = pl.when(sysplex == name).then(of_zone).otherwise(local)
-    return [start.dt.date().alias(DAYS[0]), local.alias(DAYS[1])]
 
 
 def _over_time() -> pl.Expr:

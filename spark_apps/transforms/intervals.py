@@ -129,6 +129,11 @@ def length_us() -> pl.Expr:
     return micros(INTERVAL[1]) - micros(INTERVAL[0])
 
 
+def is_possible() -> pl.Expr:
+    """Return whether an interval has a length, and none that a record cannot cover."""
+    return (length_us() > 0) & (length_us() <= INTERVAL_MAX_US)
+
+
 def seconds() -> pl.Expr:
     """Return the length of the interval in seconds."""
     return divided(length_us(), US_PER_S)

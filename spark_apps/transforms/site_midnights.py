@@ -1,11 +1,59 @@
-"""When site dates begin: local dates as intervals, and dates that begin within a UTC hour."""
+"""When site dates begin: dates of instants, local dates as intervals, dates within UTC hours."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo
+
 import polars as pl
 
-from spark_apps.attribution.tables import SiteDays
+from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.transforms.keys import INTERVAL
+
+
+@dataclass(frozen=True)
+class SiteDays:
+    """Time zones that decide on which site date an interval begins."""
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Zone by sysplex."""
+    default_zone: str = "UTC"
+
+    def within_hours(self) -> tuple[str, ...]:
+        """Return the zones of which dates begin within UTC hours, at any time of the year."""
+        every = {self.default_zone, *self.zones.values()}
+        return tuple(sorted(zone for zone in every if begins_within_hours(zone)))
+
+    def local_date(self, root: pl.Expr, moment: pl.Expr) -> pl.Expr:
+        """Return the site date of an instant; ``root`` is the sysplex or site."""
+        return self._by_zone(root, lambda zone: moment.dt.convert_time_zone(zone).dt.date())
+
+    def first_moment(self, root: pl.Expr, day: pl.Expr) -> pl.Expr:
+        """Return when a site date begins; where clocks skip midnight, an hour later by them."""
+        return self._by_zone(root, lambda zone: _first_moment(day, zone))
+
+    def _by_zone(self, root: pl.Expr, of_zone: Callable[[str], pl.Expr]) -> pl.Expr:
+        found = of_zone(self.default_zone)
+        for zone in sorted({*self.zones.values()} - {self.default_zone}):
+            roots = [name for name, own in self.zones.items() if own == zone]
+            found = pl.when(root.is_in(roots)).then(of_zone(zone)).otherwise(found)
+        return found
+
+
+_YEARS: Final = range(2000, 2050)
+_MONTHS: Final = (1, 4, 7, 10)
+
+
+@cache
+def begins_within_hours(zone: str) -> bool:
+    """Return whether dates of a zone begin within UTC hours, at any time of the year."""
+    moments = (datetime(year, month, 1, tzinfo=UTC) for year in _YEARS for month in _MONTHS)
+    offsets = (moment.astimezone(ZoneInfo(zone)).utcoffset() for moment in moments)
+    return any(offset and offset.total_seconds() % SECONDS_PER_HOUR for offset in offsets)
 
 
 def with_local_date(frame: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:
@@ -16,21 +64,12 @@ def with_local_date(frame: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:
     day = pl.col("local_date").str.to_date("%Y-%m-%d")
     starts = (day, day.dt.offset_by("1d"))
     return frame.with_columns(
-        _midnight(of_day, site_days).alias(name)
+        site_days.first_moment(pl.col("site"), of_day).alias(name)
         for name, of_day in zip(INTERVAL, starts, strict=True)
     )
 
 
-def _midnight(day: pl.Expr, site_days: SiteDays) -> pl.Expr:
-    """Return when a date begins in the zone of the row's site."""
-    begin = _first_moment(day, site_days.default_zone)
-    for name, zone in sorted(site_days.zones.items()):
-        begin = pl.when(pl.col("site") == name).then(_first_moment(day, zone)).otherwise(begin)
-    return begin
-
-
 def _first_moment(day: pl.Expr, zone: str) -> pl.Expr:
-    """Return when a date begins in a zone; where clocks skip midnight, an hour later by them."""
     midnight = day.cast(pl.Datetime("us"))
     moments = (
         local.dt.replace_time_zone(zone, ambiguous="earliest", non_existent="null")

@@ -20,7 +20,6 @@ from mqcap.lake.layout import hour_partition
 from mqcap.lake.manifest import Manifest, SiteFigureFact
 from spark_apps import aggregate, measure
 from spark_apps.aggregate import aggregated as program
-from spark_apps.attribution.tables import SiteDays
 from spark_apps.digests import Placement
 from spark_apps.measure import (
     BLOCK_ROWS,
@@ -32,6 +31,7 @@ from spark_apps.measure import (
 )
 from spark_apps.replace_dates import KEYS
 from spark_apps.runtime.task_errors import reported
+from spark_apps.transforms.site_midnights import SiteDays
 from tests.spark_apps.lakes import RECEIVED, stored
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 from tests.spark_apps.rows import HALF_HOUR, between, intervals_of, records, sections

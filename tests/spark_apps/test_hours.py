@@ -15,10 +15,10 @@ from pyspark.sql import SparkSession
 
 from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.units import MIB_BYTES
-from spark_apps.attribution.tables import SiteDays
 from spark_apps.hours import hours
 from spark_apps.measure import interval_rows, series_names, with_series
 from spark_apps.replace_dates import named
+from spark_apps.transforms.site_midnights import SiteDays
 from tests.spark_apps.rows import intervals_of, records
 from tests.spark_apps.transforms.test_hourly import at
 

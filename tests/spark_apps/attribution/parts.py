@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from mqcap.domain.datasets import METRIC_PART
-from spark_apps.attribution.by_date import attribution, columns_read
-from spark_apps.attribution.tables import DayRows, SiteDays, days_of
+from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import ATTRIBUTED, wholes
 from spark_apps.registry import families
 from spark_apps.transforms.intervals import Sections, union
+from spark_apps.transforms.site_midnights import SiteDays
 from tests.spark_apps.rows import COMMON, sections
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -31,12 +31,6 @@ class Part(NamedTuple):
     value: float
     covered_seconds: float
     hour_date: date
-
-
-def days_of_rows(rows: Rows) -> list[DayRows]:
-    """The rows of each date on which one begins."""
-    made = sections(None, None, None, **rows)
-    return list(days_of(made, dates_of(rows), columns_read()))
 
 
 def dates_of(rows: Rows) -> list[date]:

@@ -9,9 +9,8 @@ import polars as pl
 import pytest
 
 from mqcap.domain.datasets import METRIC_PART, SOURCE_PAIR
-from spark_apps.attribution.by_date import DATASETS, attribution, columns_read
-from spark_apps.attribution.tables import SiteDays
-from spark_apps.read import row_schema
+from spark_apps.attribution.by_date import attribution
+from spark_apps.transforms.site_midnights import SiteDays
 from tests.spark_apps.attribution.parts import put, wholes_of
 from tests.spark_apps.manifests import DAY, NEXT
 from tests.spark_apps.rows import START, between, sections
@@ -48,10 +47,3 @@ def test_without_its_whole_a_metric_has_no_parts_on_that_date() -> None:
     parts = attribution(made, [DAY, NEXT], wholes, SiteDays(), 20).parts
     found = parts.filter(metric="messages_put_per_s").get_column("hour_date")
     assert {*found} == {NEXT}
-
-
-def test_columns_are_named_of_every_dataset_of_attribution_and_are_there() -> None:
-    columns = columns_read()
-    assert set(columns) == set(DATASETS)
-    assert {"qjstbffl", "interval_end_utc", "qmgr"} <= {*columns["section_qjst"]}
-    assert all({*names} <= {*row_schema(name).names()} for name, names in columns.items())

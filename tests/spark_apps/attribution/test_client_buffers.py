@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
+import polars as pl
 import pytest
 
 from sizing.rulebook.registry import get
-from spark_apps.attribution.channels import MEMBERS, buffer_bytes, buffers
+from spark_apps.attribution.channels import buffer_bytes, buffers
 
 CLIENT, SENDER = 7, 1
 
 
-def instance(level: str | None, kind: int, conversations: int) -> pa.Table:
-    values = (level, kind, conversations, 0, 0)
-    types = (pa.dictionary(pa.int32(), pa.string()), *(pa.int64(),) * 4)
-    return pa.table(
-        [pa.array([value], kind_of) for value, kind_of in zip(values, types, strict=True)],
-        names=list(MEMBERS),
+def instance(level: str | None, kind: int, conversations: int) -> pl.DataFrame:
+    values = {"mq_level": level, "qcstchty": kind, "qcstcscv": conversations}
+    return pl.DataFrame(
+        {name: [value] for name, value in values.items()}, schema_overrides={"mq_level": pl.String}
     )
 
 
@@ -26,8 +23,10 @@ def instance(level: str | None, kind: int, conversations: int) -> pa.Table:
     "length", [0, 1_024, 3_596, 3_597, 32_768, 1_048_076, 1_048_077, 5_242_880]
 )
 def test_a_client_channel_takes_the_storage_of_the_book(conversations: int, length: int) -> None:
-    count = buffers(instance("9.4.0", CLIENT, conversations))
-    size = buffer_bytes(np.array([4]), np.array([4 * length]))
+    client = instance("9.4.0", CLIENT, conversations).with_columns(
+        messages=pl.lit(4), message_bytes=pl.lit(4 * length)
+    )
+    [(found,)] = client.select(buffers() * buffer_bytes()).rows()
     book = get("CHI-SVRCONN-64").answer(
         {
             "message_bytes": length,
@@ -35,7 +34,7 @@ def test_a_client_channel_takes_the_storage_of_the_book(conversations: int, leng
             "curshcnv": max(conversations, 1),
         }
     )
-    assert (count * size).tolist() == pytest.approx([book["bytes_per_channel"]])
+    assert found == pytest.approx(book["bytes_per_channel"])
 
 
 @pytest.mark.parametrize(
@@ -53,8 +52,5 @@ def test_a_client_channel_takes_the_storage_of_the_book(conversations: int, leng
 def test_only_clients_from_9_4_have_buffers_above_the_bar(
     level: str | None, kind: int, *, has_buffers: bool
 ) -> None:
-    assert bool(buffers(instance(level, kind, 1))[0]) is has_buffers
-
-
-def test_without_instances_there_is_nothing() -> None:
-    assert buffers(instance("9.4.0", CLIENT, 1).slice(0, 0)).tolist() == []
+    [(found,)] = instance(level, kind, 1).select(buffers()).rows()
+    assert (found is not None) is has_buffers

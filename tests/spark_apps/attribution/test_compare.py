@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 from mqcap.domain.datasets import SOURCE_PAIR
-from spark_apps.attribution.compare import source_pairs
-from spark_apps.attribution.tables import SiteDays
-from tests.spark_apps.attribution.parts import days_of_rows
-from tests.spark_apps.rows import START, between
+from spark_apps.attribution.by_date import attribution
+from spark_apps.transforms.site_midnights import SiteDays
+from tests.spark_apps.attribution.parts import dates_of, wholes_of
+from tests.spark_apps.rows import START, between, sections
 
 HOUR = timedelta(hours=1)
 
@@ -34,12 +34,13 @@ def test_pairs_are_sums_over_common_hours() -> None:
             {"qeststr": "DUP", "qestcsec": 1, "qestcmec": 0},
         ],
     }
-    [day] = days_of_rows(rows)
-    found = source_pairs(day, SiteDays())
-    assert found.column_names == list(SOURCE_PAIR.columns)
+    made = sections(None, None, None, **rows)
+    whole = wholes_of(made, SiteDays())
+    found = attribution(made, dates_of(rows), whole, SiteDays(), 20).pairs
+    assert found.columns == list(SOURCE_PAIR.columns)
     assert {
         (row["pair"], row["subject"]): (row["first"], row["second"], row["covered_seconds"])
-        for row in found.to_pylist()
+        for row in found.iter_rows(named=True)
     } == {
         ("log_tasks", "PLEX1/CSQ1"): (100.0, 75.0, 3_600.0),
         ("log_queues", "PLEX1/CSQ1"): (100.0, 20.0, 3_600.0),

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
-import pyarrow as pa
+import polars as pl
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.parts import PART_SCHEMA, named, part_rows
+from spark_apps.attribution.parts import part_rows
 
 DAY = date(2026, 3, 10)
 
 
+def rows_of(names: list[str | None], subjects: list[str | None], amounts: list[int]) -> Any:
+    table = pl.LazyFrame({"name": names, "of": subjects, "counted": amounts}).with_columns(
+        hour_date=DAY, site_date=DAY
+    )
+    figures = [("example_count", pl.col("of"), "counted")]
+    return part_rows(table, PartKind.queue, pl.col("name"), figures).collect().rows(named=True)
+
+
 def test_what_has_no_name_is_no_part_of_that_kind() -> None:
-    table = pa.table({"name": ["PAY.IN", " ", None]})
-    rows = named(table, PartKind.queue, table["name"]).to_pylist()
+    rows = rows_of(["PAY.IN", " ", None], ["PLEX1/CSQ1"] * 3, [1, 1, 1])
     assert [(row["breakdown"], row["kind"], row["part"]) for row in rows] == [
         ("queue", "queue", "PAY.IN"),
         ("queue", "other", "no queue"),
@@ -23,12 +31,7 @@ def test_what_has_no_name_is_no_part_of_that_kind() -> None:
 
 
 def test_a_part_has_a_subject_and_an_amount_above_zero() -> None:
-    table = pa.table({"name": ["A", "B", "C"], "amount": [1, 0, 1], "site_date": [DAY] * 3})
-    rows = named(table, PartKind.queue, table["name"])
-    found = part_rows(
-        rows, [("example_count", pa.array(["PLEX1/CSQ1", "PLEX1/CSQ1", None]), "amount")]
-    )
-    assert found.schema == PART_SCHEMA
-    assert [(row["metric"], row["part"], row["amount"]) for row in found.to_pylist()] == [
+    rows = rows_of(["A", "B", "C"], ["PLEX1/CSQ1", "PLEX1/CSQ1", None], [1, 0, 1])
+    assert [(row["metric"], row["part"], row["amount"]) for row in rows] == [
         ("example_count", "A", 1)
     ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mqcap.presentation.attribution_text import HOW
-from spark_apps.attribution.tables import SiteDays
 from spark_apps.attribution.wholes import ATTRIBUTED
 from spark_apps.registry import all_metrics
+from spark_apps.transforms.site_midnights import SiteDays
 from tests.spark_apps.attribution.parts import wholes_of
 from tests.spark_apps.rows import HALF_HOUR, START, between, records, sections
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from spark_apps.attribution.tables import SiteDays, begins_within_hours
-from spark_apps.transforms.site_midnights import with_local_date
+from spark_apps.transforms.site_midnights import SiteDays, begins_within_hours, with_local_date
 from tests.spark_apps.rows import records
 
 
