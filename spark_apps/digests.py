@@ -169,7 +169,7 @@ def _of_date(day: date, shared: str, touching: Sequence[Manifest], place: Placem
         "shared": shared,
         "files": [
             (source.sha256, source.decoder_version)
-            for source in sorted(touching, key=lambda source: source.arrival)
+            for source in sorted(touching, key=lambda source: (source.source, source.arrival))
         ],
     }
     by_root: dict[str, list[Manifest]] = {"": []}

@@ -27,7 +27,7 @@ _DISK_REMEDY: Final = (
 _PERMISSION_REMEDY: Final = (
     "Let the user of the Spark workers read and write it; then run the step again."
 )
-_MISSING: Final = re.compile(r"No module named '?([\w.]+)")
+_MISSING: Final = re.compile(r"No module named '?([\w.]+)'?")
 _LOST: Final = re.compile(
     r"Python worker exited unexpectedly|ExecutorLostFailure|Master removed our application"
     r"|SparkContext was shut down"

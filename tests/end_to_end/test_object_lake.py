@@ -95,7 +95,8 @@ def test_workers_without_the_package_are_one_sentence(remote: Remote) -> None:
     run = started(remote.site, {**remote.settings(lake), **bare}, "load")
     _, said = run.communicate(timeout=RUN_SECONDS)
     assert run.returncode == 1
-    assert "error: a Spark worker cannot start: it lacks a Python package; found No module" in said
+    assert "error: a Spark worker cannot decode 6 files: it lacks a Python package; found" in said
+    assert "No module named 'spark_apps'; expected the packages of this machine" in said
     assert not [*open_lake(lake).glob("manifest/*")]
 
 

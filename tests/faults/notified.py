@@ -63,7 +63,7 @@ def _planned(row: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-_IN_TABLE: Final = re.compile(r"(?<=>) ?CAP-\d+(?=<)")
+_IN_TABLE: Final = re.compile(r"(?<=>) ?[A-Z]+-[0-9A-F]+(?=<)")
 
 
 def parts(content: str) -> list[Any]:

@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]
 
 STEPS: Final = ("observe", "export_training", "store_forecasts", "size")
 """The steps before ``alert`` that write to the store; forecasts of both days are in the lake."""
-PATHS: Final = ("/", "/completeness", "/api/findings", "/tickets")
+PATHS: Final = ("/", "/resources", "/api/findings", "/reports")
 OF_THE_PAGE: Final = ("problem_mark ", "annotation ")
 """Rows that only the page writes."""
 REQUESTS_AT_LEAST: Final = 5
