@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0021"
+revision = "0024"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -98,6 +98,7 @@ def upgrade() -> None:
         sa.Column("order_number", sa.Integer(), server_default="0", nullable=False),
         sa.Column("sent_at_utc", sa.DateTime(timezone=True), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("refused", sa.JSON(), nullable=False, server_default="{}"),
         sa.PrimaryKeyConstraint("delivery_id"),
     )
     op.create_index(op.f("ix_delivery_site_date"), "delivery", ["site_date"], unique=False)
@@ -149,7 +150,7 @@ def upgrade() -> None:
         sa.Column("driver", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("mix", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("beyond", sa.JSON(), nullable=True),
-        sa.Column("input_sha256", sa.String(length=64), nullable=True),
+        sa.Column("past", sa.JSON(), nullable=True),
         sa.PrimaryKeyConstraint("series_id", "statistic", "cutoff_date"),
     )
     op.create_index("ix_forecast_cutoff_date", "forecast", ["cutoff_date"], unique=False)
@@ -280,11 +281,12 @@ def upgrade() -> None:
         "problem_mark",
         sa.Column("key", sa.String(length=192), nullable=False),
         sa.Column("noted_date", sa.Date(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=24), nullable=False),
         sa.Column("until_date", sa.Date(), nullable=True),
         sa.Column("note", sa.Text(), nullable=False),
         sa.Column("who", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("key", "noted_date"),
+        sa.PrimaryKeyConstraint("key", "noted_date", "number"),
     )
 
     op.create_table(
@@ -321,6 +323,7 @@ def upgrade() -> None:
         sa.Column("shift", sa.Float(), nullable=False),
         sa.Column("limit_count", sa.Integer(), nullable=False),
         sa.Column("case_count", sa.Integer(), nullable=False),
+        sa.Column("slope", sa.Float(), nullable=False, server_default="1"),
         sa.PrimaryKeyConstraint("cutoff_date"),
     )
 
