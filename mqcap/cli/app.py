@@ -19,8 +19,7 @@ from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
 from mqcap.progress.bars import shown_on
-from mqcap.progress.json_log import json_wanted
-from mqcap.progress.log_records import records_on_stderr
+from mqcap.progress.json_log import json_wanted, records_on_stderr
 
 app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None

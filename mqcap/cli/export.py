@@ -17,8 +17,7 @@ from mqcap.domain.numbers import counted
 from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events
 from mqcap.lake.location import open_lake
 from mqcap.presentation.rows.tabular import as_csv, as_json_lines, as_parquet_of
-from mqcap.progress.shown import work
-from mqcap.progress.work import Work
+from mqcap.progress.shown import Work, work
 from mqcap.store.exported.rows import (
     CROSSING_COLUMNS,
     FINDING_COLUMNS,

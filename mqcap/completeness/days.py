@@ -8,30 +8,101 @@ later data.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Final
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
-from mqcap.completeness.contradictions import contradicting_records
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.incomplete import DayCompleteness
 from mqcap.completeness.utc_offsets import differing_offsets
 from mqcap.domain.attribution.source_pair import PAIRS, PairName
 from mqcap.domain.datasets import FEED_INTERVAL, SOURCE_PAIR
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
-from mqcap.domain.numbers import percent, quantity
+from mqcap.domain.numbers import counted, percent, quantity
 from mqcap.domain.units import US_PER_S
+from mqcap.lake.layout import CONFLICT, hour_partition, parquet_files
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.partitions import partitions
+from mqcap.lake.readers import as_utc
 from mqcap.lake.site_dates import rows_of_site_dates
+from mqcap.lake.tables import read_table
 from mqcap.settings import Settings
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.store.database import Store
 from mqcap.store.feeds import feeds_between, replace_feed_days
 from mqcap.store.files import read_source_files
+
+MEMBER: Final = "contradicting_records"
+
+
+def contradicting_records(
+    lake: Location,
+    names: Mapping[str, str],
+    first: date,
+    last: date,
+    zone: Callable[[str], ZoneInfo],
+) -> list[FeedDay]:
+    """Return a finding for each queue manager or facility and site day with contradictions.
+
+    Args:
+        lake: The lake.
+        names: Names of files, as delivered, by content hash.
+        first: First site day.
+        last: Last site day.
+        zone: Time zone of a subject.
+    """
+    found: dict[tuple[str, date], list[dict[str, Any]]] = defaultdict(list)
+    for row in _rows(lake, first - timedelta(days=1), last + timedelta(days=1)):
+        row["local"] = as_utc(row["interval_start_utc"]).astimezone(zone(row["place"]))
+        if first <= row["local"].date() <= last:
+            found[row["place"], row["local"].date()].append(row)
+    return [_contradiction(place, day, rows, names) for (place, day), rows in sorted(found.items())]
+
+
+def _rows(lake: Location, first: date, last: date) -> list[dict[str, Any]]:
+    days = (first + timedelta(days=number) for number in range((last - first).days + 1))
+    return [
+        row
+        for day in days
+        for file in parquet_files(hour_partition(lake, CONFLICT, day))
+        for row in read_table(file).to_pylist()
+        if "field" in row  # frozen dates have rows of an older release
+    ]
+
+
+def _contradiction(
+    place: str, day: date, rows: list[dict[str, Any]], names: Mapping[str, str]
+) -> FeedDay:
+    rows.sort(key=lambda row: (row["local"], row["dataset"], row["field"]))
+    pairs = Counter((row["kept_file"], row["other_file"]) for row in rows)
+    (kept, other), _ = pairs.most_common(1)[0]
+    row = next(row for row in rows if (row["kept_file"], row["other_file"]) == (kept, other))
+    more = f" and {counted(len(pairs) - 1, 'other pair')} of files" if len(pairs) > 1 else ""
+    newer, older = names.get(kept, kept), names.get(other, other)
+    field = f"{row['dataset'].removeprefix('section_')} {row['field']}".upper()
+    summary = (
+        f"{place}: {counted(len(rows), 'section')} of records in {newer} and {older}{more} "
+        f"contradict each other; the first at {row['local']:%H:%M}: {field} is "
+        f"{row['kept_value']} in {newer}, which was received last and counts, and "
+        f"{row['other_value']} in {older}."
+    )
+    return FeedDay(
+        kind=FeedKind.comparison,
+        subject=place,
+        member=MEMBER,
+        site_date=day,
+        state=FeedState.differs,
+        expected_seconds=0.0,
+        received_seconds=0.0,
+        received_count=0,
+        summary=summary,
+        remedy=f"If {newer} is the wrong one: mqcap withdraw {newer}",
+    )
+
 
 _MARGIN_DAYS: Final = 2
 """UTC dates on either side that a site day, and the intervals beside it, can reach into."""

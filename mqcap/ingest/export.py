@@ -36,8 +36,7 @@ from mqcap.ingest.registry import source_for
 from mqcap.ingest.shown_reading import MIB_BYTES, WalkedReading, followed
 from mqcap.ingest.smf.source import SOURCE as SMF
 from mqcap.ingest.unpacked import UnpackedFiles, unpacked_once
-from mqcap.progress.shown import work
-from mqcap.progress.work import Work
+from mqcap.progress.shown import Work, work
 
 _SECTION: Final = "section_"
 _ORIGIN: Final = "file_sha256"

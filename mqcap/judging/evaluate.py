@@ -15,15 +15,16 @@ from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.console.states import open_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate.entries import guests_of
+from mqcap.domain.estate.entries import entries_of, guests_of
 from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
+from mqcap.domain.input_source import MeasuredDaySource, MeasuredWindowSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
+from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.score import SiteCorrection
 from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.breach import with_first_day
-from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_assumptions, with_confidence
 from mqcap.judging.console import (
     ForecastBefore,
@@ -31,7 +32,6 @@ from mqcap.judging.console import (
     with_archive_time,
     with_console_states,
 )
-from mqcap.judging.coverage import with_coverage
 from mqcap.judging.enough_data import why_no_amount, without_amount
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
@@ -42,9 +42,9 @@ from mqcap.judging.observed import Observed, is_part_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.judging.todays_limits import window_in_todays_limits
-from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
+from mqcap.lake.parts import largest_part
 from mqcap.progress.shown import tracked
 from mqcap.settings import GradePolicy, Settings
 from mqcap.store.console_states import read_states
@@ -54,10 +54,106 @@ from mqcap.store.forecasts import read_forecasts
 from mqcap.store.models import WindowDay
 from mqcap.store.observations import read_window
 from mqcap.unit_costs.learnt import UnitCosts
-from sizing.rulebook.entry import Rule
+from sizing.rulebook.entry import Rule, value_sources_of
+from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
 from sizing.rulebook.site_rules import site_rule_ids
+
+
+def with_replaced_figures(finding: Finding, rule: Rule, estate: Estate) -> Finding:
+    """Return the finding with a caveat for each typed figure in place of which one was measured."""
+    sources = value_sources_of(rule.inputs)
+    measured = {
+        value.name: value.origin.metric
+        for value in finding.inputs
+        if isinstance(value.origin, MeasuredDaySource | MeasuredWindowSource)
+    }
+    caveats = tuple(
+        f"{mark.key} = {shown} of {place} in the settings is not used: {metric} is measured."
+        for name, metric in measured.items()
+        for mark in sources.get(name, ())
+        if isinstance(mark, FromEstate)
+        for entry, place in entries_of(finding.subject, rule.traits.subject_kind, estate)
+        if (shown := _shown(getattr(entry, mark.key, None)))
+    )
+    if not caveats:
+        return finding
+    return finding.model_copy(update={"caveats": (*finding.caveats, *caveats)})
+
+
+def _shown(value: object) -> str:
+    """Return a number as text; empty for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    return figure(value)
+
+
+def with_coverage(
+    finding: Finding,
+    kind: SubjectKind,
+    observed: Observed,
+    arrived: DayCompleteness,
+    min_covered_hours: float,
+) -> Finding:
+    """Return the finding with severity unknown where too little of its figure was measured.
+
+    Only figures of records that are expected all day: samples cover seconds, and messages none.
+    """
+    metrics = finding.measured_metrics
+    if finding.severity is Severity.unknown or finding.is_event or not metrics:
+        return finding
+    if not arrived.today_of(finding.subject, kind, metrics):
+        return finding
+    covered = [_covered_hours(metric, finding.subject, observed) for metric in metrics]
+    known = [hours for hours in covered if hours is not None]
+    if not known or min(known) >= min_covered_hours:
+        return finding
+    measured, wanted = quantity(min(known), "h"), quantity(min_covered_hours, "h")
+    statement = (
+        f"too early to judge: {measured} measured, rules.min_covered_hours (ours) is {wanted}. "
+        f"So far: {finding.statement or finding.summary}"
+    )
+    return finding.with_statement(statement).model_copy(
+        update={
+            "severity": Severity.unknown,
+            "breach": None,
+            "headroom_ratio": None,
+            "advice": "Load more records; the first whole day is judged.",
+            "missing": (f"records of {wanted}: {measured} have arrived",),
+            "is_data_incomplete": True,
+            "changes": (),
+        }
+    )
+
+
+def _covered_hours(metric: str, subject: str, observed: Observed) -> float | None:
+    """Return the measured hours within the window; ``None`` where a day does not state them."""
+    days = [day.covered_hours for day in observed.days(metric, subject)]
+    known = [hours for hours in days if hours is not None]
+    return sum(known) if days and len(known) == len(days) else None
+
+
+NAMED: Final = {"private_queue_messages_per_s": "queue"}
+"""Metrics that are about the busiest of several, and what these are."""
+
+
+def with_busiest_part(finding: Finding, lake: str) -> Finding:
+    """Return the finding with the name of the busiest part on the day of its figure.
+
+    Unchanged for figures that are not about the busiest of several, and where its records did not
+    leave a name (an older release, or past their retention).
+    """
+    for value in finding.inputs:
+        origin = value.origin
+        if not isinstance(origin, MeasuredDaySource) or origin.metric not in NAMED:
+            continue
+        name = largest_part(open_lake(lake), origin.metric, origin.subject, origin.site_date)
+        if name is not None:
+            statement = (finding.statement or finding.summary).rstrip(".")
+            return finding.with_statement(f"{statement}; the {NAMED[origin.metric]} is {name}.")
+    return finding
+
 
 NOT_FORECAST: Final = "this series is not forecast"
 _PASSED: Final = frozenset({CrossingState.will_cross, CrossingState.breached})

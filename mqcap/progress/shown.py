@@ -1,4 +1,4 @@
-"""Where the work of a process is shown.
+"""Progress of long work: what is done, how far it is, and where that is shown.
 
 Whoever works says so with ``work`` or ``tracked``. Where it is shown is decided once per process
 with ``show_on``: by default as lines of a log, on a terminal as bars (``mqcap.progress.bars``).
@@ -7,15 +7,169 @@ with ``show_on``: by default as lines of a log, on a terminal as bars (``mqcap.p
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator
+import math
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Final, TypeVar
-
-from mqcap.progress.log_lines import LogLines
-from mqcap.progress.work import Work, WorkDisplay
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final, Protocol, TypeVar
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
+FIRST_LINE_SECONDS: Final = 5.0
+"""Work that takes less has no line in a log."""
+LINE_SECONDS: Final = 60.0
+PAUSE_SECONDS: Final = 1.0
+"""Work that begins within this time after other work goes on with its lines (ours)."""
+
+
+@dataclass
+class Work:
+    """Something that takes time."""
+
+    what: str
+    display: WorkDisplay
+    total: float | None = None
+    """Number of ``unit`` to do; ``None``: not known."""
+    unit: str = ""
+    done: float = 0.0
+    began_seconds: float = field(default_factory=time.monotonic)
+    """By the monotonic clock."""
+
+    def advance(self, count: float = 1.0) -> None:
+        """Add what is done."""
+        self.reached(self.done + count, self.total)
+
+    def reached(self, done: float, total: float | None) -> None:
+        """Replace what is done and what there is to do."""
+        self.done, self.total = done, total
+        self.display.changed(self)
+
+    def remaining_seconds(self, now_seconds: float) -> float | None:
+        """Return how long the rest takes at the mean speed so far; ``None`` while nothing is done.
+
+        ``now_seconds`` is by the monotonic clock.
+        """
+        if not self.done or self.total is None:
+            return None
+        elapsed = now_seconds - self.began_seconds
+        return max(0.0, elapsed * (self.total - self.done) / self.done)
+
+    def state(self, now_seconds: float) -> str:
+        """Return ``3 of 12 files, 0:01:00, about 0:03:00 more``."""
+        from mqcap.domain.numbers import figure  # noqa: PLC0415 - slow; short work is not shown
+
+        parts = [clock(now_seconds - self.began_seconds)]
+        if self.total:
+            parts.insert(0, f"{figure(self.done)} of {figure(self.total)} {self.unit}")
+        remaining = self.remaining_seconds(now_seconds)
+        if remaining is not None:
+            parts.append(f"about {clock(remaining)} more")
+        return ", ".join(parts)
+
+    def line(self, now_seconds: float) -> str:
+        """Return ``decode: 25 %, 3 of 12 files, 0:01:00, about 0:03:00 more``."""
+        from mqcap.domain.numbers import percent  # noqa: PLC0415 - as above
+
+        share = f"{percent(self.done / self.total)}, " if self.total else ""
+        return f"{self.what}: {share}{self.state(now_seconds)}"
+
+
+class WorkDisplay(Protocol):
+    """Shows the work of a process; called by several threads."""
+
+    def begun(self, shown: Work) -> None:
+        """Begin to show some work."""
+
+    def changed(self, shown: Work) -> None:
+        """Show how far it is now."""
+
+    def ended(self, shown: Work) -> None:
+        """End showing it."""
+
+    def close(self) -> None:
+        """End showing any; what ended with an error may still be open."""
+
+
+def clock(seconds: float) -> str:
+    """Return a length of time as ``0:01:30``."""
+    return str(timedelta(seconds=round(seconds)))
+
+
+class LogLines:
+    """A line after the first seconds and then each minute, as long as there is work.
+
+    It has all open work, that which began first before the others. Many short pieces of work one
+    after the other have lines as one long piece has.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[str], None],
+        first_seconds: float = FIRST_LINE_SECONDS,
+        each_seconds: float = LINE_SECONDS,
+    ) -> None:
+        self._write = write
+        self._first_seconds, self._each_seconds = first_seconds, each_seconds
+        self._open: list[Work] = []
+        self._due_seconds = self._ended_seconds = -math.inf
+        """When the next line is due, and when work last ended; by the monotonic clock."""
+        self._lock = threading.Lock()
+        self._all_done = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begun(self, shown: Work) -> None:
+        """Begin to show it, unless other work is shown."""
+        with self._lock:
+            self._open.append(shown)
+            if len(self._open) == 1:
+                now = time.monotonic()
+                if now - self._ended_seconds > PAUSE_SECONDS:
+                    self._due_seconds = now + self._first_seconds
+                self._all_done = all_done = threading.Event()
+                self._thread = threading.Thread(target=self._show, args=(all_done,), daemon=True)
+                self._thread.start()
+
+    def changed(self, shown: Work) -> None:
+        """Do nothing: the next line has it."""
+
+    def ended(self, shown: Work) -> None:
+        """Write no more lines of it."""
+        with self._lock:
+            self._open = [other for other in self._open if other is not shown]
+            if not self._open:
+                self._ended_seconds = time.monotonic()
+        self._end()
+
+    def close(self) -> None:
+        """Write no more lines."""
+        with self._lock:
+            self._open.clear()
+        self._end()
+
+    def _end(self) -> None:
+        """Wait until nothing is shown any more, unless other work is open."""
+        with self._lock:
+            if self._open:
+                return
+            self._all_done.set()
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.join()
+
+    def line(self) -> str:
+        """Return the line of this moment; empty without work."""
+        now = time.monotonic()
+        with self._lock:
+            return "; ".join(shown.line(now) for shown in self._open)
+
+    def _show(self, all_done: threading.Event) -> None:
+        while not all_done.wait(max(0.0, self._due_seconds - time.monotonic())):
+            self._due_seconds = time.monotonic() + self._each_seconds
+            if text := self.line():
+                self._write(text)
 
 
 def _write_log(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -10,25 +11,100 @@ from zoneinfo import ZoneInfo
 
 from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage
 from mqcap.domain.console.states import OPEN_DAYS_MAX, states_of
-from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT
+from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import is_of_capacity
-from mqcap.ingest.error_log.catalogue import error_log_catalogue
+from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
 from mqcap.lake.console_events import console_events
 from mqcap.lake.location import Location
-from mqcap.lake.manifest import manifests
-from mqcap.lake.message_rows import Wanted
+from mqcap.lake.manifest import Manifest, manifests
+from mqcap.lake.message_rows import Wanted, message_rows
 from mqcap.settings import Settings
-from mqcap.steps.error_log_messages import messages_of_error_logs
 from mqcap.store.console_states import replace_states
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files
 from mqcap.store.series import read_series
 from spark_apps.digests import Placement, placement
+
+_COLUMNS: Final = (*QMGR_EVENT.columns,)
+
+
+class PlacedMessages(NamedTuple):
+    """Messages of queue managers that one site lists, and how many of others began a state."""
+
+    messages: list[ConsoleMessage]
+    unplaced_count: int
+
+
+def messages_of_error_logs(
+    lake: Location,
+    sources: Collection[Manifest],
+    estate: Estate,
+    names: Mapping[str, str],
+    wanted: Wanted,
+) -> PlacedMessages:
+    """Return the messages that begin or end states, of the queue managers of the estate.
+
+    Those of a queue manager that no site lists, or several, are logged with file and line.
+
+    Args:
+        lake: The lake.
+        sources: Files to read.
+        estate: The sites and their queue managers.
+        names: Names of files by hash.
+        wanted: The time; its ids are not used.
+    """
+    entries = error_log_catalogue()
+    chosen = wanted._replace(message_ids=outcome_messages())
+    sites = estate.sites_of_qmgrs()
+    estate_sites = {place.site for place in estate.places}
+    roots = {source.sha256: source.root for source in sources}
+    messages, unplaced_count = [], 0
+    seen: set[tuple[Any, ...]] = set()
+    for row in message_rows(lake, QMGR_EVENT, _COLUMNS, sources, chosen):
+        entry, listed = entries[row["message_id"]], sites.get(row["qmgr"], ())
+        if (root := roots.get(row["file_sha256"])) in estate_sites:
+            listed = tuple(site for site in listed if site == root)
+        file_name = names[row["file_sha256"]]
+        if len(listed) == 1:
+            known = (listed[0], *(row[name] for name in QMGR_EVENT.key))
+            if known not in seen:
+                seen.add(known)
+                subject = subject_of(listed[0], row["qmgr"])
+                messages.append(_message(row, entry, subject, file_name))
+        elif entry.begins_state:
+            unplaced_count += 1
+            _log.warning(
+                "%s: line %d: %s of queue manager %s, which %s.",
+                file_name,
+                row["line_number"],
+                entry.id,
+                row["qmgr"],
+                f"the sites {' '.join(listed)} list" if listed else "no site lists",
+            )
+    return PlacedMessages(messages, unplaced_count)
+
+
+def _message(
+    row: Mapping[str, Any], entry: CatalogueEntry, subject: str, file_name: str
+) -> ConsoleMessage:
+    inserts = " ".join(f"{key}({value})" for key, value in json.loads(row["inserts"]).items())
+    return ConsoleMessage(
+        message_id=entry.id,
+        at_utc=row["event_utc"],
+        resource_kind=entry.resource,
+        subject=subject,
+        owner=subject,
+        text=f"{entry.id} {inserts}".rstrip(),
+        file_name=file_name,
+        line_number=row["line_number"],
+    )
+
 
 _log = logging.getLogger(__name__)
 _CHINIT: Final = "CHINIT"

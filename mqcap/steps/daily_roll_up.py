@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -14,9 +14,18 @@ import pyarrow as pa
 
 from mqcap.completeness.archive_times import differing_archive_times
 from mqcap.completeness.days import judge_touched
-from mqcap.completeness.log_growth import differing_log_growth
 from mqcap.domain.datasets import METRIC_HOURLY
-from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
+from mqcap.domain.distributed.mq_name import subject_of
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.places import Place, QueueFloor
+from mqcap.domain.metric import (
+    SERIES_SEPARATOR,
+    SubjectKind,
+    owner_subject_of,
+    series_id,
+    sysplex_of,
+)
+from mqcap.domain.numbers import counted, figure, quantity
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.layout import hour_partition, parquet_files
@@ -24,10 +33,112 @@ from mqcap.lake.location import Location
 from mqcap.lake.tables import read_table
 from mqcap.settings import Settings
 from mqcap.steps.console_states import record_states
-from mqcap.steps.queue_floor import without_low_queues
 from mqcap.store.database import Store
 from mqcap.store.observations import replace_observations, subjects_reaching
 from mqcap.store.series import upsert_series
+
+Reached = Callable[[Mapping[str, float]], set[str]]
+"""Subjects of which a stored day has a peak at or above that of its metric."""
+_SHARES: Final = ("mq_queue_depth_used_pct", "mq_queue_file_used_pct")
+_PUTS: Final = "mq_queue_put_per_s"
+_NAMED: Final = 5
+
+
+def without_low_queues(
+    daily: pd.DataFrame, kinds: Mapping[str, str], estate: Estate, reached: Reached
+) -> tuple[pd.DataFrame, list[str]]:
+    """Return the days without those of queues below the floor of their site, and what they are.
+
+    Args:
+        daily: Rows with ``metric``, ``subject`` and ``peak``.
+        kinds: Kind of subject of each metric.
+        estate: Its sites have the floors.
+        reached: Finds the queues that stored days show above the floor.
+
+    Returns:
+        The rows that stay, and a sentence for each site with queues that are left out.
+    """
+    queue_metrics = {name for name, kind in kinds.items() if kind == SubjectKind.distributed_queue}
+    of_queues = daily[daily["metric"].isin(queue_metrics)]
+    gone: set[str] = set()
+    sentences = []
+    for place in estate.places:
+        if place.queue_floor is None:
+            continue
+        own = of_queues[of_queues["subject"].map(sysplex_of) == place.site]
+        low = _low(own, place, place.queue_floor, reached)
+        gone |= low
+        if low:
+            sentences.append(_sentence(place.site, place.queue_floor, low))
+    is_low = daily["metric"].isin(queue_metrics) & daily["subject"].isin(gone)
+    return daily[~is_low], sentences
+
+
+def _low(own: pd.DataFrame, place: Place, floor: QueueFloor, reached: Reached) -> set[str]:
+    """Return the queues of a site that have never reached its floor and are not listed."""
+    least = _least(floor)
+    judged = own[own["metric"].isin(least.keys())]
+    low = set(judged["subject"]) - _reaching(judged, least)
+    listed = {
+        subject_of(place.site, qmgr.name, queue.name)
+        for qmgr in place.qmgrs
+        for queue in qmgr.queues
+    }
+    low -= listed
+    return low - reached(least) if low else low
+
+
+def _reaching(judged: pd.DataFrame, least: Mapping[str, float]) -> set[str]:
+    return set(judged.loc[judged["peak"] >= judged["metric"].map(least), "subject"])
+
+
+def _least(floor: QueueFloor) -> dict[str, float]:
+    """Return the lowest peak of each metric that is enough; of what is not stated none is."""
+    least = dict.fromkeys(_SHARES, floor.used_pct) | {_PUTS: floor.put_per_s}
+    return {metric: value for metric, value in least.items() if value is not None}
+
+
+def _sentence(site: str, floor: QueueFloor, low: set[str]) -> str:
+    subjects = sorted(low)
+    names = ", ".join(
+        subject.removeprefix(f"{site}{SERIES_SEPARATOR}") for subject in subjects[:_NAMED]
+    )
+    more = len(subjects) - _NAMED
+    limits = [
+        text
+        for value, text in (
+            (floor.used_pct, f"{figure(floor.used_pct)} % of MAXDEPTH or of the queue file"),
+            (floor.put_per_s, f"{figure(floor.put_per_s)} puts/s"),
+        )
+        if value is not None
+    ]
+    owners = {owner_subject_of(subject) for subject in subjects}
+    return (
+        f"{site}: {counted(len(subjects), 'queue')} of {counted(len(owners), 'queue manager')} "
+        f"never reached queue_floor ({' or '.join(limits)}) and have no series: {names}"
+        f"{f' and {more} more' if more > 0 else ''}."
+    )
+
+
+DEVIATION: Final = "log_growth_deviation_pct"
+
+
+def differing_log_growth(daily: pd.DataFrame, tolerance_pct: float) -> list[str]:
+    """Return a sentence per queue manager and site date that differs by more than the tolerance.
+
+    ``daily`` has the columns of ``daily_observations``; the deviation is that of its mean.
+    """
+    differing = daily[(daily["metric"] == DEVIATION) & (daily["mean"].abs() > tolerance_pct)]
+    rows = differing.sort_values(["subject", "site_date"]).to_dict(orient="records")
+    return [
+        f"{row['subject']}, {row['site_date']}: the records show "
+        f"{quantity(abs(float(row['mean'])), '%')} {'more' if row['mean'] > 0 else 'less'} log "
+        "growth than the log switches on the console (tolerated: "
+        f"{quantity(tolerance_pct, '%')}, ingest.log_growth_tolerance_pct). Look for missing "
+        "or repeated records, and whether the console log is of that queue manager."
+        for row in rows
+    ]
+
 
 _log = logging.getLogger(__name__)
 _COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]

@@ -7,12 +7,13 @@ changed since is not read again.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
@@ -34,24 +35,62 @@ from mqcap.ingest.inputs.places import InputPlaces
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
 from mqcap.lake.deliveries import Deliveries
-from mqcap.lake.files import remove_unfinished, replacing
+from mqcap.lake.files import remove_unfinished, replacing, write_json
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import (
     landed_paths,
     landed_received_date,
     landing_folder,
+    seen_inputs_path,
     unfinished_landing,
 )
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.retention_state import RetentionState
-from mqcap.lake.seen_inputs import SeenInputs
 from mqcap.locks import exclusive
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
+
+_FINGERPRINT: Final = "fingerprint"
+_CONTENTS: Final = "contents"
+
+
+@dataclass
+class SeenInputs:
+    """Inputs that were read without a problem, by name."""
+
+    path: Location
+    _entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, lake: Location) -> SeenInputs:
+        """Return what the last run left in this lake; nothing when that cannot be read."""
+        path = seen_inputs_path(lake)
+        try:
+            entries = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            entries = {}
+        return cls(path, entries if isinstance(entries, dict) else {})
+
+    def contents(self, name: str, fingerprint: str) -> list[str]:
+        """Return the content hashes of an unchanged input; none when it is new or has changed."""
+        entry = self._entries.get(name, {})
+        return list(entry[_CONTENTS]) if entry.get(_FINGERPRINT) == fingerprint else []
+
+    def add(self, name: str, fingerprint: str, contents: Sequence[str]) -> None:
+        """Remember the content hashes of an input."""
+        self._entries[name] = {_FINGERPRINT: fingerprint, _CONTENTS: list(contents)}
+
+    def save(self, only: Collection[str] | None = None) -> None:
+        """Write the entries; with ``only``, those of these names, all others are forgotten."""
+        entries = self._entries.items()
+        write_json(
+            self.path, {name: entry for name, entry in entries if only is None or name in only}
+        )
+
 
 UNREADABLE: Final = "unknown"
 """Stored as the source of a file that no source reads."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.progress.log_records import records_on_stderr
+from mqcap.progress.json_log import records_on_stderr
 from mqcap.progress.shown import show_on
 from mqcap.steps import runner
 from mqcap.steps.step_words import step_line

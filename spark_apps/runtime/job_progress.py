@@ -14,9 +14,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from mqcap.progress.json_log import Level, json_line, json_wanted
-from mqcap.progress.log_lines import LogLines
-from mqcap.progress.shown import work
-from mqcap.progress.work import Work
+from mqcap.progress.shown import LogLines, Work, work
 from spark_apps.runtime.task_errors import reported
 
 ASK_SECONDS: Final = 1.0

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mqcap.completeness.contradictions import contradicting_records
+from mqcap.completeness.days import contradicting_records
 from mqcap.domain.feed import FeedState, data_findings
 from mqcap.lake.layout import hour_partition
 

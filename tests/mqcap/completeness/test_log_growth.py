@@ -5,7 +5,7 @@ from datetime import date
 import pandas as pd
 import pytest
 
-from mqcap.completeness.log_growth import DEVIATION, differing_log_growth
+from mqcap.steps.daily_roll_up import DEVIATION, differing_log_growth
 
 DAY = date(2026, 3, 10)
 

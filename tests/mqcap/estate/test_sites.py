@@ -8,8 +8,8 @@ import yaml
 
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.estate.places import Place
+from mqcap.estate.discover import site_lines
 from mqcap.estate.distributed import SeenManager
-from mqcap.estate.sites import site_lines
 
 EAST: dict[str, Any] = {
     "site": "EAST",

@@ -16,9 +16,8 @@ from mqcap.domain.forecast import SAWTOOTH
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.score import SiteCorrection
 from mqcap.judging.evaluate import judge_all
-from mqcap.judging.site_correction import site_correction_of
 from mqcap.settings import Settings
-from mqcap.steps.evaluate import evaluate_rules
+from mqcap.steps.evaluate import evaluate_rules, site_correction_of
 from mqcap.store.crossings import (
     find_crossing,
     find_site_correction,

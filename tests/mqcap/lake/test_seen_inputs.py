@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.lake.layout import seen_inputs_path
-from mqcap.lake.seen_inputs import SeenInputs
+from mqcap.steps.land import SeenInputs
 
 
 def test_an_unchanged_input_has_the_contents_of_its_last_reading(tmp_path: Path) -> None:

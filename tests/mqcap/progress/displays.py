@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqcap.progress.work import Work
+from mqcap.progress.shown import Work
 
 
 class Noted:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 from datetime import date, datetime, timedelta
 
 import pytest
 
 from mqcap.cli import common
 from mqcap.domain.errors import ConfigurationError
-from mqcap.progress.json_log import VARIABLE, json_line, json_wanted
+from mqcap.progress.json_log import VARIABLE, json_line, json_wanted, records_on_stderr
 
 
 @pytest.mark.parametrize(("value", "wanted"), [("json", True), ("text", False), ("", False)])
@@ -43,3 +44,46 @@ def test_steps_and_errors_have_their_facts(
 def test_facts_are_not_printed_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     common.print_status("land: {}", step="land", counts={"landed": 2})
     assert capsys.readouterr().err == "land: {}\n"
+
+
+LOG = logging.getLogger("mqcap.steps.some_step")
+
+
+def logged(capsys: pytest.CaptureFixture[str]) -> str:
+    """What is printed of a record of each level."""
+    with records_on_stderr():
+        LOG.info("begins")
+        LOG.warning("%s: line %d \x1b[2J", "SYS1.log", 7)
+        LOG.error("not read")
+        LOG.critical("no memory")
+    LOG.warning("after the block")
+    return capsys.readouterr().err
+
+
+def test_warnings_and_errors_are_lines_with_their_level(capsys: pytest.CaptureFixture[str]) -> None:
+    assert logged(capsys).splitlines() == [
+        "warning: SYS1.log: line 7 ?[2J",
+        "error: not read",
+        "error: no memory",
+    ]
+
+
+def test_they_are_json_where_the_environment_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(VARIABLE, "json")
+    first, *others = map(json.loads, logged(capsys).splitlines())
+    assert (first["level"], first["logger"]) == ("warning", LOG.name)
+    assert first["message"] == "SYS1.log: line 7 ?[2J"
+    assert [each["level"] for each in others] == ["error", "error"]
+
+
+def test_an_exception_has_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    with records_on_stderr():
+        try:
+            int("x")
+        except ValueError:
+            LOG.exception("failed")
+    first, *lines = capsys.readouterr().err.splitlines()
+    assert first == "error: failed"
+    assert lines[-1].startswith("ValueError: ")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mqcap.settings import Settings
-from mqcap.settings import versions as module
-from mqcap.settings.versions import HASH_DIGITS, versions
+from mqcap.steps import runner as module
+from mqcap.steps.runner import HASH_DIGITS, versions
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from mqcap.domain.estate import Estate
-from mqcap.steps.queue_floor import without_low_queues
+from mqcap.steps.daily_roll_up import without_low_queues
 
 DEPTH, FILE = "mq_queue_depth_used_pct", "mq_queue_file_used_pct"
 PUTS, COUNT = "mq_queue_put_per_s", "mq_queue_depth_count"

@@ -11,7 +11,7 @@ from pytest import approx
 from mqcap.domain.estate import CouplingFacility
 from mqcap.domain.metric import SubjectKind
 from mqcap.transports.channel_move import Transport
-from mqcap.transports.facilities import Facility, facilities, most_room, overload_text
+from mqcap.transports.moves import Facility, facilities, most_room, overload_text
 from mqcap.unit_costs.learning_data import LearningData
 from tests.mqcap.rulebook.builders import DAY, observe
 from tests.mqcap.transports.builders import data_of, sysplex

@@ -12,8 +12,7 @@ from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
 from mqcap.progress.json_log import VARIABLE
-from mqcap.progress.shown import show_on
-from mqcap.progress.work import Work
+from mqcap.progress.shown import Work, show_on
 from spark_apps.runtime import job_progress as module
 from spark_apps.runtime.job_progress import job_progress, stderr_lines
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
-from mqcap.domain.estate.shared_names import SharedName, shared_names
+from mqcap.settings.ingest import SharedName, shared_names
 
 CSQ1 = (QueueManager(name="CSQ1"),)
 
