@@ -63,8 +63,8 @@ class AccuracyView(ViewModel):
     scored_to: date | None
     """``None`` before the first score."""
     metrics: list[MetricAccuracyRow]
-    horizons: list[tuple[str, int, list[ReliabilityBin]]]
-    """By basis and days ahead: stated probabilities in tenths, the observed frequency of each."""
+    horizons: list[tuple[int, list[tuple[str, list[ReliabilityBin]]]]]
+    """By days ahead and basis: stated probabilities in tenths, the observed frequency of each."""
     ledger: Ledger
     """What the console reported in the window and what was forecast."""
     ledger_lines: list[str]
@@ -87,9 +87,10 @@ def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
     scored, scored_to = scores.scores_as_of(engine, first, day), scores.scored_to(engine)
     if scored_to is not None and scored_to > day:
         scored_to = scores.last_scored(engine, scored)
-    bins: dict[tuple[str, int], list[ReliabilityBin]] = {}
+    bins: dict[int, dict[str, list[ReliabilityBin]]] = {}
     for each in scores.reliability(engine, first, day):
-        bins.setdefault((BASIS_LABELS[each.basis], each.horizon_days), []).append(each)
+        of_basis = bins.setdefault(each.horizon_days, {})
+        of_basis.setdefault(BASIS_LABELS[each.basis], []).append(each)
     later = evaluated_later(engine, first, day)
     metrics = scores.class_scores_by_basis(engine, scored, later)
     ledger = read_ledger(context.settings, engine, first, day)
@@ -107,7 +108,9 @@ def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
             )
             for score in metrics
         ],
-        horizons=[(*key, rows) for key, rows in bins.items()],
+        horizons=[
+            (days_ahead, [*of_basis.items()]) for days_ahead, of_basis in sorted(bins.items())
+        ],
         ledger=ledger,
         ledger_lines=count_lines(ledger),
         due=[

@@ -57,7 +57,7 @@ def test_metrics_have_their_verdict(scored: PageContext) -> None:
 
 
 def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> None:
-    [(basis, horizon, [bin_])] = accuracy_view(scored, builder.DAY, 90).horizons
+    [(horizon, [(basis, [bin_])])] = accuracy_view(scored, builder.DAY, 90).horizons
     assert (basis, horizon, bin_.stated, bin_.came, bin_.count) == ("live", 30, 0.7, 1.0, 1)
 
 
@@ -79,10 +79,8 @@ def test_probabilities_of_rolling_origins_stand_apart(scored: PageContext) -> No
     held_out = crossing_score("PLEX1/CSQ9", cutoff_date=cutoff, basis=ForecastBasis.hold_out)
     save_scores(scored.engine, (), [held_out])
     view = accuracy_view(scored, builder.DAY, 90)
-    assert [(basis, horizon) for basis, horizon, _ in view.horizons] == [
-        ("live", 30),
-        ("hold-out", 30),
-    ]
+    [(horizon, of_basis)] = view.horizons
+    assert (horizon, [basis for basis, _ in of_basis]) == (30, ["live", "hold-out"])
 
 
 def test_a_shorter_window_leaves_older_forecasts_out(scored: PageContext) -> None:
