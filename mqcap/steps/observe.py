@@ -66,7 +66,7 @@ def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict
     estate, dates_left_out = settings.complete_estate(), 0
     files = {file.sha256: file for file in read_source_files(engine)}
     every = manifests(lake)
-    told: set[str] = set()
+    printed: set[str] = set()
     frozen = frozen_dates(lake, every)
     for manifest in every:
         landed = files.get(manifest.sha256)
@@ -78,9 +78,9 @@ def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict
                 *place_problems(manifest, landed.name, every, estate),
             )
             for sentence in sentences:
-                if sentence not in told:  # of a system, such as its zone, in each of its files
+                if sentence not in printed:  # of a system, such as its zone, in each of its files
                     _log.warning("%s", sentence)
-            told.update(sentences)
+            printed.update(sentences)
             if left_out := sorted(frozen.intersection(manifest.hour_dates)):
                 dates_left_out += len(left_out)
                 keep_days = settings.store.retention.interval_days

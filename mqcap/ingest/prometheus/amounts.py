@@ -86,14 +86,16 @@ class Amounts:
     def taken(self, usual_us: int | None) -> Iterator[Amount]:
         """Yield the amounts and forget them; ``usual_us`` is the step of most other series."""
         figures = {
-            key: {who: whole for who, named in told.items() if (whole := self._whole(named))}
-            for key, told in self._series.items()
+            key: {
+                who: whole for who, named in by_collector.items() if (whole := self._whole(named))
+            }
+            for key, by_collector in self._series.items()
         }
         self._series.clear()
         self.sample_count = 0
         counting = _counting(figures)
-        for key, told in figures.items():
-            for address, collectors in self._of_addresses(key.qmgr, told).items():
+        for key, by_collector in figures.items():
+            for address, collectors in self._of_addresses(key.qmgr, by_collector).items():
                 if all((key.qmgr, who) in counting for who in collectors):
                     yield _counter(key, address, list(collectors.values()))
                 else:
@@ -115,16 +117,16 @@ class Amounts:
         return _Series(times, first.values[left] + second.values[right]) if len(times) else None
 
     def _of_addresses(
-        self, qmgr: str, told: Mapping[Collector, _Series]
+        self, qmgr: str, by_collector: Mapping[Collector, _Series]
     ) -> dict[str, dict[Collector, _Series]]:
         """Return by address what nobody reports at the same time from another one."""
         spans: dict[str, tuple[int, int]] = {}
-        for who, series in told.items():
+        for who, series in by_collector.items():
             first, last = int(series.reported_us[0]), int(series.reported_us[-1])
             before = spans.get(_address(who), (first, last))
             spans[_address(who)] = (min(first, before[0]), max(last, before[1]))
         alone: dict[str, dict[Collector, _Series]] = defaultdict(dict)
-        for who, (times, values) in told.items():
+        for who, (times, values) in by_collector.items():
             kept = np.ones(len(times), bool)
             for address, (first, last) in spans.items():
                 if address != _address(who):
@@ -147,8 +149,8 @@ def _counting(
     rises: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
     falls: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
     resets: set[tuple[str, Collector]] = set()
-    for key, told in figures.items():
-        for who, (times, values) in told.items():
+    for key, by_collector in figures.items():
+        for who, (times, values) in by_collector.items():
             about = (key.qmgr, who)
             before, after = values[:-1], values[1:]
             rises[about].append(times[1:][after > before])
@@ -166,16 +168,16 @@ def _moments(times: Sequence[Instants]) -> int:
     return len(np.unique(np.concatenate(times)))
 
 
-def _counter(key: SampleKey, address: str, told: Sequence[_Series]) -> Amount:
-    merged = _merged(told, np.maximum)
+def _counter(key: SampleKey, address: str, parts: Sequence[_Series]) -> Amount:
+    merged = _merged(parts, np.maximum)
     of_address = key._replace(reading=SampleReading.counter, object=key.object or address)
     return Amount(of_address, merged.reported_us, _step_us(merged), merged.values)
 
 
-def _amount(key: SampleKey, told: Sequence[_Series], usual_us: int | None) -> Amount:
+def _amount(key: SampleKey, parts: Sequence[_Series], usual_us: int | None) -> Amount:
     """Return what was read at one address: by one collector, or by several in turn."""
-    merged = _merged(told, np.add)
-    step_us, own_us = _step_us(merged), min(filter(None, map(_step_us, told)), default=None)
+    merged = _merged(parts, np.add)
+    step_us, own_us = _step_us(merged), min(filter(None, map(_step_us, parts)), default=None)
     if (
         step_us is None
         or own_us is None
@@ -194,12 +196,12 @@ def _step_us(series: _Series) -> int | None:
     return most_frequent(np.diff(series.reported_us))
 
 
-def _merged(told: Sequence[_Series], at_one_time: np.ufunc) -> _Series:
+def _merged(parts: Sequence[_Series], at_one_time: np.ufunc) -> _Series:
     """Return series as one, ascending, with what is of one time joined."""
-    if len(told) == 1:
-        return told[0]
-    times = np.concatenate([series.reported_us for series in told])
-    values = np.concatenate([series.values for series in told])
+    if len(parts) == 1:
+        return parts[0]
+    times = np.concatenate([series.reported_us for series in parts])
+    values = np.concatenate([series.values for series in parts])
     order = np.argsort(times, kind="stable")
     unique, first = np.unique(times[order], return_index=True)
     return _Series(unique, at_one_time.reduceat(values[order], first))

@@ -155,12 +155,12 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
     that the 31-bit storage of their channel initiators has room for, up to MAXCHL: up to the limit
     of CHI-80-31BIT where all of the lost ones fit, else all that is free; else equal.
     """
-    told = {name: manager.qsg_spread for name, manager in members.items()}
+    declared = {name: manager.qsg_spread for name, manager in members.items()}
     free = _rooms(facts, lost, members, USED_MAX_PCT)
     if sum(count or 0.0 for count in free.values()) < _most_channels(facts, lost):
         free = _rooms(facts, lost, members, 100)
-    if any(weight is not None for weight in told.values()):
-        weights = {name: weight or 0.0 for name, weight in told.items()}
+    if any(weight is not None for weight in declared.values()):
+        weights = {name: weight or 0.0 for name, weight in declared.items()}
         how = "as qsg_spread of the estate says"
     elif any(free.values()) and None not in free.values():
         weights = {name: count or 0.0 for name, count in free.items()}
