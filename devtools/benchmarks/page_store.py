@@ -16,7 +16,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
 from mqcap.domain.problem import ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.resources import resource_path
+from mqcap.queries.resources import resource_path
 from mqcap.store import tables
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import connect, open_store, reading, writing

@@ -13,13 +13,13 @@ from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import near_or_all
-from mqcap.notifications.summaries import plan_summaries_on
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.objects import plan_object
 from mqcap.presentation.rows.option_rows import COLUMNS, option_rows
 from mqcap.presentation.summary_text import board, count_words, detail_lines
 from mqcap.presentation.terminal import terminal
 from mqcap.progress.shown import work
+from mqcap.queries.summaries import plan_summaries_on
 from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.plans import read_plans
 
@@ -34,7 +34,7 @@ def plan(
     resource: Annotated[
         str,
         typer.Argument(
-            metavar="[RESOURCE]", help="Part of a path, such as CSQ1 or PLEX1/CSQ1/active_log."
+            metavar="[RESOURCE]", help="Part of a name or path: CSQ1, 'CSQ1 active logs'."
         ),
     ] = "",
     day: DayOption = None,
@@ -59,7 +59,8 @@ def plan(
     require_findings(engine, site_date)
     with work("read plans"):
         every = plan_summaries_on(engine, site_date, settings)
-    rows = [each for each in every if resource.casefold() in each.resource.casefold()]
+    wanted = resource.casefold()
+    rows = [each for each in every if wanted in f"{each.resource} {each.title}".casefold()]
     if resource and not rows:
         raise ConfigurationError(
             "no plan of such a resource",
@@ -67,10 +68,11 @@ def plan(
             expected=near_or_all(resource, (each.resource for each in every))
             or f"no plan is due on {site_date}",
         )
+    named = {row.resource for row in rows}
     plans = [
         each
         for each in read_plans(engine, site_date)
-        if resource.casefold() in each.resource.casefold()
+        if not resource or each.resource in named or wanted in each.resource.casefold()
     ]
     if scenario is not None:
         _write_scenario(scenario, plans, f"Plans of {site_date}")

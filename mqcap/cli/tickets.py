@@ -21,13 +21,13 @@ from mqcap.notifications.acknowledgements import (
     parse_response,
 )
 from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
-from mqcap.notifications.resources import resource_name
 from mqcap.notifications.ticket_list import (
     TicketObject,
     list_line,
     listed_tickets,
     ticket_object,
 )
+from mqcap.queries.resources import resource_name
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
 from mqcap.store.outbox import read_deliveries
@@ -46,7 +46,9 @@ def list_tickets(
 ) -> None:
     """List all tickets: state, figure, change, owner, due day, age and key, open ones first."""
     settings, engine = configured_store()
-    listed = listed_tickets(engine, settings, read_tickets(engine, state=state))
+    listed = listed_tickets(
+        engine, settings, read_tickets(engine, state=state), latest_site_date(engine)
+    )
     if form.is_for_programs:
         print_objects(form, map(ticket_object, listed), list(TicketObject.model_fields))
     elif listed:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.resources import resource_name, resource_path
+from mqcap.queries.resources import resource_name, resource_path
 
 Load = Callable[[str], Ticket | None]
 

@@ -27,7 +27,6 @@ from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, subject_line, to_do
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_text import page_link
-from mqcap.notifications.resources import resource_label
 from mqcap.presentation.count_text import data_words
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import rows_in_lines
@@ -35,6 +34,7 @@ from mqcap.presentation.missing_inputs import is_waiting
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import missing_summaries
 from mqcap.presentation.summary_text import cells, count_words
+from mqcap.queries.resources import resource_label
 from mqcap.settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -81,6 +81,7 @@ def render(
     *,
     charts: Mapping[str, bytes] | None = None,
     references: Mapping[str, str] | None = None,
+    moves: Sequence[str] = (),
     about: MailTopic = MailTopic.capacity,
 ) -> EmailMessage:
     """Return the digest as a message.
@@ -90,6 +91,7 @@ def render(
         context: Addresses, the page's address and the size limits of the mail.
         charts: PNG by resource; those of ``listed`` rows are embedded.
         references: The tracker's references by problem key.
+        moves: A line for each resource whose date moved, with the reason.
         about: Capacity, or only the records that are missing.
     """
     budget = context.alerts.mail_budget
@@ -109,7 +111,7 @@ def render(
             (heading, rows_in_lines([cells(each.row) for each in members]))
             for heading, members in parts
         ],
-        "lists": list(_lists(digest, about, budget.rows)),
+        "lists": list(_lists(digest, about, moves, budget.rows)),
         "unlisted_count": sum(bool(each.row.change) for each in digest.groups) - len(groups),
     }
     text = _template("mail.txt.j2", values, context, references)
@@ -119,7 +121,9 @@ def render(
         alerts = context.alerts.model_copy(update={"mail_budget": fewer})
         smaller = context.model_copy(update={"alerts": alerts})
         if len(groups) > 1:
-            return render(digest, smaller, charts=charts, references=references, about=about)
+            return render(
+                digest, smaller, charts=charts, references=references, moves=moves, about=about
+            )
     message = _envelope(digest, context, about)
     message.set_content(text)
     message.add_alternative(html, subtype="html")
@@ -195,14 +199,16 @@ def _parts(groups: Sequence[ProblemGroup]) -> list[tuple[str, list[ProblemGroup]
     return [part for part in ((NEW, new), (STANDING, standing)) if part[1]]
 
 
-def _lists(digest: Digest, about: MailTopic, rows: int) -> Iterator[_List]:
-    """Yield missing records, and of capacity what is resolved, not measured and not checked."""
+def _lists(digest: Digest, about: MailTopic, moves: Sequence[str], rows: int) -> Iterator[_List]:
+    """Yield missing records, and of capacity what moved, is resolved, not measured, not checked."""
     if digest.data:
         is_missing = any(feed.is_incomplete for feed in digest.data)
         heading = "Missing records" if is_missing else "Sources that differ"
         yield _cut(heading, [_feed_line(feed) for feed in digest.data], rows)
     if about is MailTopic.data:
         return
+    if moves:
+        yield _cut("Dates that moved", moves, rows)
     resolved = dict.fromkeys(_label(finding) for finding in digest.resolved)
     if resolved:
         yield _cut("Resolved", list(resolved), rows)
@@ -237,7 +243,7 @@ def unknown_lines(digest: Digest) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for finding in digest.unknown:
         if not (finding.is_data_incomplete or is_waiting(finding)):
-            why = finding.missing[0] if finding.missing else finding.title
+            why = finding.missing[0].partition(";")[0] if finding.missing else finding.title
             reasons.setdefault(why, []).append(finding.subject)
     lines += [f"{subjects[0]}{_more(subjects)}: {why}" for why, subjects in reasons.items()]
     return lines

@@ -8,12 +8,14 @@ from typing import Final
 from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.email_message import MessageContext, chart_rows, render
+from mqcap.notifications.email_message import MessageContext, chart_rows, listed, render
 from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.sparklines import sparklines
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
+from mqcap.presentation.dates import in_one_form
+from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.outbox import last_notified_date, undelivered_dates
@@ -54,6 +56,7 @@ class DailyEmails:
                 chart_rows(self._digest, self._alerts.mail_budget),
             ),
             references=self._references(),
+            moves=self._moves(),
         )
         return [plan_mail(self._digest, message, replay=self._replay)]
 
@@ -116,6 +119,18 @@ class DailyEmails:
             if self._replay
             else undelivered_dates(self._engine, channel, recipients_of(to), day),
         )
+
+    def _moves(self) -> list[str]:
+        """Return a line for each listed row whose date moved since it was notified, and why."""
+        moved = MovedSinceAlert(self._settings, self._engine, self._digest.site_date)
+        lines = []
+        for group in listed(self._digest, self._alerts.mail_budget):
+            row = group.row
+            shown = (each for each in group.problems if each.key == f"{row.rule_id}/{row.subject}")
+            crossing = next((each.crossing for each in shown), None)
+            if crossing is not None and (words := moved.words(crossing)):
+                lines.append(f"{row.title}: {in_one_form(words)}")
+        return lines
 
     def _references(self) -> dict[str, str]:
         """Return the reference of each problem's ticket on that day, by problem key."""

@@ -22,7 +22,7 @@ from mqcap.domain.problem import (
 )
 from mqcap.domain.resource import ResourceKind
 from mqcap.notifications.grading import DailyEvaluation
-from mqcap.notifications.resources import resource_of_problem, resource_path, with_resources
+from mqcap.queries.resources import resource_of_problem, resource_path, with_resources
 from mqcap.settings import AlertSettings
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.earlier_tickets import own_problems
-from mqcap.notifications.resources import resource_path
+from mqcap.queries.resources import resource_path
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
 from mqcap.store.problems import open_problem_keys

@@ -27,8 +27,8 @@ from mqcap.notifications.earlier_tickets import (
     without_other_resources,
 )
 from mqcap.notifications.outbox import delivery_id, replayed
-from mqcap.notifications.resources import hit_in_the_same_hour, resource_path
 from mqcap.notifications.ticket_text import ticket_of
+from mqcap.queries.resources import hit_in_the_same_hour, resource_path
 from mqcap.settings import AlertSettings
 
 _log = logging.getLogger(__name__)

@@ -11,18 +11,18 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, counted
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
-from mqcap.notifications.resources import resource_name, resource_path
-from mqcap.notifications.summaries import plan_summaries_on
-from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.plan_summary import NOW, PlanSummary, SummaryKind
+from mqcap.queries.acknowledged_resources import acknowledged_resources
+from mqcap.queries.resources import resource_name, resource_path
+from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.findings import latest_site_date
 
 
 class ListedTicket(BaseModel):
-    """A ticket with what is known of its resource on the newest day with findings."""
+    """A ticket with what is known of its resource on a day."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -38,6 +38,7 @@ class ListedTicket(BaseModel):
     owner: str = ""
     due_date: date | None
     """The due day of the plan, else that of the ticket; ``None`` where nothing is to be done."""
+    is_due_at_once: bool = False
     age_days: int
     """Days from the first to the last one it was seen on."""
 
@@ -50,19 +51,28 @@ class ListedTicket(BaseModel):
         return self.ticket.state is TicketState.open
 
     @property
+    def due(self) -> str:
+        """``11 Dec 2026``, ``now``, or empty: of a closed ticket, and where nothing is due."""
+        if not self.is_open:
+            return ""
+        if self.is_due_at_once:
+            return NOW
+        return short_day(self.due_date) if self.due_date else ""
+
+    @property
     def age(self) -> str:
         """The age in words: ``new``, ``1 day``, ``12 days``."""
         return counted(self.age_days, "day") if self.age_days else "new"
 
 
 def listed_tickets(
-    engine: Store, settings: Settings, tickets: Iterable[Ticket]
+    engine: Store, settings: Settings, tickets: Iterable[Ticket], day: date | None
 ) -> list[ListedTicket]:
     """Return tickets for a list: open ones first, then by severity, due day and resource.
 
-    A closed ticket has neither figure nor change: those of today are not its own.
+    They are as of ``day``; ``None`` where no day was evaluated. A closed ticket has neither figure
+    nor change: those of that day are not its own.
     """
-    day = latest_site_date(engine)
     rows = [] if day is None else plan_summaries_on(engine, day, settings)
     by_resource = {row.resource: row for row in rows}
     tickets = list(tickets)
@@ -122,7 +132,7 @@ def list_line(listed: ListedTicket) -> str:
         f"{listed.resource}: {listed.figure}" if listed.figure else listed.resource,
         listed.change,
         f"owner {listed.owner}" if listed.owner else "",
-        f"due {listed.due_date}" if listed.due_date and listed.is_open else "",
+        f"due {listed.due}" if listed.due else "",
         f"age {listed.age}",
         f"key {ticket.dedupe_key}",
     ]
@@ -157,6 +167,7 @@ def _listed(
         change=row.change,
         owner=row.owner,
         due_date=row.due_date,
+        is_due_at_once=row.is_due_at_once,
         age_days=age_days,
         acknowledgement=acknowledged.get(path),
     )

@@ -212,6 +212,7 @@ def _cell(resource: HeatColumn, lines: Sequence[FleetLine], plan_of: PlanOf) -> 
 def _worst(lines: Sequence[FleetLine], plan_of: PlanOf) -> FleetLine:
     """Return the most urgent line, of those to watch the one that is due first.
 
+    What the console reported has no figure: one of the same severity that has stands for it.
     Below ``watch`` it is the first that says how full something is.
     """
     first = lines[0]
@@ -219,7 +220,8 @@ def _worst(lines: Sequence[FleetLine], plan_of: PlanOf) -> FleetLine:
         watched = [line for line in lines if line.finding.severity is Severity.watch]
         return min(watched, key=lambda line: _due_date(line, plan_of) or date.max)
     if first.finding.severity is Severity.act:
-        return first
+        acting = (line for line in lines if line.finding.severity is Severity.act)
+        return next((line for line in acting if not line.finding.is_event), first)
     return next((line for line in lines if line.shows_fullness), first)
 
 

@@ -37,7 +37,7 @@ class Listing:
     name_count: int
     """Cells after the first that name the row: they begin its block."""
     cut: tuple[int, ...] = ()
-    """Columns whose cells may end in an ellipsis: then each row is one line, and a line is longer
+    """Columns whose cells may end in an ellipsis where rows then fit: each row is one line, longer
     than the terminal rather than that a figure or an operand is cut."""
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
@@ -114,11 +114,17 @@ def rows_in_lines(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _cut_rows(table: Sequence[Sequence[str]], cut: Sequence[int], width: int) -> Iterator[str]:
-    """Yield a line per row; of the columns that may be cut the last is made narrower first."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    """Yield a line per row; of the columns that may be cut the last is made narrower first.
+
+    None is cut where lines would be too long all the same.
+    """
+    full = [max(map(len, column)) for column in zip(*table, strict=True)]
+    widths = list(full)
     for place in reversed(cut):
         spare = max(0, widths[place] - LEAST_WIDTH)
         widths[place] -= min(spare, max(0, _width(widths) - width))
+    if _width(widths) > width:
+        widths = full
     for row in table:
         cells = (
             cell if len(cell) <= room else f"{cell[: room - 1].rstrip()}{ELLIPSIS}"

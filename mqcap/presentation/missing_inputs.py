@@ -107,8 +107,8 @@ def steps(waiting: Iterable[Need]) -> list[Step]:
 
 
 def is_waiting(finding: Finding) -> bool:
-    """Return whether a check waits for a setting, or for records that never come."""
-    return any(needs([finding]))
+    """Return whether settings would let a check be made that no record lets."""
+    return any(need.keys and not need.records for need in needs([finding]))
 
 
 _PLACE_FIRST: Final = (

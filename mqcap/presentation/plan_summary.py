@@ -43,6 +43,8 @@ class SummaryOption(_Part):
 
     change: str
     """As typed; ``16 x CYL(5825)``."""
+    is_typed: bool = True
+    """False where ``change`` is words."""
     note: str
     """``mandatory``, ``recommended``, or the condition under which it does."""
     lasts: str
@@ -100,6 +102,7 @@ class PlanSummary(_Part):
     """The same with 90 %."""
     change: str = ""
     """As typed; in words where nothing is typed."""
+    is_typed: bool = False
     options: tuple[SummaryOption, ...] = ()
     """The plan itself first, then more of the same, then what does instead."""
     check_first: tuple[str, ...] = ()

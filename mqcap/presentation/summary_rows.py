@@ -42,6 +42,7 @@ from mqcap.presentation.summary_words import (
     cut,
     first_clause,
     happened,
+    is_typed,
     lasts_words,
     loss_problem,
     problem_words,
@@ -168,13 +169,15 @@ def finding_summary(
     advice = [change.action for change in finding.changes] or sentences(finding.advice)
     change = typed[0] if typed else first_clause(advice[-1]) or "decide"
     over = is_over(finding, crossing)
-    is_at_once = over and finding.severity is Severity.act and not finding.has_ended
-    problem = finding.title if finding.is_event else problem_words(finding, crossing)
-    query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
     due = due_date(finding, crossing, facts.alerts)
+    is_late = due is not None and due < finding.site_date
+    is_at_once = is_late or (over and finding.severity is Severity.act and not finding.has_ended)
+    problem = finding.title if finding.is_event else problem_words(finding, crossing)
+    path = resource.path if resource else f"{finding.rule_id}/{finding.subject}"
+    links = _links(path, finding.site_date, finding)
     return PlanSummary(
         kind=SummaryKind.incident if finding.is_event else SummaryKind.change,
-        resource=resource.path if resource else f"{finding.rule_id}/{finding.subject}",
+        resource=path,
         title=cut(resource.label if resource else finding.subject, TITLE_WORDS),
         problem=cut(problem, PROBLEM_WORDS),
         story=finding.statement if finding.is_event else "",
@@ -185,13 +188,14 @@ def finding_summary(
         is_over=over,
         **_range(crossing),
         change=cut(change, CHANGE_WORDS) if _asks(finding, crossing) else "",
+        is_typed=bool(typed),
         check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
         due_date=finding.site_date if is_at_once else due,
         is_due_at_once=is_at_once,
         owner=facts.alerts.owner_of(finding.subject),
         rule_id=finding.rule_id,
         subject=finding.subject,
-        links={"plan": f"finding?{urlencode(query)}", **_links_of(finding)},
+        links=links if resource else links | {"plan": links["computed"]},
     )
 
 
@@ -260,6 +264,7 @@ def _of_plan(
         is_over=is_over(finding, crossing),
         **_range(crossing),
         change=change_words(plan),
+        is_typed=is_typed(plan),
         options=_options(plan),
         check_first=check_first_sentences(plan),
         due_date=None if plan.has_ended else plan.due_date,
@@ -269,7 +274,7 @@ def _of_plan(
         lasts=lasts_words(plan, plan),
         rule_id=rule_id,
         subject=subject,
-        links=_links(plan, finding),
+        links=_links(plan.resource, plan.site_date, finding, is_tried=bool(plan.scenario_parts)),
     )
 
 
@@ -280,7 +285,6 @@ def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
     if loss.presupposes:
         first = counted(len(loss.presupposes), "plan")
         typed = f"{typed} after {first}" if typed else f"done by {first}"
-    query = {"day": str(loss.site_date)}
     return PlanSummary(
         kind=SummaryKind.loss,
         resource=plan.resource,
@@ -292,6 +296,7 @@ def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
         is_over=worst is not None and worst.fails_today,
         early_date=loss.first_failure_date,
         change=typed or "no setting is enough",
+        is_typed=loss.changes is not None and is_typed(loss.changes),
         options=_options(plan),
         check_first=check_first_sentences(plan),
         due_date=plan.due_date,
@@ -301,7 +306,7 @@ def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
         lasts=lasts_words(plan, plan) if plan.changes else "",
         rule_id=plan.worst_rule,
         subject=loss.lost,
-        links={"plan": f"losses?{urlencode(query)}#{loss.lost}"},
+        links=_links(plan.resource, loss.site_date, None),
     )
 
 
@@ -317,6 +322,7 @@ def _of_step(step: Step) -> PlanSummary:
         problem=f"{counted(len(step.needs), 'check')} not made",
         severity=Severity.unknown,
         change=f"set {keys}",
+        is_typed=True,
         check_first=tuple(f"{key}: {hint}." for key, hint in sorted(hints.items()) if hint),
     )
 
@@ -337,6 +343,7 @@ def _options(plan: Plan) -> tuple[SummaryOption, ...]:
     return tuple(
         SummaryOption(
             change=typed_words(variant),
+            is_typed=is_typed(variant),
             note=note,
             lasts=lasts_words(plan, variant),
             cost=short_cost(variant.cost),
@@ -407,18 +414,18 @@ def _series(finding: Finding | None) -> SummarySeries | None:
     )
 
 
-def _links(plan: Plan, finding: Finding | None) -> dict[str, str]:
-    """Return the addresses below the pages: the chart, the arithmetic, the plan, what-if."""
-    day = str(plan.site_date)
-    links = {"plan": f"plan?{urlencode({'resource': plan.resource, 'day': day})}"}
-    if plan.scenario_parts:
-        links["try"] = f"whatif?{urlencode({'resource': plan.resource, 'day': day})}"
-    return links | (_links_of(finding) if finding else {})
-
-
-def _links_of(finding: Finding) -> dict[str, str]:
+def _links(
+    path: str, day: date, finding: Finding | None, *, is_tried: bool = False
+) -> dict[str, str]:
+    """Return the addresses below the pages: the resource, what-if, the arithmetic, the chart."""
+    of_resource = urlencode({"path": path, "day": str(day)})
+    links = {"plan": f"resource?{of_resource}"}
+    if is_tried:
+        links["try"] = f"whatif?{urlencode({'resource': path, 'day': str(day)})}"
+    if finding is None:
+        return links
     query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
-    links = {"computed": f"explain?{urlencode(query)}"}
+    links["computed"] = f"finding?{urlencode(query)}#explained"
     if finding.series_id is not None and finding.statistic is not None:
         chart = {"series": finding.series_id, "day": query["day"], "statistic": finding.statistic}
         links["chart"] = f"series?{urlencode(chart)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
@@ -51,20 +51,34 @@ def cells(row: PlanSummary) -> tuple[str, ...]:
     )
 
 
-def count_words(rows: Sequence[PlanSummary]) -> str:
-    """Return ``7 over a limit now, 12 to plan, 4 losses to prepare for. Test systems: 1.``.
+class RowCounts(NamedTuple):
+    """Numbers of rows, the first three of production alone."""
 
-    The first numbers are of production alone.
-    """
+    now: int
+    """Over a limit, or reported by the console."""
+    coming: int
+    """To plan: near a limit, or forecast to pass it."""
+    losses: int
+    """Parts whose loss is to be prepared for."""
+    tests: int
+    """Rows of test systems."""
+
+
+def row_counts(rows: Sequence[PlanSummary]) -> RowCounts:
+    """Return the numbers that every surface states of the same rows."""
     own = [row for row in rows if row.is_production]
     changes = [row for row in own if row.kind is not SummaryKind.loss]
     now = sum(row.is_over or row.kind is SummaryKind.incident for row in changes)
-    losses = len(own) - len(changes)
-    parts = [f"{now} over a limit now", f"{len(changes) - now} to plan"]
-    if losses:
-        parts.append(f"{counted(losses, 'loss', 'losses')} to prepare for")
-    others = len(rows) - len(own)
-    return f"{', '.join(parts)}.{f' Test systems: {others}.' if others else ''}"
+    return RowCounts(now, len(changes) - now, len(own) - len(changes), len(rows) - len(own))
+
+
+def count_words(rows: Sequence[PlanSummary]) -> str:
+    """Return ``7 over a limit now, 12 to plan, 4 losses to prepare for. Test systems: 1.``."""
+    count = row_counts(rows)
+    parts = [f"{count.now} over a limit now", f"{count.coming} to plan"]
+    if count.losses:
+        parts.append(f"{counted(count.losses, 'loss', 'losses')} to prepare for")
+    return f"{', '.join(parts)}.{f' Test systems: {count.tests}.' if count.tests else ''}"
 
 
 def incident_lines(rows: Iterable[PlanSummary]) -> list[str]:
@@ -118,9 +132,11 @@ def crossing_words(row: PlanSummary) -> str:
     if row.is_over:
         return "now"
     early, late = row.early_date, row.late_date
-    span = " to ".join(short_day(day) for day in (early, late) if day)
+    span = f"from {short_day(early)}" if early else ""
+    if early and late:
+        span = f"{short_day(early)} to {short_day(late)}"
     if row.expected_date is None:
-        return f"from {short_day(early)}" if early else ""
+        return span
     return f"{short_day(row.expected_date)} ({span})" if span else short_day(row.expected_date)
 
 

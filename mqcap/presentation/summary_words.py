@@ -122,6 +122,11 @@ def typed_words(variant: PlanVariant) -> str:
     return f"{cut(texts[0], room)}{more}"
 
 
+def is_typed(variant: PlanVariant) -> bool:
+    """Return whether the first change of a variant is an operand, not words."""
+    return any(each.typed for each in variant.changes[:1])
+
+
 def short_cost(cost: PlanCost) -> str:
     """Return size, work and stop: ``+148 GiB DASD, 12 h, chinit restart``; empty for none.
 

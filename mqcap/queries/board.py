@@ -12,8 +12,10 @@ from sqlalchemy import Engine
 
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Severity
-from mqcap.notifications.summaries import plan_summaries_on
 from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_text import RowCounts, row_counts
+from mqcap.queries.summaries import plan_summaries_on
+from mqcap.settings import Settings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date, read_finding_summaries
 from mqcap.store.observations import count_measured_series
@@ -28,12 +30,9 @@ KEPT_DAYS: Final = 2
 class BoardCounts(NamedTuple):
     """Numbers above the rows."""
 
-    over: int
-    """Rows whose limit is passed."""
-    coming: int
-    """Further rows that pass theirs within the horizon."""
+    rows: RowCounts
     in_order: int
-    """Checks that are OK."""
+    """Checks that are OK or a suggestion."""
     unknown: int
     """Checks that could not be made."""
     added: int
@@ -60,25 +59,23 @@ class BoardDay(NamedTuple):
     counts: BoardCounts
 
 
-def board_day(engine: Engine, day: date) -> BoardDay:
+def board_day(engine: Engine, day: date, settings: Settings) -> BoardDay:
     """Return the rows and counts of a day, most urgent row first.
 
     Kept in memory until a step ends or somebody acknowledges: rows carry acknowledgements.
     """
-    rows = plan_summaries_on(engine, day)
+    rows = plan_summaries_on(engine, day, settings)
     changed = last_step_ended_at(engine)
     checks = _checks(engine, day, changed) if changed else _checks_of(engine, day)
     before = previous_findings_date(engine, day)
     now = plan_resources(engine, day)
     earlier = plan_resources(engine, before) if before else now
     feeds = read_feeds(engine, day)
-    over = sum(row.is_over for row in rows)
     return BoardDay(
         rows,
         BoardCounts(
-            over=over,
-            coming=sum(not row.is_over and row.early_date is not None for row in rows),
-            in_order=checks[Severity.ok],
+            rows=row_counts(rows),
+            in_order=checks[Severity.ok] + checks[Severity.suggestion],
             unknown=checks[Severity.unknown],
             added=len(now - earlier),
             gone=len(earlier - now),

@@ -11,9 +11,10 @@ from sqlalchemy import Engine
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import Plan, PlanCost, total_cost
-from mqcap.notifications.resources import resource_path
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.queries.board import board_day
+from mqcap.queries.resources import resource_path
+from mqcap.queries.summaries import plan_summaries_on
+from mqcap.settings import Settings
 from mqcap.store.findings import finding_dates, read_finding_summaries
 from mqcap.store.plans import read_plans
 
@@ -74,9 +75,9 @@ class Management(NamedTuple):
     currency: str
 
 
-def management(engine: Engine, day: date, currency: str) -> Management:
+def management(engine: Engine, day: date, settings: Settings) -> Management:
     """Return one day for management."""
-    rows = board_day(engine, day).rows
+    rows = plan_summaries_on(engine, day, settings)
     plans = {plan.resource: plan for plan in read_plans(engine, day)}
     sites: dict[str, list[PlanSummary]] = {}
     for row in rows:
@@ -108,7 +109,7 @@ def management(engine: Engine, day: date, currency: str) -> Management:
         month_ago=ago,
         added=sorted(now - then) if ago else [],
         gone=sorted(then - now) if ago else [],
-        currency=currency,
+        currency=settings.plan.prices.currency,
     )
 
 

@@ -12,13 +12,13 @@ from mqcap.domain.numbers import counted
 from mqcap.lake.location import open_lake
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.losses.text.tables import one_of_each_loss
-from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
-from mqcap.notifications.summaries import plan_summaries_on
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.estate_words import EstateWords, estate_words
 from mqcap.presentation.summary_text import count_words, incident_lines
 from mqcap.progress.shown import tracked
+from mqcap.queries.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.queries.fleet import fleet_on
+from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
 from mqcap.reports.tables import Forecasts

@@ -50,8 +50,8 @@ FILLS: Final = {
     Severity.suggestion: colors.HexColor("#e8f0fb"),
     Severity.ok: colors.HexColor("#e6f4ea"),
 }
-COURSE_WIDTH: Final = 92
-"""Points."""
+CELL_PADDING: Final = 3
+"""Points left and right of a cell."""
 COURSE_RATIO: Final = spark_pictures.HEIGHT / spark_pictures.WIDTH
 HUGE_WORD: Final = 30
 """A longer word would not fit a narrow column and is broken."""
@@ -141,6 +141,7 @@ def _section(
 
 def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
     total = sum(column.width for column in table.columns)
+    widths = [WIDTH * column.width / total for column in table.columns]
     rows: list[list[Flowable]] = [
         [
             Paragraph(escape(column.heading), styles["head_right" if column.right else "head"])
@@ -151,16 +152,16 @@ def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LINEBELOW", (0, 0), (-1, 0), 0.8, QUIET),
         ("LINEBELOW", (0, 1), (-1, -1), 0.3, LINE),
-        ("LEFTPADDING", (0, 0), (-1, -1), 3),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 3),
-        ("TOPPADDING", (0, 0), (-1, -1), 2),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+        ("LEFTPADDING", (0, 0), (-1, -1), CELL_PADDING),
+        ("RIGHTPADDING", (0, 0), (-1, -1), CELL_PADDING),
+        ("TOPPADDING", (0, 0), (-1, -1), 1),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
     ]
     for number, row in enumerate(table.printed, 1):
         rows.append(
             [
-                _cell(cell, styles["right" if column.right else "cell"])
-                for cell, column in zip(row, table.columns, strict=True)
+                _cell(cell, styles["right" if column.right else "cell"], width - 2 * CELL_PADDING)
+                for cell, column, width in zip(row, table.columns, widths, strict=True)
             ]
         )
         look += [
@@ -168,15 +169,14 @@ def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
             for index, cell in enumerate(row)
             if cell.severity
         ]
-    widths = [WIDTH * column.width / total for column in table.columns]
     made = LongTable(rows, colWidths=widths, repeatRows=1, hAlign="LEFT")
     made.setStyle(TableStyle(look))
     return made
 
 
-def _cell(cell: Cell, style: ParagraphStyle) -> Flowable:
+def _cell(cell: Cell, style: ParagraphStyle, width: float) -> Flowable:
     if cell.png:
-        return Image(io.BytesIO(cell.png), width=COURSE_WIDTH, height=COURSE_WIDTH * COURSE_RATIO)
+        return Image(io.BytesIO(cell.png), width=width, height=width * COURSE_RATIO)
     text = escape(_broken(f"{cell.text}\N{NO-BREAK SPACE}{cell.unit}" if cell.unit else cell.text))
     if cell.note:
         text += f'<br/><font size="6" color="#505b6b">{escape(_broken(cell.note))}</font>'
@@ -204,7 +204,7 @@ def _fonts() -> None:
 
 def _styles() -> dict[str, ParagraphStyle]:
     text = ParagraphStyle("text", fontName=FONT, fontSize=8, leading=10.5, textColor=INK)
-    cell = ParagraphStyle("cell", text, fontSize=7, leading=8.6, splitLongWords=1)
+    cell = ParagraphStyle("cell", text, fontSize=7, leading=8, splitLongWords=1)
     head = ParagraphStyle("head", cell, fontName=BOLD, textColor=QUIET)
     return {
         "text": text,

@@ -12,12 +12,12 @@ from mqcap.domain.growth import growth_of
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import percent
 from mqcap.domain.plan import Plan
-from mqcap.notifications.resources import resource_path
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
 from mqcap.presentation.quantities import growth
 from mqcap.presentation.summary_words import change_words
+from mqcap.queries.resources import resource_path
 from mqcap.reports.day_over_day import DayChange, Turn
 from mqcap.reports.document import (
     Cell,

@@ -10,7 +10,6 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.numbers import counted
 from mqcap.losses.text.tables import one_of_each_loss
-from mqcap.notifications.summaries import plan_summaries_on
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.display_units import use_zones_of
 from mqcap.presentation.fleet import FleetLine
@@ -18,6 +17,7 @@ from mqcap.presentation.listing import Listing
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import COLOURS, board, count_words, incident_lines
 from mqcap.queries.fleet import fleet_on
+from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import read_finding_summaries

@@ -27,7 +27,7 @@ from tests.plugins.web import TestClient
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]
 
 TOLD: Final = {Severity.act, Severity.watch}
-PLAIN: Final = ("", "series", "whatif")
+PLAIN: Final = ("", "resources", "whatif", "reports", "management", "data")
 FACTS: Final = ("findings", "crossings", "feeds", "reliability")
 WITHOUT_HEAD: Final = re.compile(r"<main.*</main>", re.DOTALL)
 """The head of a page offers the later days."""

@@ -15,10 +15,11 @@ from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web import preferences
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
-from mqcap.domain.numbers import beside, figure, percent, probability, unit_words
+from mqcap.domain.numbers import beside, counted, figure, percent, probability, unit_words
 from mqcap.notifications.acknowledgements import reason_of
-from mqcap.notifications.resources import resource_path
 from mqcap.presentation import dates, display_units, labels
+from mqcap.presentation.summary_text import crossing_words
+from mqcap.queries.resources import resource_path
 
 FILTERS: Final = {
     "percent": percent,
@@ -43,6 +44,8 @@ GLOBALS: Final = {
     "asset": asset_link,
     "path_of": lambda line: resource_path("/".join(line.key)),
     "beside": beside,
+    "crossing_words": crossing_words,
+    "counted": counted,
     "navigation": navigation,
     "shown": display_units.current,
     "here": preferences.current_address,

@@ -54,7 +54,10 @@ def text_and_html(notice: Digest) -> tuple[str, str]:
 def test_the_mail_is_the_golden_one(number: int, name: str) -> None:
     notice = builders.estate_digest()
     charts = {row.resource: b"png" for row in email_message.chart_rows(notice)}
-    message = email_message.render(notice, MESSAGE_CONTEXT, charts=charts, references=REFERENCES)
+    moves = ["CF01 busy: was 28 May 2026 as of 1 Mar 2026: level 3 points higher after 1 new day"]
+    message = email_message.render(
+        notice, MESSAGE_CONTEXT, charts=charts, references=REFERENCES, moves=moves
+    )
     rendered = parts(message)[number]
     golden = GOLDEN / name
     if os.environ.get("MQCAP_GOLDEN") == "write":

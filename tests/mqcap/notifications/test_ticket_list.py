@@ -53,7 +53,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def listed(engine: Engine, settings: Settings, **changed: Any) -> ListedTicket:
-    [item] = listed_tickets(engine, settings, [ticket(**(OLD | changed))])
+    [item] = listed_tickets(engine, settings, [ticket(**(OLD | changed))], DAY)
     return item
 
 
@@ -65,7 +65,7 @@ def test_an_open_ticket_has_figure_change_owner_and_due_day_of_its_plan(
     line = list_line(listed(engine, settings))
     assert line == (
         "MQCAP-7  open  ACT  PLEX1 CSQ1 active logs: 1.9 h of 12 h  16 x CYL(5825)  "
-        f"owner Payments MQ team  due {DAY + timedelta(days=14)}  age 12 days  "
+        "owner Payments MQ team  due 16 Mar 2026  age 12 days  "
         "key PLEX1/CSQ1/active_log"
     )
 
@@ -132,7 +132,7 @@ def test_open_and_severe_and_due_tickets_come_first(engine: Engine, settings: Se
         ticket(dedupe_key="B", due_date=soon),
         ticket(dedupe_key="A", due_date=late),
     ]
-    order = [item.ticket.dedupe_key for item in listed_tickets(engine, settings, tickets)]
+    order = [item.ticket.dedupe_key for item in listed_tickets(engine, settings, tickets, DAY)]
     assert order == ["B", "A", "C", "D", "E"]
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +23,6 @@ from mqcap.store.series import upsert_series
 from mqcap.store.tickets import save_ticket
 from tests import factories
 from tests.factories import DAY, crossing, finding, observation, series_facts
-from tests.stores import new_store
 
 ESTATE = Estate(
     sysplexes=(
@@ -39,13 +36,6 @@ ESTATE = Estate(
         Sysplex(sysplex="PLEX2", qmgrs=(QueueManager(name="CSQ9", system_class=SystemClass.test),)),
     )
 )
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Store]:
-    store = new_store(tmp_path / "store.db")
-    yield store
-    store.dispose()
 
 
 def test_the_fleet_lists_the_most_urgent_first(engine: Store) -> None:

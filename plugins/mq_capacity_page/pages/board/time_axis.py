@@ -14,6 +14,7 @@ WIDTH: Final = 250
 """Pixels."""
 HEIGHT: Final = 30
 AHEAD_DAYS: Final = 180
+AHEAD: Final = timedelta(days=AHEAD_DAYS)
 _MIDDLE: Final = 11
 _LEAST_MONTH_PX: Final = 30
 """A month of which less is in view has no name (ours)."""
@@ -48,11 +49,11 @@ def axis_svg(row: PlanSummary, day: date, freezes: Iterable[tuple[date, date]]) 
             f'<rect class="range" x="{first:.0f}" width="{max(last - first, 4):.0f}" '
             f'y="{_MIDDLE - 3}" height="6" rx="3"/>'
         )
-        if row.expected_date is not None:
-            at = _place(row.expected_date, day)
+        if row.expected_date is not None and row.expected_date <= day + AHEAD:
+            at = min(WIDTH - 5, _place(row.expected_date, day))
             parts.append(f'<circle class="expected" cx="{at:.0f}" cy="{_MIDDLE}" r="4"/>')
     if row.due_date is not None or row.is_due_at_once:
-        at = max(5, _place(row.due_date or day, day))
+        at = min(WIDTH - 5, max(5, _place(row.due_date or day, day)))
         parts.append(f'<path class="due" d="M{at - 4:.0f},29 l4,-7 l4,7 z"/>')
     inner = "".join(parts)
     return Markup(  # noqa: S704 - numbers only

@@ -85,7 +85,7 @@ SORTS: Final[dict[str, Callable[[PlanSummary], Any]]] = {
 
 def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardView:
     """Return the rows of a day that pass the filters."""
-    found = board_day(context.engine, day)
+    found = board_day(context.engine, day, context.settings)
     matches = [row for row in found.rows if _passes(row, filters)]
     if filters.sort in SORTS:
         matches.sort(key=SORTS[filters.sort])

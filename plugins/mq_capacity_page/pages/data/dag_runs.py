@@ -13,6 +13,7 @@ from typing import Any, Final
 from airflow.models.dagrun import DagRun
 from airflow.utils.session import create_session
 from sqlalchemy import select
+from sqlalchemy.exc import DatabaseError
 
 from mq_capacity_page.pages.data.runs import DagRunRow
 
@@ -30,6 +31,17 @@ def last_runs() -> list[DagRunRow]:
     )
     with create_session() as session:
         return [dag_run_row(run) for run in session.scalars(statement)]
+
+
+def runs_or_problem() -> tuple[list[DagRunRow], str]:
+    """Return the last runs, and why they cannot be read; empty where they can.
+
+    An installation may have the pages without Airflow's tables: they go on without the runs.
+    """
+    try:
+        return last_runs(), ""
+    except DatabaseError as error:
+        return [], f"Airflow's database does not tell its runs: {error.orig}"
 
 
 def day_of_run(dag_id: str, run_id: str) -> date | None:

@@ -35,10 +35,26 @@ class FilesView(ViewModel):
 
 
 def files_view(
-    context: PageContext, only_problems: bool, start: int, about: date | None = None
+    context: PageContext,
+    day: date,
+    only_problems: bool,
+    start: int,
+    about: date | None = None,
 ) -> FilesView:
-    """Return files from ``start`` on, newest first; only those with intervals of a day if given."""
-    everything = sorted(read_source_files(context.engine), key=_age, reverse=True)
+    """Return files from ``start`` on, newest first; only those with intervals of a day if given.
+
+    A file that begins after ``day`` is not among them.
+    """
+    end = _day_bounds(context, day)[1]
+    everything = sorted(
+        (
+            file
+            for file in read_source_files(context.engine)
+            if file.first_interval_utc is None or file.first_interval_utc < end
+        ),
+        key=_age,
+        reverse=True,
+    )
     if about is not None:
         everything = [file for file in everything if _covers(file, _day_bounds(context, about))]
     with_problems = [file for file in everything if file.problem or file.quarantined_bytes]

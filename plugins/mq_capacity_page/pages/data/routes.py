@@ -29,7 +29,9 @@ def data(
     if frame.day is None:
         return render_no_data(frame)
     files = FilesQuery(problems=problems, start=start, about=about)
-    return render("data.html", frame, data_view(context, frame.day, files, dag_runs.last_runs()))
+    return render(
+        "data.html", frame, data_view(context, frame.day, files, *dag_runs.runs_or_problem())
+    )
 
 
 @router.get("/run")

@@ -12,6 +12,7 @@ from mq_capacity_page.pages.data.runs import DagRunRow, StepRow, step_row
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Finding, Severity
+from mqcap.presentation.missing_inputs import is_waiting
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import missing_summaries
 from mqcap.queries.board import SeriesCoverage, series_coverage
@@ -36,6 +37,8 @@ class DataView(ViewModel):
     files: FilesView
     runs: Sequence[DagRunRow]
     """Runs in Airflow, the newest first."""
+    runs_problem: str
+    """Why they cannot be read; empty where they can."""
     steps: Sequence[StepRow]
 
 
@@ -48,7 +51,11 @@ class FilesQuery(ViewModel):
 
 
 def data_view(
-    context: PageContext, day: date, files: FilesQuery, runs: Sequence[DagRunRow]
+    context: PageContext,
+    day: date,
+    files: FilesQuery,
+    runs: Sequence[DagRunRow],
+    runs_problem: str = "",
 ) -> DataView:
     """Return what a day rests on."""
     unknown = [
@@ -57,10 +64,11 @@ def data_view(
     return DataView(
         feeds=feeds_view(context, day),
         waiting=missing_summaries(unknown),
-        others=[each for each in unknown if not each.missing][:MOST_OTHERS],
+        others=[each for each in unknown if not is_waiting(each)][:MOST_OTHERS],
         unknown=len(unknown),
         coverage=series_coverage(context.engine, day),
-        files=files_view(context, files.problems, max(0, files.start), files.about),
+        files=files_view(context, day, files.problems, max(0, files.start), files.about),
         runs=runs,
+        runs_problem=runs_problem,
         steps=[step_row(step) for step in read_step_runs(context.engine, day)],
     )

@@ -14,7 +14,7 @@ from mqcap.notifications.resource_problems import (
     open_problems_of_resource,
     problems_of_ticket,
 )
-from mqcap.notifications.resources import resource_path
+from mqcap.queries.resources import resource_path
 from mqcap.store.findings import findings_about
 from mqcap.store.tickets import read_tickets
 

@@ -16,9 +16,9 @@ from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.resource_problems import open_problems_of_resource
-from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.date_changes_since_alert import MovedSinceAlert
+from mqcap.queries.resources import resource_name, resource_path
 from mqcap.store.annotations import annotations_of
 from mqcap.store.findings import latest_site_date
 from mqcap.store.models import Annotation

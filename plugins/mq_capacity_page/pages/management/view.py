@@ -10,10 +10,11 @@ from mq_capacity_page.pages.whatif.view import rule_title
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.numbers import figure, percent
-from mqcap.notifications.resources import resource_name
 from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.presentation.summary_text import count_words
 from mqcap.presentation.summary_words import short_cost
 from mqcap.queries.management import Money, Mover, TeamMonth, management
+from mqcap.queries.resources import resource_name
 
 FIRST_ROWS: Final = 4
 """Rows of a sysplex (ours); the board has all."""
@@ -23,8 +24,7 @@ class SiteCard(ViewModel):
     """One sysplex or site."""
 
     name: str
-    over: int
-    coming: int
+    counts: str
     rows: Sequence[tuple[PlanSummary, float]]
     """The most urgent ones, with the share of their limit in per cent."""
     further: int
@@ -65,14 +65,12 @@ class ManagementView(ViewModel):
 
 def management_view(context: PageContext, day: date) -> ManagementView:
     """Return one day as printed for management."""
-    currency = context.settings.plan.prices.currency
-    found = management(context.engine, day, currency)
+    found = management(context.engine, day, context.settings)
     return ManagementView(
         sites=[
             SiteCard(
                 name=site.name,
-                over=sum(row.is_over for row in site.rows),
-                coming=sum(not row.is_over and row.early_date is not None for row in site.rows),
+                counts=count_words(site.rows),
                 rows=[
                     (row, 100 * min(1.0, max(0.0, row.used_ratio or 0.0)))
                     for row in site.rows[:FIRST_ROWS]
@@ -83,7 +81,7 @@ def management_view(context: PageContext, day: date) -> ManagementView:
             )
             for site in found.sites
         ],
-        has_prices=bool(currency),
+        has_prices=bool(found.currency),
         months=found.months,
         teams=[
             TeamRow(

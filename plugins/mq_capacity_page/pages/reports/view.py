@@ -11,8 +11,8 @@ from mq_capacity_page.pages.reports.mail import MailPreview, mail_preview
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.delivery import Delivery
-from mqcap.notifications.resources import resource_path
 from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
+from mqcap.queries.resources import resource_path
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.tickets import read_tickets
@@ -55,7 +55,8 @@ class ReportsView(ViewModel):
 def reports_view(context: PageContext, day: date, days: int) -> ReportsView:
     """Return what can be taken along of a day, and the accuracy of the last ``days`` days."""
     stored = read_deliveries(context.engine, day)
-    tickets = listed_tickets(context.engine, context.settings, read_tickets(context.engine))
+    of_day = read_tickets(context.engine, as_of=day)
+    tickets = listed_tickets(context.engine, context.settings, of_day, day)
     return ReportsView(
         deliveries=[(each, mail_preview(each.content)) for each in stored],
         tickets=[

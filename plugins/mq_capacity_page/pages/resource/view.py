@@ -16,10 +16,10 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
 from mqcap.domain.plan import Plan
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.queries.board import board_day
+from mqcap.queries.resources import resource_name, resource_path
+from mqcap.queries.summaries import plan_summaries_on
 from mqcap.store.plans import find_plan
 from mqcap.store.series import find_series
 
@@ -59,7 +59,11 @@ def resource_view(
     owner = SERIES_SEPARATOR.join(path.split(SERIES_SEPARATOR)[:2])
     every = fleet_lines_on(context, day, owner)
     lines = [line for line in every if resource_path("/".join(line.key)) == path]
-    summaries = [row for row in board_day(context.engine, day).rows if row.resource == path]
+    summaries = [
+        row
+        for row in plan_summaries_on(context.engine, day, context.settings)
+        if row.resource == path
+    ]
     if not lines and not summaries:
         return None
     row = summaries[0] if summaries else None

@@ -11,9 +11,9 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable, RowKind, heat_table
+from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.transport_text import (
     CANDIDATE_HEADINGS,
     MOVE_HEADINGS,
@@ -22,6 +22,8 @@ from mqcap.presentation.transport_text import (
     move_rows,
 )
 from mqcap.presentation.unit_cost_text import UnitCostRow, unit_cost_rows
+from mqcap.queries.resources import resource_label, resource_path
+from mqcap.queries.summaries import plan_summaries_on
 from mqcap.store.models import SeriesFacts
 from mqcap.store.plans import read_plans
 from mqcap.transports.moves import channel_moves
@@ -39,13 +41,14 @@ class ResourceLine(ViewModel):
 
     path: str
     name: str
-    worst: FleetLine
-    checks: int
-
-    @property
-    def severity(self) -> Severity:
-        """Severity of the worst finding."""
-        return self.worst.finding.severity
+    severity: Severity
+    """That of its worst finding."""
+    row: PlanSummary | None
+    """Its row of the board; ``None`` where nothing is to be decided."""
+    happened: str
+    """What the console reported of it, where the board has no row of it; else empty."""
+    figure: FleetLine
+    """The worst finding with a figure, which what the console reported has not; else the worst."""
 
 
 class TransportSection(ViewModel):
@@ -94,7 +97,7 @@ def resources_view(
         heats=[] if is_list else heat.by_kind(),
         owners=frozenset(row.subject for row in owners),
         owner_count=len(heat.rows),
-        resources=_resources(lines, find) if is_list else [],
+        resources=_resources(context, day, lines, find) if is_list else [],
         series=matches[:MOST_SERIES],
         series_count=len(matches),
         unit_costs=_unit_costs(context, name, day),
@@ -102,21 +105,27 @@ def resources_view(
     )
 
 
-def _resources(lines: Sequence[FleetLine], find: str) -> list[ResourceLine]:
+def _resources(
+    context: PageContext, day: date, lines: Sequence[FleetLine], find: str
+) -> list[ResourceLine]:
     """Return a line for each resource, most urgent first."""
     by_path: dict[str, list[FleetLine]] = {}
     for line in lines:
         by_path.setdefault(resource_path("/".join(line.key)), []).append(line)
     wanted = find.strip().casefold()
+    every = plan_summaries_on(context.engine, day, context.settings)
+    rows = {row.resource: row for row in every}
     return [
         ResourceLine(
             path=path,
-            name=resource_name("/".join(of_path[0].key)),
-            worst=of_path[0],
-            checks=len(of_path),
+            name=resource_label("/".join(of_path[0].key)),
+            severity=of_path[0].finding.severity,
+            row=rows.get(path),
+            happened=next((each.finding.title for each in of_path if each.finding.is_event), ""),
+            figure=next((line for line in of_path if not line.finding.is_event), of_path[0]),
         )
         for path, of_path in by_path.items()
-        if wanted in f"{path} {resource_name('/'.join(of_path[0].key))}".casefold()
+        if wanted in f"{path} {resource_label('/'.join(of_path[0].key))}".casefold()
     ]
 
 

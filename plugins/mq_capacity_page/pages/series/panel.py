@@ -20,10 +20,10 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.stated_figure import StatedFigure, stated_figure
-from mqcap.notifications.resources import resource_path
 from mqcap.presentation.chart_svg import chart_svg, chart_values
 from mqcap.presentation.charts import Chart, DailyFigure, days_chart
 from mqcap.presentation.labels import metric_label
+from mqcap.queries.resources import resource_path
 from mqcap.store.crossings import crossings_below
 from mqcap.store.findings import findings_below
 from mqcap.store.forecasts import find_forecast

@@ -11,8 +11,8 @@ from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.metric import Statistic
-from mqcap.notifications.resources import resource_path
 from mqcap.presentation.fleet import FleetLine
+from mqcap.queries.resources import resource_path
 from mqcap.store.models import SeriesFacts
 from mqcap.store.series import find_series, series_as_of, series_below
 

@@ -238,6 +238,7 @@ def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> C
 
     after = [outcome.severity for outcome in present(difference)]
     before = difference.before.severity if difference.before else None
+    severities, observed, limit, _headroom, *dates = cells(difference)
     worst = max(after, key=lambda level: level.rank, default=Severity.ok)
     return ChangedFinding(
         rule_id=difference.rule_id,
@@ -247,7 +248,7 @@ def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> C
         severity=worst,
         is_changed=any(each is not before for each in after),
         rank=max(worst.rank, before.rank if before else 0),
-        cells=tuple(cells(difference)),
+        cells=(severities, observed, limit, *dates),
         citation=str(difference.citation),
     )
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from mqcap.notifications.summaries import plan_summaries_on
+from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Cell
 from mqcap.reports.sections.decisions import decisions
 from mqcap.reports.sections.options import options
+from mqcap.settings import Settings
 from mqcap.store.observations import replace_observations
 from mqcap.store.plans import replace_plans
 from tests.factories import DAY, finding, observation
@@ -21,7 +22,7 @@ def test_a_row_has_the_figure_the_course_the_change_and_the_day(tmp_path: Path) 
     with basis(tmp_path, [finding()]) as made:
         replace_plans(made.engine, DAY, [plan(rules=(plan_rule("LOG-FILL-30MIN"),))])
         replace_observations(made.engine, [day.site_date for day in days], days, {})
-        rows = plan_summaries_on(made.engine, DAY)
+        rows = plan_summaries_on(made.engine, DAY, Settings())
         section = decisions(made._replace(rows=rows))
     [row] = section.tables[0].rows
     assert [cell.text for cell in row] == [
@@ -37,7 +38,7 @@ def test_every_option_is_a_row_of_the_workbook_with_its_cost_as_numbers(tmp_path
     other = plan(changes=(plan_change(typed="COMPLOG(RLE)"),))
     with basis(tmp_path, [finding()]) as made:
         replace_plans(made.engine, DAY, [plan(options=(other,))])
-        section = options(made._replace(rows=plan_summaries_on(made.engine, DAY)))
+        section = options(made._replace(rows=plan_summaries_on(made.engine, DAY, Settings())))
     [table] = section.tables
     headings = [column.heading for column in table.columns]
     assert {"option", "change", "cylinders", "work hours"} <= set(headings)

@@ -301,11 +301,14 @@ def test_after_days_without_a_mail_server_one_mail_has_the_alerts_of_all(
     alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
     [mail] = mailbox.mails
     text = str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    undelivered = "Repeats the mail of 2 Mar 2026, 3 Mar 2026, which could not be delivered."
+    assert undelivered in text.splitlines()
     for name in names:
         assert f"Act  {name.partition('/')[2]} active logs" in text
     judge(engine, DAY + 3 * ONE_DAY, [over(name) for name in (*names, "PLEX1/CSQ4")])
     alert(settings, engine, DAY + 3 * ONE_DAY, smtp=server)
     assert len(mailbox.mails) == 2
+    assert "could not be delivered" not in mailbox.mails[-1].as_string()
 
 
 def test_what_was_resolved_while_the_mail_server_was_down_is_in_the_next_mail(

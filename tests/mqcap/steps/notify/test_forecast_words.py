@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
+from email import message_from_string
+from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from mqcap.domain.metric import Statistic
 from mqcap.notifications.problem_history import problems_on
 from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
+from mqcap.steps.notify import alert
 from mqcap.steps.verify import accuracy_lines, score
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
@@ -24,7 +27,7 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, crossing, observation, series_facts
 from tests.mqcap.notifications.builders import cf_finding, forecast
-from tests.mqcap.steps.notify.builders import ONE_DAY, site
+from tests.mqcap.steps.notify.builders import ONE_DAY, mails_of, site
 
 pytestmark = pytest.mark.thorough
 
@@ -115,6 +118,18 @@ def test_only_large_changes_of_dates_are_reported(
     text = MovedSinceAlert(settings, engine, DAY).words(now)
     assert text.startswith(words)
     assert bool(text) == bool(words)
+
+
+def test_the_mail_says_in_one_line_which_date_moved_and_why(
+    engine: Engine, settings: Settings
+) -> None:
+    alert(settings, engine, DAY)
+    [mail] = mails_of(engine)
+    message = message_from_string(mail.content, policy=default).get_body(("plain",))
+    assert message is not None
+    lines = message.get_content().splitlines()
+    line = lines[lines.index("DATES THAT MOVED") + 1]
+    assert line.startswith("PLEX1/CF01: was 21 May 2026 as of 23 Feb 2026: level ")
 
 
 def test_what_was_no_problem_yet_is_held_against_the_day_before(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from tests.plugins.mq_capacity_page.pages.data.run_builders import START, dag_run
 
@@ -69,3 +70,14 @@ def test_airflow_s_own_database_is_asked_without_error(dag_runs: Any, airflow_ho
     ours = {run_id for dag_id, run_id in known if dag_id.startswith("mqcap_")}
     assert {run.run_id for run in dag_runs.last_runs()} == ours
     assert dag_runs.day_of_run("mqcap_daily", "none") is None
+
+
+def test_a_database_without_airflow_s_tables_is_a_plain_word_and_no_run(
+    dag_runs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused() -> None:
+        raise OperationalError("SELECT", {}, Exception("no such table: dag_run"))
+
+    monkeypatch.setattr(dag_runs, "last_runs", refused)
+    problem = "Airflow's database does not tell its runs: no such table: dag_run"
+    assert dag_runs.runs_or_problem() == ([], problem)

@@ -15,7 +15,7 @@ from tests.plugins import builder
 def test_the_sums_are_over_all_files_even_when_only_problems_are_listed(
     context: PageContext,
 ) -> None:
-    every, troubled = (files_view(context, only, 0) for only in (False, True))
+    every, troubled = (files_view(context, builder.DAY, only, 0) for only in (False, True))
     assert (every.total, troubled.total) == (2, 1)
     assert troubled.delivered_bytes == every.delivered_bytes == 2_469_134
     assert troubled.with_problems == every.with_problems == 1
@@ -25,12 +25,12 @@ def test_the_sums_are_over_all_files_even_when_only_problems_are_listed(
 def test_a_file_that_is_not_decoded_yet_is_waiting_and_has_no_decoded_bytes(
     context: PageContext,
 ) -> None:
-    before = files_view(context, False, 0)
+    before = files_view(context, builder.DAY, False, 0)
     waiting = builder.source_file(
         sha256="e" * 64, decoded_bytes=None, skipped_bytes=None, quarantined_bytes=None
     )
     upsert_source_files(context.engine, [waiting])
-    after = files_view(context, False, 0)
+    after = files_view(context, builder.DAY, False, 0)
     assert (before.waiting, after.waiting) == (0, 1)
     assert after.decoded_bytes == before.decoded_bytes
 
@@ -41,7 +41,9 @@ def test_the_list_is_cut_into_pages(context: PageContext) -> None:
         for number in range(FILES_PER_PAGE)
     ]
     upsert_source_files(context.engine, more)
-    first, second = (files_view(context, False, start) for start in (0, FILES_PER_PAGE))
+    first, second = (
+        files_view(context, builder.DAY, False, start) for start in (0, FILES_PER_PAGE)
+    )
     assert (len(first.files), len(second.files)) == (FILES_PER_PAGE, 2)
     assert first.total == second.total == FILES_PER_PAGE + 2
     assert not {file.sha256 for file in first.files} & {file.sha256 for file in second.files}
@@ -67,7 +69,7 @@ def test_files_about_a_day_have_intervals_of_it_in_any_zone_of_the_estate(
         last_interval_utc=noon + timedelta(hours=end),
     )
     upsert_source_files(context.engine, [file])
-    view = files_view(context, False, 0, day)
+    view = files_view(context, builder.DAY, False, 0, day)
     assert view.total == count
     assert view.about == day
 
@@ -95,5 +97,5 @@ def test_files_are_listed_by_the_time_of_landing_then_of_their_intervals_newest_
             for name, (digit, landed, last) in hashes_by_name.items()
         ],
     )
-    names = [file.name for file in files_view(context, False, 0).files]
+    names = [file.name for file in files_view(context, builder.DAY, False, 0).files]
     assert names[:4] == ["late.smf", "b.smf", "a.smf", "earlier intervals.smf"]

@@ -23,7 +23,7 @@ def test_each_sysplex_has_its_most_urgent_rows(context: PageContext) -> None:
     assert [site.name for site in view.sites] == ["PLEX1", "PLEX2"]
     first = view.sites[0]
     assert [row.title for row, _ in first.rows] == ["CSQ1 active logs", "CF01 coupling facility"]
-    assert (first.over, first.further) == (1, 0)
+    assert (first.counts, first.further) == ("1 over a limit now, 1 to plan.", 0)
     assert first.money == ""
 
 

@@ -6,6 +6,10 @@ import pytest
 
 from mq_capacity_page.pages.resources.view import FIRST_OWNERS, ResourcesView, resources_view
 from mq_capacity_page.web.context import PageContext
+from mqcap.store.console_states import replace_states
+from mqcap.store.findings import replace_findings
+from mqcap.store.plans import replace_plans
+from tests.factories import console_state
 from tests.plugins import builder
 
 
@@ -40,6 +44,21 @@ def test_a_subject_has_what_is_on_and_below_it(
     assert [each.path for each in view.resources] == paths
     assert [each.series_id for each in view.series] == series
     assert view.heats == []
+
+
+def test_a_resource_has_what_the_console_reported_of_it_beside_its_figure(
+    context: PageContext,
+) -> None:
+    reported = builder.finding(rule_id="CONSOLE-LOG", is_event=True, observed=None)
+    replace_findings(context.engine, builder.DAY, [reported, *builder.judged()])
+    plan = builder.plan(is_event=True, worst_rule="CONSOLE-LOG")
+    replace_plans(context.engine, builder.DAY, [plan])
+    of_day = console_state(site_date=builder.DAY, last_date=builder.DAY)
+    replace_states(context.engine, [builder.DAY], [of_day])
+    [line] = view_of(context, "PLEX1/CSQ1").resources
+    assert line.row is not None
+    assert line.row.problem == "Out of active log space 12:00"
+    assert line.figure.of_limit == "9,000 of 8,100 MB/hour"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemState
-from mqcap.notifications.acknowledged_resources import acknowledged_plans, acknowledged_resources
+from mqcap.queries.acknowledged_resources import acknowledged_plans, acknowledged_resources
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from tests.factories import DAY, problem_day
 from tests.plan_factories import plan

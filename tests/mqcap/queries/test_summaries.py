@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mqcap.notifications.summaries import plan_summaries_on
+from mqcap.queries.summaries import plan_summaries_on
+from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
@@ -16,7 +17,7 @@ def test_a_day_has_a_row_for_each_plan_and_each_loss_with_its_figure(engine: Sto
     replace_findings(engine, DAY, [judged])
     replace_plans(engine, DAY, [plan(rules=(plan_rule(),))])
     replace_losses(engine, DAY, [loss()])
-    rows = plan_summaries_on(engine, DAY)
+    rows = plan_summaries_on(engine, DAY, Settings())
     assert [(row.title, row.now_of_limit) for row in rows] == [
         ("CSQ1 active logs", "4.1 h of 12 h"),
         ("Loss of CF02", "73 % of 60 %"),

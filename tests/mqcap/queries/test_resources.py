@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from mqcap.domain.problem import Problem
-from mqcap.notifications.resources import (
+from mqcap.queries.resources import (
     hit_in_the_same_hour,
     resource_name,
     resource_path,

@@ -8,7 +8,7 @@ from datetime import date
 
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement, ProblemDay
-from mqcap.notifications.resources import resource_path
+from mqcap.queries.resources import resource_path
 from mqcap.store.database import Store
 from mqcap.store.problems import latest_acknowledgements, read_problems
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 from mqcap.losses.text.as_plan import plans_of_losses
-from mqcap.notifications.acknowledged_resources import acknowledged_plans
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import SummaryFacts, plan_summaries
+from mqcap.queries.acknowledged_resources import acknowledged_plans
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import read_crossings
@@ -17,9 +17,7 @@ from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 
 
-def plan_summaries_on(
-    engine: Store, day: date, settings: Settings | None = None
-) -> list[PlanSummary]:
+def plan_summaries_on(engine: Store, day: date, settings: Settings) -> list[PlanSummary]:
     """Return a row for each resource to decide on, most urgent first, acknowledged ones last.
 
     ``settings`` name owners and classes of systems of what has no plan.
@@ -35,7 +33,7 @@ def plan_summaries_on(
         losses=losses,
         states=read_states(engine, day, day),
         acknowledged=acknowledged_plans(engine, decided, day),
+        alerts=settings.alerts,
+        estate=settings.complete_estate(),
     )
-    if settings is not None:
-        facts = facts._replace(alerts=settings.alerts, estate=settings.complete_estate())
     return plan_summaries(facts)

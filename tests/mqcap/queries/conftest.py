@@ -1,0 +1,18 @@
+"""An empty store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqcap.store.database import Store
+from tests.stores import new_store
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Store]:
+    store = new_store(tmp_path / "store.db")
+    yield store
+    store.dispose()
