@@ -7,6 +7,7 @@ r"""What terminals and collectors put around the lines of a text.
 ``2026-03-19T14:55:47.163Z stdout F ``                   CRI; ``P`` is a part of a line
 ``{"log":"...\n","stream":"stdout","time":"..."}``       json-file, Fluent Bit, fluentd
 ``{"@timestamp":"...","message":"..."}`` and the like     Filebeat, Logstash, Loki, Vector, Splunk
+``{"jsonPayload":{"ibm_messageId":...}}`` and the like    Google Cloud, Filebeat, Elasticsearch
 ``Mar 19 14:55:47 host1 podman[77]: ``                   journald, syslog; ISO times too
 ``{"MESSAGE":"...","__REALTIME_TIMESTAMP":"..."}``       journald as JSON; of bytes where coloured
 ``[pod/qm1-0/qmgr] ``, ``qm1-0 ``, ``qm1-0 qmgr ``       ``kubectl logs --prefix``, stern, kubetail
@@ -25,6 +26,8 @@ from typing import Any, Final
 
 import msgspec
 
+from mqcap.ingest.json_documents import JsonDocument
+
 _TIME: Final = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
 _SYSLOG: Final = rf"(?:<\d+>1? ?)?(?:[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d|{_TIME})"
 _OF_MQ: Final = r"(?:AMQ\d{4}|- Process\()"
@@ -39,10 +42,14 @@ _PREFIX: Final = re.compile(
 _OUTER_TIME: Final = re.compile(rf"{_TIME}[ \t](?={_OF_MQ})")
 _TIMELESS: Final = re.compile(rf"{_TIME}[ \t](?:QMNAME\(|\d.* - Process\()")
 _TEXT_KEYS: Final = ("log", "MESSAGE", "message", "msg", "line", "textPayload", "_raw", "LogEntry")
-_WRAPPING: Final = re.compile(rf'"(?:{"|".join(_TEXT_KEYS)})"\s*:')
+_INNER: Final = ("_source", "result", "json", "jsonPayload", "structured", "log_processed")
+_WRAPPING: Final = re.compile(
+    rf'"(?:{"|".join(_TEXT_KEYS)})"\s*:|"(?:{"|".join(_INNER)})"\s*:\s*{{'
+)
 _WRAPPING_MAX: Final = 1 << 18
 """A longer line is none of a collector (ours)."""
-_INNER: Final = ("_source", "result")
+_PART_BYTES: Final = 1 << 14
+"""Docker writes a longer line in parts of this size (defaultBufSize of its copier.go)."""
 _BESIDE: Final = frozenset(
     {
         "stream", "source", "source_type", "time", "timestamp", "@timestamp", "_time", "date",
@@ -50,7 +57,11 @@ _BESIDE: Final = frozenset(
     }
 )  # fmt: skip
 """Keys of which a collector has at least one beside the text."""
-_OWN_KEYS: Final = ("ibm_messageId", "ibm_datetime", "recordType")
+_OWN_KEYS: Final = (
+    "ibm_messageId", "ibm_datetime", "recordType", "collectionTime", "eventSource", "table_name",
+    "figure",
+)  # fmt: skip
+"""Of records that are read themselves."""
 _OWN_TEXT: Final = re.compile(r"AMQ\d{4}[IWEST]?: ")
 _LEVELS: Final = ("level", "loglevel")
 """Beside a message of MQ they are those of its record, whose time stands beside it too."""
@@ -61,8 +72,15 @@ _WORDS: Final = re.compile(
 """Any words in front of a JSON object or a message of a container."""
 _COLOURS: Final = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
 """And other sequences for terminals, such as titles of windows."""
-_LINES_KEYS: Final = ("stdout_lines", "content", "text", "stdout")
+_LINES_KEYS: Final = ("stdout_lines", "content", "cmd-response", "text", "stdout")
 """Keys of lists of lines, and of texts of lines; of an object that has several the first counts."""
+_WRAPPERS: Final = frozenset(
+    {"commandResponse", "cmd-response", "content", "stdout", "stdout_lines", "results", "plays"}
+)
+"""Keys of which one, anywhere in a document, tells that it wraps lines."""
+_LISTS_OF_ENTRIES: Final = frozenset({"events", "hits"})
+_NAMES: Final = re.compile(r'"([\w-]+)"\s*:')
+_LOKI: Final = re.compile(r'"resultType"\s*:\s*"streams"')
 
 
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Any])
@@ -98,8 +116,29 @@ def has_outer_times(text: str) -> bool:
     return _TIMELESS.search(text) is not None
 
 
+def wraps_lines(document: JsonDocument, head: str) -> bool:
+    """Return whether the texts of a JSON document are lines: the first one, or that of a head.
+
+    Of one that is cut or longer than the head all names in the head are looked at.
+    """
+    value = document.value
+    if isinstance(value, dict):
+        if not value.keys().isdisjoint(_OWN_KEYS):
+            return False
+        head = document.text
+        if collected_text(value) is not None or value.keys() & _LISTS_OF_ENTRIES:
+            return True
+    names = _NAMES.findall(head)
+    return (
+        isinstance(value, str)
+        or not _WRAPPERS.isdisjoint(names)
+        or (value is None and not _LISTS_OF_ENTRIES.isdisjoint(names[:1]))
+        or _LOKI.search(head) is not None
+    )
+
+
 def wrapped_lines(value: Any) -> Iterator[str]:
-    """Yield the lines that a JSON document of Ansible or of the REST API of MQ (mqweb) wraps."""
+    """Yield the lines that a JSON document of Ansible, mqweb, z/OSMF or Loki wraps."""
     if isinstance(value, str):
         yield from value.splitlines()
     elif isinstance(value, list):
@@ -115,6 +154,10 @@ def _lines_of(entry: Mapping[str, Any]) -> Iterator[str]:
         return
     if (logged := collected_text(entry)) is not None:
         yield from logged.splitlines()
+        return
+    if "stream" in entry and isinstance(pairs := entry.get("values"), list):  # Loki
+        for pair in pairs:
+            yield from wrapped_lines(pair[1:])
         return
     key = next((key for key in _LINES_KEYS if entry.get(key)), None)
     for each in entry.values() if key is None else [entry[key]]:
@@ -145,18 +188,23 @@ def _logged(text: str) -> tuple[str, bool]:
     if logged is None:
         return text, False
     inner, is_part = _unwrapped(_COLOURS.sub("", logged).rstrip("\r\n"))
-    if "logtag" in entry:
-        return inner, is_part or entry["logtag"] == "P"
-    is_open = "log" in entry and entry.keys() >= {"stream", "time"} and not logged.endswith("\n")
-    return inner, is_part or is_open
+    tag = entry.get("logtag", entry.get("_p"))
+    size = len(logged.encode("utf-8", "replace"))
+    is_open = "log" in entry and not logged.endswith("\n") and size >= _PART_BYTES
+    return inner, is_part or (is_open if tag is None else tag == "P")
 
 
 def collected_text(entry: Mapping[str, Any]) -> str | None:
     """Return the line that an entry of a collector carries; ``None`` where it is no such entry."""
+    if not entry.keys().isdisjoint(_OWN_KEYS):
+        return None
     for key in _INNER:
-        if isinstance(inner := entry.get(key), dict):
-            return collected_text({"time": "", **inner})
-    if entry.keys().isdisjoint(_BESIDE) or not entry.keys().isdisjoint(_OWN_KEYS):
+        if not isinstance(inner := entry.get(key), dict):
+            continue
+        if not inner.keys().isdisjoint(_OWN_KEYS):
+            return msgspec.json.encode(inner).decode()
+        return collected_text({"time": "", **inner})
+    if entry.keys().isdisjoint(_BESIDE):
         return None
     found = next((entry[key] for key in _TEXT_KEYS if key in entry), None)
     if isinstance(found, list):  # journald: of bytes, where the text has colours

@@ -23,9 +23,9 @@ import msgspec
 
 from mqcap.ingest.collectors import (
     Collected,
-    collected_text,
     has_outer_times,
     wrapped_lines,
+    wraps_lines,
 )
 from mqcap.ingest.json_documents import DOCUMENT_CHARACTERS_MAX, JsonDocument, documents
 from mqcap.ingest.smf.dump_file import (
@@ -42,6 +42,8 @@ LINE_CHARACTERS_MAX: Final = 1 << 18
 _PADDING: Final = "\0"
 _END_OF_FILE: Final = "\x1a"
 _MARK: Final = "\ufeff"
+_NO_BREAK: Final = "\xa0"
+"""A blank of text that was copied from a page."""
 _MARKS: Final = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32-le", codecs.BOM_UTF32_BE: "utf-32-be",
@@ -59,9 +61,6 @@ _CONTROLS_MAX_RATIO: Final = 0.02
 _FALLBACK: Final = "mqcap-windows-1252"
 _JSON: Final = re.compile(r'\s*(?:[^\n{}"]{1,200} => )?(?:\{|\[\s*["{\[]|\[\s*$)')
 _NAMES: Final = re.compile(r'"(\w+)"\s*:')
-_WRAPS_LINES: Final = frozenset(
-    {"commandResponse", "content", "stdout", "stdout_lines", "results", "plays", "events", "hits"}
-)
 _WRAPPED_LINES: Final = 2_000
 """Lines of a wrapped text by which its kind is known (ours)."""
 _OBJECTS_TRIED: Final = 20
@@ -172,10 +171,13 @@ class TextFile:
         if not self._is_wrapped:
             yield from self._file_lines()
             return
+        document = None
         for document in documents(self._document_lines()):
-            if document.text.startswith("#"):
-                yield document.text
+            if document.value is None:  # a comment, or what is none of JSON
+                yield from document.text.splitlines()
             yield from wrapped_lines(document.value)
+        if document is not None and not document.problem:
+            self.open_line = ""
 
     def ended_lines(self) -> Iterator[str]:
         """Yield the lines but for one without end, of which the last number may be cut."""
@@ -232,13 +234,9 @@ class TextFile:
         """Whether the file is JSON whose texts are the lines."""
         if not _begins_json(self._file_head):
             return False
-        if self._first_of_file.keys() & _WRAPS_LINES:
-            return True
         found = documents(iter(self._file_head.split("\n")))
-        first = next((each.value for each in found if not each.text.startswith("#")), None)
-        return isinstance(first, str) or (
-            isinstance(first, dict) and collected_text(first) is not None
-        )
+        first = next((each for each in found if not each.text.startswith("#")), None)
+        return first is not None and wraps_lines(first, self._file_head)
 
     def _clean_copy(self, lines: Iterator[str]) -> Content:
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
@@ -312,6 +310,8 @@ def _clean(line: str) -> str:
     """Return a line without marks, padding and what ends a file."""
     if _MARK in line:
         line = line.replace(_MARK, "")
+    if _NO_BREAK in line:
+        line = line.replace(_NO_BREAK, " ")
     if _PADDING in line:
         line = line.strip(_PADDING)
         is_wide = line.count(_PADDING) > len(line) * _ZEROS_OF_WIDE  # UTF-16 behind other text

@@ -24,7 +24,7 @@ JOB_LOG_HEADER: Final = re.compile(
 )
 JOB_LOG: Final = re.compile(r"^.?\s*(\d\d\.\d\d\.\d\d)\s+([JST][A-Z]{0,2}\d{4,7})\s?(.*)$")
 _BLOCK_LINE: Final = re.compile(r"^.?([LDE])\S?\s+(\d{3})\s+[0-9A-F]{8}\s*(.*)$")
-_REST_LINE: Final = re.compile(r"^S\S?\s+(.*)$")
+_REST_LINE: Final = re.compile(r"^[ 01+-]?S\S?\s+(.*)$")
 _JOB_LOG_REST: Final = re.compile(r"^\s+(\d{1,4})\s+(\S.*)$")
 _SEPARATOR: Final = re.compile(r"-{4}\s+[A-Z]+,\s+(\d{1,2} [A-Z]{3} \d{4})\s+-{4}")
 _BLOCK_NUMBER: Final = re.compile(r"\s+(\d{3})\s*$")

@@ -69,14 +69,16 @@ def read_displays(file: Path) -> list[Fact]:
     Raises:
         InputError: the file cannot be read, or holds no response that is recognised.
     """
+    text = TextFile(file)
     try:
-        facts = list(facts_of(TextFile(file).lines(), file.name))
+        facts = list(facts_of(text.lines(), file.name))
     except OSError as error:
         raise InputError("the file cannot be read", file=str(file), found=str(error)) from error
     if not facts:
         raise InputError(
             "no output of a DISPLAY command and no print log map of a BSDS is in it",
-            file=str(file),
+            file=file.name,
+            found=f"first line {text.first_line.strip()[:60]!r}" if text.head else "no text",
             expected="message ids such as CSQJ322I, or ACTIVE LOG COPY 1 DATA SETS",
             remedy="Paste complete responses, with their message ids.",
         )

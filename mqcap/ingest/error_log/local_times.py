@@ -14,6 +14,14 @@ from typing import Final
 _FORM: Final = re.compile(
     r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?,?\s+(\d{1,2})[:.](\d\d)[:.](\d\d)\s*([AaPp])?"
 )
+_YEAR_FIRST: Final = re.compile(
+    r"(?:西元)?(\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일]\s?(?:\(\w\)|\w曜日|星期\w|\w요일)?\s*"
+    r"(午前|上午|오전|午後|下午|오후)?\s?(\d{1,2})[:時时시]\s?(\d\d)[:分분]\s?(\d\d)"
+)
+"""Of Chinese, Japanese and Korean."""
+_HALVES: Final = dict.fromkeys(("午前", "上午", "오전"), "AM") | dict.fromkeys(
+    ("午後", "下午", "오후"), "PM"
+)
 _HOURS_OF_HALF: Final = 12
 _MONTHS: Final = 12
 _CENTURY: Final = 100
@@ -39,7 +47,7 @@ class LocalTimes:
 
         Raises ValueError for what is no time.
         """
-        found = _FORM.match(text)
+        found = _FORM.match(_YEAR_FIRST.sub(_in_digits, text))
         if found is None:
             raise ValueError(f"its heading has no date and time that is known ({text[:30]})")
         first, second, third = (int(found[place]) for place in (1, 3, 4))
@@ -55,3 +63,8 @@ class LocalTimes:
             day, month = (first, second) if day_is_first else (second, first)
             year = third if third >= _CENTURY else _MILLENNIUM + third
         return datetime(year, month, day, hour, minute, second_of_minute)  # noqa: DTZ001 - local
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    year, month, day, half, *clock = found.groups()
+    return f"{year}-{month}-{day} {':'.join(clock)} {_HALVES.get(half, '')}"

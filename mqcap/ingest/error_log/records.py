@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -59,7 +59,7 @@ class LogRecord:
     """A line of capture, which is no record: it names the queue manager of those that follow."""
 
 
-_Insert = str | int | float | None
+_Insert = str | int | float
 
 
 class _JsonRecord(msgspec.Struct):
@@ -69,7 +69,8 @@ class _JsonRecord(msgspec.Struct):
     own_time: str | float = msgspec.field(name="@timestamp", default="")
     ibm_serverName: str = ""  # noqa: N815
     ibm_sequence: str | int = ""
-    host: str = ""
+    host: Any = ""
+    """An object where a collector describes its own host."""
     ibm_arithInsert1: _Insert = ""  # noqa: N815
     ibm_arithInsert2: _Insert = ""  # noqa: N815
     ibm_commentInsert1: _Insert = ""  # noqa: N815
@@ -119,7 +120,7 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
         if is_of_others(document):
             continue
         try:
-            read = msgspec.convert(document.value, _JsonRecord)
+            read = msgspec.convert(_without_nulls(document.value), _JsonRecord)
         except msgspec.ValidationError:
             yield LogRecord("", "", number)
             continue
@@ -130,16 +131,22 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
             str(read.ibm_datetime or read.own_time or read.timestamp),
             number,
             read.ibm_serverName.strip(),
-            read.host,
+            read.host if isinstance(read.host, str) else "",
             str(read.ibm_sequence),
             {
                 name.removeprefix("ibm_"): str(getattr(read, name))
                 for name in _JsonRecord.__struct_fields__
-                if "Insert" in name and getattr(read, name) not in {"", None}
+                if "Insert" in name and getattr(read, name) != ""
             }
             or dict(_ATTRIBUTE.findall(_inserts_of(read.message))),
             read.message if message_id == EXTENTS else "",
         )
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: each for name, each in value.items() if each is not None}
+    return value
 
 
 def is_of_others(document: JsonDocument) -> bool:
@@ -184,7 +191,7 @@ def _add(record: LogRecord, line: str) -> None:
     elif message := _MESSAGE.match(line):
         record.message_id = message[1]
         record.sentence = line if message[1] == EXTENTS else ""
-    elif line[:1].strip():
+    elif line[:1].strip() and not _ATTRIBUTE.match(line):
         record.message_id = _NO_ID
     else:
         _add_attributes(record, line)

@@ -28,6 +28,9 @@ from mqcap.ingest.samples import (
 RISES_MIN: Final = 12
 """Values of a collector that rise at so many times for each at which one falls, and then to less
 than half, are not reset (ours): 12 amounts in any order only rise in one of 479 million."""
+DOUBTFUL_RISES: Final = 4
+"""From so many rises on, values that never fall may not be reset (ours): 5 amounts in any order
+only rise in one of 120."""
 OF_MQ: Final = frozenset(
     {
         "__name__", "qmgr", "hostname", "platform", "description", "queue", "usage", "cluster",
@@ -62,6 +65,8 @@ class Amounts:
     sample_count: int = 0
     shared: set[str] = field(default_factory=set)
     """Queue managers with amounts left out, of collectors that may share them."""
+    rising: set[str] = field(default_factory=set)
+    """Queue managers with amounts left out, since they may not be reset."""
     lone: set[str] = field(default_factory=set)
     """Names left out because the other half of their amount is not in the answer."""
     _series: dict[SampleKey, dict[Collector, dict[tuple[bool, str], list[_Series]]]] = field(
@@ -93,11 +98,14 @@ class Amounts:
         }
         self._series.clear()
         self.sample_count = 0
-        counting = _counting(figures)
+        counting, rising = _counting(figures)
         for key, by_collector in figures.items():
             for address, collectors in self._of_addresses(key.qmgr, by_collector).items():
-                if all((key.qmgr, who) in counting for who in collectors):
+                abouts = {(key.qmgr, who) for who in collectors}
+                if abouts <= counting:
                     yield _counter(key, address, list(collectors.values()))
+                elif abouts & rising:
+                    self.rising.add(key.qmgr)
                 else:
                     yield _amount(key, list(collectors.values()), usual_us)
 
@@ -144,8 +152,11 @@ def _address(who: Collector) -> str:
 
 def _counting(
     figures: Mapping[SampleKey, Mapping[Collector, _Series]],
-) -> set[tuple[str, Collector]]:
-    """Return queue manager and collector of amounts that are not reset: they rise and rise."""
+) -> tuple[set[tuple[str, Collector]], set[tuple[str, Collector]]]:
+    """Return queue manager and collector of amounts that are not reset: they rise and rise.
+
+    The second are those of which this may be so.
+    """
     rises: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
     falls: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
     resets: set[tuple[str, Collector]] = set()
@@ -157,11 +168,14 @@ def _counting(
             falls[about].append(times[1:][after < before])
             if ((after < before) & (2 * after >= before)).any():
                 resets.add(about)
-    return {
-        about
-        for about in rises.keys() - resets
-        if _moments(rises[about]) >= RISES_MIN * max(1, _moments(falls[about]))
-    }
+    counting, rising = set(), set()
+    for about in rises.keys() - resets:
+        up, down = _moments(rises[about]), _moments(falls[about])
+        if up >= RISES_MIN * max(1, down):
+            counting.add(about)
+        elif up >= DOUBTFUL_RISES and not down:
+            rising.add(about)
+    return counting, rising
 
 
 def _moments(times: Sequence[Instants]) -> int:

@@ -105,7 +105,8 @@ class PrometheusReading:
         self._take_short()
         self.problems += [f"{self.text.name}: {text}" for text in answer.problems]
         row_count = self._samples.row_count + self._of_zos.row_count
-        if not (row_count or self._amounts.shared or self._amounts.lone):
+        amounts = self._amounts
+        if not (row_count or amounts.shared or amounts.lone or amounts.rising):
             raise InputError(
                 f"{self.what} without any sample",
                 file=self.text.name,
@@ -142,6 +143,12 @@ class PrometheusReading:
                 f"{name}: collectors at several addresses (label instance) report {listed} at the "
                 "same time: amounts, such as puts and bytes of the log, may be shared by them or "
                 "be there twice, and are left out. Query one instance."
+            )
+        if self._amounts.rising:
+            listed = ", ".join(sorted(self._amounts.rising))
+            yield (
+                f"{name}: amounts of {listed} only rise: the collector may not reset them. They "
+                "are left out. Ask for a longer time."
             )
         if self._amounts.lone:
             listed = ", ".join(sorted(self._amounts.lone))

@@ -2,7 +2,8 @@
 
 The figures are picked by their wording, with blanks collapsed, since columns and spacing vary
 between releases and sites. Sizes carry K, M, G or T (of 1024). RMF writes the month first; any date
-of the file with a first part above 12 shows that the day is first in all of them.
+of the file with a first part above 12 shows that the day is first in all of them, and so do dots. A
+decimal comma is read. A value that is not there leaves out its facility.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import dropwhile
 from typing import Any, Final
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
@@ -19,15 +21,16 @@ from mqcap.ingest.text import TextFile
 
 TITLE: Final = "C O U P L I N G F A C I L I T Y A C T I V I T Y"
 MOST_PROCESSORS: Final = 1024
-_NUMBER: Final = r"(\d+(?:\.\d+)?)"
-_SIZE: Final = r"(\d+(?:\.\d+)?[KMGT]?)"
-_DATE: Final = r"(\d+/\d+/\d{4})"
+_END: Final = r"(?![\d.,])"
+_NUMBER: Final = rf"(\d+(?:[.,]\d+)?){_END}"
+_SIZE: Final = rf"(\d+(?:[.,]\d+)?[KMGT]?){_END}"
+_DATE: Final = r"(\d+/\d+/\d{4}|\d+\.\d+\.\d{4}|\d{4}-\d\d-\d\d)"
 _ANY_DATE: Final = re.compile(r"\b(\d\d)/\d\d/\d{4}\b")
 _ANCHORS: Final = {
     "sysplex": re.compile(r"SYSPLEX (\S+) "),
     "date": re.compile(rf"DATE {_DATE}"),
     "interval": re.compile(r"INTERVAL (\d+\.\d\d\.\d{3})"),
-    "time": re.compile(r"TIME (\d\d\.\d\d\.\d\d)"),
+    "time": re.compile(r"TIME (\d\d[.:]\d\d[.:]\d\d)"),
     "cf": re.compile(r"COUPLING FACILITY NAME = (\S+)"),
     "busy": re.compile(rf"AVERAGE CF UTILIZATION \(% BUSY\) {_NUMBER}"),
     "defined": re.compile(r"LOGICAL PROCESSORS: DEFINED (\d+)"),
@@ -83,8 +86,8 @@ class ReportFacts:
             if value != self.page.get(name) and "cf" in self.facility:
                 yield from self.finish()
             self.page[name] = value
-        elif self.facility:
-            self.facility[name] = value
+        elif self.facility and value:
+            self.facility[name] = value.replace(",", ".")
 
     def finish(self) -> Iterator[FacilityReport]:
         """Yield the facility if busy figure and time are known; else record it as incomplete."""
@@ -115,9 +118,13 @@ class ReportFacts:
 
     def moment(self, day: str, clock: str) -> datetime:
         """Return a local time; raises ValueError when it is none."""
-        first, second, year = map(int, day.split("/"))
-        month, day_number = (second, first) if self.day_first else (first, second)
-        hour, minute, second = map(int, clock.split("."))
+        first, second, third = map(int, re.split(r"[/.-]", day))
+        year, month, day_number = third, first, second
+        if "-" in day:
+            year, month, day_number = first, second, third
+        elif self.day_first or "." in day:
+            month, day_number = second, first
+        hour, minute, second = map(int, re.split(r"[.:]", clock))
         return datetime(year, month, day_number, hour, minute, second)  # noqa: DTZ001 - local
 
 
@@ -139,11 +146,13 @@ def text_reports(lines: Iterable[str], facts: ReportFacts) -> Iterator[FacilityR
 def xml_reports(text: TextFile, facts: ReportFacts) -> Iterator[FacilityReport]:
     """Yield the facilities of an XML report. Raises InputError when it is not well formed."""
     try:
-        parser: Any = XMLPullParser(["end"])
-        for line in text.lines():
+        parser: Any = XMLPullParser(["start", "end"])
+        for line in dropwhile(lambda each: not each.strip(), text.lines()):
             parser.feed(f"{line}\n")
-            for _, element in parser.read_events():
-                if element.tag == "postprocessor":
+            for event, element in parser.read_events():
+                if event == "start":
+                    element.tag = element.tag.rpartition("}")[2]  # without its namespace
+                elif element.tag == "postprocessor":
                     yield from _postprocessor(element, facts)
                     element.clear()
         parser.close()
@@ -163,8 +172,8 @@ def _postprocessor(element: Element, facts: ReportFacts) -> Iterator[FacilityRep
     if metric is None or metric.get("id") != "CF":
         return
     texts = {name: element.findtext(f".//{name}", "") for name in ("display-start", "display-end")}
-    day, _, clock = texts["display-start"].partition("-")
-    end_day, _, end_clock = texts["display-end"].partition("-")
+    day, _, clock = texts["display-start"].rpartition("-")
+    end_day, _, end_clock = texts["display-end"].rpartition("-")
     page: dict[str, Any] = {"sysplex": element.findtext("resource/resname", ""), "date": day}
     for name, value in {**page, "time": clock, "interval": "0.00.000"}.items():
         yield from facts.take(name, value)

@@ -37,7 +37,7 @@ from mqcap.ingest.text_reading import TextInput, TextReading
 
 BLOCK_BYTES: Final = 4096
 _XML: Final = re.compile(r"<ddsml\b")
-_CF_METRIC: Final = re.compile(r"<metric\s+id=[\"']CF[\"']")
+_CF_METRIC: Final = re.compile(r"<metric\b[^>]*\sid=[\"']CF[\"']")
 _FLAGS: Final = {"OFF": 0x00, "ON": 0x10, "THIN": 0x18}
 """DYNDISP of the report as the bits of R744FFLG."""
 _DEDICATED: Final = 0x80
@@ -63,7 +63,10 @@ class RmfReading(TextReading):
                 if _is_xml(self.text)
                 else text_reports(self._lines(), self.facts)
             ):
-                yield from self._sections(report)
+                if report.length > timedelta(0):
+                    yield from self._sections(report)
+                else:
+                    self.facts.incomplete.append(report.cf)
         except (ValueError, OverflowError) as error:
             raise InputError(
                 "a figure of the report cannot be read", file=self.name, found=str(error)

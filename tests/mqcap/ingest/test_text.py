@@ -47,6 +47,8 @@ SAMPLES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """An input of each kind and shape, by name of the source."""
 OF_JSON: Final = [name for name, text in SAMPLES.items() if text.lstrip().startswith("{")]
+OF_RECORDS: Final = frozenset({"mq_json", "omegamon", "site_figures 0"})
+"""Of which each line is a record."""
 DISPLAY: Final = (
     "CSQJ322I -CSQ1 DISPLAY LOG report ...\n"
     "Parameter   Initial value                SET value\n"
@@ -130,6 +132,13 @@ def test_what_collectors_put_in_front_of_lines_changes_no_row(name: str, tmp_pat
     wrapped["Fluent Bit"] = [
         json.dumps({"stream": "stdout", "logtag": "F", "log": line}) for line in lines
     ]
+    wrapped["Fluent Bit, CRI"] = [
+        json.dumps({"time": STAMP, "stream": "stdout", "_p": "F", "log": line}) for line in lines
+    ]
+    streams = [{"stream": {"app": "mq"}, "values": [["1", line] for line in lines]}]
+    loki = {"status": "success", "data": {"resultType": "streams", "result": streams}}
+    wrapped["API of Loki"] = [json.dumps(loki)]
+    wrapped["no-break spaces"] = [line.replace("  ", " \xa0") for line in lines]
     wrapped["Filebeat"] = [json.dumps({"@timestamp": STAMP, "message": line}) for line in lines]
     wrapped["journald as JSON"] = [
         json.dumps({"__REALTIME_TIMESTAMP": "1", "MESSAGE": line}) for line in lines
@@ -149,6 +158,12 @@ def test_what_collectors_put_in_front_of_lines_changes_no_row(name: str, tmp_pat
     wrapped["CloudWatch"] = [
         json.dumps({"events": [{"message": line, "timestamp": 1} for line in lines]}, indent=1)
     ]
+    if name in OF_RECORDS:
+        for key in ("json", "jsonPayload", "_source", "log_processed"):
+            wrapped[key] = [
+                json.dumps({"@timestamp": STAMP, "log": line, key: json.loads(line)})
+                for line in lines
+            ]
     if name not in OF_JSON:
         result = {"rc": 0, "stdout": text, "stdout_lines": lines}
         wrapped["Ansible"] = [json.dumps(result, indent=1)]
@@ -160,9 +175,10 @@ def test_what_collectors_put_in_front_of_lines_changes_no_row(name: str, tmp_pat
 def test_parts_of_a_line_are_joined_and_lines_keep_their_numbers(tmp_path: Path) -> None:
     cri = f"{STAMP}.1Z stdout P abc\n{STAMP}.2Z stdout F def\n{STAMP}.3Z stdout F x\n"
     assert list(TextFile(written(tmp_path, cri)).lines()) == ["", "abcdef", "x"]
-    parts = [{"log": log, "stream": "stdout", "time": STAMP} for log in ("abc", "def\n", "end")]
+    long = "x" * (1 << 14)
+    parts = [{"log": log, "stream": "stdout", "time": STAMP} for log in (long, "def\n", "end")]
     text = "\n".join(map(json.dumps, parts))
-    assert list(TextFile(written(tmp_path, text)).lines()) == ["", "abcdef", "", "end"]
+    assert list(TextFile(written(tmp_path, text)).lines()) == ["", f"{long}def", "end"]
 
 
 def shuffled(value: Any, order: random.Random) -> Any:
@@ -281,6 +297,9 @@ DISPLAYS: Final[Mapping[str, str]] = {
     "Ansible": json.dumps({"rc": 0, "changed": True, "content": DISPLAY.splitlines()}, indent=4),
     "Ansible on a terminal": "host1 | SUCCESS => "
     + json.dumps({"content": DISPLAY.splitlines()}, indent=4),
+    "registered": json.dumps({"response": {"content": DISPLAY.splitlines()}}),
+    "spool": json.dumps({"jobs": [{"ddnames": [{"content": DISPLAY.splitlines()}]}]}),
+    "z/OSMF": json.dumps({"cmd-response-key": "C1", "cmd-response": DISPLAY.replace("\n", "\r")}),
     "results of a loop": json.dumps({"results": [{"item": 1, "stdout": DISPLAY}]}),
     "mqweb": json.dumps(
         {"commandResponse": [{"completionCode": 0, "text": DISPLAY.splitlines()}],

@@ -105,6 +105,24 @@ def test_a_json_record_has_its_sequence_for_process() -> None:
     assert record.inserts == {"arithInsert1": "18", "commentInsert1": "9"}
 
 
+def test_a_value_that_is_null_or_of_a_collector_is_not_there() -> None:
+    document = {
+        "ibm_messageId": "AMQ7463E", "ibm_datetime": "", "ibm_serverName": None,
+        "ibm_sequence": None, "ibm_arithInsert1": None, "host": {"name": "node1"},
+    }  # fmt: skip
+    [record] = json_records(documents(iter([json.dumps(document)])))
+    assert (record.message_id, record.qmgr, record.host) == ("AMQ7463", "", "")
+    assert (record.process, record.inserts) == ("", {})
+
+
+def test_a_text_record_may_have_lost_its_indentation() -> None:
+    [whole], [bare] = (
+        list(line_records(text.splitlines()))
+        for text in (TEXT, "".join(line.lstrip() + "\n" for line in TEXT.splitlines()))
+    )
+    assert bare == whole
+
+
 def test_a_line_that_is_no_json_has_no_id() -> None:
     found = list(json_records(documents(iter(['{"ibm_messageId": "AMQ', '{"a":1}']))))
     assert [record.message_id for record in found] == ["", ""]

@@ -23,10 +23,10 @@ ZONES = {qmgr_zone_key("PAY.QM"): "Europe/Berlin"}
 
 
 def loaded(
-    folder: Path, text: str, zones: dict[str, str] | None = None
+    folder: Path, text: str, zones: dict[str, str] | None = None, encoding: str = "utf-8"
 ) -> tuple[list[dict[str, Any]], SourceSummary]:
     path = folder / "AMQERR01.LOG"
-    path.write_text(text, encoding="cp1252")
+    path.write_text(text, encoding=encoding)
     reading = source_for(path, zones).read(path, "f" * 64)
     rows = [row for _, table in reading.tables() for row in table.to_pylist()]
     return rows, reading.summary()
@@ -65,7 +65,8 @@ def test_a_line_of_capture_names_the_queue_manager_of_a_container(tmp_path: Path
 
 
 def test_text_in_the_code_page_of_the_process_is_read(tmp_path: Path) -> None:
-    [row], _ = loaded(tmp_path, TEXT.replace("File system containing", "Dateisystem für"))
+    text = TEXT.replace("File system containing", "Dateisystem für")
+    [row], _ = loaded(tmp_path, text, encoding="cp1252")
     assert row["message_id"] == "AMQ5782"
 
 
@@ -137,6 +138,9 @@ def local(heading: str, message: str = "AMQ7463") -> str:
         (["07/13/2018 07:06:00 AM", "07/13/2018 07:06:01 PM"], "2018-07-13 05:06"),
         (["7/3/18 12:06:00 AM"], "2018-07-02 22:06"),
         (["2018-07-13 07:06:00"], "2018-07-13 05:06"),
+        (["2018年07月13日 07時06分00秒"], "2018-07-13 05:06"),
+        (["2018年07月13日 07时06分00秒"], "2018-07-13 05:06"),
+        (["2018년 07월 13일 (금) 오후 07시 06분 00초"], "2018-07-13 17:06"),
         (["03/07/2018 07:06:00", "13/07/2018 07:06:00"], "2018-07-03 05:06"),
         (["07/03/2018 07:06:00", "07/13/2018 07:06:00"], "2018-07-03 05:06"),
         (["28.10.2018 02:30:00", "28.10.2018 02:10:00"], "2018-10-28 00:30"),

@@ -88,7 +88,7 @@ def test_an_address_that_changes_is_one_collector(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("rises", "restarts", "reading"),
-    [(11, 0, "scrape"), (12, 0, "counter"), (12, 1, "counter"), (12, 2, "counter")],
+    [(3, 0, "scrape"), (12, 0, "counter"), (12, 1, "counter"), (12, 2, "counter")],
 )
 def test_amounts_that_are_not_reset_are_a_counter(
     tmp_path: Path, rises: int, restarts: int, reading: str
@@ -98,6 +98,14 @@ def test_amounts_that_are_not_reset_are_a_counter(
     rows, _ = rows_of(written(tmp_path, answer(told(run * (restarts + 1)), quiet)))
     assert {row["reading"] for row in rows} == {reading}
     assert [row["object"] for row in rows if row["figure"] == "queue_put_count"] == ["APP.IN"] * 12
+
+
+def test_amounts_that_may_not_be_reset_are_left_out_and_gauges_stay(tmp_path: Path) -> None:
+    slow = told([float(number // 20) for number in range(100, 200)])
+    gauge = told([5.0] * 100, name="ibmmq_queue_depth", queue="APP.IN")
+    rows, summary = rows_of(written(tmp_path, answer(slow, gauge)))
+    assert keys(rows, "figure") == [("queue_depth_count",)]
+    assert "amounts of QM1 only rise" in "; ".join(summary.problems)
 
 
 def test_one_figure_that_goes_up_and_down_shows_that_amounts_are_reset(tmp_path: Path) -> None:

@@ -93,6 +93,34 @@ def test_a_date_may_have_its_day_first(tmp_path: Path) -> None:
     assert read.summary.first_interval_utc == datetime(2025, 3, 25, 12, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("20.3", "20,3"),
+        ("03/10/2025", "10.03.2025"),
+        ("03/10/2025", "2025-03-10"),
+        ("08.00.00", "08:00:00"),
+        ("<ddsml>", '<ddsml xmlns="urn:rmf">'),
+        ("<metric id", '<metric name="" id'),
+        ('<?xml version="1.0"?>', '\n\n<?xml version="1.0"?>'),
+    ],
+)
+def test_a_report_in_another_form_gives_the_same(tmp_path: Path, old: str, new: str) -> None:
+    for text in (page(), XML):
+        if old in text:
+            assert facts(read_text(tmp_path, text.replace(old, new))) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [XML.replace(">20.3<", "><"), page().replace("20.3", "20.3.1"), page().replace("030", "000")],
+    ids=["empty value", "no number", "no time"],
+)
+def test_a_report_without_a_value_or_of_no_time_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError, match="no busy figure or no time for CFP1"):
+        read_text(tmp_path, text)
+
+
 def test_a_facility_without_a_busy_figure_gives_no_rows_and_is_reported(tmp_path: Path) -> None:
     read = read_text(tmp_path, PAGE.format(cf="CFP3", date="03/10/2025") + page())
     assert read.summary.record_count == 1
