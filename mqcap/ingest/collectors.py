@@ -198,14 +198,15 @@ def collected_text(entry: Mapping[str, Any]) -> str | None:
     """Return the line that an entry of a collector carries; ``None`` where it is no such entry."""
     if not entry.keys().isdisjoint(_OWN_KEYS):
         return None
-    for key in _INNER:
-        if not isinstance(inner := entry.get(key), dict):
-            continue
-        if not inner.keys().isdisjoint(_OWN_KEYS):
-            return msgspec.json.encode(inner).decode()
-        return collected_text({"time": "", **inner})
-    if entry.keys().isdisjoint(_BESIDE):
-        return None
+    key = next((key for key in _INNER if isinstance(entry.get(key), dict)), None)
+    if key is not None:
+        inner = entry[key]
+        is_record = not inner.keys().isdisjoint(_OWN_KEYS)
+        return msgspec.json.encode(inner).decode() if is_record else _text_beside(inner)
+    return None if entry.keys().isdisjoint(_BESIDE) else _text_beside(entry)
+
+
+def _text_beside(entry: Mapping[str, Any]) -> str | None:
     found = next((entry[key] for key in _TEXT_KEYS if key in entry), None)
     if isinstance(found, list):  # journald: of bytes, where the text has colours
         try:
