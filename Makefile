@@ -22,7 +22,7 @@ FIRST_HALF := $(filter-out %/cli %/planning %/__pycache__ %.py,$(wildcard tests/
 FAST := $(BIN)/python -m pytest -q -m "not ($(SLOW))"
 
 help: ## Show this help
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 # One installation at a time: the lock lasts until the shell of the recipe, and pip, have ended, also
 # where the make above them was killed. Who waited for an installation that ended well needs no other.
@@ -115,10 +115,17 @@ bench: $(INSTALLED) ## The seven benchmarks as one table beside the last release
 fuzz: $(INSTALLED) ## Change bytes of inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
 	@$(BIN)/python -m tests.fuzz.run
 
+services-test: $(INSTALLED) ## docker/ built, started, used for a day, upgraded; needs DOCKER_HOST, or root on Debian
+	@$(BIN)/python -m tests.services.run
+
+airflow-releases: $(INSTALLED) ## Resolve mqcap beside the packages of Airflow's releases 3.1.8 to 3.3.2
+	@$(PIP) --constraint constraints.txt uv
+	@$(BIN)/python -m tests.services.airflow_releases
+
 clean: ## Remove what runs have left (var/) but keep the environment
 	@rm -rf var spark-warehouse
 
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast test-fast-first test-fast-second check audit format golden docs docs-site compare bench fuzz clean constraints
+.PHONY: help install run demo test test-fast test-fast-first test-fast-second check audit format golden docs docs-site compare bench fuzz services-test airflow-releases clean constraints

@@ -60,6 +60,19 @@ def test_third_party_packages_are_installed_before_anything_of_the_checkout() ->
     assert all("--no-deps" in line for line in re.findall(r"pip install.*/wheels.*", text))
 
 
+def test_what_the_image_leaves_out_is_in_the_packages() -> None:
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
+    spec = importlib.util.find_spec("pyspark")
+    assert spec is not None
+    assert spec.origin
+    pyspark = Path(spec.origin).parent
+    removed = re.findall(r"cd (\S+) +&& rm -r ([^&\n]*)", text)
+    for folder, patterns in removed:
+        base = pyspark / "jars" if folder == "pyspark/jars" else pyspark.parent
+        assert [name for name in patterns.split() if not list(base.glob(name))] == []
+    assert [folder for folder, _ in removed] == ["${SITE_PACKAGES}", "pyspark/jars"]
+
+
 def test_java_and_spark_are_where_the_image_says() -> None:
     text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
     pairs = dict(re.findall(r"(\w+)=\$\{SITE_PACKAGES\}/(\S+)", text))
