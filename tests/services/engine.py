@@ -68,9 +68,10 @@ def _packages(folder: Path) -> str:
         "APT::Sandbox::User": "root",
     }  # fmt: skip
     apt = ["apt-get", "--quiet=2", *(f"-o{key}={value}" for key, value in places.items())]
-    subprocess.run([*apt, "update"], check=True)
     wanted = [f"{name}/trixie" for name in TRIXIE] + [f"{name}/{release}" for name in OWN]
-    subprocess.run([*apt, "download", *wanted], cwd=folder / "debs", check=True)
+    for command in (["update", "-oAPT::Update::Error-Mode=any"], ["download", *wanted]):
+        if subprocess.run([*apt, *command], cwd=folder / "debs", check=False).returncode:
+            raise SystemExit(f"error: Debian's packages cannot be had from {site} (above)")
     for package in sorted((folder / "debs").iterdir()):
         subprocess.run(["dpkg-deb", "--extract", package, folder / "root"], check=True)
     return site

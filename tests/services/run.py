@@ -197,7 +197,7 @@ def run_a_day(site: Site) -> None:
             if task.state == "running":
                 log = site.api.task_log(run, task.task_id)
                 assert "same 'secret_key'" not in log, f"log of {task.task_id}: {log[:300]}"
-                if task.task_id == "measure_and_forecast" and not killed and "decode" in log:
+                if not killed and spark_master(site)["activeapps"]:
                     site.run(f"{COMPOSE} exec -T spark-worker sh -c 'kill -9 -1' || true")
                     killed = True
         state = site.api.run_state(run)
@@ -205,11 +205,16 @@ def run_a_day(site: Site) -> None:
         return state == "success"
 
     _wait(ended, f"success of {DAILY}", RUN_SECONDS)
-    assert killed, "the Spark worker was not killed: the task was not seen while it ran"
-    master = "import urllib.request as u; print(u.urlopen('http://spark-master:8081/json/').read().decode())"
-    state = json.loads(site.run(f'{COMPOSE} exec -T spark-master python -c "{master}"'))
+    assert killed, "the Spark worker was not killed: no application was seen on the cluster"
+    state = spark_master(site)
     assert state["completedapps"], "no application ran on the Spark cluster"
     assert state["aliveworkers"] == 1, "the killed worker did not come back"
+
+
+def spark_master(site: Site) -> dict[str, Any]:
+    """What the page of the Spark master says: ``activeapps``, ``aliveworkers`` and so on."""
+    page = "import urllib.request as u; print(u.urlopen('http://spark-master:8081/json/').read().decode())"
+    return dict(json.loads(site.run(f'{COMPOSE} exec -T spark-master python -c "{page}"')))
 
 
 def read_results(site: Site) -> None:
@@ -223,6 +228,10 @@ def read_results(site: Site) -> None:
     assert not [link for link in links if "localhost" in link], f"links of the mail: {links}"
     assert site.count("ticket") > 0
     assert site.api.status_of("/capacity/") == 200
+    settings = site.folder.parent / "sample" / "settings" / "platform.yaml"
+    site.run(f"sed --in-place 's/Sample site/Renamed site/' {settings}")
+    read = site.run(f"{COMPOSE} exec -T scheduler mqcap settings check")
+    assert "Renamed site" in read, "a settings file that an editor replaced is not seen"
     conf = json.dumps({"day": str(_last_day())})
     site.run(f"{COMPOSE} exec -T scheduler airflow dags test mqcap_reports --conf '{conf}'")
 
@@ -338,12 +347,29 @@ def _wait(there: Callable[[], Any], what: str, seconds: float) -> None:
         time.sleep(2)
 
 
+def _no_engine() -> str:
+    """Why commands of the page cannot reach an engine; nothing if they can."""
+    if shutil.which("docker") is None:
+        return "there is no program docker on the PATH"
+    for command in (
+        ["docker", "compose", "version"],
+        ["docker", "buildx", "version"],
+        ["docker", "info"],
+    ):
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode:
+            return f"{' '.join(command)}: {(done.stderr or done.stdout).strip()}"
+    return ""
+
+
 @contextmanager
 def a_site() -> Iterator[Site]:
     """Yield a copy of the checkout; of its containers, volumes and images nothing is left."""
     with ExitStack() as stack:
         if "DOCKER_HOST" not in os.environ:
             stack.enter_context(docker_engine())
+        elif reason := _no_engine():
+            raise SystemExit(f"error: the engine of DOCKER_HOST cannot be used: {reason}")
         os.environ["COMPOSE_PROJECT_NAME"] = f"mqcap-{TAG}"
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mqcap-site-")))
         folder.chmod(0o755)
