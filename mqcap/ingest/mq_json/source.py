@@ -27,6 +27,8 @@ from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _NAMED: Final = 20
+_NUMBERS: Final = frozenset({int, float})
+"""Types of a number; a truth value is none."""
 
 
 class _CollectionTime(msgspec.Struct):
@@ -87,14 +89,20 @@ class MqJsonReading(SamplesReading):
         for metric, value in _whole_amounts(kind, point.metrics).items():
             name = _name(kind, metric)
             meaning = MEANINGS.get(name)
-            if meaning is not None and isinstance(value, int | float):
-                self._append(_key(point, qmgr, meaning), reported_us, value * meaning.factor)
+            if meaning is not None and type(value) in _NUMBERS:
+                self._append(point, qmgr, meaning, reported_us, value)
             elif name not in known_names():
                 self._unknown.add(name)
 
-    def _append(self, key: SampleKey, reported_us: int, value: float) -> None:
+    def _append(
+        self, point: _Point, qmgr: str, meaning: Meaning, reported_us: int, value: float
+    ) -> None:
+        if meaning.object_labels and point.tags.keys().isdisjoint(meaning.object_labels):
+            self.left_out.add("its point names no object", "figure")
+            return
+        key = _key(point, qmgr, meaning)
         if not (key.figure.startswith("queue_") and is_temporary_queue(key.object)):
-            self.gathered.add(key, reported_us, value)
+            self.gathered.add(key, reported_us, value * meaning.factor)
 
     def add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure; an amount without a close predecessor is left out."""
@@ -138,7 +146,7 @@ def _whole_amounts(kind: str, metrics: Mapping[str, Any]) -> Mapping[str, Any]:
     sums = {
         names[0]: sum(metrics[name] for name in names)
         for names in halves
-        if len(names) > 1 and all(isinstance(metrics[name], int | float) for name in names)
+        if len(names) > 1 and all(type(metrics[name]) in _NUMBERS for name in names)
     }
     return {name: value for name, value in metrics.items() if name not in of_halves} | sums
 

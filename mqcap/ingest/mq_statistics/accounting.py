@@ -18,10 +18,10 @@ from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.mq_statistics.messages import (
-    NOT_IN_NAMES,
     StatisticsMessage,
     count_of,
     puts_of,
+    text_of,
 )
 from mqcap.ingest.samples import AMOUNT_BELOW
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
@@ -69,9 +69,9 @@ class Accounting:
         Where nothing was put, and of numbers beyond any amount of an interval, there is no row.
         """
         fields = message.fields
-        names = {name: _text(fields.get(key)) for name, key in _NAMES.items()}
-        process = ".".join(_text(fields.get(key)) for key in ("processid", "threadid"))
-        identity = _text(fields.get("connectionid")) or process
+        names = {name: text_of(fields.get(key)) for name, key in _NAMES.items()}
+        process = ".".join(text_of(fields.get(key)) for key in ("processid", "threadid"))
+        identity = text_of(fields.get("connectionid")) or process
         puts: dict[_Key, tuple[int, int]] = {}
         for queue, counted in _counted(message):
             key = _Key(message.qmgr, identity, **names, queue=queue, interval_start_utc=start,
@@ -120,10 +120,6 @@ def _counted(message: StatisticsMessage) -> Iterator[tuple[str, Mapping[str, Any
     if not message.queues:
         yield "", message.fields
     for counted in message.queues:
-        queue = _text(counted.get("queuename"))
+        queue = text_of(counted.get("queuename"))
         if is_mq_name(queue):
             yield queue, counted
-
-
-def _text(value: Any) -> str:
-    return "" if value is None else str(value).strip(NOT_IN_NAMES)

@@ -22,8 +22,10 @@ OFFSET_REST_MAX: Final = timedelta(minutes=2)
 """A larger distance from a quarter of an hour is no offset: the message was not put at the end."""
 INTERVAL_MAX: Final = timedelta(days=1, hours=1)
 _PERMANENT: Final = frozenset({"", "predefined", "permanent dynamic", "permdyn"})
-NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
+_NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
 """Blanks and control characters, which names of queue managers may end with."""
+_PUTS: Final = ("puts", "put1s")
+_COUNTS: Final = (*_PUTS, "putbytes", "connsmax", "queuemaxdepth")
 
 
 @dataclass
@@ -40,9 +42,12 @@ class StatisticsMessage:
     is_accounting: bool = False
     """Whether it is about one connection, not about the queue manager."""
 
-    def __post_init__(self) -> None:
-        """Strip what is no part of the name."""
-        self.qmgr = self.qmgr.strip(NOT_IN_NAMES)
+    def no_counts(self) -> Iterator[str]:
+        """Yield the names of counts that are there and are none."""
+        for fields in (self.fields, *self.queues):
+            for name in _COUNTS:
+                if name in fields and count_of(fields[name]) is None:
+                    yield name
 
 
 def interval_utc(
@@ -71,15 +76,15 @@ def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
     if message.fields:
         yield from _of_qmgr(message.qmgr, message.fields)
     for queue in message.queues:
-        name = str(queue.get("queuename", "")).strip(NOT_IN_NAMES)
-        kind = str(queue.get("definitiontype", "")).strip().lower()
+        name = text_of(queue.get("queuename"))
+        kind = text_of(queue.get("definitiontype")).lower()
         if is_mq_name(name) and not is_temporary_queue(name) and kind in _PERMANENT:
             yield from _of_queue(message.qmgr, name, queue)
 
 
 def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
-    depth = queue.get("queuemaxdepth")
-    if isinstance(depth, int):
+    depth = count_of(queue.get("queuemaxdepth"))
+    if depth is not None:
         yield SampleKey(qmgr, QmgrFigure.queue_depth_count, SampleReading.gauge, name), float(depth)
     puts = puts_of(queue)
     if puts is not None:
@@ -91,15 +96,18 @@ def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def puts_of(fields: Mapping[str, Any]) -> float | None:
-    """Return the calls of MQPUT and MQPUT1; ``None`` where neither is reported."""
-    counts = [count_of(fields.get(call)) for call in ("puts", "put1s")]
+    """Return the calls of MQPUT and MQPUT1; ``None`` where neither is there, or one is no count.
+
+    MQ leaves out what was not called ("returned when available").
+    """
+    counts = [count_of(fields[call]) for call in _PUTS if call in fields]
     known = [count for count in counts if count is not None]
-    return float(sum(known)) if known else None
+    return float(sum(known)) if counts and len(known) == len(counts) else None
 
 
 def _of_qmgr(qmgr: str, fields: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
-    most = fields.get("connsmax")
-    if isinstance(most, int):
+    most = count_of(fields.get("connsmax"))
+    if most is not None:
         yield SampleKey(qmgr, QmgrFigure.connection_count, SampleReading.gauge), float(most)
     puts = puts_of(fields)
     if puts is not None:
@@ -112,7 +120,13 @@ def _of_qmgr(qmgr: str, fields: Mapping[str, Any]) -> Iterator[tuple[SampleKey, 
 def count_of(value: Any) -> int | None:
     """Return a count, of non-persistent and persistent messages together; ``None``: no count."""
     parts = value if isinstance(value, list) else [value]
-    return sum(parts) if parts and all(isinstance(part, int) for part in parts) else None
+    is_count = bool(parts) and all(type(part) is int and part >= 0 for part in parts)
+    return sum(parts) if is_count else None
+
+
+def text_of(value: Any) -> str:
+    """Return a name without what is no part of it; empty where there is none."""
+    return "" if value is None else str(value).strip(_NOT_IN_NAMES)
 
 
 def _end_utc(message: StatisticsMessage, zone: str | None, after: datetime | None) -> datetime:

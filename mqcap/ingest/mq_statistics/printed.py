@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mqcap.ingest.mq_statistics.messages import StatisticsMessage
+from mqcap.ingest.mq_statistics.messages import StatisticsMessage, text_of
 from mqcap.ingest.text_reading import Omissions
 
 _MQI: Final = 164
@@ -66,14 +66,17 @@ class StatisticsEvent(msgspec.Struct):
 def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
     """Return the message of an event; ``None`` for events of other kinds.
 
-    Raises ValueError when its times cannot be read.
+    Raises ValueError when its times or queues cannot be read.
     """
     kind = event.eventType.value
     if kind not in {_MQI, _QUEUE, _ACCOUNTED_MQI, _ACCOUNTED_QUEUE}:
         return None
     data = _lower(event.eventData)
     group = {_QUEUE: "queuestatisticsdata", _ACCOUNTED_QUEUE: "queueaccountingdata"}.get(kind, "")
-    queues = [_lower(queue) for queue in data.get(group, [])]
+    found = data.get(group, [])
+    if not isinstance(found, list) or not all(isinstance(queue, dict) for queue in found):
+        raise ValueError(f"its {group} is no list of queues")
+    queues = [_lower(queue) for queue in found]
     try:
         created = datetime.fromtimestamp(event.eventCreation.epoch, UTC)
     except (OverflowError, OSError) as error:
@@ -138,7 +141,7 @@ def _message(
     is_accounting: bool = False,
 ) -> StatisticsMessage:
     return StatisticsMessage(
-        str(data.get("queuemgrname", "")),
+        text_of(data.get("queuemgrname")),
         _moment(data, "start"),
         _moment(data, "end"),
         created,

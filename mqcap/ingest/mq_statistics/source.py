@@ -78,6 +78,8 @@ class MqStatisticsReading(SamplesReading):
                 self.left_out.add(str(error), "message", line_number)
                 continue
             if message is not None:
+                for name in message.no_counts():
+                    self.left_out.add(f"{name} is no number", "figure", line_number)
                 yield message
 
     def _of_text(self) -> Iterator[StatisticsMessage]:

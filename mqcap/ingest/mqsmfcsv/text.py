@@ -85,7 +85,7 @@ def json_rows(found: Iterable[JsonDocument]) -> Iterator[Printed]:
         value = document.value
         if not isinstance(value, dict):
             yield Printed(*place, problem=f"no JSON object ({document.problem or 'a text'})")
-        elif "structure" not in value:
+        elif not isinstance(value.get("structure"), str):
             yield Printed(*place, problem="an object without a structure")
         else:
             yield _object(place, value)

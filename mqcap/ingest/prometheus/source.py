@@ -154,7 +154,8 @@ class PrometheusReading:
             listed = ", ".join(sorted(self._amounts.lone))
             yield f"{name}: left out, since MQPUT and MQPUT1 are asked for together: {listed}."
         if self._nameless:
-            yield f"{name}: series without a queue manager left out: {_listed(self._nameless)}."
+            listed = _listed(self._nameless)
+            yield f"{name}: series without a queue manager or their object left out: {listed}."
 
     def _take(self, series: AnswerSeries) -> bool:
         """Add the samples of a series; return whether its figure is used."""
@@ -237,9 +238,10 @@ class PrometheusReading:
 
 
 def _key(labels: Mapping[str, str], meaning: Meaning) -> SampleKey | None:
-    """Return whose figure a series is; ``None`` where it does not name a queue manager."""
+    """Return whose figure a series is; ``None`` where it names no queue manager or object."""
     qmgr = labels.get("qmgr", "").strip()
-    if not is_mq_name(qmgr):
+    named = meaning.object_labels
+    if not is_mq_name(qmgr) or (named and labels.keys().isdisjoint(named)):
         return None
     host = labels.get("hostname", "").strip()
     return SampleKey(qmgr, meaning.figure, meaning.reading, _object(labels, meaning), host)

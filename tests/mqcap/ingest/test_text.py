@@ -217,6 +217,43 @@ def test_order_of_keys_white_space_and_unknown_keys_change_no_row(
                 assert rows_of(written(tmp_path, text)) == expected, how
 
 
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all values within a document."""
+    within = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, each in within if isinstance(value, dict | list) else ():
+        yield (*path, key)
+        yield from places(each, (*path, key))
+
+
+def changed_at(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A document with another value at a place."""
+    if not path:
+        return new
+    copied = value.copy()
+    copied[path[0]] = changed_at(value[path[0]], path[1:], new)
+    return copied
+
+
+@pytest.mark.parametrize("name", OF_JSON)
+@pytest.mark.parametrize("new", [None, [], {}, "", True])
+def test_a_value_that_is_null_or_of_another_kind_makes_no_figure_and_ends_no_run(
+    name: str, new: Any, tmp_path: Path
+) -> None:
+    first, *others = (each.value for each in documents(iter(SAMPLES[name].split("\n"))))
+
+    def figures(document: Any) -> set[tuple[Any, ...]]:
+        text = "\n".join(map(json.dumps, [document, *others]))
+        rows = [row for found in rows_of(written(tmp_path, text)).values() for row in found]
+        return {(row["figure"], row["value"]) for row in rows if "figure" in row}
+
+    expected = figures(first)
+    for path in places(first):
+        try:
+            assert figures(changed_at(first, path, new)) <= expected, path
+        except InputError as error:
+            assert "input.txt" in str(error)
+
+
 @pytest.mark.parametrize("name", OF_JSON)
 def test_lines_in_front_of_json_change_no_row_and_are_told(name: str, tmp_path: Path) -> None:
     expected = rows_of(written(tmp_path, SAMPLES[name]))

@@ -170,7 +170,7 @@ def test_unknown_names_are_reported_and_not_guessed(tmp_path: Path) -> None:
 
 def test_a_sample_without_labels_names_no_queue_manager(tmp_path: Path) -> None:
     _, summary = found(tmp_path, scrapes(CONNECTIONS, "ibmmq_qmgr_connection_count"))
-    assert "series without a queue manager left out" in summary.problems[0]
+    assert "series without a queue manager or their object left out" in summary.problems[0]
 
 
 def test_an_overlap_of_scrapes_counts_once(tmp_path: Path) -> None:

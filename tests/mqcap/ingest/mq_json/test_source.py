@@ -94,6 +94,14 @@ def test_points_that_are_no_subject_are_left_out(tmp_path: Path, tags: dict[str,
     assert [row["figure"] for row in rows] == ["connection_count"]
 
 
+def test_what_names_no_object_or_is_no_number_is_left_out(tmp_path: Path) -> None:
+    nameless = {**QMGR, "objectType": "queue", "metrics": {"depth": 7}}
+    truth = {**QMGR, "metrics": {"connectionCount": True}}
+    rows, summary = loaded(tmp_path, record(0, nameless, truth), record(1))
+    assert [(row["figure"], row["value"]) for row in rows] == [("connection_count", 43)]
+    assert "its point names no object" in "; ".join(summary.problems)
+
+
 def test_names_that_are_not_published_are_reported(tmp_path: Path) -> None:
     point = {**QMGR, "metrics": {"logFullness": 1, "uptime": 2, "connectionCount": "many"}}
     rows, summary = loaded(tmp_path, record(0), record(1, point))

@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
-from mqcap.ingest.mq_statistics.messages import StatisticsMessage, figures_of, interval_utc
+from mqcap.ingest.mq_statistics.messages import (
+    StatisticsMessage,
+    figures_of,
+    interval_utc,
+    text_of,
+)
 
 CHICAGO = "America/Chicago"
 
@@ -100,7 +105,11 @@ def test_puts_of_both_calls_and_both_kinds_of_messages_are_counted() -> None:
     assert readings[QmgrFigure.connection_count] is SampleReading.gauge
 
 
-@pytest.mark.parametrize("fields", [{"puts": "many"}, {"connsmax": None}, {"putbytes": [1, "x"]}])
+@pytest.mark.parametrize(
+    "fields",
+    [{"puts": "many"}, {"connsmax": None}, {"putbytes": [1, "x"]}, {"connsmax": True},
+     {"puts": [1, None], "put1s": [3, 4]}, {"puts": None, "put1s": 3}, {"puts": [5, -1]}],
+)  # fmt: skip
 def test_what_is_no_number_is_not_known(fields: dict[str, Any]) -> None:
     assert found(fields=fields) == {}
 
@@ -113,7 +122,7 @@ def test_the_depth_of_a_queue_is_its_highest() -> None:
 @pytest.mark.parametrize(
     "changed",
     [{"definitiontype": "Temporary Dynamic"}, {"queuename": "AMQ.1"}, {"queuename": "A B"},
-     {"queuemaxdepth": None}],
+     {"queuemaxdepth": None}, {"queuename": None}],
 )  # fmt: skip
 def test_temporary_queues_have_no_depth(changed: dict[str, Any]) -> None:
     queue = {"queuename": "APP.IN", "definitiontype": "Predefined", "queuemaxdepth": 7}
@@ -121,8 +130,7 @@ def test_temporary_queues_have_no_depth(changed: dict[str, Any]) -> None:
 
 
 def test_blanks_and_control_characters_end_no_name() -> None:
-    moment = datetime(2026, 7, 9)  # noqa: DTZ001 - local
-    assert StatisticsMessage("QM1  \u0003", moment, moment).qmgr == "QM1"
+    assert (text_of("QM1  \u0003"), text_of(None)) == ("QM1", "")
 
 
 def test_puts_to_a_queue_are_counted_beside_its_depth() -> None:

@@ -45,6 +45,21 @@ def test_events_are_read_in_both_layouts(tmp_path: Path, indent: int | None) -> 
     assert summary.problems == ()
 
 
+@pytest.mark.parametrize(
+    "queues", [None, 1, [None], "A", [{"queueName": None, "queueMaxDepth": 7, "puts": None}]]
+)
+def test_a_message_of_queues_that_are_none_leaves_the_others(tmp_path: Path, queues: Any) -> None:
+    events = [printed(kind=165, queueStatisticsData=queues), printed()]
+    [row], summary = loaded(tmp_path, "\n".join(map(json.dumps, events)))
+    assert (row["figure"], row["object"]) == ("connection_count", "")
+    assert any(word in "; ".join(summary.problems) for word in ("no list of queues", "puts is no"))
+
+
+def test_a_queue_manager_that_is_null_is_none(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it names no queue manager"):
+        loaded(tmp_path, json.dumps(printed(queueMgrName=None)))
+
+
 def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
     rows, summary = loaded(tmp_path, TEXT)
     assert {row["reported_utc"].isoformat() for row in rows} == {"2026-07-09T05:30:00+00:00"}

@@ -59,6 +59,8 @@ def test_what_is_no_object_of_a_structure_has_a_reason() -> None:
     assert broken.problem == "no JSON object (Expecting value)"
     [without] = objects('{"qmgr": "A"}')
     assert without.problem == "an object without a structure"
+    [listed] = objects('{"structure": ["QMST"]}')
+    assert listed.problem == "an object without a structure"
     [unknown] = objects('{"structure": "NONE"}')
     assert unknown.lost == "an unknown structure"
 

@@ -170,7 +170,7 @@ def test_a_series_without_the_name_of_a_queue_manager_is_reported(
     rows, summary = rows_of(written(tmp_path, answer(series(), series(qmgr=qmgr))))
     assert len(rows) == 4
     assert summary.problems == (
-        f"answer.json: series without a queue manager left out: {PRIMARY}.",
+        f"answer.json: series without a queue manager or their object left out: {PRIMARY}.",
     )
 
 
