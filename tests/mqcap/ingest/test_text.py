@@ -219,8 +219,8 @@ def test_order_of_keys_white_space_and_unknown_keys_change_no_row(
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The places of all values within a document."""
-    within = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, each in within if isinstance(value, dict | list) else ():
+    listed = enumerate(value) if isinstance(value, list) else ()
+    for key, each in value.items() if isinstance(value, dict) else listed:
         yield (*path, key)
         yield from places(each, (*path, key))
 
