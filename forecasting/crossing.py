@@ -32,9 +32,9 @@ from mqcap.domain.metric import Direction, split_series_id
 TOLERANCE: Final = 1e-9
 """Shares of paths are compared with a probability up to rounding."""
 
-KEPT_RATIO: Final = 0.2
-"""Distance from one half of the probability by a date up to which it is kept: of the nightly
-differences of probabilities without another cause 95 % are at most half of it (ours)."""
+KEPT_RATIO: Final = 0.25
+"""Distance from one half of the probability by a date up to which it is kept: with it 4 % of dates
+move by more than 5 days from a night to the next (ours)."""
 KEPT_DAYS: Final = 7
 """Age in days up to which a crossing has a date to keep (ours)."""
 
