@@ -18,6 +18,7 @@ from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import ForecastSource
 from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import quantity
+from mqcap.presentation.dates import short_day
 from sizing.rulebook.entry import Rule, scaled_with
 from sizing.rulebook.judge import judge
 
@@ -140,8 +141,8 @@ def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
 def _single_days(finding: Finding, first: date) -> Finding:
     """Return the finding with advice that no change can be sized for single days."""
     words = (
-        f"No change is sized: the forecast stays clear of the limit, and only single days are "
-        f"likely to pass it, from {first} on."
+        f"Nothing to change yet: the forecast stays clear of the limit, and only single days are "
+        f"likely to pass it, from {short_day(first)} on."
     )
     return finding.model_copy(update={"advice": words})
 

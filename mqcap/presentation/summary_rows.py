@@ -267,7 +267,7 @@ def _of_plan(
         is_typed=is_typed(plan),
         options=_options(plan),
         check_first=check_first_sentences(plan),
-        due_date=None if plan.has_ended else plan.due_date,
+        due_date=None if plan.has_ended or _has_no_day(plan) else plan.due_date,
         is_due_at_once=not plan.has_ended and (plan.is_due_at_once or plan.is_cause_alone),
         owner=plan.owner,
         cost=short_cost(plan.cost),
@@ -276,6 +276,11 @@ def _of_plan(
         subject=subject,
         links=_links(plan.resource, plan.site_date, finding, is_tried=bool(plan.scenario_parts)),
     )
+
+
+def _has_no_day(plan: Plan) -> bool:
+    """Return whether its day is only the end of the forecast: there is nothing to do by then."""
+    return not plan.changes and plan.due_date >= plan.horizon_date
 
 
 def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:

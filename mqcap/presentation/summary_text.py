@@ -123,7 +123,7 @@ def option_lines(row: PlanSummary) -> list[str]:
     lines = []
     for each in row.options:
         lines.append(GAP.join((f"{each.change:{width}}", _joined(each.cost, each.lasts))).rstrip())
-        lines.append(f"{_INDENT}{_joined(each.note, each.buys)}")
+        lines.append(f"{_INDENT}{': '.join(filter(None, (each.note, each.buys)))}")
     return lines
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -12,14 +12,17 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import Plan, PlanCost, total_cost
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.queries.resources import resource_path
+from mqcap.queries.resources import resource_label, resource_path
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings
+from mqcap.store.crossings import read_crossings
 from mqcap.store.findings import finding_dates, read_finding_summaries
 from mqcap.store.plans import read_plans
 
 MONTH_DAYS: Final = 28
 MOST_MOVERS: Final = 10
+AHEAD_DAYS: Final = 548
+"""18 months."""
 _URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
@@ -58,6 +61,24 @@ class Mover(NamedTuple):
     now: float
 
 
+class Named(NamedTuple):
+    """A resource by path and name."""
+
+    path: str
+    name: str
+
+
+class MonthAhead(NamedTuple):
+    """What comes in one month."""
+
+    passes: Sequence[Named]
+    """Resources with nothing to decide yet whose limit is expected to be passed."""
+    ends: Sequence[Named]
+    """Resources whose plan is enough until then."""
+    money: Money
+    """What those plans take today."""
+
+
 class Management(NamedTuple):
     """One day for management."""
 
@@ -65,13 +86,15 @@ class Management(NamedTuple):
     teams: dict[str, dict[date, TeamMonth]]
     """By team and first day of the month."""
     months: Sequence[date]
+    ahead: dict[date, MonthAhead]
+    """By first day of the month, from the next month on."""
     movers: Sequence[Mover]
     """Most lost headroom first."""
     month_ago: date | None
     """The evaluated day that the day is compared with; ``None`` without one."""
-    added: Sequence[str]
-    """Paths of resources with something to act on or to watch that had nothing then."""
-    gone: Sequence[str]
+    added: Sequence[Named]
+    """Resources with something to act on or to watch that had nothing then."""
+    gone: Sequence[Named]
     currency: str
 
 
@@ -86,7 +109,11 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
     now_of = read_finding_summaries(engine, day)
     then_of = read_finding_summaries(engine, ago) if ago else {}
     now, then = (
-        {resource_path("/".join(key)) for key, each in found.items() if each.severity in _URGENT}
+        {
+            Named(resource_path("/".join(key)), resource_label("/".join(key)))
+            for key, each in found.items()
+            if each.severity in _URGENT
+        }
         for found in (now_of, then_of)
     )
     moved = [
@@ -105,6 +132,7 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
         sites=[_site(name, of_site, plans) for name, of_site in sorted(sites.items())],
         teams=teams,
         months=sorted({month for of_team in teams.values() for month in of_team}),
+        ahead=_ahead(engine, day, plans, {row.resource for row in rows}),
         movers=losing[:MOST_MOVERS],
         month_ago=ago,
         added=sorted(now - then) if ago else [],
@@ -136,6 +164,37 @@ def _teams(plans: Iterable[Plan]) -> dict[str, dict[date, TeamMonth]]:
             for month, of in months.items()
         }
         for team, months in sorted(found.items())
+    }
+
+
+def _ahead(
+    engine: Engine, day: date, plans: dict[str, Plan], decided: Container[str]
+) -> dict[date, MonthAhead]:
+    """Return what comes after what is to be decided now, by month, within ``AHEAD_DAYS``."""
+    last = day + timedelta(days=AHEAD_DAYS)
+    passes: dict[Named, date] = {}
+    for each in read_crossings(engine, day):
+        key = f"{each.rule_id}/{each.subject}"
+        named, at = Named(resource_path(key), resource_label(key)), each.expected_date
+        if at is not None and at <= last and named.path not in decided:
+            passes[named] = min(passes.get(named, at), at)
+    ends = {
+        Named(path, plan.label): plan.lasts_until
+        for path, plan in plans.items()
+        if plan.changes and plan.lasts_until is not None and day < plan.lasts_until <= last
+    }
+    months = sorted({at.replace(day=1) for at in (*passes.values(), *ends.values())})
+
+    def within(dated: dict[Named, date], month: date) -> list[Named]:
+        return sorted(named for named, at in dated.items() if at.replace(day=1) == month)
+
+    return {
+        month: MonthAhead(
+            passes=within(passes, month),
+            ends=within(ends, month),
+            money=_sum(plans[named.path] for named in within(ends, month)),
+        )
+        for month in months
     }
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -29,6 +32,16 @@ from mqcap.store.outbox import read_deliveries
 from mqcap.store.tickets import read_tickets
 from spark_apps.aggregate import INTERVAL_DAYS
 from tests.browser.serving import chromium
+from tests.end_to_end.estate import BIN
+from tests.summary_budget import (
+    MAIL_LINES,
+    MAIL_WORDS,
+    PLAN_LINES,
+    REPORT_LINES,
+    TICKET_LINES,
+    mail_text,
+    over_budget,
+)
 
 DAYS: Final = 75
 START_SECONDS: Final = 900.0
@@ -122,6 +135,42 @@ def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) ->
     [mail] = running.mails()
     assert mail in re.sub(r"\s", "", text)
     assert re.search(r"Tickets: \d+ open", text)
+    assert re.search(r"^Act .*^Open http://", text, re.DOTALL | re.MULTILINE)
+
+
+def _environment_of(file: Path) -> dict[str, str]:
+    """Return the environment with the variables that a file exports."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    stated = (line.removeprefix("export ") for line in lines if line.startswith("export "))
+    return os.environ | dict(shlex.split(line)[0].split("=", 1) for line in stated)
+
+
+def test_every_surface_of_the_sample_keeps_its_budget(running: Running, page: Page) -> None:
+    environment = _environment_of(running.var / "mqcap.env")
+
+    def printed(*arguments: str) -> str:
+        command = [str(BIN / "mqcap"), *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    options = csv.DictReader(printed("plan", "--format", "csv").splitlines())
+    names = sorted({each["resource"] for each in options})
+    assert len(re.findall(r"^(?:Act|Watch) ", printed("plan"), re.MULTILINE)) == len(names) > 10
+    for name in names[::4]:
+        assert len(printed("plan", name).splitlines()) <= PLAN_LINES
+    assert len(printed("report").splitlines()) <= REPORT_LINES
+    [file] = (running.var / "mail").glob("*.eml")
+    text = mail_text(file.read_text(encoding="utf-8"))
+    assert len(text.split()) <= MAIL_WORDS
+    assert len(text.splitlines()) <= MAIL_LINES
+    store = running.store()
+    bodies = [each.body for each in read_tickets(store)]
+    store.dispose()
+    assert max(len(body.splitlines()) for body in bodies) <= TICKET_LINES
+    page.get_by_role("link", name="Capacity").first.click()
+    rows = page.frame_locator("iframe").locator(".row-of > summary")
+    rows.first.wait_for()
+    assert over_budget(rows.all_inner_texts()) == []
 
 
 def test_of_the_newest_dates_the_intervals_are_kept_one_by_one(running: Running) -> None:

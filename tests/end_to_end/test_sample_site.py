@@ -6,9 +6,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from email import message_from_string
-from email.message import EmailMessage
-from email.policy import default
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +35,7 @@ from mqcap.store.outbox import read_deliveries
 from spark_apps.runtime.java import java_environment
 from tests.end_to_end.estate import BIN, mqcap
 from tests.plugins.web import TestClient, text_of
+from tests.summary_budget import MAIL_WORDS, REPORT_LINES, mail_text
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
 
@@ -131,10 +129,7 @@ def _mail(site: RanSite) -> str:
     engine = site.store()
     [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
     engine.dispose()
-    body = message_from_string(delivery.content, policy=default).get_body(("plain",))
-    assert isinstance(body, EmailMessage)
-    content: str = body.get_content().replace("\r\n", "\n")
-    return content
+    return mail_text(delivery.content)
 
 
 def test_planted_crossings_are_within_the_dates_of_their_forecasts(ran: RanSite) -> None:
@@ -241,7 +236,7 @@ def test_the_table_and_the_mail_name_them_without_a_word_of_coupling_facilities(
         name = truth.subject.split("/")[1]
         assert f" {name} " in table
         assert f" {name} " in mail
-    assert len(table.splitlines()) <= 60
-    assert len(mail.split()) <= 600
+    assert len(table.splitlines()) <= REPORT_LINES
+    assert len(mail.split()) <= MAIL_WORDS
     for text in (table, mail):
         assert not any(word in text for word in ("coupling", "sysplex", "CF0", "SMF"))

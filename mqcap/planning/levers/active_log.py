@@ -22,6 +22,7 @@ from mqcap.judging.console_links import ARCHIVING_STOPPED, is_full_without_stop,
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
+from mqcap.presentation.quantities import rounded
 from sizing.log_space import (
     LOG_CAP_CYLINDERS,
     MIB_PER_CYLINDER,
@@ -208,8 +209,8 @@ def _notes(context: PlanContext, state: State) -> tuple[str, ...]:
         for hour, rate in measured.by_hour.items()
     )
     logs = mib / float(state[SIZE])
-    used = f"{figure(logs)} of the {state[LOGS]} logs"
-    return (f"The outage logged {figure(mib)} MiB in {duration(outage.lasted_s)}: {used}",)
+    used = f"{rounded(logs)} of the {state[LOGS]} logs"
+    return (f"The outage logged {rounded(mib)} MiB in {duration(outage.lasted_s)}: {used}",)
 
 
 def _dual(context: PlanContext) -> bool | None:

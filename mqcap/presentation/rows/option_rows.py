@@ -24,8 +24,8 @@ def option_rows(rows: Iterable[PlanSummary]) -> Iterator[dict[str, Any]]:
         for option in row.options or (alone,):
             values = {
                 "severity": row.severity.value,
-                "now": row.now_value,
-                "limit": row.limit_value,
+                "now": _rounded(row.now_value),
+                "limit": _rounded(row.limit_value),
                 "option": option.note,
                 "change": option.change,
                 "lasts_until": option.lasts_until,
@@ -33,3 +33,7 @@ def option_rows(rows: Iterable[PlanSummary]) -> Iterator[dict[str, Any]]:
             }
             values |= {name: getattr(option.parts, name) for name in _COSTS}
             yield {name: values.get(name, getattr(row, name, None)) for name in COLUMNS}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

@@ -122,5 +122,5 @@ def test_the_list_shows_state_figure_due_date_age_and_key(
     [ticket] = read_tickets(engine)
     assert output_of("tickets", "list").strip() == (
         f"{ticket.external_ref}  open  ACT  PLEX1 CSQ1 active logs: 4,320 of 2,002 MB/hour  "
-        f"CYL(3073)  due {ticket.due_date}  age new  key PLEX1/CSQ1/active_log"
+        f"CYL(3073)  due now  age new  key PLEX1/CSQ1/active_log"
     )

@@ -12,6 +12,7 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.judging.planned_change import inputs_at, with_planned_change
+from mqcap.presentation.dates import short_day
 from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import DAY, finding
 
@@ -83,8 +84,8 @@ def test_a_rule_with_a_figure_sizes_it_for_the_forecast() -> None:
 def test_where_only_single_days_can_pass_the_limit_nothing_is_sized() -> None:
     revised = planned(watched("CHI-SCAV-75", used_pct=60), 70)
     assert revised.advice == (
-        "No change is sized: the forecast stays clear of the limit, and only single days are "
-        f"likely to pass it, from {SOON} on."
+        "Nothing to change yet: the forecast stays clear of the limit, and only single days are "
+        f"likely to pass it, from {short_day(SOON)} on."
     )
 
 

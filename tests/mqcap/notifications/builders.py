@@ -18,7 +18,7 @@ from mqcap.notifications.email_message import MessageContext
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.settings import AlertSettings
 from tests import factories
-from tests.factories import DAY, crossing, finding
+from tests.factories import DAY, crossing, feed_day, finding
 from tests.plan_factories import plan
 
 QUICK = NO_SITE._replace(alerts=AlertSettings(raise_days=1, clear_days=1))
@@ -96,6 +96,25 @@ def log_plan(subject: str = "PLEX1/CSQ1", **changed: Any) -> Plan:
         "summary": "13.9 min of 30 min: a log of 1,000 MiB lasts 13.9 min at the peak.",
     }
     return plan(**(values | changed))
+
+
+def first_results(count: int) -> DayResults:
+    """The first day of so many queue managers: each with plans, breaches and missing records."""
+    names = [f"PLEX1/Q{number:03}" for number in range(count)]
+    kinds = {"active_log": "LOG-FILL-30MIN", "recovery": "REC-FORMULA-A", "archive": "LOG-MAXARCH"}
+    over = [finding(name, rule_id=rule) for name in names for rule in kinds.values()]
+    lost = [
+        finding(name, rule_id=f"RULE-{number % 12}", severity=Severity.unknown, missing=("x: set",))
+        for number, name in enumerate(names)
+    ]
+    plans = [
+        log_plan(name, resource=f"{name}/{kind}", worst_rule=rule)
+        for name in names
+        for kind, rule in kinds.items()
+    ]
+    feeds = [feed_day(name) for name in names]
+    crossings = [breached(item) for item in over]
+    return results([*over, *lost], crossings, feeds=feeds, plans=plans)
 
 
 def resource_group(of: Finding, its: Crossing | None = None, **changed: Any) -> ProblemGroup:

@@ -26,9 +26,8 @@ from tests import factories
 from tests.factories import DAY, crossing, differing_sources, feed_day, finding
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, breached, cf_finding, results
+from tests.summary_budget import MAIL_LINES, MAIL_WORDS
 
-MAIL_WORDS = 600
-MAIL_LINES = 150
 GOLDEN = Path(__file__).with_name("golden")
 
 
@@ -149,21 +148,7 @@ def test_the_first_line_is_the_most_urgent_plan_and_the_second_counts() -> None:
 
 
 def first_day(count: int) -> Digest:
-    """The first day of so many queue managers: each with plans, breaches and missing records."""
-    names = [f"PLEX1/Q{number:03}" for number in range(count)]
-    kinds = {"active_log": "LOG-FILL-30MIN", "recovery": "REC-FORMULA-A", "archive": "LOG-MAXARCH"}
-    result = [finding(name, rule_id=rule) for name in names for rule in kinds.values()]
-    lost = [
-        finding(name, rule_id=f"RULE-{number % 12}", severity=Severity.unknown, missing=("x: set",))
-        for number, name in enumerate(names)
-    ]
-    plans = [
-        builders.log_plan(name, resource=f"{name}/{kind}", worst_rule=rule)
-        for name in names
-        for kind, rule in kinds.items()
-    ]
-    feeds = [feed_day(name) for name in names]
-    today = results([*result, *lost], [breached(item) for item in result], feeds=feeds, plans=plans)
+    today = builders.first_results(count)
     return digest_of(today, problem_days_of(today, [], NO_SITE, judged_before=3))
 
 

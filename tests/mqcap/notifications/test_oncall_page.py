@@ -62,7 +62,7 @@ def test_a_page_is_the_row_of_the_resource_in_full_with_its_address() -> None:
     )
     *lines, address = content(group).splitlines()
     assert lines == detail_lines(group.row, WIDTH)
-    assert address.startswith("http://localhost/capacity/plan?resource=")
+    assert address.startswith("http://localhost/capacity/resource?path=")
 
 
 def test_a_page_without_a_plan_has_the_change_of_the_finding() -> None:

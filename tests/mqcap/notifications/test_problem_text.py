@@ -20,8 +20,8 @@ def test_a_row_leads_to_its_plan_its_chart_and_its_arithmetic() -> None:
     row = resource_group(finding(), plan=plan(worst_rule="LOG-FILL-30MIN")).row
     lines = link_lines(row, "http://host/")
     assert [line.partition("&")[0] for line in lines] == [
-        "Plan: http://host/plan?resource=PLEX1%2FCSQ1%2Factive_log",
+        "Plan: http://host/resource?path=PLEX1%2FCSQ1%2Factive_log",
         "Chart: http://host/series?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1",
-        "How computed: http://host/explain?rule=LOG-FILL-30MIN",
+        "How computed: http://host/finding?rule=LOG-FILL-30MIN",
     ]
     assert link_lines(row, "") == []

@@ -13,8 +13,8 @@ from mqcap.notifications.ticket_text import ticket_of
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, problem
 from tests.plan_factories import plan_change, plan_rule
+from tests.summary_budget import TICKET_LINES
 
-BODY_LINES = 25
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 GOLDEN = Path(__file__).with_name("golden") / "ticket.txt"
 OPTION = PlanVariant(changes=(plan_change(typed="COMPLOG(RLE)"),), condition="CPU is free")
@@ -43,8 +43,8 @@ def test_however_much_there_is_a_ticket_has_few_lines() -> None:
     plan = log_plan(options=(OPTION,) * 20, notes=notes)
     problems = [problem(finding(rule_id=rule)) for rule in ("LOG-FILL-30MIN", "LOG-DAY-ACTIVE")]
     made = ticket_of(problems, "http://page", same_hour=["PLEX1 CSQ2 active logs"], plan=plan)
-    assert len(made.body.splitlines()) <= BODY_LINES
-    assert len(made.update_text.splitlines()) <= BODY_LINES
+    assert len(made.body.splitlines()) <= TICKET_LINES
+    assert len(made.update_text.splitlines()) <= TICKET_LINES
     assert "In the same hour: PLEX1 CSQ2 active logs." in made.body
 
 

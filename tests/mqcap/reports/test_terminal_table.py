@@ -74,17 +74,23 @@ def test_records_of_an_unknown_sysplex_are_explained(
     assert ("list the SMF ids of its systems under estate, smfids" in caption) is explained
 
 
-def test_names_are_cut_to_the_width_and_no_figure_or_operand_is(engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("width", "end"),
+    [(118, "A team with a v\N{HORIZONTAL ELLIPSIS}"), (40, "A team with a very long name")],
+)
+def test_names_are_cut_where_rows_then_fit_and_no_figure_or_operand_is(
+    engine: Engine, width: int, end: str
+) -> None:
     long = {"owner": "A team with a very long name", "label": "CSQ1 logs with a long, long name"}
     replace_plans(engine, DAY, [plan(due_rule="", **long)])
-    console = Console(file=StringIO(), width=40)
+    console = Console(file=StringIO(), width=width)
     console.print(made(engine, []), crop=False)
     assert isinstance(console.file, StringIO)
     [line] = [each for each in console.file.getvalue().splitlines() if "CSQ1" in each]
     assert {"16 x CYL(5825)", "16 Mar 2026"} == {
         each for each in ("16 x CYL(5825)", "16 Mar 2026") if each in line
     }
-    assert line.endswith("A team with a v\N{HORIZONTAL ELLIPSIS}")
+    assert line.endswith(end)
 
 
 def test_findings_are_listed_with_their_colours(engine: Engine) -> None:

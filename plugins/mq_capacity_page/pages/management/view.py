@@ -13,7 +13,7 @@ from mqcap.domain.numbers import figure, percent
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import count_words
 from mqcap.presentation.summary_words import short_cost
-from mqcap.queries.management import Money, Mover, TeamMonth, management
+from mqcap.queries.management import Money, Mover, Named, TeamMonth, management
 from mqcap.queries.resources import resource_name
 
 FIRST_ROWS: Final = 4
@@ -40,6 +40,15 @@ class TeamRow(ViewModel):
     total: str
 
 
+class AheadRow(ViewModel):
+    """What comes in one month, as printed."""
+
+    month: date
+    passes: Sequence[Named]
+    ends: Sequence[Named]
+    money: str
+
+
 class MoverRow(ViewModel):
     """A limit that came nearer."""
 
@@ -57,10 +66,11 @@ class ManagementView(ViewModel):
     has_prices: bool
     months: Sequence[date]
     teams: Sequence[TeamRow]
+    ahead: Sequence[AheadRow]
     movers: Sequence[MoverRow]
     month_ago: date | None
-    added: Sequence[str]
-    gone: Sequence[str]
+    added: Sequence[Named]
+    gone: Sequence[Named]
 
 
 def management_view(context: PageContext, day: date) -> ManagementView:
@@ -91,6 +101,15 @@ def management_view(context: PageContext, day: date) -> ManagementView:
             )
             for team, of_team in found.teams.items()
         ],
+        ahead=[
+            AheadRow(
+                month=month,
+                passes=each.passes,
+                ends=each.ends,
+                money=_money(each.money, found.currency) if each.ends else "",
+            )
+            for month, each in found.ahead.items()
+        ],
         movers=[_mover(each) for each in found.movers],
         month_ago=found.month_ago,
         added=found.added,
@@ -108,7 +127,7 @@ def _cell(of: TeamMonth | None, currency: str) -> str:
     if of is None:
         return ""
     money = _money(of.money, currency)
-    return ", ".join(filter(None, (f"{of.changes}", f"{figure(round(of.hours))} h", money)))
+    return ", ".join(filter(None, (f"{of.changes} in {figure(round(of.hours))} h", money)))
 
 
 def _money(money: Money, currency: str) -> str:

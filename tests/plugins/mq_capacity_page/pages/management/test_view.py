@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from mq_capacity_page.pages.management.view import management_view
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.settings.plan import PlanPrices
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
 from tests.plugins import builder
@@ -43,7 +45,22 @@ def test_changes_stand_by_team_and_month_in_which_they_begin(context: PageContex
     view = management_view(context, builder.DAY)
     assert [f"{month:%b %Y}" for month in view.months] == ["Feb 2026"]
     assert [(row.team, row.total) for row in view.teams][-1][0] == "Payments MQ team"
-    assert all(row.cells[0].startswith(("1, ", "2, ")) for row in view.teams)
+    assert all(row.cells[0].startswith(("1 in ", "2 in ")) for row in view.teams)
+
+
+def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_used_up(
+    context: PageContext,
+) -> None:
+    later = builder.crossing(
+        rule_id="PS-SAMPLED-90", subject="PLEX1/CSQ1/PS01", state=CrossingState.will_cross,
+        breached_since=None, expected_date=date(2026, 11, 20),
+    )  # fmt: skip
+    far = later.model_copy(update={"subject": "PLEX1/CSQ1/PS02", "expected_date": date(2027, 9, 1)})
+    replace_crossings(context.engine, builder.DAY, [*builder.dated(), later, far])
+    rows = management_view(context, builder.DAY).ahead
+    shown = [(f"{row.month:%b %Y}", [each.name for each in row.passes]) for row in rows]
+    assert shown == [("Aug 2026", []), ("Nov 2026", ["CSQ1 page set PS01"])]
+    assert [each.name for each in rows[0].ends] == ["CSQ1 active logs", "TST1 active logs"]
 
 
 def test_without_an_earlier_day_nothing_has_moved(context: PageContext) -> None:
@@ -61,5 +78,5 @@ def test_what_was_used_up_in_a_month_and_what_is_new_since_then_is_named(
     assert view.month_ago == ago
     first = view.movers[0]
     assert (first.name, first.before, first.now) == ("PLEX1 CSQ1 active logs", "60 %", "111 %")
-    assert "PLEX1/CSQ1/active_log" in view.added
+    assert "PLEX1/CSQ1/active_log" in [each.path for each in view.added]
     assert view.gone == []
