@@ -22,7 +22,7 @@ from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_summary import NOW
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.presentation.summary_rows import plan_row
-from mqcap.presentation.summary_words import typed_words
+from mqcap.presentation.summary_words import condition_words, typed_words
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
 
@@ -80,6 +80,7 @@ def _item_of_loss(needed: NeededBy, planned: tuple[PlanChange, ...]) -> PackItem
         reasons=(
             f"Do by {short_day(needed.due_date)}{owner}, {BESIDE_PLANS}: {changes}.",
             f"Takes {cost_text(needed.cost)}. Only if the loss is to be carried (mqcap lose).",
+            *([f"Only {condition_words(needed)}."] if needed.condition else []),
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
         ),
         variant=needed,
@@ -127,6 +128,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
         reasons=(
             f"{plan.label}: {row.story or f'{row.problem}.'}{passed}",
             f"Do {'' if due == NOW else 'by '}{due}{owner}: {changes or row.change}.",
+            *([f"Only {condition_words(variant)}."] if variant.condition else []),
             f"Takes {cost_text(variant.cost)}{lasts}.",
             *row.check_first,
         ),

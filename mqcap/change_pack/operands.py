@@ -91,6 +91,12 @@ OPERANDS: Final = (
             "step name and the other operands are those of your own procedure", ""),
     Operand("smds_buffers", "ALTER SMDS(qmgr) CFSTRUCT(name) DSBUFS(n)",
             f"{_RANGES['smds_buffers'].span} or DEFAULT", f"{_MQ}: ALTER SMDS"),
+    Operand("smds_size_pct", "ALTER SMDS(qmgr) CFSTRUCT(name) DSEXPAND(YES)",
+            "YES, NO or DEFAULT, which is that of the structure", f"{_MQ}: ALTER SMDS"),
+    Operand("sharecnv", "ALTER CHANNEL(name) CHLTYPE(SVRCONN) SHARECNV(n)",
+            "0 to 999,999,999, 10 by default; 0: one conversation, as before version 7",
+            f"{_MQ}: Sharing conversations (SHARECNV); "
+            f"{mp16('Why would I use channels with shared conversations?')}"),
     Operand("batch_interval_ms", "ALTER CHANNEL CHLTYPE(SDR) BATCHINT(ms)",
             "0 to 999,999,999; SDR, SVR, CLUSSDR and CLUSRCVR; MP16 uses 0 to 10,000",
             f"{_MQ}: Batch interval (BATCHINT)"),

@@ -166,6 +166,22 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("ALTER SMDS.", "DISPLAY USAGE TYPE(SMDS) over one peak: no more waits."),
         ("ALTER SMDS with DSBUFS(DEFAULT) or the old figure.",),
     ),
+    "smds_size_pct": Playbook(
+        "while the queue manager runs; a data set expands when it is nearly full",
+        ("DISPLAY CFSTRUCT DSEXPAND and DISPLAY SMDS: what counts today.",
+         "The volumes have the space; the data set has a secondary allocation (LISTCAT)."),
+        ("ALTER SMDS.", "DISPLAY USAGE TYPE(SMDS) over one peak: it has become larger."),
+        ("ALTER SMDS with DSEXPAND(DEFAULT); a data set stays as large as it is.",),
+    ),
+    "sharecnv": Playbook(
+        "for each connection as its client connects again",
+        ("CURSHCNV of DISPLAY CHSTATUS is 1: the clients share no connection.",
+         "No client needs heartbeats in both directions, read-ahead or asynchronous consumption."),
+        ("ALTER CHANNEL, one definition first.",
+         "STOP CHANNEL and START CHANNEL, or let the clients connect again.",
+         "CSQX004I over one peak: less 31-bit storage is used."),
+        ("ALTER CHANNEL with the old SHARECNV; the clients connect again.",),
+    ),
     "batch_interval_ms": Playbook(
         "for each channel at its next start",
         ("The applications accept that a message waits that long.",

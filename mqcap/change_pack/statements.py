@@ -139,6 +139,21 @@ def _smds_buffers(name: str, amount: int) -> Iterator[str]:
     yield f"  DSBUFS({amount})"
 
 
+def _smds_space(name: str, _pct: int) -> Iterator[str]:
+    yield "* MQSC; an override for this queue manager only"
+    yield f"ALTER SMDS({name}) CFSTRUCT(++STRUCTURE++) +"
+    yield "  DSEXPAND(YES)"
+
+
+def _sharecnv(_name: str, conversations: int) -> Iterator[str]:
+    yield "* MQSC: the definitions, and what their connections share today"
+    yield "DISPLAY CHANNEL(*) TYPE(SVRCONN) SHARECNV"
+    yield "DISPLAY CHSTATUS(*) CURSHCNV"
+    yield "* for each definition whose clients do not share"
+    yield "ALTER CHANNEL(++CHANNEL++) CHLTYPE(SVRCONN) +"
+    yield f"  SHARECNV({conversations})"
+
+
 def _batch_interval(_name: str, amount: int) -> Iterator[str]:
     yield "* MQSC for each channel; counts from its next start on"
     yield f"ALTER CHANNEL(++CHANNEL++) CHLTYPE(++SDR-SVR++) BATCHINT({amount})"
@@ -160,6 +175,8 @@ COMMANDS: Final[dict[str, Callable[[str, int], Iterator[str]]]] = {
     "maxarch": _maxarch,
     "log_compression": _compression,
     "smds_buffers": _smds_buffers,
+    "smds_size_pct": _smds_space,
+    "sharecnv": _sharecnv,
     "batch_interval_ms": _batch_interval,
     "processes": _processes,
 }

@@ -32,6 +32,8 @@ TOPIC_NAMES: Final = {
     "dispatchers": "CHIDISPS",
     "ssltasks": "SSLTASKS",
     "smds_buffers": "DSBUFS",
+    "smds_size_pct": "DSEXPAND",
+    "sharecnv": "SHARECNV",
     "batch_interval_ms": "BATCHINT",
     "processes": "MAXPROCUSER",
     "log_primary_files": "log files of qm.ini",
@@ -55,8 +57,9 @@ _TOPICS: Final = {
     **{
         name: name
         for name in ("buffers", "memlimit_gib", "maxchl", "maxarch", "adapters", "dispatchers",
-                     "ssltasks", "smds_buffers", "log_primary_files", "max_channels", "max_depth",
-                     "max_file_mib", "max_instances", "max_client_instances")
+                     "ssltasks", "smds_buffers", "smds_size_pct", "sharecnv", "log_primary_files",
+                     "max_channels", "max_depth", "max_file_mib", "max_instances",
+                     "max_client_instances")
     },
 }  # fmt: skip
 """By key of a plan's settings, where a statement has the value."""
@@ -121,7 +124,8 @@ def values_of_findings(findings: Iterable[Finding]) -> list[NewValue]:
 def _of_change(change: PlanChange) -> Iterator[NewValue]:
     for key, value in change.settings.items():
         topic = _TOPICS.get(key)
-        if topic is not None and not isinstance(value, str):
+        is_as_today = change.settings.get(f"{key}_from") == value
+        if topic is not None and not is_as_today and not isinstance(value, str):
             yield NewValue(
                 Target.of(change.subject, topic), _VALUES.get(topic, math.ceil)(float(value))
             )

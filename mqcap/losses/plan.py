@@ -54,6 +54,7 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
             changes=plan.changes,
             cost=plan.cost,
             lasts_until=plan.lasts_until,
+            condition=plan.condition,
         )
         for plan in plans
         if plan.changes
@@ -66,6 +67,7 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
                 changes=changes,
                 cost=total_cost(each.cost for each in plans),
                 lasts_until=_lasts_until(min(lasting, default=None), not_kept),
+                condition="; ".join(dict.fromkeys(filter(None, (p.condition for p in plans)))),
             ),
             "changed_cells": cells,
             "by_resource": by_resource,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -128,25 +128,37 @@ def plan_by_hand(
     missing = [name for name in needs if context.input_of(name) is None and name not in unusable]
     missing += unusable
     nothing = {pair: kept(context, pair, context.facts) for pair in context.pairs}
+    failing = tuple(
+        NotKept(
+            rule_id=finding.rule_id,
+            subject=finding.subject,
+            fails_from=day,
+            why=_advice(context, finding) or BY_HAND,
+        )
+        for finding in bad
+        if not finding.superseded_by and (day := _fails_from(context, finding, nothing)) is not None
+    )
     return _base(context, base).model_copy(
         update={
-            "is_feasible": False,
-            "not_kept": tuple(
-                NotKept(
-                    rule_id=finding.rule_id,
-                    subject=finding.subject,
-                    fails_from=context.site_date,
-                    why=_advice(context, finding) or BY_HAND,
-                )
-                for finding in bad
-                if not finding.superseded_by
-            ),
+            "is_feasible": not failing and not missing,
+            "not_kept": failing,
             "missing": tuple(
                 f"{name}: {remedies[name]}" if name in remedies else name for name in missing
             ),
             "rules": tuple(_rules(context, context.facts, nothing)),
         }
     )
+
+
+def _fails_from(
+    context: PlanContext, finding: Finding, nothing: Mapping[RuleOfSubject, Kept]
+) -> date | None:
+    """Return the first day over a limit where nothing is changed; ``None`` up to the horizon."""
+    if finding.breach or finding.is_event:
+        return context.site_date
+    found = nothing.get(RuleOfSubject(all_rules()[finding.rule_id], finding.subject))
+    day = found.fails_from if found is not None else None
+    return day if day is not None and day <= context.horizon_date else None
 
 
 def _remedies(context: PlanContext) -> dict[str, str]:

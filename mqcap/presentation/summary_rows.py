@@ -138,11 +138,14 @@ def _without_plan(
 
 
 def _asks(finding: Finding, crossing: Crossing | None) -> bool:
-    """Return whether something is to be done: the limit is passed, or will be in the horizon."""
+    """Return whether something is to be done: the limit is passed, or is expected to be.
+
+    What only single days may pass within the horizon asks for nothing.
+    """
     if is_over(finding, crossing) or finding.changes:
         return True
-    early = crossing.earliest_date if crossing else None
-    return early is not None and early <= finding.site_date + timedelta(days=HORIZON_DAYS)
+    day = crossing.expected_date if crossing else None
+    return day is not None and day <= finding.site_date + timedelta(days=HORIZON_DAYS)
 
 
 def _order_of(row: PlanSummary, finding: Finding) -> PlanOrder:

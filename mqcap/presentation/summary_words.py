@@ -175,7 +175,12 @@ def check_first_sentences(plan: Plan) -> tuple[str, ...]:
     """Return what to find out, what the change does besides, and what it leaves open."""
     cause = plan.cause or plan.event_advice
     effects = (change.side_effects for change in plan.changes)
-    ways_out = (each.why for each in plan.not_kept)
+    ways_out = (
+        f"from {short_day(each.fails_from)} on: {each.why}"
+        if each.fails_from > plan.site_date
+        else each.why
+        for each in plan.not_kept
+    )
     every = (
         cause, *effects, *plan.notes, *ways_out, *plan.missing,
     )  # fmt: skip

@@ -46,6 +46,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         changes=variant.changes,
         cost=variant.cost,
         lasts_until=variant.lasts_until,
+        condition=variant.condition,
         not_kept=loss.not_kept,
         unforecast=unforecast(loss.changed_cells),
         options=loss.options,

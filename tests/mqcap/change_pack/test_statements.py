@@ -31,6 +31,8 @@ def new(topic: str, value: int, *names: str) -> NewValue:
         (new("log_compression", 0), "SET LOG COMPLOG(RLE)"),
         (new("maxarch", 800), "SET LOG MAXARCH(800)"),
         (new("smds_buffers", 200), "  DSBUFS(200)"),
+        (new("smds_size_pct", 150), "  DSEXPAND(YES)"),
+        (new("sharecnv", 0), "  SHARECNV(0)"),
         (new("batch_interval_ms", 100),
          "ALTER CHANNEL(++CHANNEL++) CHLTYPE(++SDR-SVR++) BATCHINT(100)"),
         (new("processes", 90), "SETOMVS MAXPROCUSER=90"),

@@ -27,6 +27,8 @@ CHINIT = ("CSQ1", "CHINIT")
         ("PLEX1/CSQ1/CHINIT", {"omvs_maxprocuser": 90}, CHINIT, "processes", 90),
         ("PLEX1/CSQ1", {"maxarch": 800}, ("CSQ1",), "maxarch", 800),
         ("PLEX1/CSQ1", {"smds_buffers": 200}, ("CSQ1",), "smds_buffers", 200),
+        ("PLEX1/CSQ1", {"smds_size_pct": 150}, ("CSQ1",), "smds_size_pct", 150),
+        ("PLEX1/CSQ1/CHINIT", {"sharecnv": 0, "sharecnv_from": 1}, CHINIT, "sharecnv", 0),
     ],
 )  # fmt: skip
 def test_each_setting_of_a_plan_is_typed_for_its_target(
@@ -39,10 +41,13 @@ def test_each_setting_of_a_plan_is_typed_for_its_target(
 
 @pytest.mark.parametrize(
     "settings",
-    [{"engines": 2}, {"channels_moved": 40}, {"page_set_backup_hours": 24},
-     {"structure_backup_hours": 1}, {"active_logs": 9, "active_log_size_mib": 4_095.7}],
+    [{"engines": 2}, {"channels_moved": 40}, {"sharecnv": 1, "sharecnv_from": 1},
+     {"page_set_backup_hours": 24}, {"structure_backup_hours": 1},
+     {"active_logs": 9, "active_log_size_mib": 4_095.7}],
 )  # fmt: skip
-def test_what_is_done_by_hand_and_active_logs_have_no_value(settings: dict[str, Any]) -> None:
+def test_what_is_done_by_hand_what_stays_and_active_logs_have_no_value(
+    settings: dict[str, Any],
+) -> None:
     assert values_of_plan([change("PLEX1/CSQ1", **settings)]) == []
 
 

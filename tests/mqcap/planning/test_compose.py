@@ -74,6 +74,18 @@ def test_a_plan_without_typed_changes_states_what_each_rule_advises(
     assert wrong <= {rule.rule_id for rule in plan.rules}
 
 
+def test_what_is_near_a_limit_that_its_bound_keeps_needs_nothing_by_hand(
+    contexts: dict[ResourceKind, PlanContext],
+) -> None:
+    context = contexts[ResourceKind.active_log]
+    near = context._replace(verdicts=(verdict("LOG-COUNT-MIN", severity=Severity.watch),))
+    assert plan_by_hand(near, (), near.pairs).needs_nothing
+    over = context._replace(
+        verdicts=(verdict("LOG-COUNT-MIN", severity=Severity.act, breach=True),)
+    )
+    assert [each.fails_from for each in plan_by_hand(over, (), ()).not_kept] == [DAY]
+
+
 def verdict(rule_id: str, **changed: Any) -> Verdict:
     """A result of a rule of the active logs that is not wrong unless changed, with no date."""
     values: dict[str, Any] = {

@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction
-from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
+from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_rows import SummaryFacts, missing_summaries, plan_summaries
 from mqcap.presentation.summary_words import MEANING
@@ -127,6 +127,27 @@ def test_a_figure_that_would_read_like_its_limit_keeps_its_digits() -> None:
 
 
 LONG = "Move 2,300 of the 5,388 channels of CARD.STORE.SVRCONN and of nine other definitions, " * 3
+
+
+@pytest.mark.parametrize(
+    ("days", "due"), [((5, 20), "now"), ((60, 90), "17 Apr 2026"), ((60, None), None)]
+)
+def test_a_finding_without_a_plan_is_due_before_its_limit_and_no_row_for_single_days(
+    days: tuple[int, int | None], due: str | None
+) -> None:
+    near = RUNWAY.model_copy(update={"breach": False, "severity": Severity.watch, "changes": ()})
+    early, expected = (DAY + timedelta(days=each) if each else None for each in days)
+    crosses = crossing(near, earliest_date=early, expected_date=expected)
+    rows = plan_summaries(SummaryFacts([], [near], [crosses]))
+    assert [each.due for each in rows] == ([due] if due else [])
+
+
+def test_what_no_setting_keeps_is_told_with_its_day() -> None:
+    from_june = NotKept(
+        rule_id="CHI-MAXCHL", subject="S", fails_from=date(2026, 6, 1), why="spread the channels"
+    )
+    shown = row(plan(rules=RULES, not_kept=(from_june,)), RUNWAY)
+    assert shown.check_first[-1] == "From 1 Jun 2026 on: spread the channels."
 
 
 def test_the_rules_whose_figure_is_explained_exist() -> None:
