@@ -17,7 +17,7 @@ from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import day_or_newest, existing_store
 from mqcap.presentation.missing_inputs import snippet
 from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
-from mqcap.presentation.summary_rows import missing_summaries
+from mqcap.presentation.summary_rows import waiting_lines
 from mqcap.progress.shown import work
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.reports.terminal_data_findings import data_table
@@ -113,8 +113,8 @@ def _print_tables(settings: Settings, day: date) -> None:
         shown = table(settings, engine, day)
         findings = read_findings(engine, day)
     print_table(shown)
-    for row in missing_summaries(findings):
-        print_lines(f"{row.title}: {row.problem}; {row.change}")
+    for line in waiting_lines(findings):
+        print_lines(line)
     if pasted := snippet(findings, settings.complete_estate()):
         print_lines("To paste into estate of the settings, with values:")
         print_text("\n".join(pasted))

@@ -32,7 +32,7 @@ from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import rows_in_lines
 from mqcap.presentation.missing_inputs import is_waiting
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_rows import missing_summaries
+from mqcap.presentation.summary_rows import waiting_lines
 from mqcap.presentation.summary_text import cells, count_words
 from mqcap.queries.resources import resource_label
 from mqcap.settings import AlertSettings, MailBudget
@@ -235,11 +235,7 @@ def _label(finding: Finding) -> str:
 
 def unknown_lines(digest: Digest) -> list[str]:
     """Return the settings that checks wait for, and how many lack records or something else."""
-    rows = missing_summaries(digest.unknown)
-    lines = [f"{row.title}: {row.problem}; {row.change}" for row in rows]
-    incomplete = sum(finding.is_data_incomplete for finding in digest.unknown)
-    if incomplete:
-        lines.append(f"{counted(incomplete, 'check')} without the records of the day")
+    lines = waiting_lines(digest.unknown)
     reasons: dict[str, list[str]] = {}
     for finding in digest.unknown:
         if not (finding.is_data_incomplete or is_waiting(finding)):

@@ -217,6 +217,15 @@ def missing_summaries(findings: Iterable[Finding]) -> list[PlanSummary]:
     return [_of_step(step) for step in steps(needs(findings))[:STEPS_MAX]]
 
 
+def waiting_lines(findings: Sequence[Finding]) -> list[str]:
+    """Return the settings that checks wait for, and how many lack records of the day."""
+    rows = missing_summaries(findings)
+    lines = [f"{row.title}: {row.problem}; {row.change}" for row in rows]
+    if incomplete := sum(finding.is_data_incomplete for finding in findings):
+        lines.append(f"{counted(incomplete, 'check')} without the records of the day")
+    return lines
+
+
 def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Finding | None:
     """Return the finding whose figure and limit are shown.
 

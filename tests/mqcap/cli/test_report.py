@@ -20,7 +20,9 @@ from tests.mqcap.cli.command_line import invoked, output_of
 @pytest.fixture
 def evaluated(settings: Settings, engine: Engine) -> Settings:
     """A day with one breach and one feed without records."""
-    replace_findings(engine, DAY, [finding()])
+    early = finding(subject="PLEX1/CSQ7", severity="unknown", breach=None, headroom_ratio=None)
+    waiting = early.model_copy(update={"is_data_incomplete": True, "missing": ("records",)})
+    replace_findings(engine, DAY, [finding(), waiting])
     replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
     return settings
 
@@ -31,6 +33,7 @@ def test_without_a_kind_a_table_of_resources_and_of_missing_data_is_printed(
     text = invoked("report", "--day", str(DAY)).output
     assert "CSQ1 active logs" in text
     assert "PLEX1/CSQ7" in text
+    assert "1 check without the records of the day" in text
     assert len(text.splitlines()) <= 60
 
 
@@ -76,7 +79,7 @@ def test_a_report_is_written_to_the_folder_in_the_formats_asked_for(
 
 
 def test_as_objects_it_has_the_findings_of_its_rows(evaluated: Settings) -> None:
-    [row] = json.loads(output_of("report", "--day", str(DAY), "--format", "json"))
+    row, _ = json.loads(output_of("report", "--day", str(DAY), "--format", "json"))
     assert (row["subject"], row["rule_id"]) == ("PLEX1/CSQ1", "LOG-FILL-30MIN")
     lines = output_of("report", "--day", str(DAY), "--format", "csv").splitlines()
     assert lines[0].startswith("subject,subject_kind,sysplex,rule_id,")
