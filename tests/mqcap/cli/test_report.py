@@ -83,7 +83,7 @@ def test_as_objects_it_has_the_findings_of_its_rows(evaluated: Settings) -> None
     assert (row["subject"], row["rule_id"]) == ("PLEX1/CSQ1", "LOG-FILL-30MIN")
     lines = output_of("report", "--day", str(DAY), "--format", "csv").splitlines()
     assert lines[0].startswith("subject,subject_kind,sysplex,rule_id,")
-    assert len(lines) == 2
+    assert len(lines) == 3
     table = output_of("report", "--day", str(DAY), "--format", "table")
     assert table == output_of("report", "--day", str(DAY))
 
