@@ -1,11 +1,10 @@
-"""Days for which rules are kept on the bound of the forecast, below Watch or within their limit."""
+"""Days for which the limits of rules are kept on the bound of the forecast."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
 
@@ -20,23 +19,14 @@ from sizing.rulebook.entry import Rule
 
 RuleAndSubject = tuple[Rule, str]
 FailsOn = Callable[[BoundPoint | None], bool]
-"""Whether a rule fails on a day of the bound; on the measured figures without one."""
-
-
-class Standard(StrEnum):
-    """Requirement of a rule on the upper bound of the forecast."""
-
-    ok = "ok"
-    """Below Watch, headroom included."""
-    limit = "limit"
-    """Not in breach: for rules that no state keeps below Watch on the bound."""
+"""Whether a rule is over its limit on a day of the bound; on the measured figures without one."""
 
 
 class Kept(NamedTuple):
     """Period for which a state keeps a rule."""
 
     fails_from: date | None
-    """First day on which the upper bound fails it; ``None``: as far as the forecast reaches."""
+    """First day on which the bound is over its limit; ``None``: as far as the forecast reaches."""
     is_forecast: bool
 
 
@@ -48,10 +38,8 @@ class StateDays(NamedTuple):
     facts: DayFacts
 
 
-def kept_on_bound(
-    pair: RuleAndSubject, facts: DayFacts, standard: Standard, first: date, least: date
-) -> Kept:
-    """Return the first day from ``first`` on which the bound fails a rule's standard.
+def kept_on_bound(pair: RuleAndSubject, facts: DayFacts, first: date, least: date) -> Kept:
+    """Return the first day from ``first`` on which the bound is over a rule's limit.
 
     Days are looked at as far as the forecast reaches, up to ``least`` where it reaches less far.
     """
@@ -60,13 +48,13 @@ def kept_on_bound(
     last = days[-1] if days else None
     for segment in segments(facts, first, max(last or least, least)):
         if forecast is None or last is None:
-            if failing_on(pair, segment.facts, standard)(None):
+            if failing_on(pair, segment.facts)(None):
                 return Kept(segment.first, is_forecast=False)
             continue
         direction = pair[0].series_direction
         confidence = facts.settings.plan.confidence
         bound = bound_of(forecast, direction, confidence, segment.first, segment.last)
-        index = _first_failing(bound, failing_on(pair, segment.facts, standard))
+        index = _first_failing(bound, failing_on(pair, segment.facts))
         if index < len(bound.days):
             return Kept(bound.days[index], is_forecast=True)
     return Kept(None, is_forecast=last is not None)
@@ -99,19 +87,19 @@ def judged_on(pair: RuleAndSubject, facts: DayFacts, bound: BoundPoint | None) -
     return with_limits_of_knowledge(finding, pair[0], facts) if finding is not None else None
 
 
-def failing_on(pair: RuleAndSubject, facts: DayFacts, standard: Standard) -> FailsOn:
-    """Return the function that tells of any day of the bound whether a rule fails a standard.
+def failing_on(pair: RuleAndSubject, facts: DayFacts) -> FailsOn:
+    """Return the function that tells of any day of the bound whether a rule is over its limit.
 
-    The inputs of the rule are read once. Limits of knowledge never make a finding worse, so that
-    only one that fails is held against them.
+    The inputs of the rule are read once. What is unknown is over none. Limits of knowledge never
+    make a finding worse, so that only one that is over its limit is held against them.
     """
     judged = _judging_on(pair, facts)
 
     def fails(bound: BoundPoint | None) -> bool:
         finding = judged(bound)
-        if finding is None or not fails_standard(finding, standard):
+        if finding is None or not _is_over(finding):
             return False
-        return fails_standard(with_limits_of_knowledge(finding, pair[0], facts), standard)
+        return _is_over(with_limits_of_knowledge(finding, pair[0], facts))
 
     return fails
 
@@ -128,19 +116,12 @@ def _judging_on(
 
 
 def _first_failing(bound: Bound, fails: FailsOn) -> int:
-    """Return the place of the first day that fails a standard; the number of days without one."""
+    """Return the place of the first day over the limit; the number of days without one."""
     worst = bound.worst_up_to()
     return bisect_left(
         range(len(worst)), True, key=lambda place: fails(bound.at(int(worst[place])))
     )
 
 
-def fails_standard(finding: Finding | None, standard: Standard) -> bool:
-    """Return whether a finding fails a standard; what is unknown fails none."""
-    if finding is None or finding.severity is Severity.unknown:
-        return False
-    return bool(finding.breach) if standard is Standard.limit else _is_bad(finding)
-
-
-def _is_bad(finding: Finding) -> bool:
-    return finding.severity.rank >= Severity.watch.rank
+def _is_over(finding: Finding) -> bool:
+    return bool(finding.breach) and finding.severity is not Severity.unknown

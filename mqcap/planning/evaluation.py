@@ -14,7 +14,6 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.judging.bound import BoundPoint, bound_of
 from mqcap.judging.bound_dates import (
     Kept,
-    Standard,
     StateDays,
     failing_on,
     forecast_of,
@@ -65,13 +64,13 @@ def breaks(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
 
 def is_over(pair: RuleOfSubject, facts: DayFacts) -> bool:
     """Return whether a rule is over its limit on the measured days."""
-    return failing_on(pair, facts, Standard.limit)(None)
+    return failing_on(pair, facts)(None)
 
 
 def breaks_on_bound(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
     """Return whether a rule is over its limit on the bound of a day from earliest to horizon."""
     return any(
-        failing_on(pair, segment.facts, Standard.limit)(bound)
+        failing_on(pair, segment.facts)(bound)
         for segment in segments(facts, context.earliest_date, context.horizon_date)
         for bound in _worst(context, pair, segment)
     )
@@ -85,7 +84,7 @@ def breaks_on(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> dat
     if is_over(pair, facts):
         return context.site_date
     following = context.site_date + timedelta(days=1)
-    first = kept_on_bound(pair, facts, Standard.limit, following, context.horizon_date).fails_from
+    first = kept_on_bound(pair, facts, following, context.horizon_date).fails_from
     return first if first is not None and first <= context.horizon_date else None
 
 
@@ -146,7 +145,7 @@ def made_worse(context: PlanContext, facts: DayFacts) -> Iterator[Finding]:
 
 def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> Kept:
     """Return the first day from the earliest one on which the bound is over a rule's limit."""
-    return kept_on_bound(pair, facts, Standard.limit, context.earliest_date, context.horizon_date)
+    return kept_on_bound(pair, facts, context.earliest_date, context.horizon_date)
 
 
 def _worst(

@@ -81,7 +81,6 @@ def _figures(outcome: RuleOutcome | None) -> Document | None:
         "crossing_earliest": _iso(outcome.earliest_date),
         "crossing_expected": _iso(outcome.expected_date),
         "crossing_latest": _iso(outcome.latest_date),
-        "watch_from_at_bound": _iso(outcome.bound.watch_from) if outcome.bound else None,
         "limit_from_at_bound": _iso(outcome.bound.limit_from) if outcome.bound else None,
         "advice": outcome.change,
     }

@@ -14,7 +14,7 @@ from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.urgency import is_over
-from mqcap.judging.bound_dates import RuleAndSubject, Standard, forecast_of, kept_on_bound
+from mqcap.judging.bound_dates import RuleAndSubject, forecast_of, kept_on_bound
 from mqcap.judging.evaluate import DayFacts, ForecastKey, Verdict, facts_of_day, judge_facts
 from mqcap.judging.observed import is_part_of
 from mqcap.losses.carried.lose import LossOverlay
@@ -37,12 +37,11 @@ _FIGURES: Final = 6
 
 
 class BoundDays(NamedTuple):
-    """First days at the bound of the forecast; ``None`` for what does not come in its reach."""
+    """Days at the bound of the forecast that plans are held against."""
 
-    watch_from: date | None
-    """From this day on it is at Watch: until the day before a plan with this state lasts."""
     limit_from: date | None
-    first: date | None = None
+    """First day over the limit; ``None``: as far as the forecast reaches, on none."""
+    first: date
     """First day that was looked at: what comes on it has come on it or before."""
 
 
@@ -201,11 +200,7 @@ def _bound_days(pair: RuleAndSubject, facts: DayFacts, first: date) -> BoundDays
     if forecast is None:
         return None
     last = forecast.every_day[-1].site_date if forecast.every_day else first
-    watch, limit = (
-        kept_on_bound(pair, facts, standard, first, last).fails_from
-        for standard in (Standard.ok, Standard.limit)
-    )
-    return BoundDays(watch, limit, first)
+    return BoundDays(kept_on_bound(pair, facts, first, last).fails_from, first)
 
 
 def _is_in_breach(outcome: RuleOutcome | None) -> bool:

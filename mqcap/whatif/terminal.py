@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import beside, figure, percent, unit_words
 from mqcap.losses.carried.carrier import MARK, Carrying, carried_text, marked
 from mqcap.presentation.labels import SEVERITY_LABELS
@@ -24,12 +23,8 @@ NOTES: Final = (
     "Rules on trends apply the scenario to all days alike: a step is not a trend.",
     (
         "Dates: the days by which the limit is exceeded with a probability of 50 % and, as the "
-        "earliest, of 10 %, changed from the start on; then the first days at Watch and over the "
-        "limit at the bound of the forecast that plans are held against, which is a figure of one "
-        "day and no probability of a date (later: beyond its reach; "
-        "by a day: on it or before; already: on the evaluated day). A plan lasts until the "
-        "day before the first of them that is at Watch, or over its limit where no setting keeps "
-        "it below Watch; it counts from the day on which it can be in force (start)."
+        "earliest, of 10 %, changed from the start on; then the last day on which the bound of the "
+        "forecast keeps it, as plans do (later: beyond its reach)."
     ),
     (
         "Added load counts at all hours (first estimate, ours); figures of MP16 hold for the "
@@ -51,7 +46,7 @@ class DifferenceCells(NamedTuple):
     headroom: str
     passes: str
     bound: str
-    """Since when it is at Watch, and over its limit, at the bound of the forecast."""
+    """Last day within its limit at the bound of the forecast."""
 
 
 def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
@@ -67,7 +62,7 @@ def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
         headings=(
             *("severity", "rule", "subject", "observed", "limit", "headroom"),
             "limit passed (probability 50 %; earliest: 10 %)",
-            f"Watch, limit from ({percent(answer.confidence)} bound)",
+            f"within its limit until ({percent(answer.confidence)} bound)",
         ),
         rows=tuple(_row(difference, every) for difference in ordered),
         caption="\n".join(
@@ -281,38 +276,26 @@ def _time_order(outcome: RuleOutcome) -> tuple[int, str]:
 
 
 def _bound(outcome: RuleOutcome | None) -> str:
-    """Return both days at the bound; ``later`` is beyond the reach of the forecast.
+    """Return the last day within the limit; ``later`` is beyond the reach of the forecast.
 
-    What is over its limit, or at Watch, on the day already has no day from which on it is, where
-    it is so again within a week: a load of working days is not on a weekend.
+    What is over its limit already has none, where it is so again within a week: a load of working
+    days is not on a weekend.
     """
     if outcome is None or outcome.bound is None:
         return "-"
-    watch, limit, first = outcome.bound
-    if outcome.state is CrossingState.breached and _is_at_once(limit, first):
-        return f"already {outcome.undated}"
-    is_watch = outcome.severity.rank >= Severity.watch.rank
-    already = "already at Watch" if is_watch and _is_at_once(watch, first) else ""
-    return f"{already or _bound_day(watch, first)}, {_bound_day(limit, first)}"
-
-
-def _is_at_once(day: date | None, first: date | None) -> bool:
-    return day is not None and first is not None and day - first < _WEEK
-
-
-def _bound_day(day: date | None, first: date | None) -> str:
-    if day is None:
+    limit, first = outcome.bound
+    if limit is None:
         return "later"
-    return f"by {day}" if day == first else day.isoformat()
+    if outcome.state is CrossingState.breached and limit - first < _WEEK:
+        return f"already {outcome.undated}"
+    return f"before {first}" if limit == first else (limit - timedelta(days=1)).isoformat()
 
 
 def _bounds(outcomes: Sequence[RuleOutcome]) -> str:
-    """Return the days of the corner in which they come first."""
+    """Return the day of the corner in which it comes first."""
     known = [outcome for outcome in outcomes if outcome.bound is not None]
     first = min(
-        known,
-        key=lambda each: tuple(day or date.max for day in (each.bound or ())[:2]),
-        default=None,
+        known, key=lambda each: (each.bound and each.bound.limit_from) or date.max, default=None
     )
     return _bound(first)
 

@@ -12,9 +12,7 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.judging import bound_dates, evaluate
 from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.bound_dates import (
-    Standard,
     failing_on,
-    fails_standard,
     forecast_of,
     judged_on,
     kept_on_bound,
@@ -24,7 +22,6 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.known import Known
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
-from tests.factories import finding
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, facts_of, planned
 
 PAIR = (all_rules()["LOG-RUNWAY-12H"], QUEUE_MANAGER)
@@ -36,20 +33,16 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
     return facts_of(Path(tmp_path_factory.mktemp("bound")), 0.2, growth_per_day=0.004)
 
 
-def test_a_rule_is_at_watch_before_its_limit_is_passed(facts: DayFacts) -> None:
-    watch, limit = (
-        kept_on_bound(PAIR, facts, standard, FIRST, FIRST).fails_from
-        for standard in (Standard.ok, Standard.limit)
-    )
-    assert watch is not None
+def test_the_first_day_over_the_limit_is_that_of_the_bound(facts: DayFacts) -> None:
+    limit = kept_on_bound(PAIR, facts, FIRST, FIRST).fails_from
     assert limit is not None
-    assert FIRST < watch < limit
+    assert limit > FIRST
 
 
 def test_without_a_forecast_the_measured_figure_counts_from_the_first_day(facts: DayFacts) -> None:
     bare = facts._replace(forecasts={})
     assert forecast_of(PAIR, bare) is None
-    kept = kept_on_bound(PAIR, bare, Standard.limit, FIRST, FIRST)
+    kept = kept_on_bound(PAIR, bare, FIRST, FIRST)
     measured = judged_on(PAIR, bare, None)
     assert measured is not None
     assert kept == (FIRST if measured.breach else None, False)
@@ -84,7 +77,7 @@ def test_only_a_finding_that_fails_is_held_against_the_limits_of_knowledge(
         held.append(found)
         return found.model_copy(update={"severity": Severity.unknown})
 
-    fails = failing_on(PAIR, facts, Standard.limit)
+    fails = failing_on(PAIR, facts)
     kept, passed = BoundPoint(FIRST, 0.2), BoundPoint(FIRST, 2.0)
     assert not fails(kept)
     assert fails(passed)
@@ -100,22 +93,3 @@ def test_days_are_divided_where_a_planned_change_begins(tmp_path: Path) -> None:
     first, second = segments(changing, FIRST, DAY + timedelta(days=60))
     assert (first.first, second.first) == (FIRST, DAY + timedelta(days=30))
     assert first.last == second.first - timedelta(days=1)
-
-
-@pytest.mark.parametrize(
-    ("severity", "breach", "fails"),
-    [
-        ("ok", False, (False, False)),
-        ("watch", False, (True, False)),
-        ("watch", True, (True, True)),
-        ("unknown", None, (False, False)),
-    ],
-)
-def test_watch_fails_one_standard_and_a_breach_both(
-    severity: str, breach: bool | None, fails: tuple[bool, bool]
-) -> None:
-    found = finding(severity=severity, breach=breach)
-    assert (
-        fails_standard(found, Standard.ok),
-        fails_standard(found, Standard.limit),
-    ) == fails

@@ -144,51 +144,34 @@ def test_cells_show_one_value_or_the_change() -> None:
     )
 
 
-def test_days_at_the_bound_are_those_of_the_worst_corner() -> None:
-    before = outcome(bound=BoundDays(date(2027, 3, 1), date(2027, 4, 1)))
+START = date(2027, 3, 1)
+
+
+def test_the_day_at_the_bound_is_that_of_the_worst_corner() -> None:
+    before = outcome(bound=BoundDays(date(2027, 4, 1), START))
     corners = (
         outcome(),
-        outcome(bound=BoundDays(None, None)),
-        outcome(bound=BoundDays(date(2027, 5, 1), None)),
+        outcome(bound=BoundDays(None, START)),
+        outcome(bound=BoundDays(date(2027, 5, 1), START)),
     )
-    assert cells(difference(before, *corners)).bound == (
-        "2027-03-01, 2027-04-01 -> 2027-05-01, later"
-    )
-    assert cells(difference(before, *corners[:2])).bound.endswith("-> later, later")
+    assert cells(difference(before, *corners)).bound == "2027-03-31 -> 2027-04-30"
+    assert cells(difference(before, *corners[:2])).bound == "2027-03-31 -> later"
 
 
 @pytest.mark.parametrize(
-    ("changed", "text"),
+    ("state", "days_later", "text"),
     [
-        ({}, "by 2027-03-01, by 2027-03-01"),
-        ({"severity": Severity.watch}, "already at Watch, by 2027-03-01"),
-        (
-            {
-                "severity": Severity.act,
-                "state": CrossingState.breached,
-                "undated": "over the limit",
-            },
-            "already over the limit",
-        ),
+        (CrossingState.will_cross, 0, "before 2027-03-01"),
+        (CrossingState.breached, 0, "already over the limit"),
+        (CrossingState.breached, 6, "already over the limit"),
+        (CrossingState.breached, 7, "2027-03-07"),
     ],
 )
-def test_what_has_come_before_the_first_day_looked_at_is_no_crossing_of_that_day(
-    changed: dict[str, Any], text: str
+def test_what_is_over_already_is_so_on_a_weekend_too(
+    state: CrossingState, days_later: int, text: str
 ) -> None:
-    start = date(2027, 3, 1)
-    both = outcome(bound=BoundDays(start, start, start), **changed)
-    assert cells(difference(both, both)).bound == text
-
-
-@pytest.mark.parametrize(
-    ("days_later", "text"), [(6, "already over the limit"), (7, "2027-03-08, 2027-03-08")]
-)
-def test_what_is_over_already_is_so_on_a_weekend_too(days_later: int, text: str) -> None:
-    start = date(2027, 3, 1)
-    again = start + timedelta(days=days_later)
-    both = outcome(
-        state=CrossingState.breached, undated="over the limit", bound=BoundDays(again, again, start)
-    )
+    bound = BoundDays(START + timedelta(days=days_later), START)
+    both = outcome(state=state, undated="over the limit", bound=bound)
     assert cells(difference(both, both)).bound == text
 
 
