@@ -19,9 +19,8 @@ from mqcap.change_pack.items import (
 )
 from mqcap.change_pack.logs import log_change, log_needs, log_statements, manager_after
 from mqcap.change_pack.operands import operands_of
-from mqcap.change_pack.playbooks import PLAYBOOKS
 from mqcap.change_pack.statements import needs_of, statements
-from mqcap.change_pack.targets import TOPIC_NAMES
+from mqcap.change_pack.topics import TOPICS
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.finding import Finding
@@ -74,7 +73,7 @@ def change_pack(
     items = [*planned, *items_of_losses(losses, plans)]
     summary = _summary(day, items, len(planned), losses, recommended=recommended)
     lines = [*_comment(_HEADER), *_comment(summary)]
-    for topic in TOPIC_NAMES:
+    for topic in TOPICS:
         if any(topic in item.topics for item in items):
             lines += _notes(topic)
     console = log_names or {}
@@ -165,9 +164,9 @@ def _summary(
 
 def _notes(topic: str) -> Iterator[str]:
     """Yield what concerns every change of a topic."""
-    notes = PLAYBOOKS[topic]
+    notes = TOPICS[topic]
     yield ""
-    yield from _comment([f"-------- notes on {TOPIC_NAMES[topic]}: {notes.when} --------"])
+    yield from _comment([f"-------- notes on {notes.name}: {notes.when} --------"])
     yield from _listed("operands", [*operands_of(topic)])
     yield from _listed("check first", notes.checks)
     yield from _listed("steps", notes.steps)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from string import ascii_uppercase
 from typing import Final, NamedTuple
 
+from mqcap.change_pack.topics import TOPICS
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import PlanChange
@@ -18,50 +19,8 @@ LOGS: Final = "logs"
 PAGE_SET: Final = "page_set"
 STRUCTURE: Final = str(TypedKind.structure_kib)
 MQM: Final = str(TypedKind.mqm_mb)
-TOPIC_NAMES: Final = {
-    LOGS: "active logs",
-    PAGE_SET: "page sets",
-    "buffers": "buffer pools",
-    STRUCTURE: "sizes of CF structures",
-    "memlimit_gib": "MEMLIMIT",
-    "maxchl": "MAXCHL",
-    "outbuff_kb": "OUTBUFF",
-    "log_compression": "log compression",
-    "maxarch": "MAXARCH",
-    "adapters": "CHIADAPS",
-    "dispatchers": "CHIDISPS",
-    "ssltasks": "SSLTASKS",
-    "smds_buffers": "DSBUFS",
-    "smds_size_pct": "DSEXPAND",
-    "sharecnv": "SHARECNV",
-    "batch_interval_ms": "BATCHINT",
-    "processes": "MAXPROCUSER",
-    "log_primary_files": "log files of qm.ini",
-    "max_channels": "MaxChannels",
-    "max_depth": "MAXDEPTH",
-    "max_file_mib": "MAXFSIZE",
-    "max_instances": "MAXINST",
-    "max_client_instances": "MAXINSTC",
-    "file_system_pct": "file systems of queue managers",
-    MQM: "MQM of z/TPF systems",
-}
-"""Topics with statements, and how a heading names them."""
 LOG_KEYS: Final = frozenset({"active_log_size_mib", "active_logs"})
-_TOPICS: Final = {
-    "pages": PAGE_SET,
-    "structure_size_mib": STRUCTURE,
-    "omvs_maxprocuser": "processes",
-    "log_file_system_size_pct": "file_system_pct",
-    "data_file_system_size_pct": "file_system_pct",
-    "mqm_blocks": MQM,
-    **{
-        name: name
-        for name in ("buffers", "memlimit_gib", "maxchl", "maxarch", "adapters", "dispatchers",
-                     "ssltasks", "smds_buffers", "smds_size_pct", "sharecnv", "log_primary_files",
-                     "max_channels", "max_depth", "max_file_mib", "max_instances",
-                     "max_client_instances")
-    },
-}  # fmt: skip
+_TOPICS: Final = {key: topic for topic, about in TOPICS.items() for key in about.keys}
 """By key of a plan's settings, where a statement has the value."""
 _KIB_PER_MIB: Final = 1_024
 _PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
@@ -138,5 +97,5 @@ def _of_finding(finding: Finding) -> Iterator[NewValue]:
         is_space = change.amount.kind is TypedKind.cylinders
         is_page_set = is_space and finding.subject.count(SERIES_SEPARATOR) > 1
         topic = PAGE_SET if is_page_set else str(change.amount.kind)
-        if topic in TOPIC_NAMES:
+        if topic in TOPICS:
             yield NewValue(Target.of(finding.subject, topic), change.amount.value)

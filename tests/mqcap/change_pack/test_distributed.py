@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from mqcap.change_pack.pack import WIDTH
-from mqcap.change_pack.statements import DISTRIBUTED, statements
+from mqcap.change_pack.statements import statements
 from mqcap.change_pack.targets import NewValue, Target, values_of_plan
+from mqcap.change_pack.topics import TOPICS
 from tests.mqcap.change_pack.builders import change
 
 LONG = "A" * 48
+PLAIN = [name for name, each in TOPICS.items() if each.lines and "{number}" not in each.lines]
 
 
 def lines_of(subject: str, **settings: float) -> list[str]:
@@ -67,7 +69,7 @@ def test_a_file_system_has_the_command_of_an_appliance(key: str) -> None:
     assert lines[-1] == "setmqsize -m QM1 -s ++180-PERCENT-OF-TODAY++M"
 
 
-@pytest.mark.parametrize("topic", DISTRIBUTED)
+@pytest.mark.parametrize("topic", PLAIN)
 def test_every_line_fits_with_the_longest_names(topic: str) -> None:
     new = NewValue(Target.of(f"SITE/{LONG}/{LONG}", topic), 999_999_999)
     lines = list(statements(new))
