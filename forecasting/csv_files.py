@@ -10,12 +10,11 @@ wide answer where there is any, and the reason in the status file.
 
 from __future__ import annotations
 
-import codecs
 import io
 import multiprocessing
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -53,7 +52,6 @@ BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 """Read by worker processes when they load NumPy: one thread each, unless set otherwise."""
 FIGURES: Final = "%.9g"
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
-_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,11 @@ class _Answer:
     status: tuple[object, ...]
 
 
-def run_files(files: Files, *, horizon: int, processes: int = 1) -> dict[str, int]:
+Reader = Callable[[Path], str]
+"""Returns the text of a file."""
+
+
+def run_files(files: Files, read: Reader, *, horizon: int, processes: int = 1) -> dict[str, int]:
     """Read the input files, write the output files and return the counts of series and thresholds.
 
     Raises:
@@ -98,8 +100,8 @@ def run_files(files: Files, *, horizon: int, processes: int = 1) -> dict[str, in
     """
     limits = None
     if files.thresholds is not None and files.crossings is not None:
-        limits = read_table(files.thresholds, ("unique_id", "threshold", "origin"))
-    asked = _asked(read_table(files.history, ("unique_id", "ds", "y")), limits)
+        limits = read_table(files.thresholds, read, ("unique_id", "threshold", "origin"))
+    asked = _asked(read_table(files.history, read, ("unique_id", "ds", "y")), limits)
     answers = _answers(asked, horizon, processes)
     _write(files.forecasts, FORECAST_COLUMNS, [row for each in answers for row in each.forecast])
     if files.status is not None:
@@ -115,15 +117,15 @@ def run_files(files: Files, *, horizon: int, processes: int = 1) -> dict[str, in
     return {"series": len(asked), "thresholds": 0 if limits is None else len(limits)}
 
 
-def read_table(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the columns of a CSV file in UTF-8 or UTF-16, or compressed; days are ISO days.
+def read_table(path: Path, read: Reader, columns: Sequence[str]) -> pd.DataFrame:
+    """Return the columns of a CSV file; days are ISO days.
 
     Raises:
         InputError: A column is missing, or a cell is not what its column says.
     """
     try:
-        frame = pd.read_csv(_content(path), dtype=str, keep_default_na=False)
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        frame = pd.read_csv(io.StringIO(read(path)), dtype=str, keep_default_na=False)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise InputError(
             "the file is no CSV in UTF-8 or UTF-16",
             file=path.name,
@@ -140,17 +142,10 @@ def read_table(path: Path, columns: Sequence[str]) -> pd.DataFrame:
             expected=", ".join(columns),
         )
     frame = pd.DataFrame({name: frame[name].str.strip() for name in columns})
+    _require(frame["unique_id"] != "", frame["unique_id"], path, "the name of a series")
     day, figure = (next(name for name in columns if name in named)
                    for named in (("ds", "origin"), ("y", "threshold")))  # fmt: skip
     return frame.assign(**{day: _days(frame[day], path), figure: _figures(frame[figure], path)})
-
-
-def _content(path: Path) -> io.TextIOBase | Path:
-    """Return the path, or the text of a file in UTF-16, as Excel writes it."""
-    with path.open("rb") as file:
-        if not file.read(2).startswith(_UTF_16):
-            return path
-    return io.StringIO(path.read_bytes().decode("utf-16"))
 
 
 def _days(cells: pd.Series, path: Path) -> pd.Series:

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import print_status
-from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.ingest.text import TextFile
 
 app = typer.Typer()
 
@@ -58,5 +59,13 @@ def forecast_csv(  # noqa: PLR0913, PLR0917 - one parameter per option
     from forecasting.csv_files import Files, run_files  # noqa: PLC0415 - pandas is slow to import
 
     files = Files(history, out, thresholds, crossings, status)
-    counts = run_files(files, horizon=horizon, processes=processes)
+    counts = run_files(files, _text_of, horizon=horizon, processes=processes)
     print_status(f"{counts['series']} series, {counts['thresholds']} thresholds")
+
+
+def _text_of(path: Path) -> str:
+    text = TextFile(path)
+    content = text.table_text()
+    if text.problem:
+        raise InputError("the file cannot be unpacked", file=path.name, found=text.problem)
+    return content

@@ -179,6 +179,10 @@ class TextFile:
         if document is not None and not document.problem:
             self.open_line = ""
 
+    def table_text(self) -> str:
+        """Return all of a table as text; nothing is put around its lines."""
+        return "".join(self._decoded()).strip(_MARK + _PADDING + _END_OF_FILE)
+
     def ended_lines(self) -> Iterator[str]:
         """Yield the lines but for one without end, of which the last number may be cut."""
         before: list[str] = []
@@ -267,18 +271,11 @@ class TextFile:
 
     def _raw_lines(self, characters_max: int) -> Iterator[str]:
         """Yield the lines as they are decoded, without their ends."""
-        decoder = io.IncrementalNewlineDecoder(
-            codecs.getincrementaldecoder(self.encoding)(_FALLBACK), translate=True
-        )
-        self.content_bytes, self.open_line = 0, ""
+        self.open_line = ""
         rest: list[str] = []
         rest_characters = 0
-        for chunk in content_chunks(self.path):
-            if isinstance(chunk, str):
-                self.problem = chunk
-                continue
-            self.content_bytes += len(chunk)
-            first, *others = decoder.decode(chunk).split("\n")
+        for part in self._decoded():
+            first, *others = part.split("\n")
             rest.append(first)
             rest_characters += len(first)
             if others:
@@ -288,12 +285,25 @@ class TextFile:
             elif rest_characters >= characters_max:
                 yield "".join(rest)
                 rest, rest_characters = [], 0
-        *ended, self.open_line = "".join((*rest, decoder.decode(b"", final=True))).split("\n")
-        yield from ended
+        self.open_line = "".join(rest)
         if self.open_line.strip(_PADDING + _END_OF_FILE):
             yield self.open_line
         else:
             self.open_line = ""
+
+    def _decoded(self) -> Iterator[str]:
+        """Yield the text in parts, with the line ends of this system."""
+        decoder = io.IncrementalNewlineDecoder(
+            codecs.getincrementaldecoder(self.encoding)(_FALLBACK), translate=True
+        )
+        self.content_bytes = 0
+        for chunk in content_chunks(self.path):
+            if isinstance(chunk, str):
+                self.problem = chunk
+                continue
+            self.content_bytes += len(chunk)
+            yield decoder.decode(chunk)
+        yield decoder.decode(b"", final=True)
 
 
 def _begins_json(text: str) -> bool:

@@ -88,12 +88,17 @@ def structure_of(headings: Iterable[str]) -> Layout | None:
     The headings of an older formatter are some of today's, so of the structures that know most
     of them the one with the fewest others is taken. A few headings belong to no field.
     """
-    own = {heading for heading in headings if heading not in _OF_NO_FIELD}
-    unknown_counts = {layout: len(own - _headings_of(layout)) for layout in layouts().values()}
+    own = set(headings) - _OF_NO_FIELD
+    unknown_counts = {layout: len(unknown_of(layout, own)) for layout in layouts().values()}
     best = min(
         unknown_counts, key=lambda layout: (unknown_counts[layout], len(_headings_of(layout)))
     )
     return best if unknown_counts[best] < _UNKNOWN_MAX_RATIO * len(own) else None
+
+
+def unknown_of(layout: Layout, headings: Iterable[str]) -> set[str]:
+    """Return the plain headings that a structure does not have."""
+    return set(headings) - _headings_of(layout) - _OF_NO_FIELD
 
 
 @lru_cache(maxsize=64)

@@ -25,6 +25,7 @@ from mqcap.ingest.mqsmfcsv.names import (
     plain,
     structure_called,
     structure_of,
+    unknown_of,
 )
 from mqcap.ingest.smf.layout import Layout
 
@@ -65,7 +66,9 @@ def csv_rows(lines: Iterable[str], file_name: str = "") -> Iterator[Printed]:
         if [plain(cell) for cell in cells[:4]] == list(LEADING[:4]):
             headings = [plain(cell) for cell in cells]
             layout = structure_of(headings)
-            yield Printed(*place)
+            unknown = unknown_of(layout, headings) if layout else ()
+            named = ", ".join(cell for cell in cells if plain(cell) in unknown)
+            yield Printed(*place, lost=f"columns that are not known ({named})" if named else "")
             continue
         if layout is None and number == 1 and (shape := shape_of(line, file_name)):
             layout, headings = shape.layout, list(shape.headings)

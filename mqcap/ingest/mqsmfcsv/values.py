@@ -6,6 +6,7 @@ TOD clock in the zone of the machine it ran on, unless it ran with ``-g yes``; `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -19,6 +20,10 @@ UNRELIABLE: Final = frozenset({"qesdbfbt", "qsphdspnm"})
 IN_TOD_UNITS: Final = frozenset({"qjstslptu"})
 """Durations that the formatter prints as they are in the record."""
 _NOT_SET_DAYS: Final = frozenset({"", "0", "1970-01-01"})
+_CHANGED_NUMBER: Final = re.compile(
+    r"[+-]?\d[\d ]*(?:[.,][\d ]*)+(?:[Ee][+-]?\d+)?|\d+[Ee][+-]?\d+"
+)
+"""As a spreadsheet writes it."""
 _TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
 
 
@@ -89,9 +94,13 @@ def _text(field: Field, cell: str, absent: bool) -> str | None:
 def _number(field: Field, cell: str, absent: bool) -> int | None:
     """Return an integer; null for a word (Yes, PRIVATE), which stands for an unknown code."""
     text = cell.strip()
+    if _CHANGED_NUMBER.fullmatch(text):
+        raise ValueError(f"{field.name} is {text}, no whole number: another program has changed it")
     if not text.lstrip("-").isdigit():
         return None
     number = int(text)
+    if number < -1 and not is_signed(field):
+        raise ValueError(f"{field.name} is {text}, and no such number is below zero")
     if abs(number) >= 1 << 8 * field.length:
         raise ValueError(f"{field.name} is {text}, more than {field.length} bytes can hold")
     if is_signed(field) and number >= 1 << 8 * field.length - 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pandas as pd
@@ -69,3 +70,32 @@ def test_another_step_than_a_day_is_refused(tmp_path: Path) -> None:
     arguments = ["forecast-csv", "--history", str(file), "--horizon", "7", "--freq", "h"]
     result = invoked(*arguments, "--out", str(tmp_path / "f"))
     assert "only daily series are forecast" in str(result.exception)
+
+
+SENT = "unique_id,ds,y\r\nZürich,2026-06-05,1\r\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SENT.encode(),
+        SENT.encode("utf-8-sig"),
+        SENT.encode("utf-16"),
+        SENT.encode("utf-16-be"),
+        SENT.encode() + b"\x1a\0\0",
+        gzip.compress(SENT.encode()),
+    ],
+    ids=["UTF-8", "mark", "UTF-16", "UTF-16 BE without mark", "X'1A'", "gzip"],
+)
+def test_a_file_is_read_as_it_was_saved(tmp_path: Path, content: bytes) -> None:
+    file, out = tmp_path / "history.csv", tmp_path / "out.csv"
+    file.write_bytes(content)
+    invoked("forecast-csv", "--history", str(file), "--horizon", "2", "--out", str(out))
+    assert pd.read_csv(out)["unique_id"].tolist() == ["Zürich"] * 2
+
+
+def test_a_file_that_cannot_be_unpacked_to_its_end_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "history.csv"
+    file.write_bytes(gzip.compress(SENT.encode())[:-9])
+    asked = ("--history", str(file), "--horizon", "2", "--out", str(tmp_path / "out.csv"))
+    assert "cannot be unpacked" in str(invoked("forecast-csv", *asked).exception)

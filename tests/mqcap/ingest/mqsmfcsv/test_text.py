@@ -36,6 +36,12 @@ def test_a_row_of_another_number_of_cells_is_a_problem() -> None:
     assert row.layout is None
 
 
+def test_columns_that_are_not_known_are_named() -> None:
+    heading, row = read_csv(f"{HEADINGS}New (US),", f"{ROW},5,")
+    assert heading.lost == "columns that are not known (New (US))"
+    assert row.layout is layouts()["QMST"]
+
+
 def test_blank_lines_are_nothing() -> None:
     _, blank = read_csv(HEADINGS, "")
     assert (blank.layout, blank.problem) == (None, "")

@@ -74,6 +74,17 @@ def test_a_number_too_large_for_its_field_is_an_error() -> None:
         read("QPST", field_of_type("QPST", FieldType.U32), of=str(1 << 32))
 
 
+@pytest.mark.parametrize("cell", ["1,234", "1.2E+05", "12E3", "1.5"])
+def test_a_number_that_another_program_has_changed_is_an_error(cell: str) -> None:
+    with pytest.raises(ValueError, match="another program has changed it"):
+        read("QPST", field_of_type("QPST", FieldType.U32), of=cell)
+
+
+def test_a_count_below_zero_is_an_error() -> None:
+    with pytest.raises(ValueError, match="below zero"):
+        read("QPST", field_of_type("QPST", FieldType.U32), of="-5")
+
+
 def test_text_loses_its_padding_and_dots_are_empty() -> None:
     field = field_of_type("QCST", FieldType.EBCDIC)
     assert read("QCST", field, of="TO.PRD2   ") == "TO.PRD2"
