@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.errors import ConfigurationError
@@ -40,7 +40,7 @@ from mqcap.whatif.effects import (
     not_measured,
     number,
 )
-from mqcap.whatif.growth_of_load import PUTS, busy_of_grown_requests, effects_of_messages
+from mqcap.whatif.growth_of_load import busy_of_grown_requests, effects_of_messages
 from mqcap.whatif.hardware import cost_on, engines_effects, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
 from mqcap.whatif.messages import messages_of
@@ -50,45 +50,7 @@ from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.sizes import sizes_of
 from mqcap.whatif.typed_settings import refuse_without_effect, typed_settings_of
-
-LOAD: Final = frozenset(
-    {
-        "log_growth_mib_per_s",
-        "cf_busy_pct",
-        "chinit_31bit_used_mib",
-        "chinit_31bit_used_pct",
-        "chinit_64bit_used_mib",
-        "chinit_64bit_used_pct",
-        "channels_current_count",
-        "channels_active_count",
-        "buffer_pool_used_pct",
-        "page_set_used_pct",
-        "page_set_used_pages",
-        "structure_entries_used_pct",
-        "structure_elements_used_pct",
-        "structure_requests_per_s",
-        "log_task_busy_pct",
-        "log_checkpoints_per_h",
-        "zhyperlink_busy_pct",
-        "chinit_dispatcher_busy_pct",
-        "chinit_ssltask_busy_pct",
-        "chinit_adapters_used_count",
-        "buffer_pool_io_per_s",
-        "buffer_pool_read_per_s",
-        "buffer_pool_written_per_s",
-        "private_queue_messages_per_s",
-        "smds_used_pct",
-        "smds_buffers_used_pct",
-        PUTS,
-    }
-)
-"""Metrics that grow with the load; sizes, limits and numbers of engines do not."""
-SAME_USAGE: Final = (
-    frozenset({"chinit_31bit_used_mib", "chinit_31bit_used_pct"}),
-    frozenset({"chinit_64bit_used_mib", "chinit_64bit_used_pct"}),
-    frozenset({"page_set_used_pages", "page_set_used_pct"}),
-)
-"""Metrics of one usage in several units, which grow together."""
+from spark_apps.catalogue import metrics_of_load
 
 
 class Overlay(NamedTuple):
@@ -218,7 +180,7 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
     """Return the effects on the selected series, and on the same usage in other units."""
     factor = 1 + number(growth.pct) / 100
     wanted = (
-        LOAD
+        metrics_of_load()
         if not growth.metrics
         else {metric for name in growth.metrics for metric in _in_all_units(name)}
     )
@@ -263,7 +225,10 @@ def _selected_with_copies(
 def _in_all_units(name: str) -> set[str]:
     if name == CHANNELS:
         return {name, *STORAGE}
-    return next((set(metrics) for metrics in SAME_USAGE if name in metrics), {name})
+    usage, load = name.rpartition("_")[0], metrics_of_load()
+    if name not in load:
+        return {name}
+    return {each for each in load if each.rpartition("_")[0] == usage}
 
 
 def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:

@@ -62,7 +62,7 @@ class ScenarioGrowth(ScenarioPart):
     subjects: Annotated[tuple[str, ...], Field(min_length=1)]
     """Subjects, or patterns such as ``PLEX1/*``."""
     metrics: tuple[str, ...] = ()
-    """Names of metrics; empty means every metric of ``overlay.LOAD``."""
+    """Names of metrics; empty: every metric that grows with the load."""
     pct: Amount
 
 

@@ -11,7 +11,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.lake.manifest import SiteFigureFact
 from mqcap.steps.load_problems import SMF_OF_SAMPLES, beside_smf, load_problems, refused
-from spark_apps.registry import catalogue
+from spark_apps.catalogue import catalogue
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 
 QM1 = {"name": "QM1"}

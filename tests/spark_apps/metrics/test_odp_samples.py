@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from spark_apps.catalogue import catalogue
 from spark_apps.metrics import sampled
-from spark_apps.registry import catalogue
 from tests.spark_apps.rows import START, between, levels, sections
 
 POOL = {"object": "BP03", "figure": "buffer_pool_used_pct"}

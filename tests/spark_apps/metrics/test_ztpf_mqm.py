@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from spark_apps.catalogue import catalogue
 from spark_apps.metrics import ztpf
-from spark_apps.registry import catalogue
 from tests.spark_apps.rows import START, levels, sections
 
 USED = ("tpf_mqm_used_pct", "TPFA/TPF1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.sampled.zos_figure import ZosFigure
-from spark_apps.registry import catalogue
+from spark_apps.catalogue import catalogue
 
 METRICS = (*catalogue()["sampled.queue_managers"], *catalogue()["sampled.structures"])
 

@@ -1,0 +1,67 @@
+"""The catalogue of metrics (``metrics/catalogue.csv``): all about a metric but its formula."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import Direction, Metric
+from spark_apps.site_figure_placement import known_metrics
+
+CATALOGUE: Final = Path(__file__).with_name("metrics") / "catalogue.csv"
+SITE_FIGURES: Final = "site_figures.intervals"
+"""Its metrics are those that the domain knows."""
+GROWS: Final = {"with load": True, "no": False}
+"""Whether growth of a what-if multiplies a metric, by what its row says."""
+
+
+@cache
+def catalogue() -> Mapping[str, tuple[Metric, ...]]:
+    """Return the metrics by the function that makes them: ``logs.growth``."""
+    found = defaultdict(list)
+    for row in _rows():
+        found[row["made_by"]].append(Metric(**dict(_fields(row))))
+    return {SITE_FIGURES: known_metrics(), **{name: tuple(rows) for name, rows in found.items()}}
+
+
+@cache
+def metrics_of_load() -> frozenset[str]:
+    """Return the metrics that grow with the load; sizes, limits and numbers of engines do not.
+
+    Raises:
+        ConfigurationError: a row does not say whether its metric does.
+    """
+    for row in _rows():
+        if row["grows"] not in GROWS:
+            raise ConfigurationError(
+                f"the metric {row['name']} does not say what it grows with",
+                found=repr(row["grows"]),
+                expected=" or ".join(GROWS),
+                remedy="Write one of them into its column grows of metrics/catalogue.csv.",
+            )
+    return frozenset(row["name"] for row in _rows() if GROWS[row["grows"]])
+
+
+def _rows() -> Iterator[dict[str, str]]:
+    with CATALOGUE.open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
+def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+    """Yield the fields of a metric; several names in one are divided by blanks."""
+    for name, text in row.items():
+        if name in {"reads", "fields", "uncertain"}:
+            yield name, tuple(text.split())
+        elif name == "forecast":
+            yield name, text == "yes"
+        elif name == "ceiling":
+            yield name, float(text) if text else None
+        elif name == "direction":
+            yield name, Direction(text or Direction.upward)
+        elif name not in {"made_by", "grows"}:
+            yield name, text
