@@ -162,8 +162,9 @@ class ForecastBefore(NamedTuple):
         chosen = mandatory or stated
         if passed := [one for one in chosen if one.state is CrossingState.breached]:
             first = min(_last_limits(passed), key=lambda one: (_since(one), one.rule_id))
-            since = short_day(_since(first))
-            return f"{made} it was over a limit already, since {since}: {_title(first.rule_id)}."
+            return (
+                f"Over a limit since {short_day(_since(first))} already: {_title(first.rule_id)}."
+            )
         if not chosen:
             return f"{made} no limit of {resource.label} was forecast to be passed."
         crossed, rule_id = min((_day_of(one) or date.max, one.rule_id) for one in chosen)

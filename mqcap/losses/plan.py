@@ -22,8 +22,8 @@ from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
 from mqcap.planning.levers.chinit_storage_31bit import LEVEL, SHARECNV
 from mqcap.planning.make import plan_of
-from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.settings import AlertSettings, Settings
+from mqcap.settings.due_dates import last_responsible_date
 from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
 
@@ -223,7 +223,7 @@ def presupposed_plans(
 
 def _due_date(loss: Loss, first: date, alerts: AlertSettings) -> date:
     lead = max((alerts.lead_time(rule) for rule in loss.rule_ids), default=0)
-    last, _ = last_responsible_date(first, lead, alerts.change_freezes)
+    last = last_responsible_date(first, lead, alerts.change_freezes)
     return max(last, loss.site_date)
 
 

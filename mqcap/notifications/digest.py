@@ -25,11 +25,11 @@ from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance
-from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
 from mqcap.queries.resources import with_resources
 from mqcap.settings import AlertSettings
+from mqcap.settings.due_dates import due_date
 
 _Key = tuple[str, str]
 

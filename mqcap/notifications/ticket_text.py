@@ -13,11 +13,11 @@ from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
 from mqcap.notifications.email_subject import to_do
 from mqcap.notifications.problem_group import problem_group
 from mqcap.notifications.problem_text import closing_text, link_lines, one_line
-from mqcap.presentation.due_dates import due_date_of
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_text import crossing_words
 from mqcap.presentation.summary_words import capital
 from mqcap.settings import AlertSettings
+from mqcap.settings.due_dates import due_date_of
 
 OPTIONS_MAX: Final = 6
 CHECKS_MAX: Final = 4
@@ -102,7 +102,7 @@ def _section(heading: str, lines: Sequence[str]) -> Iterator[str]:
 def _due_date(problems: Sequence[Problem], plan: Plan | None, alerts: AlertSettings) -> date | None:
     if plan is not None:
         return None if plan.needs_nothing else plan.due_date
-    dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
+    dues = [due for problem in problems if (due := due_date_of(problem, alerts))]
     return min(dues, default=None)
 
 

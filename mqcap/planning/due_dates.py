@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
 from mqcap.planning.evaluation import breaks_on, facts_of_today
-from mqcap.presentation.due_dates import last_responsible_date
+from mqcap.settings.due_dates import last_responsible_date
 
 
 class Due(NamedTuple):
@@ -37,7 +37,7 @@ def due_of(context: PlanContext, pairs: Collection[RuleOfSubject], headline: str
     found = _first(context, pairs, context.facts, headline)
     if found is not None:
         day, rule_id = found
-        last, _ = last_responsible_date(day, lead, alerts.change_freezes)
+        last = last_responsible_date(day, lead, alerts.change_freezes)
         return Due(max(last, context.site_date), day, rule_id)
     added = _first(context, pairs, facts_of_today(context), headline) if context.counted else None
     if added is not None:

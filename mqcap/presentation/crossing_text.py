@@ -6,18 +6,14 @@ from typing import NamedTuple
 
 from mqcap.domain.console.message import where_reported
 from mqcap.domain.crossing import (
-    PROBABILITY_DAYS,
     SINCE_DATA_BEGINS,
     Crossing,
     CrossingState,
     reach_words,
-    stated_probability,
 )
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Direction
-from mqcap.domain.numbers import probability
 from mqcap.domain.urgency import is_over
-from mqcap.presentation.quantities import quantity
 
 NOT_FORECAST = "not forecast"
 
@@ -60,13 +56,6 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
     return CrossingText("no date", crossing.reason or "")
 
 
-def crossing_sentence(crossing: Crossing) -> str:
-    """Return the limit, the wording of the crossing and its probabilities as one sentence."""
-    limit = quantity(crossing.limit_value, crossing.unit).full
-    parts = "; ".join(filter(None, (str(crossing_text(crossing)), _probabilities(crossing))))
-    return f"Limit {limit}: {parts}."
-
-
 def since_words(crossing: Crossing | None) -> str:
     """Return ``since 2026-01-30``, or that it was so on the first measured day; else nothing."""
     if crossing is None or crossing.breached_since is None:
@@ -95,18 +84,3 @@ def _range(crossing: Crossing) -> CrossingText:
         return CrossingText(f"earliest {earliest}", f"not expected within {reach}")
     late = f"latest {latest}" if latest else f"perhaps not at all within {reach}"
     return CrossingText(f"expected {expected}", f"earliest {earliest or expected}, {late}")
-
-
-def _probabilities(crossing: Crossing) -> str:
-    """Return the stated probabilities, shortest time first; empty when there are none.
-
-    A limit that is passed has no probability: its crossing states 1.
-    """
-    if crossing.state is not CrossingState.will_cross:
-        return ""
-    stated = [
-        f"{probability(ratio)} within {days} days"
-        for days in PROBABILITY_DAYS
-        if (ratio := stated_probability(crossing, days)) is not None
-    ]
-    return f"probability {', '.join(stated)}" if stated else ""

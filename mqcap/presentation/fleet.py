@@ -12,28 +12,29 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.crossing import Crossing
+from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.estate import Estate, QueueManager, SystemClass
-from mqcap.domain.finding import Change, Finding, Severity
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.numbers import percent
 from mqcap.domain.resource import HeatColumn
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
 from mqcap.presentation import quantities
 from mqcap.presentation.crossing_text import CrossingText, crossing_text
-from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.finding_figures import (
     limit_quantity,
     observed_of_limit,
     observed_quantity,
 )
 from mqcap.presentation.quantities import Quantity
-from mqcap.presentation.recommendation import advice, recommendation
 from mqcap.settings import AlertSettings
+from mqcap.settings.due_dates import due_date
 from sizing.rulebook.registry import all_rules
 
+_URGENT: Final = frozenset({Severity.act, Severity.watch})
 _MOST_SEVERE_FIRST: Final = tuple(sorted(Severity, key=lambda item: -item.rank))
 
 
@@ -96,11 +97,6 @@ class FleetLine(BaseModel):
         return limit_quantity(self.finding)
 
     @property
-    def headroom(self) -> str:
-        """Share of the limit that is left, in words."""
-        return quantities.headroom(self.finding.headroom_ratio)
-
-    @property
     def of_limit(self) -> str:
         """Observed and limit in one phrase, such as ``1.9 h of 12 h``."""
         return observed_of_limit(self.finding)
@@ -111,13 +107,8 @@ class FleetLine(BaseModel):
         return self.finding.headroom_counts and self.finding.headroom_ratio is not None
 
     @property
-    def observed_when(self) -> str:
-        """Statistic and day of the observed value, such as ``peak of 2026-01-05``."""
-        return self.finding.observed_when
-
-    @property
     def observed_when_short(self) -> str:
-        """The same for narrow columns, such as ``p95 of 2026-01-05``."""
+        """Statistic and day of the observed value, such as ``p95 of 2026-01-05``."""
         source = self.finding.observed_source
         return source.short_when if source is not None else ""
 
@@ -128,18 +119,18 @@ class FleetLine(BaseModel):
 
     @property
     def advice(self) -> str:
-        """The advice, where no change is recommended."""
-        return advice(self.finding, self.crossing)
+        """The advice of the rule, which is about the measured day alone.
 
-    @property
-    def change(self) -> Change | None:
-        """The first recommended change."""
-        return self.finding.changes[0] if self.finding.changes else None
-
-    @property
-    def recommendation(self) -> str:
-        """The first changes, else what is missing, else the advice."""
-        return recommendation(self.finding, self.crossing)
+        What is at Act or Watch before its limit is passed has no change yet, and the reason for
+        its severity in place of "nothing to change".
+        """
+        finding = self.finding
+        is_ahead = finding.severity in _URGENT and finding.breach is False
+        if finding.changes or not is_ahead:
+            return finding.advice
+        if self.crossing is not None and self.crossing.state is CrossingState.will_cross:
+            return f"No change yet: {self.when.headline}."
+        return f"No change yet: {percent(finding.headroom_ratio)} headroom."
 
     @property
     def when(self) -> CrossingText:

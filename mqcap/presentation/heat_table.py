@@ -2,30 +2,23 @@
 
 Rows of different kinds have hardly a column in common, so a page shows a table for each kind.
 
-A cell has all findings of its row and resource, so that the counts of all cells add up to the
-findings. It shows one of them, with its rule, figure and date: the most urgent one, of those to
-watch the one that is due first. Where nothing is to act on or to watch, it shows how full
-the resource is: settings and limits that are a series' own past say nothing of that.
+A cell has all findings of its row and resource and shows one of them, with its rule and figure:
+the most urgent one. Where nothing is to act on or to watch, it shows how full the resource is:
+settings and limits that are a series' own past say nothing of that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.console.message import where_reported
-from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.plan import Plan
 from mqcap.domain.resource import HeatColumn
-from mqcap.presentation.crossing_text import side
-from mqcap.presentation.dates import short_day
 from mqcap.presentation.fleet import FleetLine, counts
 from mqcap.presentation.labels import SEVERITY_LABELS
 from sizing.rulebook.registry import all_rules
@@ -51,10 +44,6 @@ _ON_ZOS: Final = frozenset(
     }
 )
 _URGENT: Final = frozenset({Severity.act, Severity.watch})
-_IN_ORDER: Final = frozenset({Severity.ok, Severity.unknown})
-
-PlanOf = Callable[[FleetLine], Plan | None]
-"""The plan of the resource of a line; ``None`` without one."""
 
 
 class HeatCell(BaseModel):
@@ -64,10 +53,7 @@ class HeatCell(BaseModel):
 
     resource: HeatColumn
     worst: FleetLine
-    """The one whose rule, figure and date are shown."""
-    due_date: date | None = None
-    """The last day for the change that its rule needs: of the plan where that rule sets its day,
-    else of the finding. ``None`` where nothing is due for that rule."""
+    """The one whose rule and figure are shown."""
     counts: dict[Severity, int]
 
     @property
@@ -96,27 +82,6 @@ class HeatCell(BaseModel):
         part = [] if kind is SubjectKind.channel_initiator else self.worst.names[1:]
         return ", ".join((self.worst.finding.rule_id, *part))
 
-    def when(self, day: date) -> str:
-        """Return where its rule stands on ``day`` and when its change is due; empty for neither."""
-        finding, crossing = self.worst.finding, self.worst.crossing
-        state = crossing.state if crossing is not None else None
-        if finding.is_event:
-            return where_reported(finding.rule_id)
-        if finding.severity in _IN_ORDER:
-            return "not expected" if state is CrossingState.not_within_horizon else ""
-        if finding.is_of_loss:
-            return "if it is lost"
-        over = f"{side(crossing, finding)} the limit" if self.worst.is_over else ""
-        if self.due_date is not None:
-            due = "due now" if self.due_date <= day else f"by {short_day(self.due_date)}"
-            return ", ".join(filter(None, (over, due)))
-        return over or finding.deciding_words or "no date"
-
-    @property
-    def total(self) -> int:
-        """Number of findings in the cell."""
-        return sum(self.counts.values())
-
 
 class HeatRow(BaseModel):
     """A queue manager, coupling facility or sysplex with all that is below it."""
@@ -131,7 +96,6 @@ class HeatRow(BaseModel):
     kind: RowKind
     cells: dict[HeatColumn, HeatCell]
     """By resource; a resource without findings is absent."""
-    total: int
 
     def cell(self, resource: HeatColumn) -> HeatCell | None:
         """Return the cell of a resource, ``None`` when no rule was evaluated for it."""
@@ -145,8 +109,6 @@ class HeatTable(BaseModel):
 
     resources: tuple[HeatColumn, ...]
     rows: tuple[HeatRow, ...]
-    totals: dict[HeatColumn, int]
-    """By resource: number of findings."""
 
     def by_kind(self) -> tuple[tuple[RowKind, HeatTable], ...]:
         """Return a table of the rows of each kind that occurs, with the columns that those have."""
@@ -154,29 +116,25 @@ class HeatTable(BaseModel):
         return tuple((kind, _table(found)) for kind, found in rows.items() if found)
 
 
-def heat_table(lines: Sequence[FleetLine], plan_of: PlanOf = lambda _line: None) -> HeatTable:
-    """Return the table of lines that are sorted by urgency; ``plan_of`` has the plans of a day."""
+def heat_table(lines: Sequence[FleetLine]) -> HeatTable:
+    """Return the table of lines that are sorted by urgency."""
     owned: dict[tuple[str, str], list[FleetLine]] = {}
     for line in lines:
         owned.setdefault(_owner(line), []).append(line)
-    return _table([_row(*owner, findings, plan_of) for owner, findings in owned.items()])
+    return _table([_row(*owner, findings) for owner, findings in owned.items()])
 
 
 def _table(rows: Sequence[HeatRow]) -> HeatTable:
     seen = {resource for row in rows for resource in row.cells}
     resources = tuple(column for column in HeatColumn if column in seen)
-    totals = {
-        resource: sum(row.cells[resource].total for row in rows if resource in row.cells)
-        for resource in resources
-    }
-    return HeatTable(resources=resources, rows=tuple(rows), totals=totals)
+    return HeatTable(resources=resources, rows=tuple(rows))
 
 
 def _owner(line: FleetLine) -> tuple[str, str]:
     return line.sysplex, line.names[0] if line.names else ""
 
 
-def _row(sysplex: str, name: str, lines: Sequence[FleetLine], plan_of: PlanOf) -> HeatRow:
+def _row(sysplex: str, name: str, lines: Sequence[FleetLine]) -> HeatRow:
     by_resource: dict[HeatColumn, list[FleetLine]] = {}
     for line in lines:
         by_resource.setdefault(line.resource, []).append(line)
@@ -188,10 +146,7 @@ def _row(sysplex: str, name: str, lines: Sequence[FleetLine], plan_of: PlanOf) -
         qsg=first.qsg,
         system_class=first.system_class,
         kind=_kind(lines),
-        cells={
-            resource: _cell(resource, items, plan_of) for resource, items in by_resource.items()
-        },
-        total=len(lines),
+        cells={resource: _cell(resource, items) for resource, items in by_resource.items()},
     )
 
 
@@ -203,39 +158,20 @@ def _kind(lines: Iterable[FleetLine]) -> RowKind:
     return RowKind.coupling_facility if kinds & _FACILITY else RowKind.queue_manager
 
 
-def _cell(resource: HeatColumn, lines: Sequence[FleetLine], plan_of: PlanOf) -> HeatCell:
-    worst = _worst(lines, plan_of)
-    due = _due_date(worst, plan_of)
-    return HeatCell(resource=resource, worst=worst, due_date=due, counts=counts(lines))
+def _cell(resource: HeatColumn, lines: Sequence[FleetLine]) -> HeatCell:
+    return HeatCell(resource=resource, worst=_worst(lines), counts=counts(lines))
 
 
-def _worst(lines: Sequence[FleetLine], plan_of: PlanOf) -> FleetLine:
-    """Return the most urgent line, of those to watch the one that is due first.
+def _worst(lines: Sequence[FleetLine]) -> FleetLine:
+    """Return the most urgent line; below ``watch`` the first that says how full something is.
 
     What the console reported has no figure: one of the same severity that has stands for it.
-    Below ``watch`` it is the first that says how full something is.
     """
     first = lines[0]
-    if first.finding.severity is Severity.watch:
-        watched = [line for line in lines if line.finding.severity is Severity.watch]
-        return min(watched, key=lambda line: _due_date(line, plan_of) or date.max)
-    if first.finding.severity is Severity.act:
-        acting = (line for line in lines if line.finding.severity is Severity.act)
-        return next((line for line in acting if not line.finding.is_event), first)
+    if first.finding.severity in _URGENT:
+        alike = (line for line in lines if line.finding.severity is first.finding.severity)
+        return next((line for line in alike if not line.finding.is_event), first)
     return next((line for line in lines if line.shows_fullness), first)
-
-
-def _due_date(line: FleetLine, plan_of: PlanOf) -> date | None:
-    """Return when the change for the rule of a line is due; ``None`` where nothing is."""
-    if line.finding.severity not in _URGENT:
-        return None
-    plan = plan_of(line)
-    if plan is None:
-        return line.due_date
-    if plan.needs_nothing:
-        return None
-    sets_the_day = (plan.due_rule or plan.worst_rule) == line.finding.rule_id
-    return plan.due_date if sets_the_day else line.due_date
 
 
 def _subject_kind(line: FleetLine) -> SubjectKind | None:

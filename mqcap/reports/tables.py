@@ -24,7 +24,6 @@ from mqcap.reports.document import (
     Column,
     Table,
     cell_of,
-    count_cell,
     day_cell,
     headroom_cell,
     probability_cell,
@@ -129,15 +128,11 @@ def fleet_table(heat: HeatTable, owner_heading: str) -> Table:
             sign = labels.SEVERITY_SIGNS[heat_cell.severity]
             text = f"{sign} {heat_cell.figure}"
             cells.append(Cell(text=text, note=heat_cell.label, severity=heat_cell.severity))
-        rows.append((*cells, count_cell(row.total)))
+        rows.append(tuple(cells))
     columns = [Column(heading=resource, right=True) for resource in heat.resources]
     return Table(
         name="Fleet",
-        columns=(
-            Column(heading=owner_heading, width=1.3),
-            *columns,
-            Column(heading="Findings", width=0.7, right=True),
-        ),
+        columns=(Column(heading=owner_heading, width=1.3), *columns),
         rows=tuple(rows),
         blank="No rule was evaluated.",
     )

@@ -8,14 +8,13 @@ from mqcap.presentation.estate_words import estate_words
 from mqcap.presentation.heat_table import heat_table
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.registry import ReportBasis, SectionEntry
-from mqcap.reports.tables import PlansOfLines, fleet_table
+from mqcap.reports.tables import fleet_table
 
 
 def fleet(basis: ReportBasis) -> Section:
     """Return the most urgent headroom of each owner and resource."""
     words = estate_words(basis.settings.complete_estate())
-    plans = PlansOfLines(basis.plans_of_lines)
-    table = fleet_table(heat_table(basis.lines, plans.of), words.owner_heading)
+    table = fleet_table(heat_table(basis.lines), words.owner_heading)
     return Section(is_detail=True, heading="The fleet", tables=(table,))
 
 

@@ -213,7 +213,7 @@ def test_the_earliest_crossing_that_was_forecast_stands_beside_it() -> None:
 
 def test_a_limit_that_was_passed_already_stands_before_a_forecast() -> None:
     assert words(dated(date(2026, 5, 1), rule_id=RUNWAY), over(FILL)) == (
-        f"On 2 Mar 2026 it was over a limit already, since 1 Feb 2026: {title(FILL)}"
+        f"Over a limit since 1 Feb 2026 already: {title(FILL)}"
     )
 
 

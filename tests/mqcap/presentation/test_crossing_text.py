@@ -10,7 +10,7 @@ from mqcap.domain.crossing import SINCE_DATA_BEGINS, CrossingState
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.metric import Direction
-from mqcap.presentation.crossing_text import crossing_sentence, crossing_text, side, since_words
+from mqcap.presentation.crossing_text import crossing_text, side, since_words
 from tests.factories import crossing, finding
 
 BREACHED = {"state": CrossingState.breached, "breached_since": date(2026, 1, 30)}
@@ -69,27 +69,6 @@ def test_a_lowest_limit_is_passed_from_above_and_some_may_not_be_reached() -> No
     assert side(crossing(low), None) == "below"
     full = finding(headroom_ratio=0.0)
     assert str(crossing_text(crossing(full, **BREACHED), full)).startswith("at the limit since")
-
-
-def test_a_sentence_has_the_limit_in_both_units_and_the_probabilities() -> None:
-    dated = crossing(
-        FINE,
-        **DATES,
-        limit_value=2.25,
-        probability_30_days=0.004,
-        probability_90_days=0.51,
-    )
-    assert crossing_sentence(dated) == (
-        "Limit 8,100 MB/hour (2.25 MiB/s): expected 2026-05-01, earliest 2026-04-02, latest "
-        "2026-06-30; probability under 1 % within 30 days, 51 % within 90 days."
-    )
-
-
-def test_a_passed_limit_has_no_probability() -> None:
-    over = crossing(FINE, **BREACHED, limit_value=2.25, probability_30_days=1.0)
-    assert crossing_sentence(over) == (
-        "Limit 8,100 MB/hour (2.25 MiB/s): over the limit since 2026-01-30."
-    )
 
 
 def test_a_limit_passed_on_the_first_measured_day_is_over_since_the_data_begins() -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
-from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
-from mqcap.domain.numbers import ABSENT
 from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.presentation.heat_table import HeatCell, RowKind, heat_table
+from mqcap.presentation.heat_table import RowKind, heat_table
 from mqcap.settings import Settings
-from tests.factories import DAY, crossing, finding
-from tests.plan_factories import plan
+from tests.factories import finding
 
 
 def lines(*changed: dict[str, Any]) -> list[FleetLine]:
@@ -28,7 +24,7 @@ def lines(*changed: dict[str, Any]) -> list[FleetLine]:
 
 def test_a_day_without_findings_is_an_empty_table() -> None:
     table = heat_table([])
-    assert (table.rows, table.resources, table.totals) == ((), (), {})
+    assert (table.rows, table.resources) == ((), ())
 
 
 def test_findings_on_parts_of_a_queue_manager_are_in_its_row() -> None:
@@ -38,7 +34,7 @@ def test_findings_on_parts_of_a_queue_manager_are_in_its_row() -> None:
         {"subject": "PLEX1/CSQ2"},
         {"subject": "PLEX1", "rule_id": "LOG-RUNWAY-12H"},
     ))  # fmt: skip
-    rows = {row.subject: (row.name, row.total) for row in table.rows}
+    rows = {row.subject: (row.name, len(row.cells)) for row in table.rows}
     assert rows == {"PLEX1/CSQ1": ("CSQ1", 2), "PLEX1/CSQ2": ("CSQ2", 1), "PLEX1": ("PLEX1", 1)}
 
 
@@ -66,7 +62,7 @@ def test_the_counts_of_all_cells_are_all_findings() -> None:
     cell = row.cell(HeatColumn.active_log)
     assert cell is not None
     assert cell.counts[Severity.suggestion] == 1
-    assert cell.total == row.total == table.totals[HeatColumn.active_log] == len(Severity)
+    assert sum(cell.counts.values()) == len(Severity)
     assert cell.severity is Severity.act
     assert row.cell(HeatColumn.page_set) is None
 
@@ -142,7 +138,7 @@ def test_an_unknown_cell_shows_a_headroom_where_it_has_one() -> None:
     [only] = heat_table([each for each in made if each.finding.rule_id == "LOG-FILL-30MIN"]).rows
     absent = only.cell(HeatColumn.active_log)
     assert absent is not None
-    assert absent.worst.headroom == ABSENT
+    assert absent.worst.finding.headroom_ratio is None
 
 
 def test_rows_of_each_kind_are_a_table_with_the_columns_that_they_have() -> None:
@@ -154,63 +150,20 @@ def test_rows_of_each_kind_are_a_table_with_the_columns_that_they_have() -> None
         {"subject": "PLEX1/CSQ2", "rule_id": "ZZ-OTHER", "series_id": None},
     ))  # fmt: skip
     parts = {
-        kind: ([row.name for row in part.rows], list(part.resources), part.totals)
+        kind: ([row.name for row in part.rows], list(part.resources))
         for kind, part in table.by_kind()
     }
     assert list(parts) == list(RowKind)
     log, pool, other = HeatColumn.active_log, HeatColumn.buffer_pool, HeatColumn.other
-    assert parts[RowKind.queue_manager] == (
-        ["CSQ1", "CSQ2"],
-        [log, pool, other],
-        {log: 1, pool: 1, other: 1},
-    )
-    assert parts[RowKind.coupling_facility][:2] == (["CF01"], [HeatColumn.cf_processor])
-    assert parts[RowKind.other][:2] == (["QM1"], [HeatColumn.max_channels])
+    assert parts[RowKind.queue_manager] == (["CSQ1", "CSQ2"], [log, pool, other])
+    assert parts[RowKind.coupling_facility] == (["CF01"], [HeatColumn.cf_processor])
+    assert parts[RowKind.other] == (["QM1"], [HeatColumn.max_channels])
 
 
 @pytest.mark.parametrize("subjects", [(), ("PLEX1/CSQ1",)])
 def test_a_kind_without_rows_has_no_table(subjects: tuple[str, ...]) -> None:
     kinds = [kind for kind, _ in heat_table(lines(*({"subject": s} for s in subjects))).by_kind()]
     assert kinds == [RowKind.queue_manager][: len(subjects)]
-
-
-WATCHED: dict[str, Any] = {"severity": Severity.watch, "headroom_ratio": 0.1}
-
-
-def cell_of(made: list[FleetLine], *, due: date | None = None, **changed: Any) -> HeatCell:
-    """Return the cell of the active logs, with a plan of them that is due on ``due``."""
-    of_day = plan(due_date=due, **changed) if due else None
-    cell = heat_table(made, lambda _line: of_day).rows[0].cell(HeatColumn.active_log)
-    assert cell is not None
-    return cell
-
-
-def test_a_cell_has_rule_figure_and_date_of_one_finding() -> None:
-    due = DAY + timedelta(days=7)
-    made = lines({"rule_id": "LOG-RUNWAY-12H", **WATCHED}, {"rule_id": "LOG-DAY-ACTIVE", **WATCHED})
-    later = [line.model_copy(update={"due_date": DAY + timedelta(days=99)}) for line in made[:1]]
-    cell = cell_of([*later, made[1]], due=due, due_rule=made[1].finding.rule_id)
-    assert (cell.label, cell.worst) == (made[1].finding.rule_id, made[1])
-    assert cell.when(DAY) == "by 9 Mar 2026"
-    assert cell.when(due) == "due now"
-    other = cell_of(made[:1], due=due, due_rule=made[1].finding.rule_id)
-    assert (other.label, other.when(DAY)) == (made[0].finding.rule_id, "no date")
-
-
-def test_a_cell_of_a_plan_that_needs_nothing_has_the_level_instead_of_a_date() -> None:
-    made = lines({"observed": 25.5, "limit_value": 24.0, "watch_level": 25.0, **WATCHED})
-    cell = cell_of(made, due=DAY, changes=(), worst_rule=made[0].finding.rule_id)
-    assert cell.due_date is None
-    assert cell.when(DAY) == made[0].finding.deciding_words
-    assert cell.when(DAY).startswith("Watch above 25")
-
-
-def test_a_cell_in_order_has_no_date_even_if_its_limit_is_passed_some_day() -> None:
-    [line] = lines({"severity": Severity.ok})
-    ahead = line.model_copy(update={"due_date": DAY, "crossing": crossing()})
-    assert cell_of([ahead], due=DAY).when(DAY) == ""
-    never = crossing(state=CrossingState.not_within_horizon)
-    assert cell_of([ahead.model_copy(update={"crossing": never})]).when(DAY) == "not expected"
 
 
 def test_a_cell_of_a_part_of_its_row_names_the_part_and_a_channel_initiator_is_none() -> None:

@@ -25,7 +25,6 @@ from mqcap.presentation.unit_cost_text import UnitCostRow, unit_cost_rows
 from mqcap.queries.resources import resource_label, resource_path
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.store.models import SeriesFacts
-from mqcap.store.plans import read_plans
 from mqcap.transports.moves import channel_moves
 from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.learnt import UnitCosts
@@ -87,8 +86,7 @@ def resources_view(
     if name:
         below = f"{name}{SERIES_SEPARATOR}"
         matches = [each for each in matches if f"{each.subject}/".startswith(below)]
-    plans = {plan.resource: plan for plan in read_plans(context.engine, day)}
-    heat = heat_table(lines, lambda line: plans.get(resource_path("/".join(line.key))))
+    heat = heat_table(lines)
     owners = heat.rows[:rows]
     is_list = bool(name or find)
     return ResourcesView(
