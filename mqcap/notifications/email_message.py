@@ -30,7 +30,7 @@ from mqcap.notifications.problem_text import page_link
 from mqcap.presentation.count_text import data_words
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import rows_in_lines
-from mqcap.presentation.missing_inputs import is_waiting
+from mqcap.presentation.missing_inputs import is_waiting, needs
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import waiting_lines
 from mqcap.presentation.summary_text import cells, count_words
@@ -239,7 +239,8 @@ def unknown_lines(digest: Digest) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for finding in digest.unknown:
         if not (finding.is_data_incomplete or is_waiting(finding)):
-            why = finding.missing[0].partition(";")[0] if finding.missing else finding.title
+            has_reason = finding.missing and not any(needs([finding]))
+            why = finding.missing[0] if has_reason else finding.title
             reasons.setdefault(why, []).append(finding.subject)
     lines += [f"{subjects[0]}{_more(subjects)}: {why}" for why, subjects in reasons.items()]
     return lines

@@ -139,7 +139,7 @@ def short_cost(cost: PlanCost) -> str:
         _gib(cost.above_bar_mib, "virtual"),
         _gib(cost.cf_storage_mib, "CF"),
         _gib(cost.file_system_mib, "disk"),
-        _times(cost.engines, "engine"),
+        f"+{counted(cost.engines, 'engine')}" if cost.engines else "",
     )
     work = f"{figure(round(cost.work_hours, 1))} h" if cost.work_hours else ""
     stops = (
