@@ -22,6 +22,7 @@ from sizing.log_space import (
     is_largest,
     resize,
 )
+from sizing.operands import highest, lowest
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, with_advice
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -34,8 +35,8 @@ DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data r
 BACKUP: Final = mp16("Backup CFSTRUCT limit")
 
 PLANNING_SHARE: Final = 0.5
-MAXARCH_MIN: Final = 10
-MAXARCH_MAX: Final = 1_000
+MAXARCH_MIN: Final = lowest(SubjectKind.queue_manager, "maxarch")
+MAXARCH_MAX: Final = highest(SubjectKind.queue_manager, "maxarch")
 LONGEST_REACH_H: Final = 8_760
 """Ours: archives that reach back a year or more count as a year."""
 RECORD: Final = "SMF 115 subtype 1"

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import beside
+from sizing.operands import operand_ranges
 
 AMOUNT: Final = "amount"
 CHOICE: Final = "choice"
@@ -48,10 +49,19 @@ class FieldGroup(NamedTuple):
     fields: tuple[FormField, ...]
 
 
+def _setting(kinds: frozenset[SubjectKind], name: str, label: str, key: str) -> FormField:
+    """Return the field of a setting with a range, in the unit of that."""
+    [unit] = {
+        each.unit for each in operand_ranges() if each.key == key and each.subject_kind in kinds
+    }
+    return FormField(name, label, "configuration", key, unit)
+
+
 _MANAGER: Final = frozenset({SubjectKind.queue_manager})
 _MANAGER_OR_CHINIT: Final = _MANAGER | {SubjectKind.channel_initiator}
 _FACILITY: Final = frozenset({SubjectKind.coupling_facility})
 _STRUCTURE: Final = frozenset({SubjectKind.structure})
+_CHINIT: Final = frozenset({SubjectKind.channel_initiator})
 _DASD: Final = (
     "ESS 800",
     "DS8000 (RAID 5)",
@@ -126,17 +136,16 @@ GROUPS: Final = (
         "Logs",
         _MANAGER,
         (
-            FormField("logsize", "Active log", "configuration", "active_log_size_mib", "MiB"),
+            _setting(_MANAGER, "logsize", "Active log", "active_log_size_mib"),
             FormField("logs", "Active logs per copy", "configuration", "active_logs", NUMBER),
-            FormField("archive", "Archiving one log", "configuration", "archive_minutes", "min"),
+            _setting(_MANAGER, "archive", "Archiving one log", "archive_minutes"),
             FormField(
                 "dual", "Dual logging", "configuration", "dual_logging", kind=CHOICE,
                 choices=("", "yes", "no"),
             ),
-            FormField("maxarch", "MAXARCH", "configuration", "maxarch", "volumes"),
-            FormField("outbuff", "OUTBUFF", "configuration", "outbuff_kb", "KB"),
-            FormField("rle", "Log shorter by compression", "configuration",
-                      "log_compression_pct", "%"),
+            _setting(_MANAGER, "maxarch", "MAXARCH", "maxarch"),
+            _setting(_MANAGER, "outbuff", "OUTBUFF", "outbuff_kb"),
+            _setting(_MANAGER, "rle", "Log shorter by compression", "log_compression_pct"),
             FormField(
                 "dasdfrom", "Present DASD", "hardware", "dasd_class_from", kind=CHOICE,
                 choices=("", *_DASD),
@@ -152,10 +161,8 @@ GROUPS: Final = (
         "Backups",
         _MANAGER,
         (
-            FormField("psbackup", "Page sets every", "configuration", "page_set_backup_hours", "h"),
-            FormField(
-                "strbackup", "Structures every", "configuration", "structure_backup_hours", "h"
-            ),
+            _setting(_MANAGER, "psbackup", "Page sets every", "page_set_backup_hours"),
+            _setting(_MANAGER, "strbackup", "Structures every", "structure_backup_hours"),
         ),
     ),
     FieldGroup(
@@ -190,13 +197,13 @@ GROUPS: Final = (
     ),
     FieldGroup(
         "Tasks and storage",
-        frozenset({SubjectKind.channel_initiator}),
+        _CHINIT,
         (
-            FormField("maxchl", "MAXCHL", "configuration", "maxchl", "channels"),
-            FormField("adapters", "CHIADAPS", "configuration", "adapters", "adapters"),
-            FormField("dispatchers", "CHIDISPS", "configuration", "dispatchers", "dispatchers"),
-            FormField("ssltasks", "SSLTASKS", "configuration", "ssltasks", "tasks"),
-            FormField("memlimit", "MEMLIMIT", "configuration", "memlimit_gib", "GiB"),
+            _setting(_CHINIT, "maxchl", "MAXCHL", "maxchl"),
+            _setting(_CHINIT, "adapters", "CHIADAPS", "adapters"),
+            _setting(_CHINIT, "dispatchers", "CHIDISPS", "dispatchers"),
+            _setting(_CHINIT, "ssltasks", "SSLTASKS", "ssltasks"),
+            _setting(_CHINIT, "memlimit", "MEMLIMIT", "memlimit_gib"),
             FormField("moveaway", "Channels moved away", "configuration", "channels_moved",
                       NUMBER),
         ),
@@ -215,7 +222,7 @@ GROUPS: Final = (
         "Size and offload",
         _STRUCTURE,
         (
-            FormField("strsize", "SIZE", "configuration", "structure_size_mib", "MiB"),
+            _setting(_STRUCTURE, "strsize", "SIZE", "structure_size_mib"),
             FormField(
                 "offload", "Offload to", "configuration", "offload", kind=CHOICE,
                 choices=("", "SMDS"),
