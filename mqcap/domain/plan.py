@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
@@ -157,13 +157,8 @@ class PlanTier(PlanVariant):
     """The recommended rules that it keeps until the horizon, and the plan alone does not."""
 
 
-class Plan(PlanVariant):
-    """The plan of one resource on one day: the least that keeps its mandatory limits.
-
-    Those are kept at the bound of the forecast until the horizon. Of a kind without mandatory rules
-    it is about the recommended ones. What more buys is in ``tiers``, what does instead in
-    ``options``, and a resource that needs nothing has no plan.
-    """
+class Decision(PlanVariant):
+    """What is to be decided about one thing on one day: a resource, or a part that may be lost."""
 
     resource: str
     """Path, such as ``PLEX1/CSQ1/active_log``."""
@@ -171,7 +166,7 @@ class Plan(PlanVariant):
     """The resource as people say it, such as ``CSQ1 active logs``."""
     kind: str
     owner_subject: str
-    """The queue manager, facility or structure that the resource belongs to."""
+    """The queue manager, facility or structure that the resource belongs to; what is lost."""
     site_date: date
     severity: Severity
     """The highest severity of its rules."""
@@ -181,50 +176,94 @@ class Plan(PlanVariant):
     worst_rule: str
     """Rule of the summary; empty for a plan without a rule in breach."""
     worst_subject: str
-    worst_headroom_ratio: float | None = None
-    """Headroom of the rule of the summary; ``None`` where none counts."""
-    is_event: bool = False
-    """Whether the rule of the summary is something that the console reported."""
-    event_has_ended: bool = Field(default=False, exclude_if=lambda value: not value)
-    """Whether messages of the same day have ended all that was reported of the resource."""
-    event_advice: str = ""
-    """What its rule advises where the console reported it; empty for other plans."""
-    cause: str = ""
-    """What to find out before the changes are made; empty where nothing is known to look for."""
-    notes: tuple[str, ...] = ()
-    """What the changes are not sized for, or leave open, as sentences without a full stop."""
     is_production: bool = True
     """Whether production depends on the resource."""
-    rules: tuple[PlanRule, ...] = ()
-    made_on: date
-    """Day on which the present changes were first planned; the horizon counts from it."""
     earliest_date: date
     """First day on which the change can be in force: lead time, after change freezes."""
     due_date: date
     """Last day to begin: that on which a limit breaks less the lead time, before change freezes;
     the day of the plan where that is over."""
-    due_rule: str = ""
-    """Rule whose limit breaks first; empty where none is known to."""
-    breaks_on: date | None = None
-    """First day over a limit at the bound of the forecast; the day of the plan where one is over it
-    already, ``None`` where none is known to be."""
     horizon_date: date
     confidence: float
     """Share of the forecast distribution below the bound that the plan is held against."""
     owner: str = ""
     not_kept: tuple[NotKept, ...] = ()
+    options: tuple[PlanVariant, ...] = ()
+    """Other changes that keep what the plan keeps, the cheapest first; then those whose effect is
+    not known here, without settings."""
+
+    @property
+    def is_due_at_once(self) -> bool:
+        """Whether the day is over on which to begin: as soon as possible."""
+        return self.due_date <= self.site_date
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether only the cause of what has ended is left to be found."""
+        return False
+
+    @property
+    def needs_nothing(self) -> bool:
+        """Whether nothing has to be done, so that it is in no list."""
+        return self.is_feasible and not self.changes
+
+    @property
+    def judged(self) -> frozenset[tuple[str, str]]:
+        """Rule and subject of each of the plan's rules, and of what happened."""
+        return frozenset()
+
+    @property
+    def scenario_parts(self) -> list[dict[str, Any]]:
+        """The changes as the ``configuration`` section of a scenario."""
+        return [part for change in self.changes for part in change.scenario_parts]
+
+
+class LossPlan(Decision):
+    """What the survivors of a lost part need beside the plans of the day."""
+
+    unforecast: tuple[str, ...] = ()
+    """Their figures, with its changes, that have no forecast, such as ``CF busy of CF03``."""
+
+
+class Incident(PlanPart):
+    """What the console reported of a resource."""
+
+    has_ended: bool = False
+    """Whether messages of the same day have ended all of it."""
+    advice: str = ""
+    """What its rule advises."""
+
+
+class Plan(Decision):
+    """The plan of one resource on one day: the least that keeps its mandatory limits.
+
+    Those are kept at the bound of the forecast until the horizon. Of a kind without mandatory rules
+    it is about the recommended ones. What more buys is in ``tiers``, what does instead in
+    ``options``, and a resource that needs nothing has no plan.
+    """
+
+    worst_headroom_ratio: float | None = None
+    """Headroom of the rule of the summary; ``None`` where none counts."""
+    incident: Incident | None = None
+    """What the console reported, which the summary tells; ``None``: nothing."""
+    cause: str = ""
+    """What to find out before the changes are made; empty where nothing is known to look for."""
+    notes: tuple[str, ...] = ()
+    """What the changes are not sized for, or leave open, as sentences without a full stop."""
+    rules: tuple[PlanRule, ...] = ()
+    made_on: date
+    """Day on which the present changes were first planned; the horizon counts from it."""
+    due_rule: str = ""
+    """Rule whose limit breaks first; empty where none is known to."""
+    breaks_on: date | None = None
+    """First day over a limit at the bound of the forecast; the day of the plan where one is over it
+    already, ``None`` where none is known to be."""
     missing: tuple[str, ...] = ()
     """Inputs that are not known, each with what to type into the settings."""
-    unforecast: tuple[str, ...] = ()
-    """Figures of the survivors of a loss, with its changes, that have no forecast, such as ``CF
-    busy of CF03``; empty for plans of a day, whose rules say so."""
     counted: tuple[PlanChange, ...] = ()
     """Changes of other plans that its figures count, such as more adapters; not its own."""
     tiers: tuple[PlanTier, ...] = ()
     """What more than the changes buys, the least first."""
-    options: tuple[PlanVariant, ...] = ()
-    """Other changes that keep what the plan keeps, the cheapest first; then those whose effect is
-    not known here, without settings."""
     arithmetic: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
     """Rules of other resources that the changes make worse."""
@@ -237,17 +276,17 @@ class Plan(PlanVariant):
     def is_cause_alone(self) -> bool:
         """Whether the console reported it and no other rule asks for a change: find its cause."""
         others = any(rule.rule_id != self.worst_rule for rule in self.not_kept)
-        return self.is_event and not self.changes and not others
+        return self.incident is not None and not self.changes and not others
 
     @property
     def has_ended(self) -> bool:
         """Whether only the cause of what has ended is left to be found."""
-        return self.is_cause_alone and self.event_has_ended
+        return self.is_cause_alone and self.incident is not None and self.incident.has_ended
 
     @property
     def needs_nothing(self) -> bool:
         """Whether nothing has to be done, so that it is in no list."""
-        return self.is_feasible and not self.changes and not self.is_event
+        return super().needs_nothing and self.incident is None
 
     @property
     def is_recommendation(self) -> bool:
@@ -255,16 +294,6 @@ class Plan(PlanVariant):
         key = (self.worst_rule, self.worst_subject)
         worst = [rule for rule in self.rules if (rule.rule_id, rule.subject) == key]
         return any(not rule.is_mandatory for rule in worst)
-
-    @property
-    def is_due_at_once(self) -> bool:
-        """Whether the day is over on which to begin: as soon as possible."""
-        return self.due_date <= self.site_date
-
-    @property
-    def scenario_parts(self) -> list[dict[str, Any]]:
-        """The changes as the ``configuration`` section of a scenario."""
-        return [part for change in self.changes for part in change.scenario_parts]
 
     def tried(self, variant: PlanVariant) -> tuple[PlanChange, ...]:
         """Return the changes of a variant with those that its figures count, as what-if needs."""
@@ -277,7 +306,7 @@ class Plan(PlanVariant):
     @property
     def judged(self) -> frozenset[tuple[str, str]]:
         """Rule and subject of each of the plan's rules, and of what happened."""
-        happened = {(self.worst_rule, self.worst_subject)} if self.is_event else set()
+        happened = {(self.worst_rule, self.worst_subject)} if self.incident else set()
         return frozenset({(rule.rule_id, rule.subject) for rule in self.rules} | happened)
 
     @property
@@ -289,6 +318,8 @@ class Plan(PlanVariant):
             for key, value in change.settings.items()
         }
 
+
+AnyPlan = Plan | LossPlan
 
 DUE_TOLERANCE_DAYS: Final = 7
 """A due day that moves by no more is no material change (ours)."""
@@ -346,12 +377,12 @@ PlanOrder = tuple[bool, int, int, date, bool, float, str]
 
 
 def _place(plan: Plan) -> int:
-    if plan.is_event:
+    if plan.incident:
         return _ENDED if plan.has_ended else 0 if plan.is_cause_alone else 1
     return 2
 
 
-def plan_order(plan: Plan) -> PlanOrder:
+def plan_order(decision: Decision) -> PlanOrder:
     """Return a sort key: production, severity, what happened, due day, mandatory, damage.
 
     Damage is what a breach stops, in the order of the kinds of resources: active logs first, since
@@ -359,16 +390,18 @@ def plan_order(plan: Plan) -> PlanOrder:
     order; other plans of one day are by headroom. Of what happened, a cause to be found now comes
     before changes with a due day, and the cause of what has ended last of its severity.
     """
-    headroom = plan.worst_headroom_ratio
+    plan = decision if isinstance(decision, Plan) else None
+    headroom = plan.worst_headroom_ratio if plan else None
     nearness = float("inf") if headroom is None else headroom
-    if plan.is_event or plan.is_due_at_once:
-        nearness = float(_KINDS.index(plan.kind)) if plan.kind in _KINDS else nearness
+    has_happened = plan is not None and plan.incident is not None
+    if has_happened or decision.is_due_at_once:
+        nearness = float(_KINDS.index(decision.kind)) if decision.kind in _KINDS else nearness
     return (
-        not plan.is_production,
-        -plan.severity.rank,
-        _place(plan),
-        date.min if plan.is_event else plan.due_date,
-        plan.is_recommendation,
+        not decision.is_production,
+        -decision.severity.rank,
+        _place(plan) if plan else 2,
+        date.min if has_happened else decision.due_date,
+        plan is not None and plan.is_recommendation,
         nearness,
-        plan.resource,
+        decision.resource,
     )

@@ -17,7 +17,7 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import AnyPlan, Plan
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
 from mqcap.losses.model import Loss
@@ -212,7 +212,8 @@ def digest_of(
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
     in_order = _with(today.findings, Severity.ok, Severity.suggestion)
-    plans = {plan.resource: plan for plan in (*today.plans, *plans_of_losses(today.losses))}
+    every: list[AnyPlan] = [*today.plans, *plans_of_losses(today.losses)]
+    plans = {plan.resource: plan for plan in every}
     facts = _facts(today, grading or NO_SITE)
     rows = {row.resource: row for row in plan_summaries(facts)}
     groups = (

@@ -77,11 +77,7 @@ class DailyEmails:
             return False
         last = last_notified_date(self._engine, Channel.mail, self._digest.site_date)
         dates = [problem.status.notified_date for problem in self._digest.problems]
-        dates += [
-            group.plan.changed_on
-            for group in self._digest.groups
-            if group.plan is not None and not group.is_acknowledged
-        ]
+        dates += [group.changed_on for group in self._digest.groups if not group.is_acknowledged]
         return any(day is not None and (last is None or day > last) for day in dates)
 
     def _data(self) -> list[Delivery]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.plan import UNPLANNED, Plan, PlanOrder, plan_order
+from mqcap.domain.plan import UNPLANNED, AnyPlan, Plan, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
@@ -29,7 +29,7 @@ class ProblemGroup(BaseModel):
     problems: tuple[Problem, ...]
     row: PlanSummary
     """What every channel prints of it."""
-    plan: Plan | None = None
+    plan: AnyPlan | None = None
     """``None`` for a resource whose rules are in order again, and on days without plans."""
     is_plan_changed: bool = False
     """True when its plan changed materially since it was last notified."""
@@ -73,6 +73,11 @@ class ProblemGroup(BaseModel):
         )
 
     @property
+    def changed_on(self) -> date | None:
+        """Last day on which its plan changed materially; ``None``: on none, and without one."""
+        return self.plan.changed_on if isinstance(self.plan, Plan) else None
+
+    @property
     def has_ended(self) -> bool:
         """True of events that have ended, where the plan asks for no change either.
 
@@ -96,7 +101,10 @@ class ProblemGroup(BaseModel):
 
 
 def problem_group(
-    path: str, problems: Sequence[Problem], plan: Plan | None, row: PlanSummary | None = None
+    path: str,
+    problems: Sequence[Problem],
+    plan: AnyPlan | None,
+    row: PlanSummary | None = None,
 ) -> ProblemGroup:
     """Return the group of a resource; ``problems`` are in order, and at least one.
 
@@ -111,7 +119,7 @@ def problem_group(
         row=row or _row(problems, plan),
         plan=plan,
     )
-    is_changed = plan is not None and plan.changed_on == plan.site_date
+    is_changed = plan is not None and group.changed_on == plan.site_date
     words = _acknowledged(group) if group.is_acknowledged else ""
     return group.model_copy(
         update={
@@ -121,13 +129,13 @@ def problem_group(
     )
 
 
-def _row(problems: Sequence[Problem], plan: Plan | None) -> PlanSummary:
+def _row(problems: Sequence[Problem], plan: AnyPlan | None) -> PlanSummary:
     facts = SummaryFacts(
-        plans=[plan] if plan else [],
+        plans=[plan] if isinstance(plan, Plan) else [],
         findings=[problem.finding for problem in problems],
         crossings=[problem.crossing for problem in problems if problem.crossing],
     )
-    rows = plan_summaries(facts) if plan else []
+    rows = plan_summaries(facts) if facts.plans else []
     first = problems[0]
     return rows[0] if rows else finding_summary(first.finding, first.crossing, facts)
 

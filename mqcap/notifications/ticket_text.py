@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import AnyPlan, Plan
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
@@ -30,7 +30,7 @@ def ticket_of(
     page_url: str = "",
     alerts: AlertSettings | None = None,
     same_hour: Sequence[str] = (),
-    plan: Plan | None = None,
+    plan: AnyPlan | None = None,
     row: PlanSummary | None = None,
 ) -> Ticket:
     """Return the problems of one resource as a ticket of their day.
@@ -99,17 +99,20 @@ def _section(heading: str, lines: Sequence[str]) -> Iterator[str]:
         yield from ("", f"{heading}:", *lines)
 
 
-def _due_date(problems: Sequence[Problem], plan: Plan | None, alerts: AlertSettings) -> date | None:
+def _due_date(
+    problems: Sequence[Problem], plan: AnyPlan | None, alerts: AlertSettings
+) -> date | None:
     if plan is not None:
         return None if plan.needs_nothing else plan.due_date
     dues = [due for problem in problems if (due := due_date_of(problem, alerts))]
     return min(dues, default=None)
 
 
-def _notified(problems: Iterable[Problem], plan: Plan | None) -> list[date]:
+def _notified(problems: Iterable[Problem], plan: AnyPlan | None) -> list[date]:
     """Return the days with something to say; a plan says for its problems what has changed."""
     statuses = [problem.status for problem in problems]
     if plan is None:
         return [status.notified_date for status in statuses if status.notified_date]
-    days = [status.raised_date for status in statuses] + [plan.changed_on]
+    changed = plan.changed_on if isinstance(plan, Plan) else None
+    days = [*(status.raised_date for status in statuses), changed]
     return [day for day in days if day]

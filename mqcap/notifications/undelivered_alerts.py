@@ -67,8 +67,7 @@ def merge_pending_mails(engine: Store, mail: Delivery) -> None:
 
 
 def _changed_on(group: ProblemGroup, dates: Collection[date]) -> bool:
-    changed = group.plan is not None and group.plan.changed_on in dates
-    return changed and not group.is_acknowledged
+    return group.changed_on in dates and not group.is_acknowledged
 
 
 def _with_earlier_state(

@@ -10,7 +10,7 @@ from typing import Any, Final
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import quantity
-from mqcap.domain.plan import NotKept, Plan, PlanEnd, PlanRule, PlanVariant
+from mqcap.domain.plan import Incident, NotKept, Plan, PlanEnd, PlanRule, PlanVariant
 from mqcap.domain.urgency import Urgency, urgency
 from mqcap.judging.bound_dates import Kept
 from mqcap.judging.evaluate import DayFacts, Verdict
@@ -206,9 +206,9 @@ def _base(context: PlanContext, base: Collection[RuleOfSubject]) -> Plan:
         worst_rule=worst.rule_id,
         worst_subject=worst.subject,
         worst_headroom_ratio=worst.headroom_ratio,
-        is_event=worst.is_event,
-        event_has_ended=worst.is_event and _has_ended(context),
-        event_advice=worst.advice if worst.is_event else "",
+        incident=Incident(has_ended=_has_ended(context), advice=worst.advice)
+        if worst.is_event
+        else None,
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,

@@ -14,9 +14,8 @@ from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction
 from mqcap.domain.numbers import counted
-from mqcap.domain.plan import UNPLANNED, Plan, PlanOrder, PlanVariant, plan_order
+from mqcap.domain.plan import UNPLANNED, AnyPlan, LossPlan, Plan, PlanOrder, PlanVariant, plan_order
 from mqcap.domain.problem import Acknowledgement
-from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
@@ -89,13 +88,13 @@ def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
     losses = {loss.lost: loss for loss in facts.losses}
     plans = [plan for plan in facts.plans if not plan.needs_nothing]
     placed: list[tuple[PlanOrder, PlanSummary]] = []
-    for plan in (*plans, *plans_of_losses(facts.losses)):
-        loss = losses.get(plan.owner_subject) if plan.kind == ResourceKind.loss else None
-        if loss is not None:
-            row = _of_loss(plan, loss)
-        else:
-            row = _of_plan(plan, _figure_of(plan, findings), crossings, facts.states)
+    for plan in plans:
+        row = _of_plan(plan, _figure_of(plan, findings), crossings, facts.states)
         placed.append((plan_order(plan), row))
+    placed += [
+        (plan_order(plan), _of_loss(plan, losses[plan.owner_subject]))
+        for plan in plans_of_losses(facts.losses)
+    ]
     placed += _without_plan(facts, crossings)
     rows = (row for _, row in sorted(placed, key=lambda pair: pair[0]))
     noted = (row.model_copy(update=_acknowledged(row, facts.acknowledged)) for row in rows)
@@ -259,16 +258,16 @@ def _of_plan(
     crossing = crossings.get((finding.rule_id, finding.subject)) if finding else None
     rule_id = finding.rule_id if finding else plan.worst_rule
     subject = finding.subject if finding else plan.worst_subject
-    problem = happened(plan, states) if plan.is_event else ""
+    problem = happened(plan, states) if plan.incident else ""
     if not problem:
         problem = problem_words(finding, crossing) if finding else first_clause(plan.summary)
     problem = capital(problem)
     return PlanSummary(
-        kind=SummaryKind.incident if plan.is_event else SummaryKind.change,
+        kind=SummaryKind.incident if plan.incident else SummaryKind.change,
         resource=plan.resource,
         title=cut(plan.label, TITLE_WORDS),
         problem=cut(problem, PROBLEM_WORDS),
-        story=plan.summary if plan.is_event else "",
+        story=plan.summary if plan.incident else "",
         severity=plan.severity,
         is_production=plan.is_production,
         **_figures(finding),
@@ -295,7 +294,7 @@ def _has_no_day(plan: Plan) -> bool:
     return not plan.changes and plan.due_date >= plan.horizon_date
 
 
-def _of_loss(plan: Plan, loss: Loss) -> PlanSummary:
+def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
     """Return the row of a loss: its worst survivor, and what is to be done before it happens."""
     worst = max(loss.decisive_cells, key=lambda cell: cell.shown_rank, default=None)
     typed = typed_words(loss.changes) if loss.changes else ""
@@ -344,16 +343,18 @@ def _of_step(step: Step) -> PlanSummary:
     )
 
 
-def _options(plan: Plan) -> tuple[SummaryOption, ...]:
+def _options(plan: AnyPlan) -> tuple[SummaryOption, ...]:
     """Return the plan itself, what more buys, and what does instead."""
     if not plan.changes:
         return ()
-    titles = {rule.rule_id: rule.title for rule in plan.rules}
-    own = "recommended" if plan.is_recommendation else "mandatory"
+    rules, tiers = (plan.rules, plan.tiers) if isinstance(plan, Plan) else ((), ())
+    titles = {rule.rule_id: rule.title for rule in rules}
+    is_recommendation = isinstance(plan, Plan) and plan.is_recommendation
+    own = "recommended" if is_recommendation else "mandatory"
     variants: list[tuple[PlanVariant, str, str]] = [
         (plan, condition_words(plan) or own, plan.effect)
     ]
-    for tier in plan.tiers:
+    for tier in tiers:
         kept = dict.fromkeys(titles.get(end.rule_id, end.level) for end in tier.buys)
         variants.append((tier, "recommended", ", ".join(kept)))
     variants += [(each, condition_words(each) or "instead", each.effect) for each in plan.options]

@@ -12,7 +12,7 @@ from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction
 from mqcap.domain.numbers import counted, figure
-from mqcap.domain.plan import Plan, PlanCost, PlanVariant
+from mqcap.domain.plan import AnyPlan, LossPlan, Plan, PlanCost, PlanVariant
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
@@ -99,13 +99,13 @@ def loss_problem(loss: Loss, worst: LossCell | None) -> str:
     return f"{name} {limit} its limit of {worst.quantity.label}"
 
 
-def change_words(plan: Plan) -> str:
+def change_words(plan: AnyPlan) -> str:
     """Return what is to be typed, in at most ``CHANGE_WORDS`` words; else what is to be done."""
     if plan.changes:
         return typed_words(plan)
-    if plan.is_cause_alone:
+    if isinstance(plan, Plan) and plan.is_cause_alone:
         return "find the cause"
-    if plan.missing and not plan.is_feasible:
+    if isinstance(plan, Plan) and plan.missing and not plan.is_feasible:
         return cut(f"set {first_clause(plan.missing[0])}", CHANGE_WORDS)
     return "no setting is enough" if not plan.is_feasible else "nothing to do"
 
@@ -151,13 +151,10 @@ def short_cost(cost: PlanCost) -> str:
     return ", ".join(filter(None, (size, work, stop)))
 
 
-def lasts_words(plan: Plan, variant: PlanVariant) -> str:
+def lasts_words(plan: AnyPlan, variant: PlanVariant) -> str:
     """Return ``until 30 May 2027``, or beyond the horizon; empty where nothing is forecast."""
-    is_forecast = not plan.rules or any(rule.is_forecast for rule in plan.rules)
     is_open = variant in plan.options and not variant.is_evaluated
-    if not variant.changes or is_open or not is_forecast:
-        return ""
-    if plan.unforecast and not variant.lasts_until:
+    if not variant.changes or is_open or not _is_forecast(plan, variant):
         return ""
     if variant.lasts_until is None:
         return f"beyond {short_day(plan.horizon_date)}"
@@ -166,24 +163,32 @@ def lasts_words(plan: Plan, variant: PlanVariant) -> str:
     return f"until {short_day(variant.lasts_until)}"
 
 
+def _is_forecast(plan: AnyPlan, variant: PlanVariant) -> bool:
+    match plan:
+        case Plan():
+            return not plan.rules or any(rule.is_forecast for rule in plan.rules)
+        case LossPlan():
+            return variant.lasts_until is not None or not plan.unforecast
+
+
 def condition_words(variant: PlanVariant) -> str:
     """Return what has to be true of the site for a set of changes; empty for nothing."""
     return f"if {variant.condition}" if variant.condition else ""
 
 
-def check_first_sentences(plan: Plan) -> tuple[str, ...]:
+def check_first_sentences(plan: AnyPlan) -> tuple[str, ...]:
     """Return what to find out, what the change does besides, and what it leaves open."""
-    cause = plan.cause or plan.event_advice
-    effects = (change.side_effects for change in plan.changes)
-    ways_out = (
+    effects = [change.side_effects for change in plan.changes]
+    ways_out = [
         f"from {short_day(each.fails_from)} on: {each.why}"
         if each.fails_from > plan.site_date
         else each.why
         for each in plan.not_kept
-    )
-    every = (
-        cause, *effects, *plan.notes, *ways_out, *plan.missing,
-    )  # fmt: skip
+    ]
+    every = [*effects, *ways_out]
+    if isinstance(plan, Plan):
+        cause = plan.cause or (plan.incident.advice if plan.incident else "")
+        every = [cause, *effects, *plan.notes, *ways_out, *plan.missing]
     sentences = (f"{capital(each.rstrip('.'))}." for each in every if each)
     return tuple(dict.fromkeys(sentences))
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import Decision, Plan
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.queries.resources import resource_path
 from mqcap.store.database import Store
@@ -14,7 +14,7 @@ from mqcap.store.problems import latest_acknowledgements, read_problems
 
 
 def acknowledged_plans(
-    engine: Store, plans: Iterable[Plan], day: date
+    engine: Store, plans: Iterable[Decision], day: date
 ) -> dict[str, Acknowledgement]:
     """Return by resource the acknowledgement of plans whose open problems all have one.
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from mqcap.domain.discovery import load_all
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import AnyPlan, LossPlan, Plan
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary
@@ -35,13 +35,13 @@ class ReportBasis(NamedTuple):
     """The plans of the day, most urgent first, those of acknowledged resources last."""
     acknowledged: Mapping[str, Acknowledgement] = MappingProxyType({})
     """By resource, of the plans."""
-    losses: Sequence[Plan] = ()
-    """Losses in the form of plans; totals of plans leave them out."""
+    losses: Sequence[LossPlan] = ()
+    """What losses need; totals of plans leave it out."""
     rows: Sequence[PlanSummary] = ()
     """What is to be decided, most urgent first."""
 
     @property
-    def plans_of_lines(self) -> list[Plan]:
+    def plans_of_lines(self) -> list[AnyPlan]:
         """The plans of the day and of losses: one for the resource of each urgent line."""
         return [*self.plans, *self.losses]
 

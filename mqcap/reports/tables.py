@@ -11,7 +11,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.growth import growth_of
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import percent
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import AnyPlan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
@@ -48,7 +48,7 @@ LIMIT_COLUMNS: Final = (
 )
 
 
-def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Table:
+def findings_table(lines: Sequence[FleetLine], plans: Sequence[AnyPlan] = ()) -> Table:
     """Return the findings, each with the change of its resource's plan."""
     of_lines = PlansOfLines(plans)
     return Table(
@@ -73,7 +73,7 @@ def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Ta
 def limits_table(
     lines: Sequence[FleetLine],
     forecasts: Forecasts,
-    plans: Sequence[Plan] = (),
+    plans: Sequence[AnyPlan] = (),
     name: str = "Limits",
 ) -> Table:
     """Return limits with growth and crossing dates, due on the day of their resource's plan.
@@ -144,7 +144,7 @@ def severity_cell(severity: Severity) -> Cell:
     return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
 
 
-def _finding_row(line: FleetLine, plan: Plan | None) -> tuple[Cell, ...]:
+def _finding_row(line: FleetLine, plan: AnyPlan | None) -> tuple[Cell, ...]:
     finding = line.finding
     return (
         severity_cell(finding.severity),
@@ -163,22 +163,24 @@ def _finding_row(line: FleetLine, plan: Plan | None) -> tuple[Cell, ...]:
 class PlansOfLines:
     """The plans of lines: the one that judges the rule of a line, else that of its resource."""
 
-    def __init__(self, plans: Sequence[Plan]) -> None:
+    def __init__(self, plans: Sequence[AnyPlan]) -> None:
         """Index the plans, the first one counting; some may be losses in the form of plans."""
-        self._judging: Final[dict[tuple[str, str], Plan]] = {}
-        self._by_resource: Final[dict[str, Plan]] = {}
+        self._judging: Final[dict[tuple[str, str], AnyPlan]] = {}
+        self._by_resource: Final[dict[str, AnyPlan]] = {}
         for plan in plans:
             self._by_resource.setdefault(plan.resource, plan)
             for key in plan.judged:
                 self._judging.setdefault(key, plan)
 
-    def of(self, line: FleetLine) -> Plan | None:
+    def of(self, line: FleetLine) -> AnyPlan | None:
         """Return the plan of a line; ``None`` without one."""
         judging = self._judging.get(line.key)
         return judging or self._by_resource.get(resource_path("/".join(line.key)))
 
 
-def _limit_row(line: FleetLine, forecast: Forecast | None, plan: Plan | None) -> tuple[Cell, ...]:
+def _limit_row(
+    line: FleetLine, forecast: Forecast | None, plan: AnyPlan | None
+) -> tuple[Cell, ...]:
     crossing = line.crossing
     return (
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
@@ -229,7 +231,7 @@ def _passes(line: FleetLine) -> Cell:
     return text_cell(*line.when)
 
 
-def _due(line: FleetLine, plan: Plan | None) -> Cell:
+def _due(line: FleetLine, plan: AnyPlan | None) -> Cell:
     """Return the day of the plan; without one the last day for a change, at once when past."""
     if plan is not None:
         return day_cell(plan.due_date)

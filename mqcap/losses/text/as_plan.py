@@ -7,7 +7,7 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
-from mqcap.domain.plan import Plan, PlanVariant, total_cost
+from mqcap.domain.plan import LossPlan, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.losses.model import Loss, needed_changes
 from mqcap.losses.text.figures import unforecast
@@ -17,7 +17,7 @@ from mqcap.presentation.plans.cost import cost_text
 URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
-def plan_of_loss(loss: Loss) -> Plan:
+def plan_of_loss(loss: Loss) -> LossPlan:
     """Return the plan of the resource *loss of CF02*, of a loss at Watch or Act.
 
     Its changes are beside the plans of the survivors, so totals of plans leave it out.
@@ -25,7 +25,7 @@ def plan_of_loss(loss: Loss) -> Plan:
     due_date = loss.due_date or loss.site_date
     resource = resource_of(ResourceKind.loss, loss.lost)
     variant = loss.changes or PlanVariant()
-    return Plan(
+    return LossPlan(
         resource=resource.path,
         label=resource.label,
         kind=resource.kind,
@@ -37,7 +37,6 @@ def plan_of_loss(loss: Loss) -> Plan:
         worst_rule=loss.rule_ids[0],
         worst_subject=loss.lost,
         is_production=loss.is_production,
-        made_on=loss.site_date,
         earliest_date=due_date,
         due_date=due_date,
         horizon_date=loss.horizon_date,
@@ -53,7 +52,7 @@ def plan_of_loss(loss: Loss) -> Plan:
     )
 
 
-def plans_of_losses(losses: Iterable[Loss]) -> list[Plan]:
+def plans_of_losses(losses: Iterable[Loss]) -> list[LossPlan]:
     """Return the plans of the losses of which something is to be decided."""
     return [plan_of_loss(loss) for loss in losses if loss.severity in URGENT]
 

@@ -7,6 +7,7 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import (
+    Incident,
     NotKept,
     Plan,
     PlanCost,
@@ -67,26 +68,26 @@ def test_of_one_day_a_limit_that_breaks_something_comes_before_a_recommended_one
 
 
 def test_what_happened_comes_first_within_its_severity() -> None:
-    happened = plan(is_event=True, due_date=DAY + timedelta(days=40))
-    watch = plan(is_event=True, severity=Severity.watch)
+    happened = plan(incident=Incident(), due_date=DAY + timedelta(days=40))
+    watch = plan(incident=Incident(), severity=Severity.watch)
     assert sorted([watch, plan(), happened], key=plan_order) == [happened, plan(), watch]
     pool = happened.model_copy(update={"kind": "buffer_pool", "resource": "PLEX1/CSQ1/BP03"})
     assert sorted([pool, happened], key=plan_order) == [happened, pool]
 
 
 def test_a_cause_to_be_found_now_comes_before_changes_with_a_due_day() -> None:
-    now = plan(is_event=True, kind="archive", resource="PLEX1/CSQ1/archive", changes=())
-    logs = plan(is_event=True)
+    now = plan(incident=Incident(), kind="archive", resource="PLEX1/CSQ1/archive", changes=())
+    logs = plan(incident=Incident())
     assert now.is_cause_alone
     assert sorted([plan(), logs, now], key=plan_order) == [now, logs, plan()]
 
 
 def test_the_cause_of_what_has_ended_comes_last_within_its_severity() -> None:
-    now = plan(is_event=True, kind="archive", resource="PLEX1/CSQ1/archive", changes=())
-    ended = now.model_copy(update={"event_has_ended": True})
+    now = plan(incident=Incident(), kind="archive", resource="PLEX1/CSQ1/archive", changes=())
+    ended = now.model_copy(update={"incident": Incident(has_ended=True)})
     watch = plan(severity=Severity.watch)
     assert sorted([ended, watch, plan(), now], key=plan_order) == [now, plan(), ended, watch]
-    with_changes = plan(is_event=True, event_has_ended=True)
+    with_changes = plan(incident=Incident(has_ended=True))
     assert sorted([plan(), with_changes], key=plan_order) == [with_changes, plan()]
 
 
@@ -95,8 +96,8 @@ def failing(rule_id: str) -> NotKept:
 
 
 def test_what_happened_to_active_logs_comes_before_what_happened_and_is_due_now() -> None:
-    archive = plan(is_event=True, kind="archive", resource="PLEX1/CSQ1/archive", due_date=DAY)
-    logs = plan(is_event=True)
+    archive = plan(incident=Incident(), kind="archive", resource="PLEX1/CSQ1/archive", due_date=DAY)
+    logs = plan(incident=Incident())
     assert sorted([archive, logs], key=plan_order) == [logs, archive]
 
 
@@ -104,7 +105,7 @@ def test_what_happened_to_active_logs_comes_before_what_happened_and_is_due_now(
     ("changed", "alone"),
     [
         ({}, True),
-        ({"is_event": False}, False),
+        ({"incident": None}, False),
         ({"changes": (plan_change(),)}, False),
         ({"is_feasible": False, "not_kept": (failing("CONSOLE-LOG"),)}, True),
         ({"is_feasible": False, "not_kept": (failing("LOG-MAXARCH"),)}, False),
@@ -114,12 +115,12 @@ def test_what_happened_to_active_logs_comes_before_what_happened_and_is_due_now(
 def test_the_cause_alone_is_asked_for_where_no_setting_has_to_change(
     changed: dict[str, Any], alone: bool
 ) -> None:
-    made = plan(**({"changes": (), "is_event": True, "worst_rule": "CONSOLE-LOG"} | changed))
+    made = plan(**({"changes": (), "incident": Incident(), "worst_rule": "CONSOLE-LOG"} | changed))
     assert made.is_cause_alone is alone
 
 
 def test_a_plan_is_about_what_happened_beside_its_rules() -> None:
-    named = plan(is_event=True, worst_rule="CONSOLE-LOG", worst_subject="PLEX1/CSQ1")
+    named = plan(incident=Incident(), worst_rule="CONSOLE-LOG", worst_subject="PLEX1/CSQ1")
     assert named.judges("CONSOLE-LOG", "PLEX1/CSQ1")
     assert not named.judges("CONSOLE-LOG", "PLEX1/CSQ2")
 

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Incident
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
@@ -86,7 +87,9 @@ def test_what_happened_is_named_in_place_of_a_figure_and_asks_for_its_cause(
     engine: Engine, settings: Settings
 ) -> None:
     judge(engine, DAY, [over()])
-    replace_plans(engine, DAY, [plan(changes=(), is_event=True, summary="Out of log space: all.")])
+    replace_plans(
+        engine, DAY, [plan(changes=(), incident=Incident(), summary="Out of log space: all.")]
+    )
     item = listed(engine, settings)
     assert (item.figure, item.change) == ("Out of log space", "find the cause")
 

@@ -211,10 +211,11 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
     replace_states(new_store(tmp_path), [], [failed])
     facts = facts_of(tmp_path, 0.05)
     [archive] = [p for p in plans_of_day(facts, judge_facts(facts)) if p.kind == "archive"]
-    assert (archive.is_cause_alone, archive.is_event, archive.changes) == (True, True, ())
-    assert not archive.event_has_ended
+    assert (archive.is_cause_alone, archive.changes) == (True, ())
+    assert archive.incident is not None
+    assert not archive.incident.has_ended
     assert archive.due_date == archive.earliest_date == DAY
-    assert archive.event_advice.startswith("Find out why archiving failed")
+    assert archive.incident.advice.startswith("Find out why archiving failed")
     assert not is_material_change(archive, archive)
 
 

@@ -102,7 +102,7 @@ def test_a_full_log_is_the_first_in_findings_plans_and_mail(
     assert line in found.arithmetic
     assert line in explain(engine, settings, found.rule_id, found.subject, DAY)
     [plan] = read_plans(engine, DAY)
-    assert (plan.resource, plan.is_event) == ("WEST/BROKER.A/log", True)
+    assert (plan.resource, plan.incident is not None) == ("WEST/BROKER.A/log", True)
     [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
     body = message_from_string(delivery.content, policy=default).get_body(("plain",))
     assert body is not None
