@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 import yaml
@@ -16,12 +16,16 @@ from mqcap.domain.names.short_names import listed_names, near_names
 from mqcap.judging.evaluate import facts_of_day
 from mqcap.losses.carried.why_none import parts_without_loss, reasons_without_loss
 from mqcap.losses.model import with_plans
-from mqcap.losses.text.sentences import NOTES, loss_lines
-from mqcap.losses.text.tables import loss_words
+from mqcap.losses.text.sentences import NOTE, loss_lines
 from mqcap.progress.shown import work
 from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
+
+NOTHING: Final = (
+    "no coupling facility with a structure of MQ and no queue sharing group with two members is "
+    "known"
+)
 
 app = typer.Typer()
 
@@ -78,8 +82,7 @@ def lose(
     if form.is_for_programs:
         print_objects(form, losses)
     elif not losses:
-        words = loss_words(settings.complete_estate().as_of(site_date), every)
-        print_status(f"Nothing can be lost on {site_date}: {words.nothing}")
+        print_status(f"Nothing can be lost on {site_date}: {NOTHING}.")
     else:
         print_lines("\n\n".join("\n  ".join(loss_lines(each)) for each in losses))
-        print_lines("\n".join(["", *NOTES]))
+        print_lines(f"\n{NOTE}")

@@ -25,7 +25,7 @@ from mqcap.judging.observed import is_part_of
 from mqcap.losses.carried.members import BY_HOUR, Shares, loads_of_member, shares_of
 from mqcap.losses.carried.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
 from mqcap.losses.carried.taken_load import HourlySum, TakenLoad, highest, with_taken_loads
-from mqcap.losses.carried.why_none import reasons_of_sites
+from mqcap.losses.carried.why_none import NO_SHARING, parts_of_sites
 from mqcap.whatif.effects import (
     DerivedFigure,
     SeriesChange,
@@ -81,9 +81,8 @@ def loss_of(facts: DayFacts, lost: str, alone: str = "") -> LossOverlay:
 
 def _cannot_be_lost(facts: DayFacts, lost: str) -> ConfigurationError:
     expected = ", ".join(can_be_lost(facts)) or "nothing: no facility and no member is known"
-    reason = reasons_of_sites(facts).get(lost)
-    if reason is not None:
-        return ConfigurationError(f"{lost} cannot be lost: {reason}", expected=expected)
+    if lost in parts_of_sites(facts):
+        return ConfigurationError(f"{lost} cannot be lost: {NO_SHARING}", expected=expected)
     return ConfigurationError(
         "nothing of this name can be lost: no coupling facility that is measured and no queue "
         "manager of the estate has it",

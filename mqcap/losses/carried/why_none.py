@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from mqcap.domain.distributed.mq_name import subject_of
@@ -18,10 +18,16 @@ _NOT_IN_ESTATE: Final = (
 )
 
 
+NO_SHARING: Final = (
+    "nothing else takes its work: what is lost in turn are coupling facilities and members of "
+    "queue sharing groups"
+)
+
+
 def reasons_without_loss(facts: DayFacts, part_of_path: str) -> list[str]:
     """Return why nothing is evaluated for the parts with such a path that have no loss.
 
-    Parts of sites with the same reason share a sentence. Empty where no facility, queue manager,
+    Parts of sites share a sentence. Empty where no facility, queue manager,
     site or part of a site, in the estate or measured, has such a path.
     """
     own = {**dict(_facilities(facts)), **dict(_members(facts))}
@@ -29,16 +35,13 @@ def reasons_without_loss(facts: DayFacts, part_of_path: str) -> list[str]:
     found = [
         f"{each}: {reason}" for each, reason in sorted(own.items()) if wanted in each.casefold()
     ]
-    shared: dict[str, list[str]] = {}
-    for subject, reason in sorted(reasons_of_sites(facts).items()):
-        if wanted in subject.casefold():
-            shared.setdefault(reason, []).append(subject)
-    return [*found, *(f"{', '.join(names)}: {reason}" for reason, names in shared.items())]
+    of_sites = [each for each in sorted(parts_of_sites(facts)) if wanted in each.casefold()]
+    return [*found, *([f"{', '.join(of_sites)}: {NO_SHARING}"] if of_sites else [])]
 
 
 def parts_without_loss(facts: DayFacts) -> list[str]:
     """Return the facilities, queue managers and parts of sites about which there is a reason."""
-    return sorted({*dict(_facilities(facts)), *dict(_members(facts)), *reasons_of_sites(facts)})
+    return sorted({*dict(_facilities(facts)), *dict(_members(facts)), *parts_of_sites(facts)})
 
 
 def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:
@@ -91,44 +94,24 @@ def _of_member(manager: QueueManager, every: tuple[QueueManager, ...]) -> str:
     return ""
 
 
-_SITE: Final = (
-    "it is a site, whose queue managers share no queues: what is lost in turn are coupling "
-    "facilities and members of queue sharing groups of a sysplex"
+_OF_SITES: Final = (
+    SubjectKind.distributed_queue_manager,
+    SubjectKind.ztpf_system,
+    SubjectKind.mq_host,
+    SubjectKind.linux_host,
 )
-_DISTRIBUTED: Final = (
-    "queue managers of a site share no queues, so no other queue manager takes its work"
-)
-_SYSTEM: Final = (
-    "z/TPF systems are in no queue sharing group, so no other queue manager takes its work"
-)
-_HOST: Final = "what runs on a host is in no queue sharing group, so nothing else takes its work"
-_KINDS: Final[Mapping[SubjectKind, str]] = {
-    SubjectKind.distributed_queue_manager: _DISTRIBUTED,
-    SubjectKind.ztpf_system: _SYSTEM,
-    SubjectKind.mq_host: _HOST,
-    SubjectKind.linux_host: _HOST,
-}
 
 
-def reasons_of_sites(facts: DayFacts) -> dict[str, str]:
-    """Return why each site and each of its parts has no loss, by subject.
+def parts_of_sites(facts: DayFacts) -> set[str]:
+    """Return each site and each of its parts, in the estate and measured, by subject.
 
-    Parts are those in the estate and those that are measured. z/TPF systems and hosts of a
-    sysplex are among them.
+    z/TPF systems and hosts of a sysplex are among them.
     """
-    return dict(_reasons(facts))
-
-
-def _reasons(facts: DayFacts) -> Iterator[tuple[str, str]]:
-    for kind, reason in _KINDS.items():
-        for subject in sorted(facts.observed.subjects(kind)):
-            yield subject, reason
+    found = {subject for kind in _OF_SITES for subject in facts.observed.subjects(kind)}
     for place in facts.estate.places:
-        yield place.site, _SITE
-        for manager in place.qmgrs:
-            yield subject_of(place.site, manager.name), _DISTRIBUTED
-        for host in place.hosts:
-            yield subject_of(place.site, host.name), _HOST
-    for part in facts.estate.parts:
-        for system in part.ztpf:
-            yield subject_of(part.root, system.name), _SYSTEM
+        found.add(place.site)
+        names = [*(each.name for each in place.qmgrs), *(each.name for each in place.hosts)]
+        found |= {subject_of(place.site, name) for name in names}
+    return found | {
+        subject_of(part.root, system.name) for part in facts.estate.parts for system in part.ztpf
+    }

@@ -84,13 +84,6 @@ def before_text(cell: LossCell) -> str:
     return f"{value_text(cell, cell.before)} with nothing lost"
 
 
-def fails_text(cell: LossCell) -> str:
-    """Return ``FAILS``, ``FAILS also with nothing lost``, or nothing where the limit is kept."""
-    if not cell.fails:
-        return ""
-    return "FAILS also with nothing lost" if cell.fails_before else "FAILS"
-
-
 def stops_text(cell: LossCell) -> str:
     """Return when work stops: ``at once``, or when the logs are full; empty where it goes on."""
     if cell.minutes_to_failure is None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import NotKept
 from mqcap.losses.cell import PLACE_RULE, LossCell
 from mqcap.losses.model import Loss, PresupposedPlan
@@ -16,7 +16,6 @@ from mqcap.losses.text.figures import (
     STOPS,
     before_text,
     cell_text,
-    fails_text,
     name_of,
     state_text,
     stops_text,
@@ -28,23 +27,10 @@ from mqcap.presentation.plans.cost import cost_text
 
 BESIDE_PLANS: Final = "beside the plans of the day"
 LASTS_NO_DAY: Final = "of use only once what cannot be kept is mended"
-NOTES: Final = (
-    (
-        "Before: with nothing lost. Today: with the load of the lost part on the measured days. "
-        "Ahead: the worst at the upper bound of the forecasts up to the horizon. Limits passed are "
-        "those of today and ahead; over already: with nothing lost too. All of this is as though "
-        "no plan of the day were done."
-    ),
-    (
-        "With the plans: all plans of the day of the survivors and of the lost part are done, "
-        "channels that another queue manager takes included. With the changes: what this loss "
-        "needs beside them is done too; what cannot be kept fails even then. A day is the first "
-        "on which the limit beside it is passed."
-    ),
-    (
-        "Work stops: at once when the load arrives, or when all logs are full, if archiving stops "
-        "at the worst moment."
-    ),
+NOTE: Final = (
+    "Figures are with the load of the lost part, on the measured days and ahead at the bound of "
+    "the forecasts. With the plans: those of the survivors and of the lost part are done. With the "
+    "changes: what this loss needs beside them too."
 )
 
 
@@ -194,22 +180,18 @@ def _until(loss: Loss, last: date) -> str:
 
 
 def loss_lines(loss: Loss) -> list[str]:
-    """Return the loss as lines of text, the headline first."""
+    """Return the loss as lines of text, the headline first; figures are those that fail."""
     lines = [headline(loss)]
-    for cell in loss.cells:
+    failing = [cell for cell in loss.cells if cell.fails]
+    for cell in failing:
         stops = stops_text(cell)
         words = f"work stops {stops}" if stops else ""
-        then = _done_texts(loss, cell) if cell.fails else []
-        parts = (cell_text(cell), before_text(cell), words, fails_text(cell), *then)
+        parts = (cell_text(cell), before_text(cell), words, *_done_texts(loss, cell))
         lines.append(f"{name_of(cell.survivor)}: {'; '.join(filter(None, parts))}")
-    spread = spread_text(loss)
-    return [
-        *lines,
-        *([spread] if spread else []),
-        *assumed_lines(loss),
-        *change_lines(loss),
-        *loss.assumptions,
-    ]
+    if further := len(loss.cells) - len(failing):
+        lines.append(f"{counted(further, 'further figure')} of survivors within the limit.")
+    every = (spread_text(loss), *assumed_lines(loss), *change_lines(loss), *loss.assumptions)
+    return [*lines, *filter(None, every)]
 
 
 def _done_texts(loss: Loss, cell: LossCell) -> list[str]:

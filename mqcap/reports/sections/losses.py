@@ -7,7 +7,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.losses.text.figures import minutes_text
 from mqcap.losses.text.sentences import (
-    NOTES,
+    NOTE,
     brief_lines,
     consequence,
 )
@@ -29,7 +29,7 @@ def losses(basis: ReportBasis) -> Section:
     return Section(
         is_detail=True,
         heading="Loss of a coupling facility or member",
-        sentences=(*NOTES, *assumptions) if found else (_BLANK,),
+        sentences=(NOTE, *assumptions) if found else (_BLANK,),
         tables=tuple(tables),
     )
 

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, update
 
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.plan import PlanVariant
-from mqcap.losses.text.sentences import NOTES, loss_lines
+from mqcap.losses.text.sentences import NOTE, loss_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
@@ -31,9 +31,9 @@ def evaluated(settings: Settings, engine: Engine) -> Settings:
     return settings
 
 
-def test_the_losses_of_the_newest_day_are_printed_with_notes(evaluated: Settings) -> None:
+def test_the_losses_of_the_newest_day_are_printed_with_a_note(evaluated: Settings) -> None:
     lines = [line.strip() for line in output_of("lose", "CF02").splitlines() if line.strip()]
-    assert lines == [*loss_lines(loss()), *NOTES]
+    assert lines == [*loss_lines(loss()), NOTE]
 
 
 def test_objects_have_the_keys_that_programs_read(evaluated: Settings) -> None:

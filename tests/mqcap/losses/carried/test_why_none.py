@@ -59,7 +59,6 @@ def test_every_part_has_a_loss_or_a_reason(facts: DayFacts) -> None:
 def test_parts_of_a_site_have_a_reason_and_share_its_sentence(facts: DayFacts) -> None:
     place = Place.model_validate({"site": "EAST", "qmgrs": [{"name": "QM1"}, {"name": "QM2"}]})
     there = facts._replace(estate=facts.estate.model_copy(update={"places": (place,)}))
-    site, managers = reasons_without_loss(there, "EAST")
-    assert site.startswith("EAST: it is a site, whose queue managers share no queues")
-    assert managers.startswith("EAST/QM1, EAST/QM2: queue managers of a site share no queues")
-    assert reasons_without_loss(there, "QM1")[0].startswith("EAST/QM1: queue managers of a site")
+    [every] = reasons_without_loss(there, "EAST")
+    assert every.startswith("EAST, EAST/QM1, EAST/QM2: nothing else takes its work")
+    assert reasons_without_loss(there, "QM1")[0].startswith("EAST/QM1: nothing else takes")

@@ -11,7 +11,6 @@ from mqcap.losses.text.figures import (
     amount_text,
     before_text,
     cell_text,
-    fails_text,
     limits_text,
     minutes_text,
     state_text,
@@ -64,12 +63,6 @@ def test_times_are_in_the_unit_that_reads_best(today: float, unit: str, words: s
     assert amount_text(loss_cell(today=today, limit=12.0, unit=unit)) == words
     before = loss_cell(before=today, limit=12.0, unit=unit)
     assert before_text(before) == f"{words.partition(' of ')[0]} with nothing lost"
-
-
-def test_what_fails_with_nothing_lost_says_so() -> None:
-    assert fails_text(loss_cell()) == "FAILS"
-    assert fails_text(loss_cell(fails_before=True)) == "FAILS also with nothing lost"
-    assert fails_text(loss_cell(fails_today=False)) == ""
 
 
 def test_limits_that_are_passed_are_counted_and_those_over_already_are_among_them() -> None:

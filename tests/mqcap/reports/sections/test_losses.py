@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.losses.text.sentences import NOTES
+from mqcap.losses.text.sentences import NOTE
 from mqcap.reports.document import ReportKind
 from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.losses import SECTION, losses
@@ -23,7 +23,7 @@ def test_the_matrix_has_survivors_as_columns_and_what_fails_below(tmp_path: Path
     with basis(tmp_path) as made:
         replace_losses(made.engine, DAY, [stopped, carried])
         section = losses(made)
-    assert section.sentences == (*NOTES, "Both peaks.")
+    assert section.sentences == (NOTE, "Both peaks.")
     matrix, details = section.tables
     assert [column.heading for column in matrix.columns] == ["Lost", "Severity", "CF02", "CF03"]
     assert [[cell.text for cell in row] for row in matrix.rows] == [
