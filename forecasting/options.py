@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 
-class ForecastOptions(BaseModel):
+class ForecastOptions(BaseModel, frozen=True, extra="forbid"):
     """Horizon, demands on the history, and interval; every default is ours.
 
     The fields with the names of ``settings.forecast`` mean the same there.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     horizon_days: Annotated[int, Field(ge=1, le=730)] = 180
     crossing_days: Annotated[int, Field(ge=1, le=730)] = 365

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.finding import Citation
 from sizing.sources import mp16
@@ -16,10 +16,8 @@ from sizing.sources import mp16
 FILE: Final = Path(__file__).with_name("advice.yaml")
 
 
-class Advice(BaseModel):
+class Advice(BaseModel, frozen=True, extra="forbid"):
     """An entry of the advice catalogue: a recommendation and the rules it helps."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     title: str

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from sizing.table import rows
 
 
-class Misprint(BaseModel):
+class Misprint(BaseModel, frozen=True, extra="forbid"):
     """An ambiguity, inconsistency or misprint of a document."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     flag: str
     ids: tuple[str, ...]

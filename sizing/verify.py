@@ -6,25 +6,21 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.errors import ConfigurationError
 from sizing.rulebook.registry import entries
 
 
-class Tolerance(BaseModel):
+class Tolerance(BaseModel, frozen=True, extra="forbid"):
     """Allowed difference of a result: relative, absolute, or none."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     rel: float = 0.0
     abs: float = 0.0
 
 
-class Vector(BaseModel):
+class Vector(BaseModel, frozen=True, extra="ignore"):
     """A worked example: inputs and expected results."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     rule: str
     inputs: dict[str, Any]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -52,10 +52,8 @@ INTERVAL_DAYS: Final = 35
 (ours)."""
 
 
-class AggregationPlan(BaseModel):
+class AggregationPlan(BaseModel, frozen=True, arbitrary_types_allowed=True):
     """The dates to aggregate and the files to read for them."""
-
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
     stale: Mapping[date, str]
     """The dates to rewrite, each with its new digest."""

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 RATIOS_FILE: Final = Path(__file__).with_name("ratios.json")
 WORSE_MAX: Final = 1.2
@@ -25,10 +25,8 @@ TABLE_VARIABLE: Final = "MQCAP_BENCH_TABLE"
 LOOP_STEPS: Final = 2_000_000
 
 
-class Ratios(BaseModel):
+class Ratios(BaseModel, extra="forbid", frozen=True):
     """Ratios of a release by benchmark and name."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     release: str
     ratios: dict[str, dict[str, float]]

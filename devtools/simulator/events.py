@@ -10,16 +10,14 @@ from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, Field, field_validator
 
 from devtools.simulator.timeline import Int64s, day_number
 from mqcap.domain.estate import Name4
 
 
-class Model(BaseModel):
+class Model(BaseModel, frozen=True, extra="forbid"):
     """Base of all parts: immutable, and an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Outage(Model):

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from devtools.simulator.facility.coupling_facility import (
     SimulatedCouplingFacility,
@@ -33,14 +33,12 @@ ABOVE_BAR: Final = "chinit_64bit_used_mib"
 BELOW_BAR: Final = "chinit_31bit_used_mib"
 
 
-class PlantedPart(BaseModel):
+class PlantedPart(BaseModel, frozen=True):
     """Amount of one part of a metric by site date, of all of it without breakdown and part.
 
     Amounts of one metric share a unit: bytes of log, seconds of channels, busy seconds, seconds of
     entries, of elements and of MiB.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     metric: str
     subject: str

@@ -13,7 +13,7 @@ from typing import Annotated, Self
 from zoneinfo import ZoneInfo
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
 from devtools.simulator.events import (
     ArchivingFailure,
@@ -322,10 +322,8 @@ def _problems(error: yaml.YAMLError | ValidationError) -> str:
     return str(error)
 
 
-class PlantedRule(BaseModel):
+class PlantedRule(BaseModel, frozen=True, extra="forbid"):
     """Result expected of a rule for its owner on the last day."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     rule: str
     part: str = ""

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from devtools.simulator.monitor.lost_records import is_recorded
 from devtools.simulator.parts_truth import PlantedPart
@@ -48,10 +48,8 @@ class CrossingClass(StrEnum):
     not_enough_data = "not_enough_data"
 
 
-class PlantedTruth(BaseModel):
+class PlantedTruth(BaseModel, frozen=True):
     """Truth about a headline subject."""
-
-    model_config = ConfigDict(frozen=True)
 
     metric: str
     subject: str
@@ -67,30 +65,24 @@ class PlantedTruth(BaseModel):
     history_days: int
 
 
-class RuleTruth(BaseModel):
+class RuleTruth(BaseModel, frozen=True):
     """Result expected of a rule for a subject on the last day."""
-
-    model_config = ConfigDict(frozen=True)
 
     rule: str
     subject: str
     breach: bool
 
 
-class PlantedEvent(BaseModel):
+class PlantedEvent(BaseModel, frozen=True):
     """A message that something of a queue manager is exhausted, on its site day."""
-
-    model_config = ConfigDict(frozen=True)
 
     subject: str
     day: date
     message: str
 
 
-class Truth(BaseModel):
+class Truth(BaseModel, frozen=True):
     """Everything the tests may know; kept as ``truth.json`` beside the dumps."""
-
-    model_config = ConfigDict(frozen=True)
 
     seed: int
     anchor_date: date

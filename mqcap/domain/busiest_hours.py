@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat
+from pydantic import BaseModel, Field, NonNegativeFloat
 
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import SECONDS_PER_HOUR
@@ -21,15 +21,13 @@ BUSIEST_LENGTHS_H: Final[tuple[int, ...]] = (*range(1, 49), 72, 96, 120, 144, 16
 _SHOWN_LENGTHS_H: Final[tuple[int, ...]] = (1, 12, 24, 168)
 
 
-class BusiestHours(BaseModel):
+class BusiestHours(BaseModel, frozen=True):
     """Volumes in MiB of the busiest 1, 2, ... consecutive hours of a window.
 
     Longer runs than the last known one are taken as that run, again and again, and the busiest
     shorter run for the rest: no measured stretch can hold more, so these times are never
     overstated. Between known lengths the curve is linear.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     volumes_mib: Annotated[
         tuple[NonNegativeFloat, ...], Field(min_length=1, max_length=len(BUSIEST_LENGTHS_H))

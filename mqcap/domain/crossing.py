@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.metric import Direction, Statistic
 
@@ -27,7 +27,7 @@ class CrossingState(StrEnum):
     """No forecast, hence no date; ``reason`` is why."""
 
 
-class Crossing(BaseModel):
+class Crossing(BaseModel, frozen=True):
     """Dates on which a subject passes the limit of a rule, as seen on the cutoff date.
 
     ``earliest_date`` is the day by which the limit has been passed with the probability of one
@@ -38,8 +38,6 @@ class Crossing(BaseModel):
     the same distribution. 1 when the limit is already passed; ``None`` where the forecast does
     not reach or was refused.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     rule_id: str
     subject: str

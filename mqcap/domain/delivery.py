@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel
 
 TRIED_FOR: Final = timedelta(days=5)
 """Time after which an address that the server refuses "for now" is given up (RFC 5321, 4.5.4.1)."""
@@ -57,13 +57,11 @@ class Channel(StrEnum):
     """An entry in the issue tracker."""
 
 
-class Delivery(BaseModel):
+class Delivery(BaseModel, frozen=True):
     """Notification to a recipient list, or what it would have been in a replay.
 
     ``sent_at_utc`` is ``None`` until it was handed over; ``error`` is the last failure.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     delivery_id: str
     """Hash of site date, channel and recipient: one notification a day, channel and list."""

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.units import MQ_VERSION, SECONDS_PER_HOUR
@@ -67,10 +67,8 @@ class GapCause(StrEnum):
     """Other feeds of the same system have records in it."""
 
 
-class Gap(BaseModel):
+class Gap(BaseModel, frozen=True):
     """A period of a day for which no record has arrived."""
-
-    model_config = ConfigDict(frozen=True)
 
     start_utc: AwareDatetime
     end_utc: AwareDatetime
@@ -82,10 +80,8 @@ class Gap(BaseModel):
         return (self.end_utc - self.start_utc).total_seconds()
 
 
-class VersionChange(BaseModel):
+class VersionChange(BaseModel, frozen=True):
     """A change of the MQ version that the records of a feed state."""
-
-    model_config = ConfigDict(frozen=True)
 
     at_utc: AwareDatetime
     """Start of the first interval at the new version."""
@@ -103,15 +99,13 @@ FEED_TITLES: Final = {
 }
 
 
-class FeedDay(BaseModel):
+class FeedDay(BaseModel, frozen=True):
     """Expected and received records of one feed on one site day.
 
     One that ``is_incomplete`` is a data finding: it shows no problem of MQ, but no rule that
     depends on it can be graded ok. A pair of sources that differ is one as well. Counts are of
     intervals; seconds are covered time.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     kind: FeedKind
     subject: str

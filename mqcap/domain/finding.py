@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import floor, isclose, log10
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import BaseModel, Field, computed_field
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.input_source import InputSource, LossSource, MeasuredHoursSource, MeasuredSource
@@ -37,10 +37,8 @@ _NEAR_RATIO: Final = 0.002
 """A level is shown as a rounder number that differs by no larger share (ours)."""
 
 
-class Citation(BaseModel):
+class Citation(BaseModel, frozen=True):
     """Document, edition and section that a number is taken from."""
-
-    model_config = ConfigDict(frozen=True)
 
     document: str
     edition: str = ""
@@ -52,10 +50,8 @@ class Citation(BaseModel):
         return f"{self.document}{edition}{section}"
 
 
-class InputValue(BaseModel):
+class InputValue(BaseModel, frozen=True):
     """Input of a rule with its source, so that the arithmetic can be redone on paper."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     value: float | int | str | BusiestHours | None
@@ -87,10 +83,8 @@ class Effect(StrEnum):
     """A first step: no record shows how much is needed, so it is tried and measured."""
 
 
-class Change(BaseModel):
+class Change(BaseModel, frozen=True):
     """Recommended change, ending in a figure that can be typed."""
-
-    model_config = ConfigDict(frozen=True)
 
     action: str
     """A sentence: what to change and to what."""
@@ -125,15 +119,13 @@ def level_words(severity: Severity, level: float | None, unit: str, direction: D
     return f"{severity.value.capitalize()} {side} {quantity(shown, unit)}"
 
 
-class Finding(BaseModel):
+class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=True):
     """The result of one rule for one subject on one day.
 
     ``headroom_ratio`` is (limit - observed) / limit for upward limits and
     (observed - limit) / limit for downward ones; negative means breached, ``None`` unknown, or
     that there is nothing to run out of (a suggestion, a limit that is the series' own past).
     """
-
-    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     rule_id: str
     subject: str

@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, Field, field_validator
 
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure, percent
@@ -49,10 +49,8 @@ class ForecastPoint:
     upper: float
 
 
-class DriverPlan(BaseModel):
+class DriverPlan(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """A change of the driver that the business plans, from a day on."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     first: date
     pct: Annotated[float, Field(gt=-100, allow_inf_nan=False)]
@@ -64,10 +62,8 @@ class DriverPlan(BaseModel):
         return f"{percent(self.pct / 100, signed=True)} from {self.first}"
 
 
-class DriverCourse(BaseModel):
+class DriverCourse(BaseModel, frozen=True):
     """Values of a driver by day, as known on the cutoff date, with its plan."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     values: dict[date, float]
@@ -77,10 +73,8 @@ class DriverCourse(BaseModel):
     """Least gain of the rolling origins with which the driver is used."""
 
 
-class DriverEffect(BaseModel):
+class DriverEffect(BaseModel, frozen=True):
     """The part of a driver in a forecast, or the reason why it has none."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     is_used: bool
@@ -108,10 +102,8 @@ class DriverEffect(BaseModel):
         return "; ".join(parts)
 
 
-class CandidateShare(BaseModel):
+class CandidateShare(BaseModel, frozen=True):
     """A candidate of a forecast and its share of the mix."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     """What it is, in words: ``straight linear trend``."""
@@ -129,10 +121,8 @@ class CandidateShare(BaseModel):
         return f"{self.name} {percent(round(self.share_ratio, 2))}{by}"
 
 
-class ForecastMix(BaseModel):
+class ForecastMix(BaseModel, frozen=True):
     """The candidates of a forecast, the usual one first."""
-
-    model_config = ConfigDict(frozen=True)
 
     candidates: tuple[CandidateShare, ...]
     """Their shares sum to one."""
@@ -151,10 +141,8 @@ class ForecastMix(BaseModel):
         )
 
 
-class PastSide(BaseModel):
+class PastSide(BaseModel, frozen=True):
     """How far a series went on one side, the highest values or the lowest ones."""
-
-    model_config = ConfigDict(frozen=True)
 
     recent: float
     """Furthest value of the last 35 days."""
@@ -167,10 +155,8 @@ class PastSide(BaseModel):
     ``LAST_YEAR_DAYS``; empty without a history so long."""
 
 
-class Past(BaseModel):
+class Past(BaseModel, frozen=True):
     """What the history of a forecast says about limits, as of its cutoff date."""
-
-    model_config = ConfigDict(frozen=True)
 
     days: int
     """From the first to the last day of the history."""
@@ -186,14 +172,12 @@ LAST_YEAR_DAYS: Final = (7, 15, 30, 60, 90, 120, 180, 270, 365)
 """Days within which the furthest value of a year ago is kept."""
 
 
-class Forecast(BaseModel):
+class Forecast(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=True):
     """A forecast of one daily series as seen on its cutoff date.
 
     ``refusal`` is the reason why there are no points: too short, too many gaps, constant and so
     on. ``after_horizon`` has the JSON key under which the Spark app of older releases wrote it.
     """
-
-    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     series_id: str
     statistic: Statistic

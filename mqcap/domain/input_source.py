@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Final, Literal, NamedTuple
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.numbers import figure
@@ -37,9 +37,7 @@ class WindowFigure(StrEnum):
     """Number of measured days."""
 
 
-class _Source(BaseModel, ABC):
-    model_config = ConfigDict(frozen=True)
-
+class _Source(BaseModel, ABC, frozen=True):
     @abstractmethod
     def describe(self) -> str:
         """Return the source as readers are shown it."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 SERIES_SEPARATOR: Final = "/"
 CHANNEL_PART: Final = "CHANNEL"
@@ -68,10 +68,8 @@ class Direction(StrEnum):
     downward = "downward"
 
 
-class Metric(BaseModel):
+class Metric(BaseModel, frozen=True, extra="forbid"):
     """A named quantity with a unit and a kind of subject."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     label: str

@@ -6,16 +6,14 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 
 
-class PlanPart(BaseModel):
+class PlanPart(BaseModel, frozen=True, extra="ignore"):
     """Base: immutable; keys that an older release stored are left out."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class PlanChange(PlanPart):

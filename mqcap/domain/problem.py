@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 from enum import StrEnum
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding, Severity
@@ -53,10 +53,8 @@ class AcknowledgementKind(StrEnum):
     false_alarm = "false_alarm"
 
 
-class Acknowledgement(BaseModel):
+class Acknowledgement(BaseModel, frozen=True):
     """A person's acknowledgement of one problem."""
-
-    model_config = ConfigDict(frozen=True)
 
     key: str
     """Key of the problem, ``rule_id/subject``."""
@@ -73,13 +71,11 @@ class Acknowledgement(BaseModel):
         return self.noted_date <= day and (self.until_date is None or day <= self.until_date)
 
 
-class ProblemDay(BaseModel):
+class ProblemDay(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=True):
     """Problem on a day; a function of the day before and the day's findings alone.
 
     An episode begins when the problem is raised or comes back and ends when it is resolved.
     """
-
-    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     key: str
     """``rule_id/subject``"""
@@ -133,10 +129,8 @@ class ProblemDay(BaseModel):
         return self.state in changed or self.resolved_date == self.site_date
 
 
-class Problem(BaseModel):
+class Problem(BaseModel, frozen=True):
     """An open problem with the finding and the crossing of the day."""
-
-    model_config = ConfigDict(frozen=True)
 
     finding: Finding
     crossing: Crossing | None

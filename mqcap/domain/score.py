@@ -5,21 +5,19 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic
 
 
-class ForecastScore(BaseModel):
+class ForecastScore(BaseModel, frozen=True, from_attributes=True):
     """Accuracy of a shown forecast on the days measured since.
 
     ``inside_days`` of ``scored_days`` were inside its prediction interval of width
     ``interval_width``; ``smape_pct`` is the error of its expected values; ``mean_error`` is
     measured minus expected, in the unit of the series.
     """
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     series_id: str
     statistic: Statistic
@@ -35,10 +33,8 @@ class ForecastScore(BaseModel):
     backtest_coverage_ratio: float | None = None
 
 
-class CrossingScore(BaseModel):
+class CrossingScore(BaseModel, frozen=True, from_attributes=True):
     """A stated probability of a crossing whose time is over, with its outcome."""
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     rule_id: str
     subject: str
@@ -50,10 +46,8 @@ class CrossingScore(BaseModel):
     basis: ForecastBasis = ForecastBasis.live
 
 
-class ClassScore(BaseModel):
+class ClassScore(BaseModel, frozen=True):
     """All scored forecasts of one metric and statistic."""
-
-    model_config = ConfigDict(frozen=True)
 
     metric: str
     statistic: Statistic
@@ -68,10 +62,8 @@ class ClassScore(BaseModel):
     """Whether they were made in time, or later for their day; the two are never added up."""
 
 
-class ReliabilityBin(BaseModel):
+class ReliabilityBin(BaseModel, frozen=True):
     """Stated probabilities of one tenth: their mean and the share that came true."""
-
-    model_config = ConfigDict(frozen=True)
 
     basis: ForecastBasis = ForecastBasis.live
 
@@ -81,10 +73,8 @@ class ReliabilityBin(BaseModel):
     came: float
 
 
-class RuleReliability(BaseModel):
+class RuleReliability(BaseModel, frozen=True):
     """Stated probabilities of one rule: their number, mean and the share that came true."""
-
-    model_config = ConfigDict(frozen=True)
 
     rule_id: str
     basis: ForecastBasis
@@ -93,10 +83,8 @@ class RuleReliability(BaseModel):
     came: float
 
 
-class RecentAccuracy(BaseModel):
+class RecentAccuracy(BaseModel, frozen=True):
     """Count of the last measured days inside the prediction interval forecast beforehand."""
-
-    model_config = ConfigDict(frozen=True)
 
     inside_days: int
     scored_days: int
@@ -120,14 +108,12 @@ class StatedOutcome(NamedTuple):
     """... and slope."""
 
 
-class SiteCorrection(BaseModel):
+class SiteCorrection(BaseModel, frozen=True):
     """Level and slope of the log odds of every probability of one evaluated day.
 
     The level is above 0 where limits are passed more often than had been stated, the slope below 1
     where what was stated differed more than what came; 0 and 1 with too few limits.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     cutoff_date: date
     shift: float = 0.0

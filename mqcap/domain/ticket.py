@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from mqcap.domain.finding import Severity
 
@@ -21,10 +21,8 @@ class TicketState(StrEnum):
     closed = "closed"
 
 
-class Ticket(BaseModel):
+class Ticket(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=True):
     """The problems of one resource as the tracker shows them."""
-
-    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
 
     dedupe_key: str
     """Path of the resource; of a ticket that an earlier release opened the key of a problem

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 
 class TypedKind(StrEnum):
@@ -68,10 +68,8 @@ class TypedKind(StrEnum):
     """Text of an older release that is of no known kind; no rule emits it."""
 
 
-class TypedAmount(BaseModel):
+class TypedAmount(BaseModel, frozen=True):
     """Amount of a change, in parts."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: TypedKind
     value: int = 0

@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.numbers import counted, figure, quantity
 
@@ -27,10 +27,8 @@ class UnitCostKind(StrEnum):
     mq_log_bytes_per_put = "mq_log_bytes_per_put"
 
 
-class BookValue(BaseModel):
+class BookValue(BaseModel, frozen=True):
     """The figure of a document for the same or the nearest unit of work."""
-
-    model_config = ConfigDict(frozen=True)
 
     value: float
     unit: str
@@ -44,10 +42,8 @@ class BookValue(BaseModel):
         return f"{quantity(self.value, self.unit)} ({self.rule}, {self.citation})"
 
 
-class UnitCost(BaseModel):
+class UnitCost(BaseModel, frozen=True):
     """A learnt cost with its confidence interval, sample and days."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: UnitCostKind
     subject: str

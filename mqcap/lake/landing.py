@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.lake.deliveries import Deliveries
 from mqcap.lake.landed_places import LandedPlaces
@@ -13,10 +13,8 @@ from mqcap.lake.layout import landed_file_paths, landed_received_date, landed_sh
 from mqcap.lake.location import Location
 
 
-class LandedFile(BaseModel):
+class LandedFile(BaseModel, frozen=True, arbitrary_types_allowed=True):
     """A file as delivered: ``landing/source=S/received_date=D/<sha256><suffix>``."""
-
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
     path: Location
     sha256: str

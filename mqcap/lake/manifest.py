@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from mqcap.domain.errors import InputError
 from mqcap.lake.files import FileSizes, read_each, write_text
@@ -13,10 +13,8 @@ from mqcap.lake.layout import MANIFEST, landed_paths, manifest_path, rows_path
 from mqcap.lake.location import Location
 
 
-class SettingFact(BaseModel):
+class SettingFact(BaseModel, frozen=True):
     """A setting of a distributed queue manager that enters figures, from a time on."""
-
-    model_config = ConfigDict(frozen=True)
 
     qmgr: str
     from_utc: datetime
@@ -25,10 +23,8 @@ class SettingFact(BaseModel):
     value: str
 
 
-class SiteFigureFact(BaseModel):
+class SiteFigureFact(BaseModel, frozen=True):
     """A site figure of which a file has samples."""
-
-    model_config = ConfigDict(frozen=True)
 
     root: str
     """Sysplex or site of its subjects."""
@@ -39,14 +35,12 @@ class SiteFigureFact(BaseModel):
     """False where a subject has one sample, so that the time before it is not known."""
 
 
-class Manifest(BaseModel):
+class Manifest(BaseModel, frozen=True):
     """Contents of one delivered file; it exists once the file is decoded.
 
     With a ``problem`` the file gave no rows. ``hour_dates`` are the UTC dates whose hourly
     values may depend on it.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     sha256: str
     source: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from mqcap.domain.errors import InputError
 from mqcap.lake.files import FileSizes, write_text
@@ -19,10 +19,8 @@ from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest
 
 
-class RetentionState(BaseModel):
+class RetentionState(BaseModel, frozen=True):
     """What the removals so far have left; the default before the first one."""
-
-    model_config = ConfigDict(frozen=True)
 
     interval_from: date = date.min
     """First date of which no decoded records were removed."""

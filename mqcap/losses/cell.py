@@ -6,13 +6,11 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 
-class LossPart(BaseModel):
+class LossPart(BaseModel, frozen=True, extra="ignore"):
     """Base: immutable; keys that an older release stored are left out."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class LossQuantity(StrEnum):

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
@@ -44,10 +44,8 @@ _RESPONSES: Final = (
 _NOTE_LENGTH: Final = 200
 
 
-class TicketResponse(BaseModel):
+class TicketResponse(BaseModel, frozen=True):
     """A person's response to a ticket, not yet recorded as acknowledgement of its problems."""
-
-    model_config = ConfigDict(frozen=True)
 
     kind: AcknowledgementKind
     until_date: date | None = None

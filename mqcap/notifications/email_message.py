@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
@@ -45,10 +45,8 @@ NOTHING: Final = "Nothing is over its limit, close to it, or forecast to pass it
 NOTHING_SO_FAR: Final = f"As far as records have arrived, {NOTHING[0].lower()}{NOTHING[1:]}"
 
 
-class MessageContext(BaseModel):
+class MessageContext(BaseModel, frozen=True):
     """The sender, recipients, addresses and settings of a mail."""
-
-    model_config = ConfigDict(frozen=True)
 
     site_name: str
     mail_from: str
@@ -60,9 +58,7 @@ class MessageContext(BaseModel):
     """Days whose mail to these recipients could not be delivered; this email has their alerts."""
 
 
-class _Chart(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Chart(BaseModel, frozen=True):
     cid: str
     png: bytes
 

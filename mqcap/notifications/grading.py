@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState, stated_probability
 from mqcap.domain.estate import Estate, SystemClass
@@ -21,10 +21,8 @@ from mqcap.domain.urgency import is_over
 from mqcap.settings import AlertSettings, GradePolicy, policy_of
 
 
-class DailyEvaluation(BaseModel):
+class DailyEvaluation(BaseModel, frozen=True):
     """Finding of a day graded as an alert, before its history is considered."""
-
-    model_config = ConfigDict(frozen=True)
 
     key: str
     """``rule_id/subject``"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
@@ -16,10 +16,8 @@ from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_
 from mqcap.presentation.summary_words import acknowledged_words
 
 
-class ProblemGroup(BaseModel):
+class ProblemGroup(BaseModel, frozen=True):
     """The problems of one resource, most urgent first, and its plan."""
-
-    model_config = ConfigDict(frozen=True)
 
     sysplex: str
     subject: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, counted
@@ -21,10 +21,8 @@ from mqcap.settings import Settings
 from mqcap.store.database import Store
 
 
-class ListedTicket(BaseModel):
+class ListedTicket(BaseModel, frozen=True):
     """A ticket with what is known of its resource on a day."""
-
-    model_config = ConfigDict(frozen=True)
 
     ticket: Ticket
     severity: Severity

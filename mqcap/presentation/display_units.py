@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, SECONDS_PER_HOUR
@@ -57,10 +57,8 @@ _RATES: Final = {
 }
 
 
-class DisplayPreferences(BaseModel):
+class DisplayPreferences(BaseModel, frozen=True):
     """Preferences of a reader; the defaults are MB/hour and local time."""
-
-    model_config = ConfigDict(frozen=True)
 
     rate: Rate = Rate.mb_per_hour
     clock: Clock = Clock.local

@@ -10,7 +10,7 @@ from datetime import date
 from functools import cache, partial
 from typing import Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.distributed.mq_name import unescaped
@@ -38,10 +38,8 @@ _URGENT: Final = frozenset({Severity.act, Severity.watch})
 _MOST_SEVERE_FIRST: Final = tuple(sorted(Severity, key=lambda item: -item.rank))
 
 
-class FleetLine(BaseModel):
+class FleetLine(BaseModel, frozen=True):
     """A finding as a row of the table."""
-
-    model_config = ConfigDict(frozen=True)
 
     finding: Finding
     crossing: Crossing | None

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
@@ -46,10 +46,8 @@ _ON_ZOS: Final = frozenset(
 _URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
-class HeatCell(BaseModel):
+class HeatCell(BaseModel, frozen=True):
     """Findings of a row about one resource."""
-
-    model_config = ConfigDict(frozen=True)
 
     resource: HeatColumn
     worst: FleetLine
@@ -83,10 +81,8 @@ class HeatCell(BaseModel):
         return ", ".join((self.worst.finding.rule_id, *part))
 
 
-class HeatRow(BaseModel):
+class HeatRow(BaseModel, frozen=True):
     """A queue manager, coupling facility or sysplex with all that is below it."""
-
-    model_config = ConfigDict(frozen=True)
 
     subject: str
     name: str
@@ -102,10 +98,8 @@ class HeatRow(BaseModel):
         return self.cells.get(resource)
 
 
-class HeatTable(BaseModel):
+class HeatTable(BaseModel, frozen=True):
     """Rows by the urgency of their most urgent finding; columns in a fixed order."""
-
-    model_config = ConfigDict(frozen=True)
 
     resources: tuple[HeatColumn, ...]
     rows: tuple[HeatRow, ...]

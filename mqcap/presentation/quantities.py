@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.numbers import ABSENT, beside, figure, percent, unit_words
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
@@ -28,10 +28,8 @@ _SPAN_BEGINS: Final = (
 _TENTHS_BELOW: Final = 10
 
 
-class Quantity(BaseModel):
+class Quantity(BaseModel, frozen=True):
     """A figure as it is printed."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str
     """The figure, aligned right in a table."""

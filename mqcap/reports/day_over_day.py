@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
@@ -26,10 +26,8 @@ class Turn(StrEnum):
     better = "better"
 
 
-class DayChange(BaseModel):
+class DayChange(BaseModel, frozen=True):
     """A finding that is worse or better than on the day compared with."""
-
-    model_config = ConfigDict(frozen=True)
 
     turn: Turn
     line: FleetLine

@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, decimals, figure, percent, probability
@@ -40,10 +40,8 @@ class ReportFormat(StrEnum):
     xlsx = "xlsx"
 
 
-class Part(BaseModel):
+class Part(BaseModel, frozen=True):
     """Base of the parts of a report."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class Cell(Part):

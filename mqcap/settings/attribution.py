@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 
-class SourceFloor(BaseModel):
+class SourceFloor(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """What one of two sources has to show on a day for both to be compared (all ours).
 
     Below it a few records at the ends of intervals are per cents of the figure.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     log_mib_per_s: Annotated[float, Field(ge=0)] = 0.01
     """Log write rate; 0.01 MiB/s are 864 MiB a day."""
@@ -21,10 +19,8 @@ class SourceFloor(BaseModel):
     """Requests to a structure."""
 
 
-class AttributionSettings(BaseModel):
+class AttributionSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """Parts of figures (queues, applications, channels, structures) and their growth (all ours)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     parts_per_day: Annotated[int, Field(ge=1, le=1_000)] = 20
     """Largest parts of a figure that are kept of each day; the others are added up to one."""

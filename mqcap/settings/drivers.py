@@ -6,15 +6,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from mqcap.domain.forecast import DriverPlan
 
 
-class DriverSettings(BaseModel):
+class DriverSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """Business drivers of forecasts; without a file there are none."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     file: Path | None = None
     """CSV with the columns ``driver,time,value``, a value above zero for each day."""

@@ -9,7 +9,6 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import (
     BaseModel,
-    ConfigDict,
     Field,
     SecretStr,
     field_serializer,
@@ -22,10 +21,8 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.shown_text import MASK, holds_secret, place_of
 
 
-class SettingsSection(BaseModel):
+class SettingsSection(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """Base of all sections: immutable, unknown keys are errors, errors do not repeat values."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 def without_secret(address: str) -> str:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 Weight = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
 
-class PlanCostWeights(BaseModel):
+class PlanCostWeights(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """Cost of one unit of each part, relative to one 3390 cylinder (all ours)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     cylinder: Weight = 1.0
     real_storage_mib: Weight = 5.0
@@ -26,10 +24,8 @@ class PlanCostWeights(BaseModel):
     work_hour: Weight = 400.0
 
 
-class PlanPrices(BaseModel):
+class PlanPrices(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """What one unit of each part costs in money; none is known unless the site states it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     currency: str = ""
     """Such as ``EUR``; empty: plans state no money."""
@@ -41,10 +37,8 @@ class PlanPrices(BaseModel):
     work_hour: Weight | None = None
 
 
-class PlanSettings(BaseModel):
+class PlanSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """Horizon, confidence and costs of the plans of resources (all ours)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     horizon_days: Annotated[int, Field(ge=30, le=365)] = 180
     """Days from the evaluated day for which a plan keeps the rules of its resource."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 
-class TransportSettings(BaseModel):
+class TransportSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """Validity of the table of transports, which is of 2 KB and not persistent (all ours)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     days: Annotated[int, Field(ge=1, le=35)] = 7
     """Days of channel accounting that are looked at; seven hold every weekday once."""

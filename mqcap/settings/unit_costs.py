@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 
-class UnitCostSettings(BaseModel):
+class UnitCostSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """Samples of unit costs, and when they are used instead of the documents (all ours)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     look_back_days: Annotated[int, Field(ge=30, le=1_830)] = 400
     """Days of daily values that are looked at; records and console messages: ``record_days``."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, NamedTuple
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 
 
-class StoredModel(BaseModel):
+class StoredModel(BaseModel, frozen=True, from_attributes=True):
     """Base: frozen, and validated from rows by attribute."""
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
 
 class SourceFileFacts(StoredModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel
 
 
 class Transport(StrEnum):
@@ -28,10 +28,8 @@ class CandidateState(StrEnum):
     """It is the transport of today."""
 
 
-class Frozen(BaseModel):
+class Frozen(BaseModel, frozen=True):
     """A value that is not changed."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class ChannelTraffic(Frozen):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from mqcap.whatif.setting_keys import check_keys, estate_keys_of, kinds_of
 
@@ -42,10 +42,8 @@ NUMBER_MAX: Final = 1e12
 _OF_MESSAGES: Final = ("message_bytes", "persistent")
 
 
-class ScenarioPart(BaseModel):
+class ScenarioPart(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
     """Base of all parts: an unknown key is an error, and so is a number that nothing has."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     @model_validator(mode="after")
     def _of_possible_size(self) -> Self:
@@ -141,15 +139,13 @@ class HardwareChange(ScenarioPart):
         return self
 
 
-class ConfigurationChange(ScenarioPart):
+class ConfigurationChange(ScenarioPart, frozen=True, extra="allow", allow_inf_nan=False):
     """Other settings and sizes of a subject.
 
     Any key of the estate file or of ``sizing/tables/operands.csv`` for this kind of subject; a
     number may be a range. Further SHARECNV for the client channels of a channel initiator, and
     offload for a structure.
     """
-
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
 
     subject: str
     active_log_size_mib: Amount | None = None

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import BaseModel, Field, computed_field
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import Direction
@@ -17,20 +17,16 @@ ROUNDING: Final = 1e-12
 """Values that differ by a smaller share are equal: quotients of binary floats are so inexact."""
 
 
-class Inputs(BaseModel):
+class Inputs(BaseModel, frozen=True, extra="forbid"):
     """Base of all inputs: immutable, and an unknown name is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
-
-class Assessment(BaseModel):
+class Assessment(BaseModel, frozen=True, extra="forbid"):
     """Observed against limit, both in ``unit``; the unit of the metric that is forecast.
 
     A subclass states the side and the strictness of its limit once, as class variables,
     and adds the figures that the document prints for the rule.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     direction: ClassVar[Direction] = Direction.upward
     strict: ClassVar[bool] = True

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, Field, create_model
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
@@ -33,10 +33,8 @@ RESULTS: Final[dict[str, type[Assessment]]] = {
 """Results by what a breach is."""
 
 
-class _Row(BaseModel):
+class _Row(BaseModel, frozen=True, extra="forbid"):
     """What both kinds of rows have."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     title: str

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
@@ -40,10 +40,8 @@ _LOG_SETTINGS: Final = Path(__file__).with_name("log4j2.properties").as_uri()
 """Log4j prints its profile, and warnings about this machine, before a session can set a level."""
 
 
-class Arguments(BaseModel):
+class Arguments(BaseModel, frozen=True):
     """Command line of one Spark app, with the merged settings."""
-
-    model_config = ConfigDict(frozen=True)
 
     day: date | None
     settings: Settings

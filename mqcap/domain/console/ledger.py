@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.forecast import ForecastBasis
 
@@ -67,10 +67,8 @@ class Evaluated(NamedTuple):
     stated: Sequence[Stated]
 
 
-class LedgerPart(BaseModel):
+class LedgerPart(BaseModel, frozen=True):
     """Base: immutable."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 _OF_ONE_LOG: Final = frozenset({"LOG-FILL-30MIN", "LOG-COUNT-MIN"})

@@ -6,22 +6,20 @@ from collections import defaultdict
 from collections.abc import Iterable
 from statistics import median
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.console.ledger import Ledger, LedgerForecast
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import RuleReliability
 
 
-class LimitRecord(BaseModel):
+class LimitRecord(BaseModel, frozen=True):
     """Dates that were due and probabilities whose days are over, of one rule and basis.
 
     ``error_days`` is the median distance of the dates that came from the day on which they came,
     ``None`` where none has come; ``stated_ratio`` is the mean of the probabilities and
     ``came_ratio`` the share of them that came true, ``None`` without any.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     rule_id: str
     basis: ForecastBasis

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
@@ -56,10 +56,8 @@ class TextCertainty(StrEnum):
     """Neither was found in a document: the number alone is relied on."""
 
 
-class CatalogueEntry(BaseModel):
+class CatalogueEntry(BaseModel, frozen=True, extra="forbid"):
     """A message of the catalogue."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     resource: ResourceKind
@@ -90,10 +88,8 @@ class CatalogueEntry(BaseModel):
         return self.kind in STATE_KINDS
 
 
-class ConsoleMessage(BaseModel):
+class ConsoleMessage(BaseModel, frozen=True):
     """A message about a resource, as it came."""
-
-    model_config = ConfigDict(frozen=True)
 
     message_id: str
     at_utc: AwareDatetime

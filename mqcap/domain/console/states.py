@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage, MessageKind
 from mqcap.domain.finding import Severity
@@ -21,10 +21,8 @@ counts on its own day alone (ours)."""
 _GRAVITY: Final = (MessageKind.exhausted, MessageKind.near_exhaustion, MessageKind.degraded)
 
 
-class ConsoleState(BaseModel):
+class ConsoleState(BaseModel, frozen=True, from_attributes=True):
     """A state of a resource: the message that began it, and when it ended."""
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     message_id: str
     subject: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from mqcap.domain.metric import Direction, SubjectKind
 
@@ -21,10 +21,8 @@ LOWEST_SUFFIX: Final = "_lowest"
 """End of the metric of the lowest hour of a day, of a figure of which low is bad."""
 
 
-class SiteFigure(BaseModel):
+class SiteFigure(BaseModel, frozen=True, extra="forbid"):
     """A figure that the rulebook knows: its metric has the same name."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: FigureName
     label: str
@@ -36,10 +34,8 @@ class SiteFigure(BaseModel):
     direction: Direction = Direction.upward
 
 
-class DeclaredFigure(BaseModel):
+class DeclaredFigure(BaseModel, frozen=True, extra="forbid"):
     """A figure that the settings declare, with its unit and limit; ``None``: it has no limit."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     figure: FigureName
     label: Annotated[str, StringConstraints(min_length=1, max_length=60)]

@@ -9,7 +9,6 @@ from typing import Annotated, Self
 
 from pydantic import (
     BaseModel,
-    ConfigDict,
     Field,
     StringConstraints,
     field_validator,
@@ -61,13 +60,11 @@ DataSetName = Annotated[
 """Qualifiers of up to eight characters, 44 characters in all."""
 
 
-class PlannedChange(BaseModel):
+class PlannedChange(BaseModel, frozen=True, extra="forbid", populate_by_name=True):
     """Values that are configured from ``first_day`` (``from`` in the file) on; unset keys stay.
 
     The keys mean what they mean for a queue manager.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     first_day: date = Field(alias="from")
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] | None = None
@@ -132,10 +129,8 @@ class Dyndisp(StrEnum):
     thin = "thin"
 
 
-class CouplingFacility(BaseModel):
+class CouplingFacility(BaseModel, frozen=True, extra="forbid"):
     """Facts that the site configured about a CF; ``None`` leaves them to the records."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name8
     engines: Annotated[int, Field(ge=1)] | None = None
@@ -161,10 +156,8 @@ class CouplingFacility(BaseModel):
         return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
 
-class Sysplex(BaseModel):
+class Sysplex(BaseModel, frozen=True, extra="forbid"):
     """Sysplex: SMF ids of its members, queue managers, coupling facilities."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     sysplex: Name8
     timezone: ZoneName = "UTC"
@@ -209,10 +202,8 @@ def ztpf_zone_key(system: str) -> str:
     return f"ztpf {system}"
 
 
-class Estate(BaseModel):
+class Estate(BaseModel, frozen=True, extra="forbid"):
     """All sysplexes, and all places of distributed queue managers and z/TPF systems."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     sysplexes: tuple[Sysplex, ...] = ()
     places: tuple[Place, ...] = ()

@@ -5,20 +5,18 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 WEEK: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 Weekday = Annotated[str, Field(pattern="^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$")]
 
 
-class BusyDays(BaseModel):
+class BusyDays(BaseModel, frozen=True, extra="forbid"):
     """Days of one kind that differ from others: a pay day, a billing run, a freeze.
 
     Either ``days``, or a period ``first`` to ``last``, or ``business_day``: the n-th business day
     of every month, counted from its end when negative (-1 is the last).
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_ -]{0,39}$")]
     days: tuple[date, ...] = ()
@@ -38,10 +36,8 @@ class BusyDays(BaseModel):
         return self
 
 
-class SiteCalendar(BaseModel):
+class SiteCalendar(BaseModel, frozen=True, extra="forbid"):
     """Business days of a site where they are not those of its country."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     workdays: tuple[Weekday, ...] = WEEK[:5]
     closed: tuple[date, ...] = ()
@@ -52,10 +48,8 @@ class SiteCalendar(BaseModel):
     """Kinds of days with an effect of their own; each is learned once it has occurred twice."""
 
 
-class KnownChange(BaseModel):
+class KnownChange(BaseModel, frozen=True, extra="forbid"):
     """A change made on a day that shifts the level of measured series."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     day: date
     """The first day after the level shift."""

@@ -14,7 +14,6 @@ from zoneinfo import available_timezones
 from pydantic import (
     AfterValidator,
     BaseModel,
-    ConfigDict,
     Field,
     StringConstraints,
     ValidationInfo,
@@ -52,10 +51,8 @@ class SystemClass(StrEnum):
     disaster_recovery = "disaster_recovery"
 
 
-class Configured(BaseModel):
+class Configured(BaseModel, frozen=True, extra="forbid", populate_by_name=True):
     """Base: immutable, and an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class LogFacts(Configured):

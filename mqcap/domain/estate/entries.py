@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.distributed.site_figure import UNIT_SUFFIX, DeclaredFigure
@@ -32,10 +32,8 @@ class GroupFacts:
     group_queue_managers: int | None
 
 
-class SiteLimits(BaseModel):
+class SiteLimits(BaseModel, frozen=True, extra="allow"):
     """Limits and units of declared figures, under the name of each figure."""
-
-    model_config = ConfigDict(frozen=True, extra="allow")
 
     @classmethod
     def of(cls, declared: Iterable[DeclaredFigure]) -> SiteLimits:

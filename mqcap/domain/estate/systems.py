@@ -6,17 +6,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, StringConstraints
 
 SmfId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 MachineName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$_-]{1,16}$")]
 SharedMemory = Literal["SMC-R", "SMC-D"]
 
 
-class SystemFacts(BaseModel):
+class SystemFacts(BaseModel, frozen=True, extra="forbid"):
     """A system of a sysplex; ``None``: not known, and no transport rests on it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     smfid: SmfId
     cpc: MachineName | None = None

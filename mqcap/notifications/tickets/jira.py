@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 from atlassian import Jira
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 from requests.exceptions import HTTPError, RequestException
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
@@ -37,10 +37,8 @@ SUMMARY_LENGTH: Final = 255
 NOT_FOUND: Final = 404
 
 
-class JiraOptions(BaseModel):
+class JiraOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     url: str
     project: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import Ticket
@@ -31,10 +31,8 @@ _FIELDS: Final = "sys_id,number,state,description"
 _URGENCY: Final = {Severity.act: "1", Severity.watch: "2"}
 
 
-class ServiceNowOptions(BaseModel):
+class ServiceNowOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     url: str
     user: str = ""

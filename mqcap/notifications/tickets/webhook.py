@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Annotated, Final
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket
@@ -28,10 +28,8 @@ CONNECTION_ID: Final = "mqcap_webhook"
 _CONFLICT: Final = 409
 
 
-class WebhookOptions(BaseModel):
+class WebhookOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """The keys of ``alerts.ticket_options``; the secrets belong in the environment."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     url: str
     token: SecretStr = SecretStr("")

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from datetime import date
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from mqcap.domain.plan import Plan, PlanRule
 
 
-class PlanRuleObject(PlanRule):
+class PlanRuleObject(PlanRule, serialize_by_alias=True):
     """A rule of the resource with and without the plan; its id has the key ``rule``."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
 
     rule_id: str = Field(serialization_alias="rule")
 
 
-class PlanObject(Plan):
+class PlanObject(Plan, serialize_by_alias=True):
     """The plan of one resource on one day; its due day is also under the key ``due``."""
-
-    model_config = ConfigDict(serialize_by_alias=True)
 
     rules: tuple[PlanRuleObject, ...] = ()
     feasible: bool

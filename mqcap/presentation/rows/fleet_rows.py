@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.crossing import CrossingState, reach_words
 from mqcap.domain.finding import Severity
@@ -14,10 +14,8 @@ from mqcap.presentation.fleet import FleetLine
 from mqcap.store.models import SeriesName
 
 
-class FleetRow(BaseModel):
+class FleetRow(BaseModel, frozen=True):
     """A finding with the dates of its crossing and its ticket."""
-
-    model_config = ConfigDict(frozen=True)
 
     subject: str
     subject_kind: SubjectKind | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mq_capacity_page.web.context import PageContext
 from mqcap.store.findings import (
@@ -14,10 +14,8 @@ from mqcap.store.findings import (
 )
 
 
-class ViewModel(BaseModel):
+class ViewModel(BaseModel, frozen=True, arbitrary_types_allowed=True):
     """Base of what templates print: frozen, and made from the rows of the store."""
-
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
 
 class PageFrame(ViewModel):

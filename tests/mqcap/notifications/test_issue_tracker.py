@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
@@ -146,9 +146,7 @@ def test_a_comment_counts_before_the_state_of_the_record(
     assert (by_comment.kind, by_comment.who) == (AcknowledgementKind.false_alarm, "anna")
 
 
-class Options(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
+class Options(BaseModel, extra="forbid", hide_input_in_errors=True):
     url: str
     seconds: int = 5
 

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mq_capacity_page.pages.board.time_axis import axis_months, axis_svg
 from mq_capacity_page.web.context import PageContext
@@ -28,10 +28,8 @@ MOST_ROWS: Final = 2_000
 _LAST: Final = date.max
 
 
-class BoardFilters(BaseModel):
+class BoardFilters(BaseModel, frozen=True):
     """What a reader asks of the rows; empty passes everything."""
-
-    model_config = ConfigDict(frozen=True)
 
     team: str = ""
     site: str = ""
