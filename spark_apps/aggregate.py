@@ -28,7 +28,7 @@ from mqcap.lake.partitions import partitions, remove_before
 from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.analysis import AttributionSettings
 from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.hours import hours
 from spark_apps.measure import DATE, MEASURED, Aggregation, Measure

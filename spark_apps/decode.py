@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from mqcap.domain.numbers import counted
 from mqcap.lake.files import FileSizes, remove_unfinished
-from mqcap.lake.landing import LandedFile, landed_files
+from mqcap.lake.landed_places import LandedFile, landed_files
 from mqcap.lake.layout import MANIFEST, unfinished_rows
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart

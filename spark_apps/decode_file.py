@@ -45,7 +45,7 @@ from mqcap.ingest.possible_rows import possible_rows
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.unpacked import unpacked
 from mqcap.lake.files import local_copy
-from mqcap.lake.landing import LandedFile
+from mqcap.lake.landed_places import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import (

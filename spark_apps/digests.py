@@ -18,7 +18,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.metric import Metric
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.manifest import Manifest
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.analysis import AttributionSettings
 from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
 from spark_apps.site_figure_placement import SiteFigurePlacement, site_figure_placement
 from spark_apps.transforms.site_midnights import SiteDays

@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 
 from mqcap.ingest.export import ExportFormat, export
-from mqcap.lake.landing import LandedFile
+from mqcap.lake.landed_places import LandedFile
 from mqcap.lake.layout import landing_folder
 from mqcap.settings import SparkSettings
 from spark_apps.decode import decode

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from devtools.simulator.mq_statistics import Slice
-from devtools.simulator.shortages import Shortage
+from devtools.simulator.queue_manager import Shortage
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.smf.layout import level_key
 

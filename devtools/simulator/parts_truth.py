@@ -12,12 +12,10 @@ from pydantic import BaseModel
 from devtools.simulator.facility.coupling_facility import (
     SimulatedCouplingFacility,
     busy_by_structure,
-    used_by_structure,
-)
-from devtools.simulator.facility.shared_queues import (
     elements_of,
     held_messages,
     senders_of_structure,
+    used_by_structure,
 )
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.shares import group_instances, sender_log_bytes

@@ -8,6 +8,7 @@ that a planted crossing is always as many days ahead as the specification states
 from __future__ import annotations
 
 from datetime import date
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
 from zoneinfo import ZoneInfo
@@ -25,7 +26,6 @@ from devtools.simulator.events import (
     Silence,
     Upgrade,
 )
-from devtools.simulator.monitor.monitor_kind import MonitorKind
 from devtools.simulator.senders import ChannelGroup, ChannelPartner, Sender
 from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.workload import Load, Positive, Ratio
@@ -33,7 +33,17 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
 from mqcap.domain.estate.configured import ApplicationFacts, ChannelFacts, LogFacts
 from mqcap.ingest.smf.encode import WrittenFraming
-from mqcap.settings.yaml_text import parse_yaml
+from mqcap.settings.loader import parse_yaml
+
+
+class MonitorKind(StrEnum):
+    """Who writes the samples, which decides their form."""
+
+    omegamon = "omegamon"
+    """OMEGAMON Data Provider: JSON lines of pools, page sets, log and channels."""
+    mq_prometheus = "mq_prometheus"
+    """As a client: pools and page sets, asked for from Prometheus."""
+
 
 NotNegative = Annotated[float, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]

@@ -9,7 +9,7 @@ from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store, day_or_newest
 from mqcap.domain.forecast import DriverEffect
 from mqcap.progress.shown import work
-from mqcap.steps.drivers import driver_courses
+from mqcap.steps.forecast import driver_courses
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import require_observed
 

@@ -19,8 +19,7 @@ from mqcap.losses.model import with_plans
 from mqcap.losses.text.sentences import NOTE, loss_lines
 from mqcap.progress.shown import work
 from mqcap.store.findings import day_or_latest, require_findings
-from mqcap.store.losses import read_losses
-from mqcap.store.plans import read_plans
+from mqcap.store.plans import read_losses, read_plans
 
 NOTHING: Final = (
     "no coupling facility with a structure of MQ and no queue sharing group with two members is "

@@ -10,7 +10,7 @@ import typer
 from mqcap.cli.common import DayOption, print_error, print_lines, print_status
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import configured_store, day_or_newest, existing_store
-from mqcap.completeness.newest_day import newest_day
+from mqcap.completeness.days import newest_day
 from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
 from mqcap.progress.shown import work
@@ -19,7 +19,7 @@ from mqcap.steps import runner
 from mqcap.steps.backfill import backfill as replay_days
 from mqcap.steps.load_problems import beside_smf, load_problems, refused, reported_before
 from mqcap.steps.step_words import step_line
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_source_files
 from mqcap.store.observations import require_observed
 
 app = typer.Typer()

@@ -1,30 +1,77 @@
-"""Intervals received of each feed, read from the lake."""
+"""Intervals received of each feed, MQ versions behind it, and times of archives, from the lake."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
+from statistics import median
 from typing import Final, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mqcap.completeness.mq_versions import Instants, VersionHistory, version_history
 from mqcap.domain.datasets import FEED_INTERVAL
-from mqcap.domain.feed import FeedKind
+from mqcap.domain.feed import FeedKind, VersionChange
 from mqcap.domain.metric import sysplex_of
+from mqcap.domain.numbers import figure, percent
 from mqcap.domain.units import US_PER_S
 from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.tables import parquet_source
+
+Instants = NDArray[np.int64]
+"""Microseconds since 1970, UTC."""
+
+
+class VersionHistory(NamedTuple):
+    """MQ versions in order of time, each with the first instant at which it was stated."""
+
+    since_us: Instants
+    names: tuple[str, ...]
+
+    def at(self, end_us: int) -> str:
+        """Return the version last stated before an instant; empty when none was."""
+        place = int(np.searchsorted(self.since_us, end_us))
+        return self.names[place - 1] if place else ""
+
+    def changes(self, begin_us: int, end_us: int) -> tuple[VersionChange, ...]:
+        """Return the changes in a span; the first version ever stated is no change."""
+        low, high = (int(place) for place in np.searchsorted(self.since_us, [begin_us, end_us]))
+        return tuple(
+            VersionChange(
+                at_utc=instant_of(int(self.since_us[place])),
+                before=self.names[place - 1],
+                after=self.names[place],
+            )
+            for place in range(max(low, 1), high)
+        )
+
+
+def version_history(start_us: Instants, mq_versions: NDArray[np.object_]) -> VersionHistory:
+    """Return the history of intervals in order of start; those without a version are skipped."""
+    has_version = mq_versions.astype(bool)
+    names, starts = mq_versions[has_version], start_us[has_version]
+    if not len(names):
+        return VersionHistory(starts, ())
+    new = np.concatenate([[True], names[1:] != names[:-1]])
+    return VersionHistory(starts[new], tuple(str(name) for name in names[new]))
+
+
+def instant_of(instant_us: int) -> datetime:
+    """Return microseconds since 1970 as an instant in UTC."""
+    return datetime.fromtimestamp(instant_us // US_PER_S, UTC).replace(
+        microsecond=instant_us % US_PER_S
+    )
+
 
 SETTLED_SECONDS: Final = 2.0
 """A file may change again within the resolution of its time, without a sign of it (ours)."""
@@ -209,3 +256,33 @@ def _of(table: pa.Table, column: str, kind: pa.DataType) -> pa.ChunkedArray | pa
 def _microseconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
     zone = column.type.tz
     return pc.cast(pc.cast(column, pa.timestamp("us", tz=zone)), pa.int64())
+
+
+ARCHIVE_TIME: Final = "log_archive_min"
+TOLERANCE_RATIO: Final = 0.25
+"""A typed time that differs by more from the measured one is reported (ours)."""
+
+
+def differing_archive_times(daily: pd.DataFrame, typed_min: Mapping[str, float]) -> list[str]:
+    """Return a sentence per queue manager whose typed archive time disagrees with the console.
+
+    ``daily`` has the columns of ``daily_observations``; measured is the median of the daily peaks.
+    """
+    measured = daily[daily["metric"] == ARCHIVE_TIME]
+    sentences = (
+        archive_difference(str(subject), median(days["peak"].tolist()), typed_min.get(str(subject)))
+        for subject, days in measured.groupby("subject", sort=True, observed=True)
+    )
+    return [sentence for sentence in sentences if sentence]
+
+
+def archive_difference(subject: str, measured_min: float, typed_min: float | None) -> str:
+    """Return that measured and typed minutes disagree; empty where they do not."""
+    if not typed_min or abs(measured_min / typed_min - 1) <= TOLERANCE_RATIO:
+        return ""
+    return (
+        f"{subject}: archiving a log takes {figure(measured_min)} min by the console (CSQJ002I to "
+        f"CSQJ139I, median of the daily highest), archive_minutes of the estate is "
+        f"{figure(typed_min)} (tolerated: {percent(TOLERANCE_RATIO)}, ours). Correct it, or "
+        "leave it out: the measured time is used then."
+    )

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
@@ -27,14 +27,14 @@ from mqcap.domain.units import US_PER_S
 from mqcap.lake.layout import CONFLICT, hour_partition, parquet_files
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.partitions import partitions
+from mqcap.lake.parts import rows_of_site_dates
 from mqcap.lake.readers import as_utc
-from mqcap.lake.site_dates import rows_of_site_dates
 from mqcap.lake.tables import read_table
 from mqcap.settings import Settings
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.analysis import AttributionSettings
 from mqcap.store.database import Store
-from mqcap.store.feeds import feeds_between, replace_feed_days
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import feeds_between, read_feeds, read_source_files, replace_feed_days
+from mqcap.store.observations import observed_dates
 
 MEMBER: Final = "contradicting_records"
 
@@ -314,3 +314,35 @@ def _finding(
         summary=summary,
         remedy=pair.remedy,
     )
+
+
+_COMPLETE = frozenset({FeedState.complete, FeedState.stopped})
+
+
+class NewestDay(NamedTuple):
+    """A day to judge, and why it is that one."""
+
+    day: date
+    reason: str
+
+
+def newest_day(engine: Store, today: date) -> NewestDay | None:
+    """Return the newest complete day with observations, else the newest; ``None`` without any.
+
+    A day is complete when a feed of it is: the records of a day that has begun end before it does.
+    One without feeds is when it is over.
+    """
+    days = observed_dates(engine)
+    for day in reversed(days):
+        if not _is_complete(engine, day, today):
+            continue
+        later = "" if day == days[-1] else f" (figures of {days[-1]} have only begun)"
+        return NewestDay(day, f"the newest complete day of the data{later}")
+    return NewestDay(days[-1], "the newest day of the data; none is complete") if days else None
+
+
+def _is_complete(engine: Store, day: date, today: date) -> bool:
+    feeds = [feed for feed in read_feeds(engine, day) if feed.kind is not FeedKind.comparison]
+    if not feeds:
+        return day < today
+    return any(feed.state in _COMPLETE for feed in feeds)

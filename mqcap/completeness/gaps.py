@@ -14,8 +14,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from mqcap.completeness.arrivals import FeedArrivals, FeedId, by_system
-from mqcap.completeness.mq_versions import instant_of
+from mqcap.completeness.arrivals import FeedArrivals, FeedId, by_system, instant_of
 from mqcap.completeness.text import described
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause

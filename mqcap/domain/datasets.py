@@ -179,7 +179,7 @@ ZOS_SAMPLE: Final = Dataset(
     key=("sysplex", "smfid", "qmgr", "object", "figure", "reported_utc"),
     partitions=("received_date",),
 )
-"""``figure`` is one of ``mqcap.domain.sampled.zos_figure``, the value is in its unit and of the
+"""``figure`` is one of ``mqcap.domain.sampled.figures``, the value is in its unit and of the
 ``step_seconds`` before ``reported_utc``. ``object`` is a buffer pool (``BP03``) or a page set
 (``PS04``), else empty. ``sysplex`` and ``smfid`` are empty where the input does not state them."""
 
@@ -199,7 +199,7 @@ ZTPF_SAMPLE: Final = Dataset(
     partitions=("received_date",),
 )
 """``queue`` is empty for a figure of the system. ``figure`` is one of
-``mqcap.domain.sampled.ztpf_figure``, the value is in its unit and of the ``step_seconds`` before
+``mqcap.domain.sampled.figures``, the value is in its unit and of the ``step_seconds`` before
 ``reported_utc``. The site comes from the settings, as for QMGR_SAMPLE."""
 
 ZTPF_SWEEP: Final = Dataset(

@@ -5,10 +5,13 @@ A driver is a figure of the business, such as payments a day, that explains a se
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Final
+from itertools import combinations
+from statistics import median
+from typing import Annotated, Final, NamedTuple
 
 from pydantic import BaseModel, Field, field_validator
 
@@ -215,3 +218,39 @@ class Forecast(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias
     def every_day(self) -> tuple[ForecastPoint, ...]:
         """All days ahead, in order."""
         return self.points + self.after_horizon
+
+
+MONTH_DAYS: Final = 30
+WEEK_DAYS: Final = 7
+
+
+class Growth(NamedTuple):
+    """A straight line through daily values."""
+
+    a_month: float
+    """In the unit of the values, in 30 days."""
+    share: float | None
+    """The same as a share of where the line begins; ``None`` when that is zero or less."""
+
+
+def growth_of(daily: Sequence[float]) -> Growth | None:
+    """Return the line of Theil and Sen through the medians of complete weeks.
+
+    The result is ``None`` below two weeks.
+
+    A week's median is a working day's whatever its weekend; the median of the slopes between all
+    pairs of weeks does not hang on a week with holidays, were it the first or the last.
+    """
+    weeks = [
+        median(daily[start : start + WEEK_DAYS])
+        for start in range(0, len(daily) - WEEK_DAYS + 1, WEEK_DAYS)
+    ]
+    if len(weeks) < 2:
+        return None
+    slope = median(
+        (later - earlier) / (number - before)
+        for (before, earlier), (number, later) in combinations(enumerate(weeks), 2)
+    )
+    start = median(value - slope * number for number, value in enumerate(weeks))
+    a_month = slope * MONTH_DAYS / WEEK_DAYS
+    return Growth(a_month, a_month / start if start > 0 else None)

@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.qmgr_figure import SampleReading
-from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure
 
 QMGR: Final = re.compile(r"[A-Z0-9@#$]{1,4}")
 """Name of a queue manager on z/OS."""

@@ -34,7 +34,7 @@ from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE, settings_file
 from mqcap.settings.models import GradePolicy, policy_of
-from mqcap.steps.lost_days import days_lost_by, refuse_lost_days
+from mqcap.steps.observe import days_lost_by, refuse_lost_days
 from mqcap.store.database import connect, missing_file, newest_revision, schema_revision
 from sizing.rulebook.registry import all_rules
 from sizing.rulebook.site_rules import site_rule_ids

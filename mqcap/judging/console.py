@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from forecasting.crossing import is_in_breach
-from mqcap.completeness.archive_times import ARCHIVE_TIME, archive_difference
+from mqcap.completeness.arrivals import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.ledger import NO_MECHANISM
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import Crossing, CrossingState

@@ -39,8 +39,7 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.known import Dated, Known, Same
 from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.judging.observed import Observed, is_part_of
-from mqcap.judging.planned_change import with_planned_change
-from mqcap.judging.planned_limits import planned_limits
+from mqcap.judging.planned_change import planned_limits, with_planned_change
 from mqcap.judging.todays_limits import window_in_todays_limits
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake

@@ -26,7 +26,7 @@ from mqcap.losses.plan import due_date_of_loss, presupposed_plans, with_changes
 from mqcap.planning.resource_facts import facts_of_sysplex
 from mqcap.planning.states import weighted
 from mqcap.progress.shown import tracked
-from mqcap.settings.plan import PlanSettings
+from mqcap.settings.analysis import PlanSettings
 from mqcap.whatif.effects import engines_of
 from sizing.cf_limits import busy_max_pct
 

@@ -19,8 +19,7 @@ from mqcap.notifications.outbox import MAIL_CHANNELS
 from mqcap.store.annotations import annotations_on
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.feeds import read_feeds
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_feeds, read_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.models import SourceFileFacts
 from mqcap.store.outbox import read_deliveries, tracker_deliveries

@@ -23,9 +23,8 @@ from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import finding_dates, read_findings
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
-from mqcap.store.losses import read_losses
 from mqcap.store.observations import peak_hours
-from mqcap.store.plans import read_plans
+from mqcap.store.plans import read_losses, read_plans
 from mqcap.store.problems import (
     latest_acknowledgements,
     problem_progress,

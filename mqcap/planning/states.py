@@ -13,7 +13,7 @@ from mqcap.planning.context import PlanContext, RuleOfSubject, State
 from mqcap.planning.evaluation import breaks, facts_with
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
-from mqcap.settings.plan import PlanPrices, PlanSettings
+from mqcap.settings.analysis import PlanPrices, PlanSettings
 
 _Key = tuple[object, ...]
 

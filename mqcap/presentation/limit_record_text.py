@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mqcap.domain.console.ledger import TOLERANCE_DAYS
-from mqcap.domain.console.limit_record import LimitRecord
+from mqcap.domain.console.ledger import TOLERANCE_DAYS, LimitRecord
 from mqcap.domain.numbers import counted, percent, probability
 from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.ledger_text import basis_label

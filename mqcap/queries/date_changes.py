@@ -9,8 +9,14 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast, ForecastPoint
-from mqcap.domain.growth import WEEK_DAYS, growth_of
+from mqcap.domain.forecast import (
+    SAWTOOTH,
+    SOLVED_MODELS,
+    WEEK_DAYS,
+    Forecast,
+    ForecastPoint,
+    growth_of,
+)
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.numbers import counted, figure, percent
 from mqcap.presentation import display_units, quantities

@@ -13,8 +13,7 @@ from mqcap.store.console_states import read_states
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import findings_about, urgent_findings
-from mqcap.store.losses import read_losses
-from mqcap.store.plans import read_plans
+from mqcap.store.plans import read_losses, read_plans
 
 
 def plan_summaries_on(engine: Store, day: date, settings: Settings) -> list[PlanSummary]:

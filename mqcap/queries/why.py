@@ -1,20 +1,32 @@
-"""Why a series grew: its parts from the lake, found by metric and subject."""
+"""Why a figure is what it is, and why there is no answer: no such subject, or one without parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from mqcap.domain.attribution import Attribution, PartDay, PartKind, attribution
+from mqcap.domain.attribution import (
+    BREAKDOWNS,
+    DAYS_OF_WEEK,
+    Attribution,
+    PartDay,
+    PartKind,
+    Window,
+    attribution,
+)
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
+from mqcap.domain.names.short_names import NEAR_MAX, listed_names, near_names
+from mqcap.domain.numbers import percent
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
-from mqcap.lake.parts import PartsOf, part_dates, part_days
-from mqcap.queries.why_not import known_subject, without_answer
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.lake.parts import PartsOf, attributed_series, measured_subjects, part_dates, part_days
+from mqcap.presentation.attribution_text import sources_text, window_text
+from mqcap.presentation.dates import short_day
+from mqcap.settings.analysis import AttributionSettings
 from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
 
 MEASURED_AS: Final = MappingProxyType(
@@ -163,3 +175,205 @@ def as_document(growth: SeriesGrowth) -> dict[str, object]:
         "now": answer.now,
         "parts": [{**part._asdict(), "kind": str(part.kind)} for part in answer.parts],
     }
+
+
+SEARCHED_DAYS: Final = 35
+"""Days up to the last one in which the series that have parts are looked for (ours)."""
+_OF_SITES: Final = ("mq_", "tpf_", "host_")
+"""Beginnings of metrics of distributed queue managers, z/TPF systems and hosts."""
+_OF_QUEUES: Final = (
+    "What is put to each queue is a series of its own, {metric} of EAST/QM1/QUEUE: from STATQ "
+    "statistics, or a collector that monitors the queues."
+)
+_BY_QUEUE: Final = (
+    "No input divides the log; mq_queue_put_mib_per_s of EAST/QM1/QUEUE says which queue grew "
+    "(STATQ statistics, or a collector that monitors the queues)."
+)
+_BY_APPLICATION: Final = (
+    "No input divides the messages on a queue; mq_queue_put_per_s has parts by application, from "
+    "accounting messages (ACCTQ)."
+)
+_BLOCKS_OF_QUEUES: Final = (
+    "The blocks of each queue are a series of its own, tpf_queue_mqm_blocks of EAST/TPF1/QUEUE: "
+    "from ZMQSC DISPLAY QL with STAT (MQSC0285I)."
+)
+_WOULD_GIVE_PARTS: Final = {
+    "chinit_64bit_used_mib": "Before MQ 9.4 client channels have no buffers above the bar, so "
+    "these records give it no parts.",
+    "mq_connection_count": "DISPLAY CONN (APPLTAG, CHANNEL, CONNAME) would give parts by "
+    "application and channel; it is not read so far.",
+    "mq_put_per_s": _OF_QUEUES.format(metric="mq_queue_put_per_s"),
+    "mq_put_mib_per_s": _OF_QUEUES.format(metric="mq_queue_put_mib_per_s"),
+    "mq_log_written_mib_per_s": _BY_QUEUE,
+    "mq_log_primary_used_pct": _BY_QUEUE,
+    "mq_log_total_used_pct": _BY_QUEUE,
+    "mq_qmgr_fs_used_pct": "The file of each queue is a series of its own, mq_queue_file_mib of "
+    "EAST/QM1/QUEUE: from DISPLAY QSTATUS (CURFSIZE).",
+    "mq_queue_depth_used_pct": _BY_APPLICATION,
+    "mq_queue_depth_count": _BY_APPLICATION,
+    "tpf_mqm_in_use_blocks": _BLOCKS_OF_QUEUES,
+    "tpf_mqm_used_pct": _BLOCKS_OF_QUEUES,
+    "tpf_system_sweep_count": "The sweeps of each queue are a series of its own, tpf_sweep_count "
+    "of EAST/TPF1/QUEUE.",
+}
+"""By metric: the input or series that says what its growth is made of."""
+_NOTHING_DIVIDES: Final = (
+    "No input of distributed queue managers, hosts and z/TPF systems divides this figure."
+)
+
+
+def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
+    """Return the one subject with parts of a metric whose path is, or has a part, as asked for.
+
+    Raises:
+        ConfigurationError: there is no such subject, or it or the metric has no parts in the last
+            days.
+    """
+    first = last - timedelta(days=SEARCHED_DAYS - 1)
+    pairs = [split_series_id(identity) for identity in attributed_series(lake, first, last)]
+    subjects = sorted({name for owner, name in pairs if owner == metric})
+    matching = [name for name in subjects if _has_part(name, subject)]
+    if len(matching) == 1:
+        return matching[0]
+    days = f"from {short_day(first)} to {short_day(last)}"
+    sources = sources_text(metric)
+    remedy = f"Parts: {sources}; a subject without these records has none." if sources else ""
+    if remedy and metric in _WOULD_GIVE_PARTS:
+        remedy = f"{remedy} {_WOULD_GIVE_PARTS[metric]}"
+    if matching:
+        raise ConfigurationError(
+            f"several subjects of {metric} have {subject} in their path",
+            found=listed_names(matching),
+        )
+    require_subject(subject, measured_subjects(lake, first, last))
+    if subjects:
+        raise ConfigurationError(
+            f"{subject} has no parts of {metric} {days}",
+            found=f"parts of {listed_names(subjects)}",
+            expected=" or ".join(near_names(subject, subjects)) if len(subjects) > NEAR_MAX else "",
+            remedy=remedy,
+        )
+    if sources:
+        raise ConfigurationError(
+            f"no subject has parts of {metric} {days}", found=subject, remedy=remedy
+        )
+    if metric.startswith(_OF_SITES):
+        raise ConfigurationError(
+            f"no parts are made of {metric}",
+            found=subject,
+            remedy=_WOULD_GIVE_PARTS.get(metric, _NOTHING_DIVIDES),
+        )
+    metrics = sorted({owner for owner, _ in pairs})
+    near = " or ".join(near_names(metric, metrics))
+    raise ConfigurationError(
+        f"no parts are made of {metric}",
+        found=f"parts of {listed_names(metrics)}",
+        expected=near or "one of these",
+    )
+
+
+def without_answer(
+    metric: str,
+    rows: Sequence[PartDay],
+    first: date,
+    last: date,
+    other: Attribution | None,
+    breakdown: PartKind | None,
+) -> ConfigurationError:
+    """Return the error that names what is missing.
+
+    Args:
+        metric: Name of the metric.
+        rows: All of its parts in the span.
+        first: First day of the span.
+        last: Last day of it.
+        other: The answer by another breakdown than the one asked for; ``None`` without any.
+        breakdown: That asked for; ``None``: any.
+    """
+    span = f"{short_day(first)} to {short_day(last)}"
+    days = sorted({row.site_date for row in rows if row.kind == PartKind.whole})
+    if other is not None:
+        kinds = [str(kind) for kind in other.breakdowns]
+        return ConfigurationError(
+            f"no parts by {breakdown} at both ends of {span}",
+            found=f"parts by {', '.join(kinds)}",
+            expected=f"--by {' or '.join(kinds)}",
+        )
+    if not days:
+        return ConfigurationError(
+            f"no parts of {metric} from {span}",
+            found="no measured day",
+            remedy="Choose an earlier first day with --since.",
+        )
+    known = f"{short_day(days[0])} to {short_day(days[-1])}"
+    if len(days) < 2 or not _have_a_weekday_twice(days):
+        later = short_day(days[0] + timedelta(days=DAYS_OF_WEEK))
+        return ConfigurationError(
+            f"no answer yet: parts of {metric} are known from {short_day(days[0])} on; no day of "
+            "the week is at both ends of the span",
+            found=_with_parts(known if len(days) > 1 else short_day(days[0]), rows),
+            expected="a Friday and an earlier Friday, for example",
+            remedy=f"Ask again after {later}, or choose an earlier first day with --since.",
+        )
+    return ConfigurationError(
+        f"parts of {metric} are known at one end of the span only",
+        found=_with_parts(known, rows),
+        expected="the same records at both ends",
+        remedy="Choose another first day with --since: a trace was switched on or off between.",
+    )
+
+
+def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
+    """Return the days, with the days of each breakdown and what its parts are of the metric."""
+    wholes = {row.site_date: 0.0 for row in rows}
+    for row in rows:
+        if row.kind == PartKind.whole:
+            wholes[row.site_date] += row.value * row.covered_seconds
+    found = []
+    for breakdown in sorted({row.breakdown for row in rows} & set(BREAKDOWNS)):
+        parts = [row for row in rows if row.breakdown == breakdown]
+        days = sorted({row.site_date for row in parts})
+        total = sum(wholes[day] for day in days)
+        amount = sum(row.value * row.covered_seconds for row in parts)
+        share = f", {percent(amount / total)} of the figure" if total else ""
+        found.append(f"by {breakdown} {window_text(Window(days[0], days[-1]))}{share}")
+    return f"{known} ({'; '.join(found)})" if found else known
+
+
+def _have_a_weekday_twice(days: Sequence[date]) -> bool:
+    return len({day.weekday() for day in days}) < len(days)
+
+
+def _has_part(path: str, wanted: str) -> bool:
+    """Return whether a path has another one as a part, in any case: ``CSQ1`` of ``PLEX1/CSQ1``."""
+    edge = SERIES_SEPARATOR
+    return bool(wanted) and f"{edge}{wanted}{edge}".casefold() in f"{edge}{path}{edge}".casefold()
+
+
+def require_subject(wanted: str, subjects: Iterable[str]) -> None:
+    """Do nothing where a subject, what it belongs to, or a part of a path is so named.
+
+    Args:
+        wanted: Such as ``PLEX1``, ``PLEX1/CSQ1`` or ``CSQ1``, in any case.
+        subjects: Subjects with measured figures; nothing is known without any.
+
+    Raises:
+        ConfigurationError: no subject has it in its path.
+    """
+    parts = [subject.split(SERIES_SEPARATOR) for subject in subjects]
+    owners = sorted({SERIES_SEPARATOR.join(names[:2]) for names in parts})
+    if not parts or any(_has_path(names, wanted) for names in parts):
+        return
+    names = sorted({*owners, *(name for each in parts for name in each[:2])})
+    near = " or ".join(near_names(wanted, names))
+    raise ConfigurationError(
+        f"there is no subject {wanted}",
+        found=f"figures of {listed_names(owners)}",
+        expected=near or "one of these",
+    )
+
+
+def _has_path(names: Sequence[str], wanted: str) -> bool:
+    edge = SERIES_SEPARATOR
+    path = edge.join(names)
+    return f"{edge}{wanted}{edge}".casefold() in f"{edge}{path}{edge}".casefold()

@@ -26,8 +26,7 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
-from mqcap.store.losses import read_losses
-from mqcap.store.plans import read_plans
+from mqcap.store.plans import read_losses, read_plans
 from mqcap.store.step_runs import read_step_runs
 
 TITLES: Final = {

@@ -7,8 +7,7 @@ from typing import Final, TypeAlias
 
 from mqcap.domain.crossing import stated_probability
 from mqcap.domain.finding import Severity
-from mqcap.domain.forecast import Forecast
-from mqcap.domain.growth import growth_of
+from mqcap.domain.forecast import Forecast, growth_of
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import percent
 from mqcap.domain.plan import AnyPlan

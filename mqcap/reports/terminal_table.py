@@ -21,7 +21,7 @@ from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import read_finding_summaries
-from mqcap.store.losses import read_losses
+from mqcap.store.plans import read_losses
 
 ROWS_MAX: Final = 36
 """Resources that ``mqcap report`` lists; ``mqcap plan`` lists all (ours)."""

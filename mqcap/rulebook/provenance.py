@@ -15,7 +15,7 @@ from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_source_files
 from mqcap.store.models import Observation, SourceFileFacts
 from mqcap.store.observations import read_observations
 

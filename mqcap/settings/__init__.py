@@ -13,10 +13,10 @@ from mqcap.settings.models import (
     RuleWindow,
     Site,
     SmtpServer,
+    SparkSettings,
     StoreSettings,
     policy_of,
 )
-from mqcap.settings.spark import SparkSettings
 
 __all__ = [
     "AlertSettings",

@@ -20,14 +20,13 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import is_of_capacity
 from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
-from mqcap.lake.console_events import console_events
+from mqcap.lake.console_events import Wanted, console_events, message_rows
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, manifests
-from mqcap.lake.message_rows import Wanted, message_rows
 from mqcap.settings import Settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.database import Store
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_source_files
 from mqcap.store.series import read_series
 from spark_apps.digests import Placement, placement
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pyarrow as pa
 
-from mqcap.completeness.archive_times import differing_archive_times
+from mqcap.completeness.arrivals import differing_archive_times
 from mqcap.completeness.days import judge_touched
 from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.distributed.mq_name import subject_of

@@ -27,8 +27,7 @@ from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_data_notes
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
-from mqcap.store.losses import replace_losses
-from mqcap.store.plans import previous_plans, replace_plans
+from mqcap.store.plans import previous_plans, replace_losses, replace_plans
 from mqcap.store.series import read_series
 from sizing.rulebook.registry import all_rules
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -17,6 +17,7 @@ from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import DriverCourse
+from mqcap.ingest.driver_file import read_driver_file
 from mqcap.judging.todays_limits import LIMIT_METRICS, in_todays_limits
 from mqcap.lake.files import remove, remove_unfinished, replace_folder
 from mqcap.lake.forecast_results import results_of
@@ -27,7 +28,7 @@ from mqcap.lake.partitions import remove_before
 from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.steps.drivers import driver_courses
+from mqcap.settings.analysis import DriverSettings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import TrainingRow
@@ -191,3 +192,40 @@ def _holds(file: Location, table: pa.Table) -> bool:
 
 def _partition(settings: Settings, dataset: str, day: date) -> Location:
     return cutoff_partition(open_lake(settings.lake), dataset, day)
+
+
+def driver_courses(
+    settings: DriverSettings, series: Iterable[str], day: date
+) -> tuple[dict[str, DriverCourse], tuple[str, ...]]:
+    """Return the driver of each series that has one, and what is wrong with the file.
+
+    Values after ``day`` are not used: what is to come is a plan of the settings. A series whose
+    driver has no value up to that day is forecast without.
+    """
+    if settings.file is None:
+        return {}, ()
+    read = read_driver_file(settings.file)
+    problems = list(read.problems)
+    by_name = {name: _course(settings, name, days, day) for name, days in read.values.items()}
+    courses: dict[str, DriverCourse] = {}
+    for identity in sorted(series):
+        name = settings.driver_of(identity)
+        if name is None:
+            continue
+        course = by_name.get(name)
+        if course is None or not course.values:
+            problems.append(f"{settings.file}: no value of {name}, the driver of {identity}")
+            continue
+        courses[identity] = course
+    return courses, tuple(problems)
+
+
+def _course(
+    settings: DriverSettings, name: str, days: Mapping[date, float], last: date
+) -> DriverCourse:
+    return DriverCourse(
+        name=name,
+        values={when: value for when, value in days.items() if when <= last},
+        plans=settings.plans.get(name, ()),
+        gain_min_ratio=settings.gain_min_ratio,
+    )

@@ -51,7 +51,7 @@ from mqcap.locks import exclusive
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.files import read_source_files, upsert_source_files
+from mqcap.store.feeds import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
 
 _FINGERPRINT: Final = "fingerprint"

@@ -1,15 +1,19 @@
 """Step observe: the daily roll-up of hourly values, for every day whose hours have changed.
 
 What computes it is imported only where a day has changed: pandas is half of a short run.
+
+Where the lake lacks days that the store knows, nothing is judged or sent from what is left: the
+figures would change as though history had.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, timedelta
 from typing import Any, Final
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import counted
 from mqcap.lake.aggregated import source_digests
 from mqcap.lake.location import Location, open_lake
@@ -18,10 +22,9 @@ from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.steps.lost_days import days_lost_by, refuse_lost_days
-from mqcap.steps.place_problems import place_problems
+from mqcap.steps.load_problems import place_problems
 from mqcap.store.database import Store
-from mqcap.store.files import read_source_files, upsert_source_files
+from mqcap.store.feeds import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
 from mqcap.store.observations import observed_digests
 
@@ -129,3 +132,40 @@ def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
         "last_interval_utc": manifest.last_interval_utc,
         "problem": manifest.problem and as_sent(manifest.problem, manifest.name, landed.name),
     }
+
+
+def days_lost_by(lake: Location, engine: Store) -> list[date]:
+    """Return the observed UTC dates whose files and hours the lake no longer knows, in order."""
+    gone = observed_digests(engine).keys() - source_digests(lake).keys()
+    if not gone:
+        return []
+    decoded = {manifest.sha256 for manifest in manifests(lake)}
+    lost = (
+        file
+        for file in read_source_files(engine)
+        if file.record_count is not None and not file.problem and file.sha256 not in decoded
+    )
+    return sorted({day for file in lost for day in _dates(file)} & gone)
+
+
+def refuse_lost_days(lake: str, days: list[date]) -> None:
+    """Raise ConfigurationError when there are any."""
+    if days:
+        raise ConfigurationError(
+            "the store knows days that the lake does not have",
+            found=f"{counted(len(days), 'UTC date')} missing in {lake} ({days[0]} to {days[-1]})",
+            expected="the lake that these days were loaded into",
+            remedy="Mount it, correct the key lake, or put it back from a backup; or put the files "
+            "of these days into the inbox again. To begin anew, name a new store too (store.url). "
+            "Nothing was judged or sent.",
+        )
+
+
+def _dates(file: SourceFileFacts) -> Iterable[date]:
+    if file.first_interval_utc is None or file.last_interval_utc is None:
+        return
+    first, last = (
+        each.astimezone(UTC).date() for each in (file.first_interval_utc, file.last_interval_utc)
+    )
+    for number in range((last - first).days + 1):
+        yield first + timedelta(days=number)

@@ -16,7 +16,7 @@ from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.files import read_source_files, upsert_source_files
+from mqcap.store.feeds import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
 
 HASH_DIGITS_MIN: Final = 8

@@ -1,9 +1,9 @@
-"""Completeness of each feed and site day: replaced by day, read as domain models."""
+"""Feeds of each day, and files as delivered, by content."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Engine, delete
@@ -11,9 +11,10 @@ from sqlalchemy import Engine, delete
 from mqcap.domain.feed import FeedDay, FeedState
 from mqcap.store.database import writing
 from mqcap.store.documents import as_document, parse_feed_day
-from mqcap.store.fetch import fetch_documents, select_document
-from mqcap.store.tables import FeedDayRow
-from mqcap.store.upsert import insert_rows
+from mqcap.store.fetch import fetch_documents, fetch_models, select_columns, select_document
+from mqcap.store.models import SourceFileFacts
+from mqcap.store.tables import FeedDayRow, SourceFileRow
+from mqcap.store.upsert import Row, insert_rows, upsert
 
 
 def replace_feed_days(engine: Engine, first: date, last: date, days: Iterable[FeedDay]) -> int:
@@ -72,3 +73,32 @@ def _row(day: FeedDay) -> dict[str, Any]:
         "received_seconds": day.received_seconds,
         "document": as_document(day),
     }
+
+
+def upsert_source_files(engine: Engine, rows: Iterable[SourceFileFacts | Row]) -> int:
+    """Store files by content; a known file keeps its first landing instant. Returns how many."""
+    with writing(engine, SourceFileRow) as connection:
+        return upsert(
+            connection,
+            SourceFileRow,
+            [SourceFileFacts.model_validate(row).model_dump() for row in rows],
+            keep=frozenset({"landed_at_utc"}),
+        )
+
+
+def read_source_files(engine: Engine) -> list[SourceFileFacts]:
+    """Return all files ever delivered, by day of receipt and hash."""
+    table = SourceFileRow
+    statement = select_columns(table).order_by(table.received_date, table.sha256)
+    return fetch_models(engine, SourceFileFacts, statement)
+
+
+def source_files_between(engine: Engine, begin: datetime, end: datetime) -> list[SourceFileFacts]:
+    """Return files with intervals from ``begin`` up to ``end``, by day of receipt and hash."""
+    table = SourceFileRow
+    statement = (
+        select_columns(table)
+        .where(table.first_interval_utc < end, table.last_interval_utc >= begin)
+        .order_by(table.received_date, table.sha256)
+    )
+    return fetch_models(engine, SourceFileFacts, statement)

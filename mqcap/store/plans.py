@@ -1,4 +1,4 @@
-"""Plans of resources by site day."""
+"""Plans, and losses of coupling facilities and members of sharing groups, by site day."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from datetime import date
 from sqlalchemy import Engine, delete, func, select
 
 from mqcap.domain.plan import Plan, plan_order
+from mqcap.losses.model import Loss, loss_order
 from mqcap.store.database import writing
-from mqcap.store.documents import as_document, parse_plan
+from mqcap.store.documents import as_document, parse_loss, parse_plan
 from mqcap.store.fetch import fetch_documents, fetch_value, fetch_values, select_document
-from mqcap.store.tables import PlanRow
+from mqcap.store.tables import LossRow, PlanRow
 from mqcap.store.upsert import insert_rows
 
 
@@ -58,3 +59,26 @@ def previous_plans(engine: Engine, site_date: date) -> dict[str, Plan]:
     column = PlanRow.site_date
     last = fetch_value(engine, select(func.max(column)).where(column < site_date))
     return {} if last is None else {plan.resource: plan for plan in read_plans(engine, last)}
+
+
+def replace_losses(engine: Engine, site_date: date, losses: Iterable[Loss]) -> int:
+    """Make these the only losses of a day. Returns how many."""
+    table = LossRow
+    with writing(engine, LossRow) as connection:
+        connection.execute(delete(table).where(table.site_date == site_date))
+        rows = (
+            {
+                "lost": loss.lost,
+                "site_date": site_date,
+                "severity": loss.severity,
+                "document": as_document(loss),
+            }
+            for loss in losses
+        )
+        return insert_rows(connection, table, rows)
+
+
+def read_losses(engine: Engine, site_date: date) -> list[Loss]:
+    """Return the losses of a day, most urgent first; empty where nothing can be lost."""
+    statement = select_document(LossRow.document).where(LossRow.site_date == site_date)
+    return sorted(fetch_documents(engine, statement, parse_loss), key=loss_order)

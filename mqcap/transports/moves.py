@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.metric import SERIES_SEPARATOR, series_id
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.units import KIB_BYTES, SECONDS_PER_DAY, US_PER_S
-from mqcap.settings.transports import TransportSettings
+from mqcap.settings.analysis import TransportSettings
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 from mqcap.transports.channel_move import (

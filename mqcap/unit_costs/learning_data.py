@@ -29,7 +29,7 @@ from mqcap.lake.manifest import manifests
 from mqcap.lake.readers import day_bounds, instant
 from mqcap.lake.tables import read_rows
 from mqcap.settings import Settings
-from mqcap.settings.unit_costs import UnitCostSettings
+from mqcap.settings.analysis import UnitCostSettings
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
 from mqcap.store.observations import read_figures

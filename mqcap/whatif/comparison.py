@@ -20,7 +20,7 @@ from mqcap.judging.observed import is_part_of
 from mqcap.losses.carried.lose import LossOverlay
 from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
-from mqcap.settings.plan import PlanSettings
+from mqcap.settings.analysis import PlanSettings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
 from mqcap.whatif.names import with_full_names

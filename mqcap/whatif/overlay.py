@@ -23,8 +23,7 @@ from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.judging.known import Same
-from mqcap.judging.measured_days import MeasuredDays
-from mqcap.judging.observed import Observed
+from mqcap.judging.observed import MeasuredDays, Observed
 from mqcap.lake.readers import HourRate
 from mqcap.losses.carried.lose import LossOverlay, loss_of
 from mqcap.store.models import WindowDay

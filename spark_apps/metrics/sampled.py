@@ -15,7 +15,7 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
-from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure
 from spark_apps.transforms.intervals import (
     Gauge,
     Sections,

@@ -11,7 +11,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import MIB_BYTES
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
 from spark_apps.transforms.keys import INTERVAL

@@ -21,7 +21,7 @@ from mqcap.notifications.audit_record import audit_record
 from mqcap.reports.platform_metrics import exposition
 from mqcap.settings import load_settings
 from mqcap.store.crossings import read_crossings
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_observations

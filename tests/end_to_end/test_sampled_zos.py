@@ -11,8 +11,7 @@ import pytest
 
 from devtools.simulator import SimulationResult, generate
 from devtools.simulator.events import LostRecords
-from devtools.simulator.monitor.monitor_kind import MonitorKind
-from devtools.simulator.spec import EstateSpec, small_spec
+from devtools.simulator.spec import EstateSpec, MonitorKind, small_spec
 from mqcap.domain.datasets import METRIC_HOURLY
 from tests.end_to_end.estate import LAST_DAY, LoadedEstate, mqcap
 

@@ -19,8 +19,7 @@ from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanRule, PlanTier
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store.crossings import replace_crossings
-from mqcap.store.feeds import replace_feed_days
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import Observation, SeriesFacts, SourceFileFacts

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqcap.domain.metric import split_series_id
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from tests.plugins import builder
 
 FIRST: Final = datetime(2026, 1, 29, 23, tzinfo=UTC)

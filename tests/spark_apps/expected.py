@@ -22,7 +22,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from mqcap.domain.estate import Estate
-from mqcap.lake.landing import LandedFile
+from mqcap.lake.landed_places import LandedFile
 from spark_apps.decode_file import DecodeOptions, decode_file
 from spark_apps.digests import placement
 from spark_apps.measure import Aggregation, columns_read, every_interval

@@ -17,8 +17,7 @@ import pytest
 from polars.io.plugins import register_io_source
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
-from mqcap.domain.sampled.zos_figure import ZosFigure
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZosFigure, ZtpfFigure
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from spark_apps.read import row_schema
 from spark_apps.registry import MetricFamily, all_metrics, datasets_read, families

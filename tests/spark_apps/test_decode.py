@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from mqcap.lake.landed_places import LandedPlaces
-from mqcap.lake.landing import LandedFile
+from mqcap.lake.landed_places import LandedFile, LandedPlaces
 from mqcap.lake.manifest import write_manifest
 from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import load_settings

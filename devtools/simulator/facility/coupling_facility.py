@@ -10,18 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devtools.simulator.events import changed
-from devtools.simulator.facility.shared_queues import (
-    elements_of,
-    held_messages,
-    senders_of_structure,
-)
 from devtools.simulator.queue_manager import SimulatedPeriod, first_day
+from devtools.simulator.senders import Sender
 from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, values
 from mqcap.domain.estate import Dyndisp
+from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.ingest.smf.encode import Group, Intervals, group_of
 from mqcap.ingest.smf.layout import layouts
+from sizing.rulebook.registry import get
 
 _BLOCKS_PER_MIB: Final = 256
 """4 KB blocks."""
@@ -299,3 +297,28 @@ def _processors(part: CouplingFacilitySlice) -> Group:
         "r744pbsg": 1,
     }
     return _group(part, "R744P", columns, engines)
+
+
+_FILL: Final = "@"
+
+
+def held_messages(sender: Sender, days: Int64s, anchor: date) -> Int64s:
+    """Return the messages on the queue of a sender in intervals of these local days."""
+    held: Int64s = np.rint(sender.held * changed(sender.held_change, days, anchor)).astype(np.int64)
+    return held
+
+
+def senders_of_structure(plex: SysplexSpec, structure: str) -> list[Sender]:
+    """Return one sender per shared queue in a structure of that z/OS name, the first member's."""
+    found: dict[str, Sender] = {}
+    for qmgr in plex.qmgrs:
+        group = (qmgr.qsg or "").ljust(GROUP_NAME_LENGTH, _FILL)
+        for sender in qmgr.senders:
+            if sender.structure and f"{group}{sender.structure}" == structure:
+                found.setdefault(sender.queue, sender)
+    return list(found.values())
+
+
+def elements_of(sender: Sender) -> int:
+    """Return the elements of one message of a sender (CFS-ELEMENTS)."""
+    return int(get("CFS-ELEMENTS").answer({"message_bytes": sender.message_bytes})["elements"])

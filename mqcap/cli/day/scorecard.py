@@ -10,7 +10,7 @@ import typer
 from mqcap.cli.common import DayOption, print_json, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store, day_or_newest
-from mqcap.domain.console.limit_record import LimitRecord
+from mqcap.domain.console.ledger import LimitRecord
 from mqcap.judging.ledger import read_ledger
 from mqcap.judging.scorecard import correction_lines, read_limit_records
 from mqcap.presentation.ledger_text import ledger_lines

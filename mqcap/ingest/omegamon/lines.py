@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.estate.structures import zos_structure
-from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import stamp_utc
 from mqcap.ingest.zos_key import QMGR, ZosKey, object_number

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
-from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.units import MIB_BYTES, US_PER_S
 
 PREFIX: Final = "ibmmq_"

@@ -11,7 +11,7 @@ import numpy as np
 
 from mqcap.domain.datasets import ZTPF_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import SampleReading
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import Instants, Samples, Values, most_frequent

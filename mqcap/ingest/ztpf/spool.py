@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.ingest.text_reading import Omissions
 
 MESSAGE: Final = re.compile(r"^(MQSC\d{4})[IWE] (?:(\d\d)\.(\d\d)\.(\d\d) )?(.*)")

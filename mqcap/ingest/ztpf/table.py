@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 
 HEADER: Final = (

@@ -22,7 +22,7 @@ from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries, measured_hours
 from mqcap.judging.known import Same
-from mqcap.judging.measured_days import MeasuredDays
+from mqcap.judging.observed import MeasuredDays
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
 

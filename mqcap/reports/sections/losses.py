@@ -15,7 +15,7 @@ from mqcap.losses.text.tables import LossMatrix, MatrixRow, matrices
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.reports.tables import severity_cell
-from mqcap.store.losses import read_losses
+from mqcap.store.plans import read_losses
 
 _BLANK: Final = "No coupling facility or member of a queue sharing group can be lost."
 _SAME: Final = "lost"

@@ -37,10 +37,9 @@ from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import finding_dates, findings_below, latest_site_date
 from mqcap.store.forecasts import find_forecast
-from mqcap.store.losses import read_losses
 from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
-from mqcap.store.plans import read_plans
+from mqcap.store.plans import read_losses, read_plans
 from mqcap.store.scores import class_scores_by_basis, reliability, scores_as_of
 from mqcap.store.series import find_series, read_series_names, series_with_ids
 from mqcap.store.tickets import read_tickets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devtools.docs.command_page import EXPORTS, command_page
+from devtools.docs.site import EXPORTS, command_page
 from mqcap.cli.shared.exit_codes import ExitCode
 from tests.mqcap.cli.test_app import ALL
 

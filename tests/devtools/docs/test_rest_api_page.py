@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devtools.docs.rest_api_page import rest_api_page
+from devtools.docs.site import rest_api_page
 
 DOCUMENT: dict[str, Any] = {
     "paths": {

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from devtools.simulator import SimulationResult, Truth, generate
 from devtools.simulator.events import LostRecords
 from devtools.simulator.generate import periods_of
-from devtools.simulator.monitor.monitor_kind import MonitorKind
 from devtools.simulator.senders import Sender
+from devtools.simulator.spec import MonitorKind
 from mqcap.domain.errors import ConfigurationError
 from tests.devtools.simulator.builders import FIRST, LAST, estate_spec, plex_spec
 from tests.devtools.simulator.reading import Record, records_of, records_of_kind

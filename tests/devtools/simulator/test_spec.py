@@ -9,9 +9,8 @@ import pytest
 import yaml
 
 from devtools.simulator import load_spec, sample_spec, small_spec
-from devtools.simulator.monitor.monitor_kind import MonitorKind
 from devtools.simulator.site.site_spec import SiteInput
-from devtools.simulator.spec import EstateSpec
+from devtools.simulator.spec import EstateSpec, MonitorKind
 from mqcap.domain.errors import ConfigurationError
 
 

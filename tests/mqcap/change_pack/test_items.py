@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from mqcap.change_pack.items import item_of_finding
+from mqcap.change_pack.pack import item_of_finding
 from mqcap.domain.plan import PlanCost, PlanVariant
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from tests.mqcap.change_pack.builders import change, finding

@@ -17,8 +17,7 @@ from mqcap.presentation.plans.cost import cost_text
 from mqcap.reports.plan_tables import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
-from mqcap.store.losses import replace_losses
-from mqcap.store.plans import read_plans
+from mqcap.store.plans import read_plans, replace_losses
 from tests import plan_factories
 from tests.mqcap.change_pack.builders import change, estate_of, finding, pack, plan_of
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, days, observe, run, settings_of

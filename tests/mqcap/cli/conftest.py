@@ -11,8 +11,7 @@ from sqlalchemy import Engine
 
 from mqcap.settings import Settings, load_settings
 from mqcap.steps import runner
-from mqcap.store.feeds import replace_feed_days
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from tests.factories import DAY, feed_day, source_file
 from tests.mqcap.steps.notify.builders import fine, judge, over
 from tests.stores import new_store

@@ -13,8 +13,8 @@ from mqcap.domain.plan import PlanVariant
 from mqcap.losses.text.sentences import NOTE, loss_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
-from mqcap.store.losses import replace_losses
 from mqcap.store.observations import replace_observations
+from mqcap.store.plans import replace_losses
 from mqcap.store.series import upsert_series
 from mqcap.store.tables import LossRow
 from mqcap.whatif.scenario import read_scenario

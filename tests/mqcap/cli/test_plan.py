@@ -17,8 +17,7 @@ from mqcap.domain.plan import PlanCost, PlanVariant
 from mqcap.presentation.summary_text import DETAIL_LINES
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
-from mqcap.store.losses import replace_losses
-from mqcap.store.plans import replace_plans
+from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import save_acknowledgements
 from tests.factories import DAY, acknowledgement, finding
 from tests.mqcap.cli.command_line import invoked, output_of

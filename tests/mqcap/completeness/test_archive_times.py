@@ -3,7 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from mqcap.completeness.archive_times import (
+from mqcap.completeness.arrivals import (
     ARCHIVE_TIME,
     archive_difference,
     differing_archive_times,

@@ -7,7 +7,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from mqcap.completeness.mq_versions import (
+from mqcap.completeness.arrivals import (
     instant_of,
     version_history,
 )

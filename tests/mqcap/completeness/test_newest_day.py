@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.completeness.newest_day import newest_day
+from mqcap.completeness.days import newest_day
 from mqcap.domain.feed import FeedState
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.observations import replace_observations

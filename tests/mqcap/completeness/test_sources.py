@@ -13,7 +13,7 @@ import pytest
 from mqcap.completeness.days import differing_sources
 from mqcap.domain.feed import FeedKind, FeedState, data_findings
 from mqcap.lake.layout import hour_partition
-from mqcap.settings.attribution import AttributionSettings, SourceFloor
+from mqcap.settings.analysis import AttributionSettings, SourceFloor
 
 DAY = date(2026, 3, 2)
 CSQ1 = "PLEX1/CSQ1"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.domain.growth import growth_of
+from mqcap.domain.forecast import growth_of
 
 WEEK = (10.0, 10.0, 10.0, 10.0, 10.0, 2.0, 2.0)
 

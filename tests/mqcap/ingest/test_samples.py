@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
-from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.ingest.queue_limit import QueueLimit
 from mqcap.ingest.samples import (
     FIRST_UTC,

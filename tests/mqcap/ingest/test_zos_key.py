@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.distributed.qmgr_figure import SampleReading
-from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 

@@ -8,8 +8,7 @@ from functools import partial
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.hours import MeasuredSeries
-from mqcap.judging.measured_days import MeasuredDays
-from mqcap.judging.observed import Observed
+from mqcap.judging.observed import MeasuredDays, Observed
 from mqcap.store.models import WindowDay
 
 DAY = date(2026, 3, 31)

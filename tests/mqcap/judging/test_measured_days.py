@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from mqcap.domain.metric import Statistic
-from mqcap.judging.measured_days import MeasuredDays
+from mqcap.judging.observed import MeasuredDays
 from mqcap.store.models import WindowDay
 from tests.mqcap.judging.observations import LOG, SUBJECT, measured, observed
 

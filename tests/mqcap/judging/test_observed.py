@@ -5,8 +5,7 @@ from __future__ import annotations
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.hours import MeasuredHours
-from mqcap.judging.measured_days import MeasuredDays
-from mqcap.judging.observed import Observed
+from mqcap.judging.observed import MeasuredDays, Observed
 from tests.mqcap.judging.observations import DAY, LOG, SUBJECT, measured, observed, with_series
 
 OTHER = "PLEX1/CSQ2"

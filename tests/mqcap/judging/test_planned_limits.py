@@ -8,7 +8,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding
 from mqcap.judging.evaluate import judge_all
 from mqcap.judging.inputs import values_of
-from mqcap.judging.planned_limits import limit_steps, planned_limits
+from mqcap.judging.planned_change import limit_steps, planned_limits
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from sizing.rulebook.judge import judge

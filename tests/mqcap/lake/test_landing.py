@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from mqcap.lake.landing import LandedFile, landed_files
+from mqcap.lake.landed_places import LandedFile, landed_files
 from mqcap.lake.layout import landed_paths, landing_folder
 
 A, B = "a" * 64, "b" * 64

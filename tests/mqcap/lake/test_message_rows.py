@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mqcap.domain.datasets import QMGR_EVENT
+from mqcap.lake.console_events import Wanted, message_rows
 from mqcap.lake.layout import rows_path
 from mqcap.lake.manifest import Manifest
-from mqcap.lake.message_rows import Wanted, message_rows
 from tests.mqcap.lake.test_console_events import DAY, NOON
 
 ALL = Wanted({"AMQ7463"}, NOON, NOON + timedelta(hours=1))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from mqcap.domain.datasets import METRIC_PART
-from mqcap.lake.site_dates import rows_of_site_dates
+from mqcap.lake.parts import rows_of_site_dates
 from tests.mqcap.lake.parts import FIRST, row, write_parts
 
 DAY = timedelta(days=1)

@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.notifications.audit_record import audit_record, audit_record_text
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from mqcap.store.outbox import save_delivery
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from tests.factories import DAY, acknowledgement, delivery, problem_day, source_file, ticket

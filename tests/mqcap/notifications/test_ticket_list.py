@@ -16,8 +16,7 @@ from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
 from mqcap.settings import Settings
-from mqcap.store.losses import replace_losses
-from mqcap.store.plans import replace_plans
+from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import save_acknowledgements
 from tests.factories import DAY, ticket
 from tests.mqcap.steps.notify.builders import judge, over, site

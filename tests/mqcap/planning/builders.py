@@ -13,7 +13,7 @@ from mqcap.judging.evaluate import DayFacts, facts_of_day, judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
-from mqcap.settings.plan import PlanSettings
+from mqcap.settings.analysis import PlanSettings
 from mqcap.store.forecasts import replace_forecasts
 from tests.mqcap.rulebook.builders import (
     DAY,

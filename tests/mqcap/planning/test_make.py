@@ -15,7 +15,7 @@ from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning import make
 from mqcap.planning.evaluation import facts_with, kept
 from mqcap.planning.make import plans_of_day
-from mqcap.settings.plan import PlanSettings
+from mqcap.settings.analysis import PlanSettings
 from mqcap.store.console_states import replace_states
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.scenario import Scenario

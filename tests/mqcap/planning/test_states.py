@@ -7,7 +7,7 @@ from mqcap.domain.plan import PlanCost
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from mqcap.planning.states import States, weighted
-from mqcap.settings.plan import PlanCostWeights, PlanSettings
+from mqcap.settings.analysis import PlanCostWeights, PlanSettings
 from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
 
 NO_WEIGHTS = dict.fromkeys(PlanCostWeights.model_fields, 0.0)

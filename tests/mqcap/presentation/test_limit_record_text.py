@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.console.limit_record import LimitRecord
+from mqcap.domain.console.ledger import LimitRecord
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.limit_record_text import (

@@ -6,8 +6,7 @@ from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
-from mqcap.store.losses import replace_losses
-from mqcap.store.plans import replace_plans
+from mqcap.store.plans import replace_losses, replace_plans
 from tests.factories import DAY, finding
 from tests.plan_factories import loss, plan, plan_rule
 

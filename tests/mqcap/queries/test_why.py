@@ -16,7 +16,7 @@ from mqcap.queries.why import (
     growth_if_known,
     growth_of_series,
 )
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.analysis import AttributionSettings
 from tests.mqcap.lake.parts import (
     CSQ1,
     FIRST,

@@ -12,8 +12,8 @@ import pytest
 from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.layout import hour_partition
-from mqcap.queries.why import growth_of_series
-from mqcap.queries.why_not import (
+from mqcap.queries.why import (
+    growth_of_series,
     known_subject,
     require_subject,
     without_answer,

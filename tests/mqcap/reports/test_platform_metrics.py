@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.reports.platform_metrics import PLATFORM_METRICS, exposition
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from mqcap.store.outbox import save_delivery
 from mqcap.store.step_runs import save_step_run
 from tests.factories import DAY, NOON, delivery, source_file, step_run

@@ -15,8 +15,7 @@ from mqcap.presentation.listing import Listing
 from mqcap.reports.terminal_table import ROWS_MAX, findings_table, shown_lines, table
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
-from mqcap.store.losses import replace_losses
-from mqcap.store.plans import replace_plans
+from mqcap.store.plans import replace_losses, replace_plans
 from tests.factories import DAY, finding
 from tests.plan_factories import loss, loss_cell, loss_finding, plan, plan_rule
 from tests.stores import new_store

@@ -21,7 +21,7 @@ from mqcap.rulebook.explain import explain
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.crossings import read_crossings, replace_crossings, replace_site_correction
 from mqcap.store.database import Store
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from mqcap.store.findings import replace_findings, require_finding, require_findings
 from mqcap.store.forecasts import replace_forecasts
 from tests.factories import feed_day, mix

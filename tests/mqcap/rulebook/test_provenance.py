@@ -15,7 +15,7 @@ from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from tests.mqcap.rulebook.builders import (
     DAY,
     LOG,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.analysis import AttributionSettings
 
 
 @pytest.mark.parametrize(

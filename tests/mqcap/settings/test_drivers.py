@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from mqcap.domain.forecast import DriverPlan
-from mqcap.settings.drivers import DriverSettings
+from mqcap.settings.analysis import DriverSettings
 
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 SERIES = {LOG: "payments", "log_growth_mib_per_s/PLEX1/*": "orders"}

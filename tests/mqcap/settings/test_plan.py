@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from mqcap.settings.plan import PlanCostWeights, PlanSettings
+from mqcap.settings.analysis import PlanCostWeights, PlanSettings
 
 
 def test_a_plan_lasts_180_days_at_the_90_percent_bound_by_default() -> None:

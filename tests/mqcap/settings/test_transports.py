@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from mqcap.settings.transports import TransportSettings
+from mqcap.settings.analysis import TransportSettings
 
 
 @pytest.mark.parametrize("largest", [0.9, 1.0, 1.1])

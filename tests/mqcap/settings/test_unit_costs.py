@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from mqcap.settings.unit_costs import UnitCostSettings
+from mqcap.settings.analysis import UnitCostSettings
 
 
 @pytest.mark.parametrize(

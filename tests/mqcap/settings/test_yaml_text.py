@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mqcap.settings.yaml_text import parse_yaml, yaml_error_text
+from mqcap.settings.loader import parse_yaml, yaml_error_text
 
 TEXT = "a: [1, 2.5, true]\nb: {c: 2026-03-02, d: 'æ'}\n"
 

@@ -19,8 +19,7 @@ from mqcap.domain.estate import Sysplex
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.ingest.console.catalogue import catalogue
-from mqcap.lake.landed_places import LandedPlaces
-from mqcap.lake.landing import landed_files
+from mqcap.lake.landed_places import LandedPlaces, landed_files
 from mqcap.lake.layout import landing_folder
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.console_states import record_states
@@ -28,7 +27,7 @@ from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.steps.observe import observe
 from mqcap.store.console_states import read_states
-from mqcap.store.files import read_source_files, upsert_source_files
+from mqcap.store.feeds import read_source_files, upsert_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.plans import read_plans

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from mqcap.domain.forecast import DriverPlan
-from mqcap.settings.drivers import DriverSettings
-from mqcap.steps.drivers import driver_courses
+from mqcap.settings.analysis import DriverSettings
+from mqcap.steps.forecast import driver_courses
 
 DAY = date(2026, 3, 2)
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"

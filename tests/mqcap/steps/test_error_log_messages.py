@@ -16,8 +16,7 @@ from sqlalchemy import Engine
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.judging.ledger import read_ledger
-from mqcap.lake.landed_places import LandedPlaces
-from mqcap.lake.landing import landed_files
+from mqcap.lake.landed_places import LandedPlaces, landed_files
 from mqcap.lake.layout import landing_folder
 from mqcap.presentation.ledger_text import ledger_lines
 from mqcap.rulebook.explain import explain
@@ -26,7 +25,7 @@ from mqcap.steps.console_states import record_states
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.store.console_states import read_states
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.plans import read_plans

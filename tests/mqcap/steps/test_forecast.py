@@ -18,7 +18,7 @@ from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import DriverCourse, Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.settings import Settings
-from mqcap.settings.drivers import DriverSettings
+from mqcap.settings.analysis import DriverSettings
 from mqcap.steps.forecast import export_training, store_forecasts
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts

@@ -15,14 +15,14 @@ import pytest
 from devtools.local.sample import deliver
 from devtools.simulator import generate, small_spec
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.lake.landing import landed_files
+from mqcap.lake.landed_places import landed_files
 from mqcap.lake.layout import landed_paths
 from mqcap.settings import Settings, load_settings
 from mqcap.settings.ingest import PlacedInput
 from mqcap.steps import land as land_module
 from mqcap.steps.land import land
 from mqcap.store.database import Store, open_store
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_source_files
 
 DAY = date(2026, 10, 15)
 

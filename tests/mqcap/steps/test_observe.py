@@ -17,7 +17,7 @@ from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.observe import observe
 from mqcap.store.database import Store
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 from tests.factories import source_file

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.estate import Estate, Sysplex
-from mqcap.steps.place_problems import place_problems
+from mqcap.steps.load_problems import place_problems
 from tests.spark_apps.manifests import manifest
 
 ESTATE = Estate(

@@ -15,7 +15,7 @@ from mqcap.settings import Settings, load_settings
 from mqcap.steps.land import land
 from mqcap.steps.withdraw import withdraw
 from mqcap.store.database import Store
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_source_files
 from spark_apps.decode import pending
 from spark_apps.decode_file import DecodeOptions, decode_file
 from tests.mqcap.ingest.dumps import small_dump

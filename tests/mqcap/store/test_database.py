@@ -32,8 +32,7 @@ from mqcap.store.database import (
     schema_revision,
     writing,
 )
-from mqcap.store.feeds import read_feeds, replace_feed_days
-from mqcap.store.files import read_source_files, upsert_source_files
+from mqcap.store.feeds import read_feeds, read_source_files, replace_feed_days, upsert_source_files
 from mqcap.store.findings import latest_site_date, read_findings, replace_findings
 from mqcap.store.observations import observed_digests, replace_observations
 from mqcap.store.outbox import save_delivery

@@ -14,16 +14,14 @@ from mqcap.store import scores, tables
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_site_correction
-from mqcap.store.feeds import replace_feed_days
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.losses import replace_losses
 from mqcap.store.observations import (
     replace_observations,
 )
 from mqcap.store.outbox import save_delivery
-from mqcap.store.plans import replace_plans
+from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series

@@ -20,9 +20,9 @@ from mqcap.store.fetch import (
     select_document,
 )
 from mqcap.store.findings import replace_findings
-from mqcap.store.losses import replace_losses
 from mqcap.store.models import Observation
 from mqcap.store.observations import replace_observations
+from mqcap.store.plans import replace_losses
 from mqcap.store.tables import FindingRow, LossRow, ObservationRow
 from mqcap.store.upkeep import check
 from tests.factories import DAY, finding, observation

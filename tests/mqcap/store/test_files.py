@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy import Engine
 
-from mqcap.store.files import read_source_files, source_files_between, upsert_source_files
+from mqcap.store.feeds import read_source_files, source_files_between, upsert_source_files
 from tests.factories import DAY, NOON, source_file
 
 ONE_DAY = timedelta(days=1)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlalchemy import Engine
 
 from mqcap.domain.finding import Severity
-from mqcap.store.losses import read_losses, replace_losses
+from mqcap.store.plans import read_losses, replace_losses
 from tests.factories import DAY
 from tests.plan_factories import loss
 

@@ -16,10 +16,9 @@ from mqcap.store.database import connect, open_store, reading, writing
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import read_findings, replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.losses import replace_losses
 from mqcap.store.observations import read_observations, replace_observations
 from mqcap.store.outbox import read_deliveries, save_delivery
-from mqcap.store.plans import replace_plans
+from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import replace_problems
 from mqcap.store.series import upsert_series
 from mqcap.store.tables import ConsoleStateRow, FeedDayRow, LossRow, PlanRow

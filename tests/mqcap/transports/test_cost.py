@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest import approx
 
-from mqcap.settings.transports import TransportSettings
+from mqcap.settings.analysis import TransportSettings
 from mqcap.transports.channel_move import Transport
 from mqcap.transports.moves import (
     mib_per_s,

@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect
-from mqcap.store.losses import replace_losses
+from mqcap.store.plans import replace_losses
 from mqcap.store.tables import LossRow
 from tests.plan_factories import loss
 from tests.plugins import builder

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from mq_capacity_page.plugin import MqCapacityPlugin
 from mq_capacity_page.web.assets import inline_source
 from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.outbox import save_delivery
 from mqcap.store.series import upsert_series

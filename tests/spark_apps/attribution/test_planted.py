@@ -19,7 +19,7 @@ from mqcap.completeness.days import differing_sources
 from mqcap.domain.attribution import Attribution, PartKind
 from mqcap.domain.units import MIB_BYTES
 from mqcap.queries.why import growth_of_series
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.analysis import AttributionSettings
 from mqcap.settings.loader import FILE_VARIABLE
 from spark_apps import aggregate, decode_and_aggregate
 from tests.spark_apps.lakes import land

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.store.files import read_source_files
+from mqcap.store.feeds import read_source_files
 from mqcap.store.models import SourceFileFacts
 
 FILES_PER_PAGE: Final = 12

@@ -7,8 +7,7 @@ from typing import Final
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerForecast
-from mqcap.domain.console.limit_record import LimitRecord
+from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerForecast, LimitRecord
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import (
     ClassScore,

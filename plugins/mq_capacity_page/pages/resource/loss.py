@@ -16,8 +16,7 @@ from mqcap.losses.text.figures import name_of, state_text, stops_text
 from mqcap.losses.text.sentences import consequence
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.quantities import Quantity, quantity
-from mqcap.store.losses import read_losses
-from mqcap.store.plans import read_plans
+from mqcap.store.plans import read_losses, read_plans
 
 LOSS: Final = "/loss"
 MOST_FIGURES: Final = 5

@@ -186,7 +186,7 @@ def planned_limits(
     """Return by rule the later limits that changes listed in the estate bring."""
     if not of.crossings or not context.estate.changes_after(of.day):
         return {}
-    from mqcap.judging.planned_limits import limit_steps  # noqa: PLC0415 - imports every rule
+    from mqcap.judging.planned_change import limit_steps  # noqa: PLC0415 - imports every rule
 
     rules = {each.rule_id for each in of.crossings}
     return {

@@ -22,7 +22,7 @@ from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import dates, quantities
 from mqcap.presentation.quantities import Quantity
 from mqcap.rulebook.record_lineage import MESSAGES_BESIDE, Lineage, Question, lineage
-from mqcap.store.files import source_files_between
+from mqcap.store.feeds import source_files_between
 from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.series import find_series

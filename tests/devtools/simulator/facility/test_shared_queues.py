@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from devtools.simulator.events import LoadChange
-from devtools.simulator.facility.coupling_facility import facility_groups, used_by_structure
-from devtools.simulator.facility.shared_queues import held_messages, senders_of_structure
+from devtools.simulator.facility.coupling_facility import (
+    facility_groups,
+    held_messages,
+    senders_of_structure,
+    used_by_structure,
+)
 from devtools.simulator.parts_truth import ELEMENTS, ENTRIES, parts_of_facility
 from devtools.simulator.senders import Sender
 from devtools.simulator.spec import SysplexSpec

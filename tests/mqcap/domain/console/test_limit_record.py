@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from mqcap.domain.console.ledger import Ledger, LedgerForecast
-from mqcap.domain.console.limit_record import LimitRecord, limit_records
+from mqcap.domain.console.ledger import Ledger, LedgerForecast, LimitRecord, limit_records
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import RuleReliability
 from tests.factories import DAY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure
 from spark_apps.catalogue import catalogue
 
 METRICS = (*catalogue()["sampled.queue_managers"], *catalogue()["sampled.structures"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZtpfFigure
 
 
 def test_every_figure_has_its_unit_in_its_name() -> None:

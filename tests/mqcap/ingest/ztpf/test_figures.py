@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.text_reading import Omissions
 from mqcap.ingest.ztpf.figures import ZtpfFigures

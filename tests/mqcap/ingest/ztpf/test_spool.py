@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, Display, Stamp, count_of, items
 from tests.mqcap.ingest.ztpf.spooled import display, queue_display, stamp, sweep
 

@@ -11,7 +11,7 @@ from mqcap.reports.document import ReportKind
 from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.losses import SECTION, losses
 from mqcap.reports.xlsx import as_xlsx
-from mqcap.store.losses import replace_losses
+from mqcap.store.plans import replace_losses
 from tests.factories import DAY
 from tests.mqcap.reports.builders import Workbook, basis, report
 from tests.plan_factories import loss, loss_cell

@@ -19,8 +19,7 @@ from mqcap.store.exported.platform import (
     step_counts,
     ticket_counts,
 )
-from mqcap.store.feeds import replace_feed_days
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.outbox import save_delivery

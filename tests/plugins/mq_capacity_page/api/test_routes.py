@@ -14,7 +14,7 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plans.objects import plan_object
 from mqcap.store.database import open_store
-from mqcap.store.losses import replace_losses
+from mqcap.store.plans import replace_losses
 from mqcap.store.scores import save_scores
 from mqcap.store.step_runs import save_step_run
 from tests.factories import step_run

@@ -8,7 +8,7 @@ import pytest
 
 from mq_capacity_page.pages.data.files import FILES_PER_PAGE, files_view
 from mq_capacity_page.web.context import PageContext
-from mqcap.store.files import upsert_source_files
+from mqcap.store.feeds import upsert_source_files
 from tests.plugins import builder
 
 

@@ -8,7 +8,7 @@ from mq_capacity_page.pages.management.view import management_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
-from mqcap.settings.plan import PlanPrices
+from mqcap.settings.analysis import PlanPrices
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans

@@ -11,7 +11,7 @@ from mq_capacity_page.pages.whatif.chart import option_chart
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.store.findings import replace_findings
-from mqcap.store.losses import replace_losses
+from mqcap.store.plans import replace_losses
 from tests.plan_factories import loss
 from tests.plugins import builder
 from tests.plugins.web import TestClient, text_of

@@ -9,7 +9,7 @@ import pytest
 
 from mq_capacity_page.pages.series.parts import CHART_DAYS, parts_chart, parts_view
 from mq_capacity_page.web.context import PageContext
-from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.analysis import AttributionSettings
 from tests.factories import series_facts
 from tests.mqcap.lake.parts import LAST, growing_log, growing_part
 from tests.plugins import builder
