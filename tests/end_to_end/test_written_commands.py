@@ -49,7 +49,7 @@ ON_A_SERVER: Final = (*TOOLS, "pip ", "export ", ".")
 ON_SPARK: Final = ("load", "run")
 ELSEWHERE: Final = {
     "init": "tests/mqcap/cli/installation/test_init.py",
-    "airflow check": "tests/mqcap/cli/installation/test_airflow.py",
+    "airflow check": "tests/mqcap/cli/installation/test_init.py",
     "forecast-csv": "tests/mqcap/cli/test_csv_forecast.py",
 }
 """Shown commands that need more than a folder, with the test that runs them."""

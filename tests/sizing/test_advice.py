@@ -1,13 +1,34 @@
+"""Advice of findings: texts and figures."""
+
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
+import yaml
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from pydantic import ValidationError
 
+from mqcap.domain.busiest_hours import BusiestHours
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Effect, Finding
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.settings import load_settings
 from sizing.advice import Advice, advice_for, all_advice
-from sizing.rulebook.registry import all_rules, entries
+from sizing.first_step import first_step
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import severity_of
+from sizing.rulebook.registry import all_rules, entries, get
 from tests.many_values import for_each
 from tests.shared import ABSENT, shared_dir
+from tests.sizing.builders import RULES, Value, finding
+from tests.sizing.test_limits import CASES
 
 ADVICE = list(all_advice().values())
 
@@ -42,3 +63,230 @@ def test_every_id_of_the_catalogue_has_an_answer() -> None:
     catalogue = (folder / "reference" / "rules.md").read_text("utf-8")
     ids = re.findall(r"^### ([A-Z0-9-]+)$", catalogue, re.MULTILINE)
     assert set(ids) <= set(entries()) | set(all_advice())
+
+
+def test_the_action_itself_says_that_it_is_to_be_measured_and_why() -> None:
+    amount = TypedAmount.of(TypedKind.ims_buffers, 200)
+    change = first_step("Define 200 buffers.", amount, "storage", "the counter counts waits only")
+    assert change.action == (
+        "Define 200 buffers. A first step, to be measured: the counter counts waits only."
+    )
+    assert change.effect is Effect.measure
+    assert change.amount == amount
+    assert change.side_effects == "storage"
+
+
+def test_a_rule_that_declares_a_first_step_can_emit_an_amount() -> None:
+    rules = [rule for rule in all_rules().values() if rule.traits.first_step]
+    assert rules
+    assert all(rule.traits.amounts for rule in rules)
+
+
+HERE: Final = Path(__file__).parent
+FINDINGS: Final = HERE / "findings.txt"
+SETTINGS: Final = load_settings()
+
+
+def _read(inputs: Mapping[str, Any]) -> dict[str, Value]:
+    return {
+        name: BusiestHours.model_validate(value) if isinstance(value, dict) else value
+        for name, value in inputs.items()
+    }
+
+
+def _figures(rule_id: str, inputs: Mapping[str, Value], result: Finding) -> str:
+    """Severity, also with the settings as they come; figure and limit, of the series too."""
+    rule = RULES[rule_id]
+    try:
+        assessment = rule.assess(rule.inputs.model_validate(inputs))
+    except ValidationError:
+        return f"{result.severity}: {'; '.join(result.missing)}"
+    shipped = severity_of(assessment, rule.traits, SETTINGS.grade_policy(rule_id))
+    graded = result.severity if shipped is result.severity else f"{result.severity} ({shipped})"
+    breach = " in breach" if result.breach else ""
+    series = "" if result.series_limit is None else f", series {result.series_limit:.9g}"
+    return (
+        f"{graded}{breach}: {result.observed:.9g} of {result.limit_value:.9g} {result.unit}{series}"
+    )
+
+
+def _texts(result: Finding) -> Iterator[str]:
+    yield from (result.summary.partition(": ")[2], *result.arithmetic, result.advice)
+    for change in result.changes:
+        yield f"change ({change.effect}): {change.typed}. {change.action}"
+        yield f"costs: {change.side_effects}"
+    yield from (f"caveat: {line}" for line in result.caveats)
+
+
+def _answer(rule_id: str, case: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the answer to one case: figures first, then what is said."""
+    if "applies" in case:
+        yield f"applies: {RULES[rule_id].applies_to(case['applies'])}"
+    elif "answers" in case:
+        try:
+            answer = get(rule_id).answer(case["answers"])
+        except ConfigurationError as error:
+            yield f"refused: {error}"
+        else:
+            yield f"answers: { {name: answer[name] for name in sorted(answer)} }"
+    else:
+        inputs = _read(case)
+        result = finding(rule_id, **inputs)
+        yield _figures(rule_id, inputs, result)
+        yield from _texts(result)
+
+
+def _traits(rule: Rule) -> Iterator[str]:
+    """Yield the traits that are not the usual ones, and the series that is forecast."""
+    for trait in fields(rule.traits):
+        value = getattr(rule.traits, trait.name)
+        if trait.name != "applies" and value != trait.default:
+            shown = [str(item) for item in value] if isinstance(value, tuple) else str(value)
+            yield f"  {trait.name}: {shown}"
+    forecast = rule.forecast_series
+    yield f"  forecast: {forecast.metric if forecast else None}"
+
+
+def _page() -> Iterator[str]:
+    cases: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for rule_id, fixed, name, numbers, _ in sorted(CASES, key=lambda case: case[0]):
+        at = [{**fixed, name: number} for number in numbers]
+        cases[rule_id] = {"below, at and above the limit": at}
+    for rule_id, sentences in yaml.safe_load((HERE / "cases.yaml").read_text("utf-8")).items():
+        cases.setdefault(rule_id, {}).update(sentences)
+    for rule_id, sentences in sorted(cases.items()):
+        said: set[str] = set()
+        yield rule_id
+        yield from _traits(RULES[rule_id]) if rule_id in RULES else ()
+        for sentence, asked in sentences.items():
+            yield f"  {sentence}"
+            for case in asked:
+                figures, *texts = _answer(rule_id, case)
+                given = ", ".join(f"{name} {value}" for name, value in case.items())
+                yield f"    {given} -> {figures}"
+                yield from (f"      {line}" for line in texts if line not in said)
+                said.update(texts)
+
+
+def test_every_rule_says_what_it_said() -> None:
+    page = "\n".join(_page()) + "\n"
+    if os.environ.get("MQCAP_GOLDEN") == "write":
+        FINDINGS.write_text(page, "utf-8")
+    assert page == FINDINGS.read_text("utf-8")
+
+
+def number(result: Finding) -> int:
+    """The figure that the first change types."""
+    amount = result.changes[0].amount
+    assert amount is not None
+    return amount.value
+
+
+@given(busy=st.floats(30.5, 100.0), engines=st.integers(1, 16))
+def test_the_engines_advised_are_enough_by_the_estimate(busy: float, engines: int) -> None:
+    rule_id = "CF-BUSY-1" if engines == 1 else "CF-BUSY-N"
+    judged = finding(rule_id, busy_pct=busy, engines=engines)
+    assume(judged.breach)
+    if not judged.changes:
+        assert max(busy * engines / 60, engines + 1) > 16
+        return
+    wanted = number(judged)
+    assert engines < wanted <= 16
+    again = finding("CF-BUSY-N", busy_pct=busy * engines / wanted, engines=wanted)
+    assert again.observed is not None
+    assert again.observed <= 60 + 1e-9
+
+
+def test_one_more_engine_is_estimated_from_the_busy_of_now() -> None:
+    answer = all_rules()["CF-BUSY-N"].answer({"busy_pct": 75, "engines": 4})
+    assert answer["busy_with_one_more_engine_pct"] == 60
+    judged = finding("CF-BUSY-N", busy_pct=75, engines=4)
+    assert judged.changes[0].typed == "ICF engines: 5"
+    assert any("DYNDISP" in caveat for caveat in judged.caveats)
+
+
+@given(available=st.floats(500, 1_700), share=st.floats(0.81, 1.0))
+def test_moving_the_channels_advised_frees_enough_31bit_storage(
+    available: float, share: float
+) -> None:
+    used = available * share
+    judged = finding("CHI-80-31BIT", used_pct=100 * share, used_mib=used)
+    freed = number(judged) * 90 / 1_024
+    again = finding("CHI-80-31BIT", used_pct=100 * (used - freed) / available)
+    assert again.observed is not None
+    assert again.observed <= 80 + 1e-9
+
+
+@given(available=st.floats(1_024, 65_536), share=st.floats(0.81, 1.0))
+def test_the_memlimit_advised_is_large_enough_and_never_below_two_gigabytes(
+    available: float, share: float
+) -> None:
+    used = available * share
+    judged = finding("CHI-80-64BIT", used_pct=100 * share, used_mib=used)
+    gib = number(judged)
+    assert gib >= 2
+    assert not finding("CHI-80-64BIT", used_pct=100 * used / (gib * 1_024)).breach
+
+
+@given(channels=st.integers(1, 20_000), maxchl=st.integers(1, 9_999))
+def test_maxchl_is_raised_to_9999_at_most(channels: int, maxchl: int) -> None:
+    judged = finding("CHI-MAXCHL", channels=channels, maxchl=maxchl)
+    assume(judged.breach)
+    if "MAXCHL" in judged.changes[0].typed:
+        assert maxchl < number(judged) <= 9_999
+    else:
+        assert channels / number(judged) <= 0.8 * 9_999
+
+
+@given(used=st.floats(85.1, 100.0), buffers=st.integers(50, 5_000_000))
+def test_the_buffers_advised_leave_15_percent_free(used: float, buffers: int) -> None:
+    rule = all_rules()["BP-FREE-15"]
+    judged = rule.answer({"used_pct": used, "buffers": buffers})
+    wanted = judged["changes"][0]["amount"]["value"]
+    assert used * buffers / wanted <= 85 + 1e-9
+
+
+def test_a_pool_of_unknown_size_is_enlarged_by_a_percentage() -> None:
+    assert "by 18 % or more" in finding("BP-FREE-15", used_pct=100).changes[0].action
+
+
+@given(used=st.floats(90.1, 100.0), pages=st.integers(1_000, 14_000_000))
+def test_the_page_set_advised_has_room_again(used: float, pages: int) -> None:
+    judged = finding("PS-EXPAND-90", used_pct=used, used_pages=pages)
+    allocated = number(judged) * 180
+    assert allocated * 4_096 <= 64 * 2**30
+    assert not finding("PS-EXPAND-90", used_pct=100 * pages / allocated).breach
+
+
+def test_a_page_set_at_its_maximum_is_not_advised_to_grow() -> None:
+    judged = finding("PS-EXPAND-90", used_pct=97, used_pages=16_000_000)
+    assert judged.changes == ()
+    assert "64 GB" in judged.advice
+    assert "more page sets" in judged.advice
+
+
+@given(used=st.floats(80.0, 100.0), size=st.floats(16, 100_000))
+def test_the_structure_size_advised_is_below_the_first_offload_tier(
+    used: float, size: float
+) -> None:
+    for rule_id in ("CFS-FULL", "CFS-FULL-ELEMENTS"):
+        judged = finding(rule_id, used_pct=used, size_mib=size)
+        assert used * size / (number(judged) / 1_024) < 70
+
+
+def test_a_structure_of_unknown_size_gets_words_only() -> None:
+    assert finding("CFS-FULL", used_pct=90).changes == ()
+
+
+def test_buffers_at_their_maximum_point_to_the_logs_io() -> None:
+    small = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=3, outbuff_kb=40)
+    assert small.changes[0].typed == "OUTBUFF=4000"
+    largest = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=3, outbuff_kb=4_000)
+    assert largest.changes == ()
+    assert "LOG-DASD-50PCT" in largest.advice
+
+
+def test_at_9999_channels_only_more_queue_managers_help() -> None:
+    judged = finding("CHI-MAXCHL", channels=9_999, maxchl=9_999)
+    assert judged.changes[0].typed == "2 queue managers"
+    assert "more queue managers" in judged.advice

@@ -1,17 +1,28 @@
-"""Calculators that the report states in words only, and each limit below, at and above."""
+"""Calculators: vectors, limits, misprints and sources."""
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import sizing
 from mqcap.domain.errors import ConfigurationError
-from sizing.rulebook.registry import get
-from sizing.verify import Tolerance, Vector, compare
+from sizing.advice import all_advice
+from sizing.misprints import all_misprints, misprints_of
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import stated_headroom
+from sizing.rulebook.registry import all_rules, entries, get
+from sizing.sources import linux, mp16, sysplex, ztpf
+from sizing.verify import Tolerance, Vector, compare, verify
 from tests.many_values import for_each
+from tests.sizing.test_every_rule import judged
 
 SMALL = Tolerance(rel=1e-3, abs=1e-9)
 
@@ -94,3 +105,158 @@ def test_a_full_table_row_is_returned_as_printed() -> None:
     assert answer["max_mb_per_s"] == 16.5
     beyond = get("LOG-DASD-CEILING").answer({"dasd_type": "RVA-T82", "message_bytes": 1_048_576})
     assert beyond["max_mb_per_s"] == 2.8
+
+
+VECTORS = [
+    Vector.model_validate(item)
+    for item in json.loads(Path(__file__).with_name("vectors.json").read_text("utf-8"))
+]
+IMPLEMENTED = [vector for vector in VECTORS if vector.rule in entries()]
+
+
+def _name_of_vectors(vector: Vector) -> str:
+    return f"{vector.rule}-{'-'.join(str(value) for value in vector.inputs.values())}"[:80]
+
+
+@for_each("vector", IMPLEMENTED, ids=_name_of_vectors)
+def test_the_reports_own_examples(vector: Vector) -> None:
+    assert compare(entries()[vector.rule].answer(vector.inputs), vector) == ""
+
+
+def test_verify_sorts_every_vector_into_one_of_three_lists() -> None:
+    wrong = Vector(
+        rule="CF-BUSY-N", inputs={"engines": 2, "busy_pct": 60}, expected={"breach": True}
+    )
+    unasked = Vector(rule="CF-BUSY-N", inputs={"colour": 1}, expected={"breach": True})
+    foreign = Vector(rule="NO-SUCH-RULE", inputs={}, expected={"x": 1})
+    result = verify([VECTORS[0], wrong, unasked, foreign])
+    assert result.passed == (VECTORS[0],)
+    assert [failure.vector for failure in result.failed] == [wrong, unasked]
+    assert "expected True, got False" in result.failed[0].difference
+    assert "busy_pct engines" in result.failed[1].difference
+    assert result.without_implementation == (foreign,)
+
+
+def test_a_figure_is_compared_within_its_own_tolerance() -> None:
+    vector = Vector(
+        rule="X", inputs={}, expected={"a": 100.0, "b": "x"}, tolerance=Tolerance(abs=0.5)
+    )
+    assert compare({"a": 100.4, "b": "x"}, vector) == ""
+    assert compare({"a": 100.6, "b": "x"}, vector).startswith("a: ")
+    assert compare({"a": 100.0}, vector).startswith("b: ")
+    assert compare({"a": True, "b": "x"}, vector).startswith("a: ")
+
+
+FLAG = re.compile(r"F-\d\d")
+
+
+def test_each_flag_is_listed_once_and_refers_to_existing_entries() -> None:
+    flags = [item.flag for item in all_misprints()]
+    assert flags == [f"F-{number:02}" for number in range(1, 55)]
+    known = set(entries()) | set(all_advice())
+    for item in all_misprints():
+        assert item.ids
+        assert set(item.ids) <= known, item.flag
+        assert item.finding
+        assert item.reading
+
+
+def test_every_flag_that_the_code_names_is_explained() -> None:
+    folder = Path(sizing.__file__ or "").parent
+    named = {
+        flag for path in folder.rglob("*.py") for flag in FLAG.findall(path.read_text("utf-8"))
+    }
+    assert named <= {item.flag for item in all_misprints()}
+
+
+def test_a_rule_finds_its_own_flags() -> None:
+    assert [item.flag for item in misprints_of("CFB-LOGSPACE")] == ["F-02", "F-04"]
+    assert misprints_of("VS-ACCT") == ()
+
+
+def test_each_document_is_cited_in_one_form() -> None:
+    assert str(mp16("Buffer pool usage")) == 'MP16 (14), "Buffer pool usage"'
+    assert sysplex("Transaction Cost").edition == "2019"
+    assert ztpf("Levels").document == "z/TPF 64-bit MQ"
+    assert linux("4.4").section == "4.4"
+
+
+def test_every_edition_of_mp16_in_the_rulebook_is_the_same() -> None:
+    editions = {
+        entry.citation.edition
+        for entry in entries().values()
+        if entry.citation.document == mp16("").document
+    }
+    assert editions == {mp16("").edition}
+
+
+@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+@settings(max_examples=5)
+@given(number=st.integers(2, 99))
+def test_observed_limit_and_changes_follow_from_the_printed_inputs(rule: Rule, number: int) -> None:
+    finding = judged(rule, number)
+    printed = {value.name: value.value for value in finding.inputs}
+    again = rule.assess(rule.inputs.model_validate(printed))
+    assert (again.observed, again.limit) == (finding.observed, finding.limit_value)
+    headroom = stated_headroom(again, rule.traits)
+    assert (again.breach, headroom) == (finding.breach, finding.headroom_ratio)
+    assert finding.arithmetic[: len(again.arithmetic)] == again.arithmetic
+    assert again.changes == finding.changes
+
+
+@for_each("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_the_arithmetic_says_the_limit(rule: Rule) -> None:
+    assert any("limit" in line for line in judged(rule, 7).arithmetic)
+
+
+def vector(**changed: Any) -> Vector:
+    values: dict[str, Any] = {
+        "rule": "BP-FREE-15",
+        "inputs": {"qpstcbsl": 160, "qpstnbuf": 1_000},
+        "expected": {"free_pct": 16, "breach": False},
+    }
+    return Vector(**(values | changed))
+
+
+def test_each_vector_is_in_exactly_one_list() -> None:
+    good, bad = vector(), vector(expected={"free_pct": 15})
+    unknown = vector(rule="NO-SUCH-RULE")
+    result = verify([good, bad, unknown])
+    assert result.passed == (good,)
+    assert [failure.vector for failure in result.failed] == [bad]
+    assert result.without_implementation == (unknown,)
+
+
+def test_a_difference_names_the_figure_and_both_values() -> None:
+    [failure] = verify([vector(expected={"free_pct": 15, "breach": False})]).failed
+    assert failure.difference == "free_pct: expected 15, got 16.0"
+
+
+def test_inputs_that_no_form_takes_are_a_failure() -> None:
+    [failure] = verify([vector(inputs={"pages": 1})]).failed
+    assert "cannot be answered" in failure.difference
+
+
+@pytest.mark.parametrize(
+    ("figure", "expected", "tolerance", "differs"),
+    [
+        (16.0, 16, Tolerance(), False),
+        (16.01, 16, Tolerance(), True),
+        (16.01, 16, Tolerance(abs=0.02), False),
+        (16.01, 16, Tolerance(rel=0.001), False),
+        (True, True, Tolerance(), False),
+        (1, True, Tolerance(), True),
+        (True, 1, Tolerance(), True),
+        ("a", "a", Tolerance(), False),
+        (None, 3, Tolerance(), True),
+    ],
+)
+def test_figures_are_equal_within_the_tolerance(
+    figure: object, expected: object, tolerance: Tolerance, differs: bool
+) -> None:
+    made = vector(expected={"x": expected}, tolerance=tolerance)
+    assert bool(compare({"x": figure}, made)) is differs
+
+
+def test_a_figure_that_is_missing_differs() -> None:
+    assert compare({}, vector(expected={"x": 1})) == "x: expected 1, got None"

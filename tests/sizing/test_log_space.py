@@ -1,15 +1,18 @@
-"""Sizes of active logs that can be typed, and what changes of them cost."""
+"""Sizes of logs, pools and structures that can be typed, and what changes of them cost."""
 
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.finding import Effect
+from mqcap.domain.finding import Effect, Finding
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from sizing.backup_schedule import as_often
+from sizing.cf_limits import ENGINES_MAX
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_CYLINDERS,
@@ -22,7 +25,8 @@ from sizing.log_space import (
     resize,
     spread,
 )
-from tests.sizing.builders import RULES, finding
+from sizing.pool_space import larger_pool
+from tests.sizing.builders import RULES, finding, typed
 
 TODAY = ActiveLogs(1_000, 4, dual_logging=True)
 
@@ -147,3 +151,103 @@ def test_a_log_of_4095_mib_is_not_advised_to_become_one_of_4095(
 def test_one_change_of_the_logs_mends_what_their_other_rules_report() -> None:
     for rule_id in ("LOG-FILL-30MIN", "LOG-DAY-ACTIVE", "LOG-COUNT-MIN"):
         assert RULES[rule_id].traits.superseded_by == "LOG-RUNWAY-12H"
+
+
+@pytest.mark.parametrize(
+    ("used_pct", "buffers", "wanted"),
+    [(85.1, 8_500, 8_510), (95, 17_000, 19_000), (100, 8_500, 10_000), (170, 8_500, 17_000)],
+)
+def test_the_pages_in_use_are_85_percent_of_the_larger_pool(
+    used_pct: float, buffers: float, wanted: int
+) -> None:
+    [change] = larger_pool(used_pct, buffers)
+    assert change.typed == f"BUFFERS({wanted})"
+
+
+def test_a_pool_of_unknown_size_gets_a_share_in_words() -> None:
+    [change] = larger_pool(170, None)
+    assert change.amount is None
+    assert "by 100 % or more" in change.action
+
+
+@pytest.mark.parametrize(
+    ("allowed_h", "amount"),
+    [
+        (124.5, TypedAmount.of(TypedKind.backup_hours, 120)),
+        (24.0, TypedAmount.of(TypedKind.backup_hours, 24)),
+        (23.9, TypedAmount.of(TypedKind.backup_hours, 12)),
+        (11.9, TypedAmount.of(TypedKind.backup_hours, 8)),
+        (2.99, TypedAmount.of(TypedKind.backup_hours, 2)),
+        (1.0, TypedAmount.of(TypedKind.backup_hours, 1)),
+        (0.99, TypedAmount.of(TypedKind.backup_minutes, 30)),
+        (1 / 60, TypedAmount.of(TypedKind.backup_minutes, 1)),
+        (0.01, TypedAmount.of(TypedKind.queue_managers, 100)),
+    ],
+)
+def test_an_interval_is_typed_in_hours_then_minutes_then_the_load_is_spread(
+    allowed_h: float, amount: TypedAmount
+) -> None:
+    assert as_often(allowed_h, "page sets").amount == amount
+
+
+@given(st.floats(1 / 60, 1e5))
+def test_the_typed_interval_is_never_longer_than_allowed(allowed_h: float) -> None:
+    amount = as_often(allowed_h, "page sets").amount
+    assert amount is not None
+    assert amount.kind in {TypedKind.backup_hours, TypedKind.backup_minutes}
+    hours = amount.value / (1 if amount.kind is TypedKind.backup_hours else 60)
+    assert 0 < hours <= allowed_h * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("allowed_h", "words"),
+    [(124.5, "every 5 days:"), (25, "every day:"), (11, "every 8 hours:"), (0.5, "30 minutes:")],
+)
+def test_the_schedule_is_one_that_a_scheduler_takes(allowed_h: float, words: str) -> None:
+    assert words in as_often(allowed_h, "page sets").action
+
+
+def test_what_is_spread_is_backed_up_every_hour() -> None:
+    assert "back up page sets every hour" in as_often(0.001, "page sets").action
+
+
+RULES_OF_SEVERAL_ENGINES: Final = ("CF-BUSY-N", "CF-SURVIVOR", "SYS-CF-CHECK")
+
+
+def at(rule_id: str, busy_pct: float, engines: int) -> Finding:
+    """Return the finding of a rule with nothing but its own load on the engines."""
+    added: dict[str, dict[str, float | str]] = {
+        "CF-SURVIVOR": {"lost_busy_pct": 0, "lost_engines": 1, "takes_over": "CF02"},
+        "SYS-CF-CHECK": {"transactions_per_s": 0},
+    }
+    return finding(rule_id, busy_pct=busy_pct, engines=engines, **added.get(rule_id, {}))
+
+
+@pytest.mark.parametrize("rule_id", ["CF-BUSY-1", "CF-SURVIVOR", "SYS-CF-CHECK"])
+@pytest.mark.parametrize(("busy_pct", "breach"), [(29.9, False), (30, False), (30.1, True)])
+def test_one_engine_may_be_30_percent_busy_in_every_rule(
+    rule_id: str, busy_pct: float, breach: bool
+) -> None:
+    judged = at(rule_id, busy_pct, engines=1)
+    assert (judged.limit_value, judged.breach) == (30, breach)
+
+
+@pytest.mark.parametrize("rule_id", RULES_OF_SEVERAL_ENGINES)
+@pytest.mark.parametrize(("busy_pct", "breach"), [(59.9, False), (60, False), (60.1, True)])
+@pytest.mark.parametrize("engines", [2, 16])
+def test_several_engines_may_be_60_percent_busy_in_every_rule(
+    rule_id: str, busy_pct: float, breach: bool, engines: int
+) -> None:
+    judged = at(rule_id, busy_pct, engines)
+    assert (judged.limit_value, judged.breach) == (60, breach)
+
+
+@pytest.mark.parametrize("rule_id", RULES_OF_SEVERAL_ENGINES)
+def test_no_rule_proposes_more_than_16_engines(rule_id: str) -> None:
+    assert typed(at(rule_id, 80, engines=12)) == ["ICF engines: 16"]  # 80 x 12 / 60 = 16
+    assert typed(at(rule_id, 80.1, engines=12)) == []  # 16.02
+
+
+@pytest.mark.parametrize("rule_id", ["CF-BUSY-N", "CF-SURVIVOR"])
+def test_the_advice_states_the_most_engines_of_one_image(rule_id: str) -> None:
+    assert f"{ENGINES_MAX} at most" in at(rule_id, 80, engines=12).advice

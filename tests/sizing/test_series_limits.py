@@ -1,12 +1,22 @@
-"""The limit of a series, where the figure that is judged is made of more than it."""
+"""Metrics, limits and trends of series."""
 
 from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.resource import ResourceKind
+from sizing.rulebook.entry import Rule, value_sources_of
+from sizing.rulebook.input_sources import FromMetric, Over
+from sizing.rulebook.registry import all_rules
+from sizing.trend import RECENT_DAYS, TREND_RATIO, recent, trend, trend_traits, usual
+from spark_apps.registry import all_metrics
+from tests.many_values import for_each
 from tests.sizing.builders import finding
 
 
@@ -58,3 +68,98 @@ def agrees(rule_id: str, value: float, inputs: dict[str, float]) -> None:
     assert judged.series_limit is not None
     assume(not math.isclose(value, judged.series_limit, rel_tol=1e-6, abs_tol=1e-6))
     assert judged.breach is (value > judged.series_limit)
+
+
+@pytest.mark.parametrize(
+    ("recent_value", "breach"), [(14.9, False), (15.0, False), (15.1, True), (0.0, False)]
+)
+def test_half_as_much_again_as_usual_is_a_change(recent_value: float, breach: bool) -> None:
+    made = trend(recent_value, 10.0, "MiB/s", what="log", wrong="Look at it.")
+    assert made.breach is breach
+    assert made.limit == TREND_RATIO * 10
+    assert made.advice == ("Look at it." if breach else "Nothing to change: it is as it was.")
+
+
+def test_the_sentence_names_both_figures() -> None:
+    made = trend(12.0, 10.0, "MiB/s", what="log of a day", wrong="Look at it.")
+    assert made.summary == "log of a day: 12 MiB/s in the last week, 10 before."
+    assert made.arithmetic == ("limit = 1.5 x 10 MiB/s = 15 MiB/s",)
+
+
+def test_the_last_week_is_compared_with_the_days_before_it() -> None:
+    week, before = recent("log_growth_mib_per_s"), usual("log_growth_mib_per_s")
+    assert (week.days, week.over, week.but_last) == (RECENT_DAYS, Over.worst, 0)
+    assert (before.days, before.over, before.but_last) == (None, Over.usual, RECENT_DAYS)
+    assert usual("log_growth_mib_per_s", statistic=Statistic.mean).statistic is Statistic.mean
+
+
+@pytest.mark.parametrize(
+    ("values", "applies"),
+    [
+        ({"recent": 1.0, "usual": 1.0}, True),
+        ({"recent": 1.0}, False),
+        ({"usual": 1.0}, False),
+        ({"recent": 0.0, "usual": 0.0}, True),
+    ],
+)
+def test_without_both_figures_there_is_no_finding(values: dict[str, object], applies: bool) -> None:
+    traits = trend_traits(SubjectKind.queue_manager, ResourceKind.active_log)
+    assert traits.applies(values) is applies
+
+
+def test_a_trend_is_never_graded_above_watch_and_has_no_date() -> None:
+    traits = trend_traits(SubjectKind.structure, ResourceKind.structure, superseded_by="CFS-FULL")
+    assert traits.breach_severity is Severity.watch
+    assert not traits.graded
+    assert traits.undated
+    assert traits.superseded_by == "CFS-FULL"
+
+
+METRICS = {metric.name: metric for metric in all_metrics()}
+ASKED = [
+    (rule, name, mark)
+    for rule in all_rules().values()
+    for name, marks in value_sources_of(rule.inputs).items()
+    for mark in marks
+    if isinstance(mark, FromMetric)
+]
+UNITS = {
+    "pct": "%",
+    "mib": "MiB",
+    "mib_per_s": "MiB/s",
+    "per_h": "count/h",
+    "per_s": "count/s",
+    "bytes": "bytes",
+    "min": "min",
+    "s": "s",
+    "per_day": "count/day",
+    "mib_per_day": "MiB/day",
+    "gigabits": "Gbit/s",
+    "minutes": "min",
+}
+"""Longest ending first wins; names that say no unit (``recent``) take that of the metric."""
+
+
+@for_each("rule, name, mark", ASKED, ids=lambda asked: f"{asked[0].id} {asked[1]}")
+def test_a_metric_is_declared_of_the_same_subject_and_unit(
+    rule: Rule, name: str, mark: FromMetric
+) -> None:
+    metric = METRICS[mark.metric]
+    assert metric.subject_kind in {rule.traits.subject_kind, *rule.traits.also_of}
+    units = [
+        UNITS[suffix]
+        for suffix in sorted(UNITS, key=len, reverse=True)
+        if f"_{name}".endswith(f"_{suffix}")
+    ][:1]
+    assert all(metric.unit == unit for unit in units)
+    assert units or metric.unit == "count" or name in {"recent", "usual"} or mark.over is Over.days
+
+
+@for_each(
+    "rule",
+    [rule for rule in all_rules().values() if rule.forecast_series],
+    ids=lambda rule: rule.id,
+)
+def test_a_watched_metric_is_forecast(rule: Rule) -> None:
+    assert rule.series is not None
+    assert METRICS[rule.series.metric].forecast

@@ -6,13 +6,32 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, Final
 
 import pytest
 import yaml
 
-from devtools.docs.site import FROM_ROOT, ROOT, of_site, on_config, on_page_markdown
+from devtools.docs.layout_pages import pages
+from devtools.docs.metrics_page import FILE, metrics_page, write_page
+from devtools.docs.site import (
+    EXPORTS,
+    FROM_ROOT,
+    ROOT,
+    command_page,
+    of_site,
+    on_config,
+    on_page_markdown,
+    rest_api_page,
+)
+from mqcap.cli.shared.exit_codes import ExitCode
+from mqcap.ingest.smf.layout import layouts
+from spark_apps.registry import all_metrics
+from tests.many_values import for_each
+from tests.mqcap.cli.test_app import ALL
 
 LOADED = re.compile(
     r"<(?:script|img|iframe|source|video|audio|embed)\b[^>]*\bsrc=\"((?:https?:)?//[^\"]*)\""
@@ -103,3 +122,205 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(
         assert 'class="mermaid"' not in text, f"{path}: the theme would load a script"
     for path in tmp_path.rglob("*.css"):
         assert LOADED_BY_STYLE.findall(path.read_text(encoding="utf-8")) == [], path
+
+
+PAGE = command_page()
+
+
+@pytest.mark.parametrize("words", [words for words, command in ALL.items() if not command.hidden])
+def test_every_command_has_its_section_with_every_option(words: str) -> None:
+    marks = "###" if " " in words else "##"
+    section = PAGE.partition(f"\n{marks} mqcap {words}\n")[2].partition("\n##")[0]
+    shown = [option for option in ALL[words].params if not getattr(option, "hidden", False)]
+    names = [each for option in shown for each in option.opts if each.startswith("--")]
+    assert [name for name in names if f"{name}" not in section] == []
+    assert ALL[words].help.split("\n")[0].strip() in section
+
+
+def test_every_export_has_its_columns() -> None:
+    exports = {words.partition(" ")[2] for words in ALL if words.startswith("export ")}
+    assert exports == set(EXPORTS)
+    for columns in EXPORTS.values():
+        assert [name for name in columns if f"\n| `{name}` | " not in PAGE] == []
+
+
+def test_every_exit_code_is_on_it() -> None:
+    assert [code for code in ExitCode if f"\n| {code.value} | " not in PAGE] == []
+
+
+PAGES = pages()
+
+
+@for_each("name", sorted(layouts()))
+def test_every_field_is_on_one_page_with_offset_length_and_mark(name: str) -> None:
+    layout = layouts()[name]
+    (page,) = (text for text in PAGES.values() if f"\n## {name}\n" in text)
+    part = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in part.splitlines() if re.match(r"\| [^-]", line)][1:]
+    fields = [field for item in layout.fields for field in (item, *item.fields)]
+    assert [row[0].removeprefix("| ") for row in rows] == [field.name for field in fields]
+    assert [row[3] for row in rows] == [str(field.length) for field in fields]
+    assert all(row[2].endswith(str(f.offset)) for row, f in zip(rows, fields, strict=True))
+    marks = {None: "V", "A": "A", "B": "**B**", "C": "**C**"}
+    assert [row[7] for row in rows] == [marks[field.certainty] for field in fields]
+
+
+def test_links_lead_to_structures() -> None:
+    for text in PAGES.values():
+        for page, anchor in re.findall(r"\]\(([\w-]+\.md)#(\w+)\)", text):
+            assert f"\n## {anchor.upper()}\n" in PAGES[page]
+
+
+PAGE_OF_METRICS_PAGE = metrics_page()
+
+
+def test_the_page_is_as_it_would_be_written_now(tmp_path: Path) -> None:
+    write_page(tmp_path / "reference" / "metrics.md")
+    assert (tmp_path / "reference" / "metrics.md").read_text(
+        encoding="utf-8"
+    ) == PAGE_OF_METRICS_PAGE
+    assert FILE.read_text(encoding="utf-8") == PAGE_OF_METRICS_PAGE, "run make docs"
+
+
+def test_every_metric_has_one_row_of_six_cells() -> None:
+    rows = [
+        line.split(" | ") for line in PAGE_OF_METRICS_PAGE.splitlines() if line.startswith("| `")
+    ]
+    assert sorted(row[0].strip("| `") for row in rows) == [each.name for each in all_metrics()]
+    assert {len(row) for row in rows} == {6}
+
+
+def test_the_bad_side_is_named() -> None:
+    assert (
+        "| min | lowest | Time between two system checkpoints of IMS (IMS log). |"
+        in PAGE_OF_METRICS_PAGE
+    )
+    assert (
+        "| MiB/s | yes | How fast the log grows, counted once and not per copy"
+        in PAGE_OF_METRICS_PAGE
+    )
+
+
+DOCUMENT: dict[str, Any] = {
+    "paths": {
+        "/api/days": {
+            "get": {
+                "description": "List\n the days.",
+                "parameters": [
+                    {
+                        "name": "limit",
+                        "schema": {"type": "integer", "default": 100},
+                        "description": "At most a|b.",
+                    },
+                    {"name": "series", "required": True, "schema": {"type": "string"}},
+                ],
+                "responses": {
+                    "200": {
+                        "description": "Successful Response",
+                        "content": {"application/json": {"schema": {"$ref": "#/x/EvaluatedDays"}}},
+                    },
+                    "401": {"description": "Not signed in"},
+                },
+            }
+        }
+    },
+    "components": {
+        "schemas": {
+            "EvaluatedDays": {
+                "description": "The days.\n\nMore.",
+                "properties": {
+                    "days": {"type": "array", "items": {"type": "string", "format": "date"}},
+                    "note": {
+                        "anyOf": [{"type": "string"}, {"type": "null"}],
+                        "description": "Why.",
+                    },
+                },
+            },
+            "Severity": {"enum": ["ok", "act"]},
+        }
+    },
+}
+
+
+def test_a_path_has_its_parameters_and_answers() -> None:
+    lines = rest_api_page(DOCUMENT).splitlines()
+    assert "## GET /api/days" in lines
+    assert "List the days." in lines
+    assert "| `limit` | integer | `100` | At most a\\|b. |" in lines
+    assert "| `series` | text | required |  |" in lines
+    assert "| 200 | Successful Response, [EvaluatedDays](#evaluateddays) |" in lines
+    assert "| 401 | Not signed in |" in lines
+
+
+def test_an_object_has_its_fields_and_an_enumeration_its_values() -> None:
+    lines = rest_api_page(DOCUMENT).splitlines()
+    assert "The days." in lines
+    assert "| `days` | list of date |  |" in lines
+    assert "| `note` | text or none | Why. |" in lines
+    assert "Values: `ok`, `act`." in lines
+
+
+HISTORY: Final = Path("CHANGELOG.md")
+"""Names what releases had."""
+DOCUMENTS: Final = sorted({*Path().glob("*.md"), *Path("docs").rglob("*.md")} - {HISTORY})
+CODE: Final = re.compile(r"^ *```\w*\n(.*?)```|`([^`]+)`", re.DOTALL | re.MULTILINE)
+TARGET: Final = re.compile(r"^ *make ([a-z-]+)|; *make ([a-z-]+)|&& *make ([a-z-]+)", re.MULTILINE)
+MODULE: Final = re.compile(r"python -m ((?:devtools|spark_apps|tests)[\w.]*)(.*)")
+EXTRAS: Final = re.compile(r"mqcap\[([a-z,]+)\]")
+MADE: Final = set(re.findall(r"^([a-z-]+):", Path("Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+def code_of(text: str) -> str:
+    """Return what a document has in code blocks and spans, one of them on each line."""
+    return "\n".join(block or " ".join(span.split()) for block, span in CODE.findall(text))
+
+
+def targets(code: str) -> set[str]:
+    return {name for found in TARGET.findall(code) for name in found if name}
+
+
+def modules(code: str) -> list[tuple[str, set[str]]]:
+    """Return the modules that are started, each with its options."""
+    return [(name, set(re.findall(r" (--[a-z-]+)", rest))) for name, rest in MODULE.findall(code)]
+
+
+def missing_of_module(name: str, options: set[str]) -> set[str]:
+    """Return what does not exist: the module, or options that its source does not have."""
+    spec = find_spec(name)
+    if spec is not None and spec.submodule_search_locations:
+        spec = find_spec(f"{name}.__main__")
+    if spec is None or spec.origin is None:
+        return {name}
+    source = Path(spec.origin).read_text(encoding="utf-8")
+    return {option for option in options if f'"{option}"' not in source}
+
+
+def named_extras(code: str) -> set[str]:
+    return {name for found in EXTRAS.findall(code) for name in found.split(",")}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_what_a_document_starts_exists(document: Path) -> None:
+    code = code_of(document.read_text(encoding="utf-8"))
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert targets(code) <= MADE
+    assert named_extras(code) <= set(project["optional-dependencies"])
+    for name, options in modules(code):
+        assert missing_of_module(name, options) == set()
+
+
+def test_what_does_not_exist_is_found() -> None:
+    text = "`make nothing`\n```sh\nmake run # x\n```\n`pip install 'mqcap[no,aws]'` make this"
+    assert targets(code_of(text)) - MADE == {"nothing"}
+    assert named_extras(code_of(text)) == {"no", "aws"}
+    name = "devtools.local.plain_airflow"
+    code = code_of(f"`python -m {name} --airflow 3.3.2 --nothing` `python -m devtools.nothing`")
+    missing = [missing_of_module(*each) for each in modules(code)]
+    assert missing == [{"--nothing"}, {"devtools.nothing"}]
+
+
+def test_documents_name_programs() -> None:
+    code = "\n".join(code_of(document.read_text(encoding="utf-8")) for document in DOCUMENTS)
+    assert {"run", "test", "demo", "docs", "check"} <= targets(code)
+    assert len({name for name, _ in modules(code)}) >= 8
+    assert {"airflow", "spark", "java"} <= named_extras(code)

@@ -1,10 +1,11 @@
-"""The environment of the local Airflow, its keys, ports and folders."""
+"""The environment of the local Airflow, and the wheel in a plain one."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
 import stat
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,11 +14,14 @@ import pytest
 import yaml
 from sqlalchemy import make_url
 
+from devtools.local import plain_airflow as module
 from devtools.local import sample
 from devtools.local.airflow import JVM_OPTIONS, SHORT_JVM, LocalAirflow, keys_of, local_airflow
-from devtools.local.folders import LocalFolders, local_folders
+from devtools.local.folders import CHECKOUT, LocalFolders, local_folders
+from devtools.local.plain_airflow import PlainAirflow, ask_for_page, main
 from devtools.local.ports import FIRST_PORT as PORT
 from devtools.local.postgres import Postgres
+from mqcap.domain.errors import ServiceUnavailable
 from mqcap.settings import Settings
 
 POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))
@@ -104,3 +108,68 @@ def test_the_password_file_is_what_airflow_reads(tmp_path: Path) -> None:
     file = Path(here.environment["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE"])
     assert json.loads(file.read_text(encoding="utf-8")) == {"admin": here.keys.password}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+PLAIN = PlainAirflow(Path("/site/venv/bin/python"), Path("/site"), 8180)
+
+
+def test_nothing_of_the_checkout_and_of_this_process_is_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
+    monkeypatch.setenv("MQCAP_REPORTS__FOLDER", "/elsewhere")
+    monkeypatch.setenv("AIRFLOW__CORE__PLUGINS_FOLDER", str(CHECKOUT / "plugins"))
+    monkeypatch.setenv("JAVA_HOME", "/jdk")
+    environment = PLAIN.environment
+    gone = {"PYTHONPATH", "MQCAP_REPORTS__FOLDER", "AIRFLOW__CORE__PLUGINS_FOLDER", "JAVA_HOME"}
+    assert gone & environment.keys() == set()
+    ours = {name: value for name, value in environment.items() if name.startswith("MQCAP")}
+    assert all("/site/" in value for value in ours.values())
+
+
+def test_programs_of_the_environment_come_first() -> None:
+    assert PLAIN.environment["PATH"].startswith("/site/venv/bin:")
+    assert PLAIN.program("mqcap") == "/site/venv/bin/mqcap"
+
+
+class Statuses:
+    """Stands for clients of the page."""
+
+    def __init__(self, by_user: dict[str, int]) -> None:
+        self.by_user = by_user
+
+    def client(self, user: str) -> Statuses:
+        return Statuses({"": self.by_user[user]})
+
+    def status_of(self, _path: str) -> int:
+        return self.by_user[""]
+
+
+@pytest.mark.parametrize("visitor", [200, 401, 500])
+def test_a_status_that_is_not_expected_fails(monkeypatch: pytest.MonkeyPatch, visitor: int) -> None:
+    statuses = Statuses({"admin": 200, "visitor": visitor})
+    monkeypatch.setattr(PlainAirflow, "api", statuses.client)
+    with pytest.raises(ServiceUnavailable, match=f"the page as visitor; found status {visitor}"):
+        ask_for_page(PLAIN)
+
+
+def test_the_expected_statuses_are_printed_with_their_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    statuses = Statuses({"admin": 200, "visitor": 403})
+    monkeypatch.setattr(PlainAirflow, "api", statuses.client)
+    ask_for_page(PLAIN)
+    assert "s  the page as admin: status 200" in capsys.readouterr().out
+
+
+def test_a_step_that_fails_ends_the_program_with_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def refuse(*_: object) -> Path:
+        raise ServiceUnavailable("wheel ended with code 1")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "build_wheel", refuse)
+    monkeypatch.setattr(sys, "argv", ["plain_airflow", "--airflow", "3.3.2"])
+    assert main() == 1
+    assert "failed: wheel ended with code 1" in capsys.readouterr().err

@@ -1,18 +1,36 @@
-"""Stopping the local run, and the lock that keeps a second one out."""
+"""The local run: its folders, progress, summary, port and lock."""
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+import socket
+import subprocess
+import sys
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 from rich.text import Text
 
+from devtools.local import folders as module
 from devtools.local import run as local_run
-from devtools.local.folders import LocalFolders, local_folders
+from devtools.local.airflow import InstallationKeys, LocalAirflow
+from devtools.local.folders import CHECKOUT, LocalFolders, local_folders
+from devtools.local.ports import own_port
 from devtools.local.processes import StartedPrograms
+from devtools.local.run import LINE_SECONDS, ProgressDisplay, print_summary
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.ticket import TicketState
+from mqcap.store.database import Store
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.findings import replace_findings
+from mqcap.store.tickets import save_ticket
+from tests.factories import DAY, feed_day, finding, ticket
+from tests.stores import new_store
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -54,3 +72,200 @@ def test_a_folder_with_a_blank_is_quoted_in_that_line(tmp_path: Path) -> None:
     folders = LocalFolders(tmp_path / "my checkout", tmp_path)
     text = Text.from_markup(local_run.commands_text(folders)).plain
     assert f"cd '{tmp_path}/my checkout'; " in text
+
+
+def test_everything_is_below_var_of_the_checkout_unless_another_folder_is_given(
+    tmp_path: Path,
+) -> None:
+    folders = local_folders(tmp_path / "var")
+    assert folders.checkout == CHECKOUT
+    for path in (
+        folders.postgres, folders.airflow_home, folders.logs, folders.secrets, folders.lake,
+        folders.inbox, folders.sample, folders.mail, folders.reports, folders.settings_file,
+        folders.environment_file,
+    ):  # fmt: skip
+        assert path.is_relative_to(tmp_path / "var")
+
+
+def test_folders_that_programs_write_to_are_created(tmp_path: Path) -> None:
+    folders = local_folders(tmp_path / "var")
+    assert folders.airflow_home.is_dir()
+    assert folders.logs.is_dir()
+    assert folders.inbox.is_dir()
+    assert folders.mail.is_dir()
+    assert not folders.lake.exists()
+
+
+def test_dags_and_plugins_are_those_of_the_checkout(tmp_path: Path) -> None:
+    folders = local_folders(tmp_path)
+    assert (folders.dags / "mqcap_dags" / "daily_capacity.py").is_file()
+    assert (folders.plugins / "mq_capacity_plugin.py").is_file()
+
+
+def test_outside_a_checkout_the_error_points_to_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CHECKOUT", tmp_path)
+    with pytest.raises(ConfigurationError) as raised:
+        local_folders()
+    assert "expected folders dags and plugins" in str(raised.value)
+    assert "make run" in str(raised.value)
+
+
+def test_phases_may_overlap_and_are_timed() -> None:
+    text = io.StringIO()
+    with ProgressDisplay(Console(file=text, width=80)) as progress, progress.phase("outer"):
+        with progress.phase("inner"):
+            progress.detail("inner", "at work")
+        progress.print_line("in between")
+    assert list(progress.seconds) == ["inner", "outer"]
+    lines = text.getvalue().splitlines()
+    assert [line.partition(" (")[0] for line in lines] == [
+        "begin outer", "begin inner", "done inner", "in between", "done outer",
+    ]  # fmt: skip
+
+
+def test_a_file_gets_what_a_long_phase_does_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, clock = io.StringIO(), iter([0.0, LINE_SECONDS - 1, LINE_SECONDS, LINE_SECONDS + 1, 99.0])
+    monkeypatch.setattr("devtools.local.run.time.monotonic", lambda: next(clock))
+    with ProgressDisplay(Console(file=text, width=80)) as progress, progress.phase("load"):
+        for share in ("1 %", "40 %, 20 s left", "50 %"):
+            progress.detail("load", share)
+    assert text.getvalue().splitlines() == [
+        "begin load", "  load: 40 %, 20 s left", "done load (99.0 s)",
+    ]  # fmt: skip
+
+
+def test_a_terminal_gets_no_line_when_a_phase_begins() -> None:
+    text = io.StringIO()
+    console = Console(file=text, width=80, force_terminal=True)
+    with ProgressDisplay(console) as progress, progress.phase("load"):
+        pass
+    assert "begin load" not in text.getvalue()
+
+
+def test_a_phase_that_fails_is_not_called_done() -> None:
+    text = io.StringIO()
+    with (
+        pytest.raises(ConfigurationError),
+        ProgressDisplay(Console(file=text)) as progress,
+        progress.phase("broken"),
+    ):
+        raise ConfigurationError("no")
+    assert text.getvalue() == "begin broken\n"
+
+
+def test_an_activity_of_an_unknown_phase_is_ignored() -> None:
+    with ProgressDisplay(Console(file=io.StringIO())) as progress:
+        progress.detail("none", "at work")
+    assert progress.seconds == {}
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    store = new_store(tmp_path / "store.db")
+    monkeypatch.setenv("MQCAP_STORE__URL", str(store.url))
+    return store
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> LocalFolders:
+    return local_folders(tmp_path / "var")
+
+
+def printed(folders: LocalFolders, **options: Any) -> str:
+    """Return the summary as a console of 60 columns, or a pipe, gets it."""
+    airflow = LocalAirflow(folders, 8080, InstallationKeys("p", "j", "f"), {})
+    console = Console(file=StringIO(), width=60, **options)
+    print_summary(console, airflow, folders, DAY)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_findings_and_feeds_of_the_day_are_printed(store: Store, folders: LocalFolders) -> None:
+    replace_findings(store, DAY, [finding()])
+    replace_feed_days(store, DAY, DAY, [feed_day("PLEX1/CSQ2")])
+    text = printed(folders)
+    assert "CSQ1 active" in text
+    assert "PLEX1/CSQ2" in text
+
+
+def test_without_data_findings_there_is_no_table_of_them(
+    store: Store, folders: LocalFolders
+) -> None:
+    replace_findings(store, DAY, [finding()])
+    assert "PLEX1/CSQ2" not in printed(folders)
+
+
+def test_tickets_are_counted_by_state_and_the_page_is_named(
+    store: Store, folders: LocalFolders
+) -> None:
+    for number, state in enumerate([TicketState.open, TicketState.closed, TicketState.open]):
+        save_ticket(store, ticket(dedupe_key=f"KEY-{number}/PLEX1", state=state), "embedded")
+    assert (
+        "Tickets: 1 closed, 2 open; on the page http://localhost:8080/plugin/capacity\n"
+        in printed(folders)
+    )
+
+
+def test_without_tickets_there_are_none(store: Store, folders: LocalFolders) -> None:
+    assert "Tickets: none; on the page" in printed(folders)
+
+
+def test_the_newest_email_is_named_on_one_line(store: Store, folders: LocalFolders) -> None:
+    for seconds, name in ((200, "a/new.eml"), (100, "b/old.eml"), (300, "c/draft.txt")):
+        file = folders.mail / name
+        file.parent.mkdir()
+        file.touch()
+        os.utime(file, (seconds, seconds))
+    assert f"Email: {folders.mail / 'a' / 'new.eml'}\n" in printed(folders)
+
+
+def test_without_an_email_the_folder_is_named(store: Store, folders: LocalFolders) -> None:
+    assert f"Email: none was due; the folder is {folders.mail}\n" in printed(folders)
+
+
+HOLDS = (
+    "import sys; from devtools.local.ports import own_port\n"
+    "with own_port(int(sys.argv[1])) as port:\n"
+    "    print(port, flush=True); sys.stdin.read()\n"
+)
+
+
+def some_port() -> int:
+    """A port that nobody uses, far from those that other programs look for first."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_port_in_use_or_wanted_by_airflow_is_passed_over() -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        taken = busy.getsockname()[1]
+        with own_port(taken) as port:
+            assert port > taken
+    with own_port(8793) as port:
+        assert port not in {8793, 8794}
+
+
+def test_of_two_runs_that_start_at_once_each_has_a_port_before_either_listens() -> None:
+    with own_port(some_port()) as one, own_port(one) as other:
+        assert other > one
+    with own_port(one) as free:
+        assert free == one
+
+
+@pytest.mark.thorough
+def test_a_run_that_is_killed_leaves_its_port_free() -> None:
+    command = [sys.executable, "-c", HOLDS, str(some_port())]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as run:  # type: ignore[call-overload]
+        port = int(run.stdout.readline())
+        with own_port(port) as other:
+            assert other > port
+        run.kill()
+        run.wait()
+        with own_port(port) as free:
+            assert free == port

@@ -9,14 +9,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from devtools.simulator import SimulationResult, Truth, generate
 from devtools.simulator.events import LostRecords
 from devtools.simulator.generate import periods_of
 from devtools.simulator.senders import Sender
-from devtools.simulator.spec import MonitorKind
+from devtools.simulator.spec import (
+    ConfiguredFacts,
+    ManagerFeatures,
+    MonitorKind,
+    SharedMessageDataSet,
+    small_spec,
+)
+from devtools.simulator.write_sample import write_sample
 from mqcap.domain.errors import ConfigurationError
 from tests.devtools.simulator.builders import FIRST, LAST, estate_spec, plex_spec
 from tests.devtools.simulator.reading import Record, records_of, records_of_kind
@@ -248,3 +257,64 @@ def test_a_lost_hour_is_missing_in_the_records_and_in_the_truth_and_is_sampled(
     [lines] = made.monitor_files
     assert "T10:30:00.000000000+02:00" in lines.read_text(encoding="utf-8")
     assert made.console_logs[0].read_bytes() == estate.console_logs[-2].read_bytes()
+
+
+LAST_OF_WRITE_SAMPLE = date(2026, 3, 4)
+
+
+@pytest.fixture
+def spec_file(tmp_path: Path) -> Path:
+    file = tmp_path / "estate.yaml"
+    file.write_text(yaml.safe_dump(small_spec().model_dump(mode="json")), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(("days", "first"), [(1, date(2026, 3, 4)), (5, date(2026, 2, 28))])
+def test_the_last_day_is_one_of_the_days(
+    tmp_path: Path, spec_file: Path, days: int, first: date
+) -> None:
+    made = write_sample(
+        tmp_path / "out", last_date=LAST_OF_WRITE_SAMPLE, days=days, spec_file=spec_file
+    )
+    assert (made.truth.first_date, made.truth.last_date) == (first, LAST_OF_WRITE_SAMPLE)
+    assert [len(by_day) for by_day in made.truth.log_bytes.values()] == [days, days]
+
+
+@pytest.mark.thorough
+def test_without_a_file_it_is_the_sample_estate(tmp_path: Path) -> None:
+    made = write_sample(tmp_path / "out", last_date=LAST_OF_WRITE_SAMPLE, days=1)
+    assert {name.partition("/")[0] for name in made.truth.log_bytes} == {"PLEX1", "PLEX2"}
+
+
+def test_no_days_are_refused_before_anything_is_written(tmp_path: Path, spec_file: Path) -> None:
+    with pytest.raises(ConfigurationError, match="2026-03-05 to 2026-03-04"):
+        write_sample(tmp_path / "out", last_date=LAST_OF_WRITE_SAMPLE, days=0, spec_file=spec_file)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_queue_manager_uses_none_of_them_by_default() -> None:
+    plain = ManagerFeatures()
+    assert plain.zhyperlink_write_us is None
+    assert plain.shared_message_data_set is None
+    assert (plain.steals_per_get_page, plain.dynamic_queues_per_h, plain.redrive_ratio) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("ratio", "accepted"), [(-0.1, False), (0, True), (1, True), (1.1, False)])
+def test_a_ratio_is_from_0_to_1(ratio: float, accepted: bool) -> None:
+    values = {"structure": "APPL1", "used_ratio": ratio}
+    if accepted:
+        assert SharedMessageDataSet.model_validate(values).used_ratio == ratio
+        return
+    with pytest.raises(ValidationError, match="used_ratio"):
+        SharedMessageDataSet.model_validate(values)
+
+
+def test_keys_of_logs_channels_and_applications_may_be_configured() -> None:
+    facts = ConfiguredFacts(maxarch=500, ecsa_free_mib=100, ims_bridge_queues=("IMS.IN",))
+    assert facts.model_dump(exclude_none=True) == {
+        "maxarch": 500,
+        "ecsa_free_mib": 100,
+        "ims_bridge_queues": ("IMS.IN",),
+    }
+    with pytest.raises(ValidationError, match="ims_bridge_queues"):
+        ConfiguredFacts(ims_bridge_queues=("not a queue",))

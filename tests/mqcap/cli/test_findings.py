@@ -1,18 +1,26 @@
-"""Commands about findings: what they ask of the modules that answer."""
+"""Commands about findings, their causes, rules and reports."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
+from mqcap.cli.app import main
+from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings
+from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
 from mqcap.store.tickets import save_ticket
-from tests.factories import DAY, finding, ticket
+from tests.factories import DAY, feed_day, finding, ticket
 from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.lake.parts import CSQ1, METRIC, growing_log, growing_part
+from tests.mqcap.steps.notify.builders import judge, over
 
 
 @pytest.fixture
@@ -87,3 +95,264 @@ def test_a_scenario_that_does_not_exist_is_an_error_with_its_name(
     error = invoked("whatif", str(tmp_path / "none.yaml"), "--day", str(DAY)).exception
     assert isinstance(error, CapacityError)
     assert "none.yaml" in str(error)
+
+
+@pytest.fixture
+def grown(settings: Settings, tmp_path: Path) -> Iterator[Settings]:
+    """A lake in which the log of CSQ1 has grown by one queue; labels are as before afterwards."""
+    growing_log(Path(settings.lake))
+    yield settings
+    use_metric_labels(tmp_path / "without catalogue")
+
+
+def test_the_table_begins_with_the_label_of_the_metric(grown: Settings) -> None:
+    lines = output_of("why", METRIC, CSQ1, "--since", "2026-10-01").splitlines()
+    assert lines[0] == (
+        "Log write rate of PLEX1/CSQ1: 4,320 MB/hour, +720 (+20 %) since 1 Oct 2026."
+    )
+    assert max(map(len, lines)) <= 80
+
+
+def test_programs_get_parts_with_then_now_and_share(grown: Settings) -> None:
+    document = json.loads(
+        output_of("why", METRIC, CSQ1, "--since", "2026-10-01", "--format", "json")
+    )
+    first = document["parts"][0]
+    assert list(first) == ["part", "kind", "now", "then", "share_of_growth_pct"]
+    assert (first["part"], first["kind"]) == ("PAY.IN", "queue")
+
+
+def test_another_kind_of_part_can_be_chosen(grown: Settings) -> None:
+    document = json.loads(output_of("why", METRIC, CSQ1, "--by", "application", "--format", "json"))
+    assert document["breakdown"] == "application"
+
+
+def test_a_name_that_is_nearly_right_is_proposed(grown: Settings) -> None:
+    error = invoked("why", METRIC, "CSQ7").exception
+    assert isinstance(error, ConfigurationError)
+    assert CSQ1 in str(error)
+    assert CSQ1 in output_of("why", METRIC, "CSQ1")
+
+
+def test_without_data_the_command_ends_with_1_and_a_hint(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["mqcap", "why", METRIC, CSQ1])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    assert "mqcap load" in capsys.readouterr().err
+
+
+def test_elements_of_a_structure_are_divided_by_shared_queue_with_the_rest_told(
+    settings: Settings, tmp_path: Path
+) -> None:
+    elements, structure = "structure_elements_used_pct", "PLEX1/CF01/QSG1APPL1"
+    growing_part(Path(settings.lake), elements, structure, "PAY.SHARED", "queue", rest=5.0)
+    text = output_of("why", elements, structure, "--since", "2026-10-01")
+    assert "Parts: depth of shared queues, by the mean length put (115.216)." in text
+    document = json.loads(output_of("why", elements, structure, "--format", "json"))
+    assert [(part["part"], part["share_of_growth_pct"]) for part in document["parts"]] == [
+        ("PAY.SHARED", 100.0),
+        ("unexplained", 0.0),
+    ]
+    use_metric_labels(tmp_path / "without catalogue")
+
+
+def test_64_bit_storage_is_divided_by_channel_with_the_base_told(
+    settings: Settings, tmp_path: Path
+) -> None:
+    share, chinit = "chinit_64bit_used_pct", f"{CSQ1}/CHINIT"
+    used = "chinit_64bit_used_mib"
+    growing_part(Path(settings.lake), used, chinit, "APP.SVRCONN", "channel", rest=30.0)
+    lines = output_of("why", share, chinit, "--since", "2026-10-01").splitlines()
+    assert lines[0].startswith("Chinit storage, 64-bit, used of PLEX1/CSQ1/CHINIT: 60 MiB, +20")
+    assert lines[1].endswith(", which was asked for, is a percentage of it.")
+    assert "Parts: buffers of client channels, MP16 (116.10)." in lines
+    assert lines[-1].split() == ["unexplained", "30", "30", "+0", "0", "%"]
+    assert "Compared are the days that both have: Fri." in lines
+    use_metric_labels(tmp_path / "without catalogue")
+
+
+def test_storage_of_channels_is_divided_at_the_cost_of_the_newest_day(
+    settings: Settings, tmp_path: Path
+) -> None:
+    chinit = "PLEX1/CSQ1/CHINIT"
+    growing_part(Path(settings.lake), "chinit_31bit_used_mib", chinit, "A.TO.B", "channel", rest=80)
+    text = output_of("why", "chinit_31bit_used_mib", chinit, "--since", "2026-10-01")
+    words = "Parts: instances of channels (116.10), 90 KiB each, by MP16 (CHI-FOOTPRINT-MCA)."
+    assert words in text
+    use_metric_labels(tmp_path / "without catalogue")
+
+
+VECTOR = {
+    "rule": "LOG-FILL-30MIN",
+    "inputs": {"log_size_mib": 4096, "log_rate_mib_per_s": 2.5},
+    "expected": {"fill_time_s": 1638.4, "breach": True},
+    "tolerance": {"rel": 1e-9},
+}
+
+
+def test_a_topic_narrows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = invoked("rules", "list", "--topic", "log_fill").output
+    assert "LOG-FILL-30MIN" in text
+    assert "CF-BUSY-1" not in text
+
+
+def test_an_entry_is_shown_with_its_inputs_and_limit() -> None:
+    text = output_of("rules", "show", "LOG-FILL-30MIN")
+    assert text.startswith("LOG-FILL-30MIN")
+    assert "log_size_mib [MiB]" in text
+
+
+def test_an_unknown_entry_says_where_all_are_listed() -> None:
+    error = invoked("rules", "show", "LOG-FILL").exception
+    assert isinstance(error, ConfigurationError)
+    assert "mqcap rules list" in str(error)
+    assert error.expected.startswith("LOG-FILL-30MIN")
+
+
+def test_an_id_like_no_other_names_some() -> None:
+    error = invoked("rules", "show", "QQQQQQ").exception
+    assert isinstance(error, ConfigurationError)
+    assert error.expected.startswith("APP-COMBINE, APP-EXPIRY")
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(1638.4, 0), (1638.5, 1)])
+def test_the_exit_code_says_whether_all_worked_examples_pass(
+    tmp_path: Path, seconds: float, code: int
+) -> None:
+    file = tmp_path / "vectors.json"
+    expected = {"fill_time_s": seconds, "breach": True}
+    file.write_text(json.dumps([VECTOR | {"expected": expected}]), encoding="utf-8")
+    result = invoked("rules", "verify", str(file))
+    assert result.exit_code == code
+    assert f"passed: {1 - code}" in result.output
+    assert f"failed: {code}" in result.output
+
+
+def test_live_rules_are_those_with_a_finding_on_the_newest_day(
+    settings: Settings, engine: Engine
+) -> None:
+    judge(engine, DAY, [over(), over("PLEX1/CSQ2")])
+    listed = json.loads(output_of("rules", "list", "--live", "--format", "json"))
+    assert [item["id"] for item in listed] == ["LOG-FILL-30MIN"]
+    text = output_of("rules", "list", "--live")
+    assert text.startswith("1 in the list\nLOG-FILL-30MIN: ")
+    assert (
+        json.loads(output_of("rules", "list", "--live", "--kind", "structure", "--format", "json"))
+        == []
+    )
+
+
+def test_the_coverage_counts_the_findings_of_the_newest_day(
+    settings: Settings, engine: Engine
+) -> None:
+    judge(engine, DAY, [over(), over("PLEX1/CSQ2")])
+    covered = json.loads(output_of("rules", "coverage", "--format", "json"))
+    assert len(covered) == 74
+    assert {item["rule"]: item["subjects_with_data"] for item in covered}["LOG-FILL-30MIN"] == 2
+    text = output_of("rules", "coverage")
+    assert text.startswith("74 time-series rules\n")
+    assert "1 with data on the day, 0 with a missing input only" in text
+
+
+def test_the_coverage_of_an_empty_store_has_the_rules_without_data(
+    settings: Settings, engine: Engine
+) -> None:
+    assert "0 with data on the day" in output_of("rules", "coverage")
+    assert isinstance(invoked("rules", "list", "--live").exception, ConfigurationError)
+
+
+def test_no_line_is_wrapped_in_a_pipe() -> None:
+    lines = output_of("rules", "list", "--kind", "queue_manager").splitlines()
+    assert len(lines) % 2 == 1
+    assert all(line.startswith("    rule for a queue manager; ") for line in lines[2::2])
+
+
+@pytest.fixture
+def evaluated_of_report(settings: Settings, engine: Engine) -> Settings:
+    """A day with one breach and one feed without records."""
+    early = finding(subject="PLEX1/CSQ7", severity="unknown", breach=None, headroom_ratio=None)
+    waiting = early.model_copy(update={"is_data_incomplete": True, "missing": ("records",)})
+    replace_findings(engine, DAY, [finding(), waiting])
+    replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
+    return settings
+
+
+def test_without_a_kind_a_table_of_resources_and_of_missing_data_is_printed(
+    evaluated_of_report: Settings,
+) -> None:
+    text = invoked("report", "--day", str(DAY)).output
+    assert "CSQ1 active logs" in text
+    assert "PLEX1/CSQ7" in text
+    assert "1 check without the records of the day" in text
+    assert len(text.splitlines()) <= 60
+
+
+def test_an_empty_store_says_what_to_load(settings: Settings) -> None:
+    error = invoked("report").exception
+    assert isinstance(error, ConfigurationError)
+    assert "mqcap load" in str(error)
+
+
+def test_a_day_without_findings_and_feeds_is_an_error_with_the_days_that_have_some(
+    evaluated_of_report: Settings,
+) -> None:
+    result = invoked("report", "--day", "2026-03-09")
+    assert result.exit_code != 0
+    assert isinstance(result.exception, ConfigurationError)
+    assert result.exception.problem == "no rule was evaluated on 2026-03-09"
+    assert result.exception.found == f"findings of {DAY}"
+    assert "mqcap run --day 2026-03-09" in result.exception.remedy
+
+
+def test_of_a_day_with_missing_feeds_that_no_rule_was_evaluated_on_nothing_is_said_to_be_in_order(
+    settings: Settings, engine: Engine
+) -> None:
+    replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
+    printed = output_of("report", "--day", str(DAY))
+    assert "PLEX1/CSQ7" in printed
+    assert "checks in order" not in printed
+    assert f"No rule was evaluated on {DAY}: mqcap run --day {DAY}" in printed
+
+
+def test_a_report_is_written_to_the_folder_in_the_formats_asked_for(
+    evaluated_of_report: Settings, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    text = output_of(
+        "report", "daily", "--day", str(DAY), "--out", str(folder),
+        "--format", "html", "--format", "xlsx",
+    )  # fmt: skip
+    names = [f"mqcap-daily-{DAY}.{form}" for form in ("html", "xlsx")]
+    *_, first, second = text.splitlines()  # after what a slow machine says of its progress
+    assert [first, second] == [str(folder / name) for name in names]
+    assert sorted(path.name for path in folder.iterdir()) == names
+
+
+def test_as_objects_it_has_the_findings_of_its_rows(evaluated_of_report: Settings) -> None:
+    row, _ = json.loads(output_of("report", "--day", str(DAY), "--format", "json"))
+    assert (row["subject"], row["rule_id"]) == ("PLEX1/CSQ1", "LOG-FILL-30MIN")
+    lines = output_of("report", "--day", str(DAY), "--format", "csv").splitlines()
+    assert lines[0].startswith("subject,subject_kind,sysplex,rule_id,")
+    assert len(lines) == 3
+    table = output_of("report", "--day", str(DAY), "--format", "table")
+    assert table == output_of("report", "--day", str(DAY))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--format", "pdf"], "unknown format of a list; found pdf; expected table or json"),
+        (["--format", "csv", "--format", "json"], "in one format; found csv, json"),
+        (["yearly"], "unknown kind of a report; found yearly; expected daily or weekly"),
+        (["daily", "--format", "docx"], "unknown format of a report; found docx; expected html"),
+    ],
+)
+def test_an_unknown_kind_or_format_names_those_that_exist(
+    evaluated_of_report: Settings, arguments: list[str], message: str
+) -> None:
+    error = invoked("report", *arguments, "--day", str(DAY)).exception
+    assert isinstance(error, UnknownValueError)
+    assert message in str(error)

@@ -1,4 +1,4 @@
-"""The steps of a day on the command line."""
+"""The steps of a day, the store and the sample on the command line."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from sqlalchemy import Engine
+from typer.testing import CliRunner
 
+from mqcap.cli.app import app
 from mqcap.domain.errors import ConfigurationError
+from mqcap.ingest.capture_kits.kits import KitKind, kit_text
 from mqcap.lake.manifest import write_manifest
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from mqcap.steps import runner
-from tests.mqcap.cli.command_line import invoked
+from mqcap.store.step_runs import save_step_run
+from tests.factories import step_run
+from tests.mqcap.cli.command_line import invoked, output_of
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.progress.displays import Noted
 from tests.spark_apps.manifests import manifest
@@ -199,3 +205,54 @@ def test_a_day_that_is_no_date_is_a_usage_error() -> None:
     result = invoked("verify", "--day", "15.10.2026")
     assert result.exit_code == 2
     assert "does not match" in result.output
+
+
+@pytest.mark.thorough
+def test_an_estate_is_simulated_for_the_days_asked_for(tmp_path: Path) -> None:
+    result = invoked("simulate", "--out", str(tmp_path), "--days", "3", "--last-day", "2026-10-15")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "dumps" / "PLEX1.2026-10-15.smf").stat().st_size > 100_000
+    assert (tmp_path / "platform.yaml").is_file()
+    assert f"settings: {tmp_path / 'platform.yaml'}, ground truth: " in result.output
+
+
+def test_a_specification_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
+    spec = tmp_path / "estate.yaml"
+    spec.write_text("sysplexs: []\n", encoding="utf-8")
+    error = invoked(
+        "simulate", "--out", str(tmp_path / "out"), "--last-day", "2026-10-15",
+        "--estate", str(spec),
+    ).exception  # fmt: skip
+    assert isinstance(error, ConfigurationError)
+    assert "estate.yaml" in str(error)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kind", KitKind)
+def test_the_kit_is_printed_as_it_is(kind: KitKind) -> None:
+    result = CliRunner().invoke(app, ["capture", "--kind", kind])
+    assert result.exit_code == 0
+    assert result.output.rstrip("\n") == kit_text(kind).rstrip("\n")
+
+
+def test_another_platform_is_named_as_wrong() -> None:
+    result = CliRunner().invoke(app, ["capture", "--kind", "vms"])
+    assert result.exit_code == 2
+
+
+def test_a_file_has_what_is_printed_otherwise(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    save_step_run(engine, step_run())
+    printed = output_of("metrics")
+    assert 'mqcap_step_runs{step="alert"} 1\n' in printed
+    assert output_of("metrics", "--out", str(tmp_path / "a" / "mqcap.prom")) == ""
+    assert (tmp_path / "a" / "mqcap.prom").read_text(encoding="utf-8") == printed
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["mqcap.prom"]
+
+
+def test_a_file_that_cannot_be_written_is_an_error(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = invoked("metrics", "--out", str(tmp_path / "file" / "mqcap.prom"))
+    assert isinstance(result.exception, ConfigurationError)
+    assert "the metrics cannot be written" in str(result.exception)

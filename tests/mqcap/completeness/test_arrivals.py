@@ -1,28 +1,37 @@
-"""Intervals received of each feed, as read from the lake."""
+"""Intervals received of each feed, times of archives, and sources that send nothing."""
 
 from __future__ import annotations
 
 import os
 import time
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.completeness.arrivals import (
+    ARCHIVE_TIME,
     FeedArrivals,
     FeedId,
+    archive_difference,
     arrivals_of,
     by_system,
+    differing_archive_times,
     has_feeds,
     read_arrivals,
     until,
 )
-from mqcap.domain.feed import FeedKind
+from mqcap.completeness.days import differing_sources
+from mqcap.domain.feed import FeedKind, FeedState, data_findings
+from mqcap.lake.layout import hour_partition
+from mqcap.settings.analysis import AttributionSettings, SourceFloor
 from tests.mqcap.completeness.builders import (
     DAY,
     OTHER,
@@ -160,3 +169,129 @@ def test_a_file_that_is_written_anew_is_read_anew(tmp_path: Path, age_seconds: i
         os.utime(path, (written, written))
         counts += [len(read_arrivals(tmp_path, [DAY])[CSQ1].start_us) for _ in range(2)]
     assert counts == [9, 9, 10, 10, 10, 10]
+
+
+def daily(*peaks: float, metric: str = ARCHIVE_TIME, subject: str = "PLEX1/CSQ1") -> pd.DataFrame:
+    rows = [{"metric": metric, "subject": subject, "peak": peak} for peak in peaks]
+    return pd.DataFrame(rows, columns=["metric", "subject", "peak"])
+
+
+@pytest.mark.parametrize(
+    ("measured", "differs"),
+    [(7.49, True), (7.5, False), (10.0, False), (12.5, False), (12.51, True)],
+)
+def test_a_quarter_more_or_less_than_typed_is_tolerated(measured: float, differs: bool) -> None:
+    assert bool(archive_difference("PLEX1/CSQ1", measured, 10.0)) is differs
+
+
+def test_the_median_of_the_days_is_compared_with_what_is_typed() -> None:
+    (sentence,) = differing_archive_times(daily(14.0, 15.0, 90.0), {"PLEX1/CSQ1": 9.0})
+    assert sentence.startswith("PLEX1/CSQ1: archiving a log takes 15 min by the console")
+    assert "archive_minutes of the estate is 9 (tolerated: 25 %, ours)" in sentence
+
+
+def test_what_is_not_typed_or_not_measured_does_not_differ() -> None:
+    assert differing_archive_times(daily(15.0), {}) == []
+    assert differing_archive_times(daily(15.0, metric="other"), {"PLEX1/CSQ1": 9.0}) == []
+    assert differing_archive_times(daily(), {"PLEX1/CSQ1": 9.0}) == []
+
+
+DAY_OF_SOURCES = date(2026, 3, 2)
+CSQ1_OF_SOURCES = "PLEX1/CSQ1"
+SETTINGS = AttributionSettings()
+
+
+def row(second: float, **changed: Any) -> dict[str, Any]:
+    """A log of 1 MiB/s over an hour, and what the other source has."""
+    return {
+        "pair": "log_tasks",
+        "subject": CSQ1_OF_SOURCES,
+        "site_date": DAY_OF_SOURCES,
+        "first": 3_600.0,
+        "second": second,
+        "covered_seconds": 3_600.0,
+        **changed,
+    }
+
+
+def write(lake: Path, day: date, *rows: dict[str, Any]) -> None:
+    folder = hour_partition(lake, "source_pair", day)
+    folder.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist(list(rows)), folder / "part-0.parquet")
+
+
+@pytest.mark.parametrize(
+    ("second", "differs"),
+    [(3_239.0, True), (3_240.0, False), (3_600.0, False), (3_960.0, False), (3_961.0, True)],
+)
+def test_a_tenth_is_tolerated_in_both_directions(
+    tmp_path: Path, second: float, differs: bool
+) -> None:
+    write(tmp_path, DAY_OF_SOURCES, row(second))
+    assert bool(differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)) is differs
+
+
+def test_the_finding_has_both_figures_and_is_listed_without_making_records_incomplete(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, DAY_OF_SOURCES, row(1_800.0))
+    [found] = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)
+    assert (found.kind, found.state, found.member) == (
+        FeedKind.comparison,
+        FeedState.differs,
+        "log_tasks",
+    )
+    assert found.summary == (
+        "PLEX1/CSQ1: log write rate is 1 MiB/s by 115.1 (QJSTBFFL) and 0.5 MiB/s by 116 class 3 "
+        "(WTASJWB), 50 % less; tolerated are 10 % (attribution.source_tolerance_pct)."
+    )
+    assert not found.is_incomplete
+    assert data_findings([found]) == (found,)
+
+
+def test_pieces_of_a_site_date_are_added_and_other_days_left_out(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        DAY_OF_SOURCES,
+        row(7_200.0),
+        row(9.0, site_date=DAY_OF_SOURCES + timedelta(days=1)),
+    )
+    write(tmp_path, DAY_OF_SOURCES - timedelta(days=1), row(0.0))
+    assert differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS) == []
+
+
+def test_a_lake_without_pairs_has_none(tmp_path: Path) -> None:
+    assert differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS) == []
+
+
+@pytest.mark.parametrize(("second", "differs"), [(0.0, False), (1_800.0, True)])
+def test_a_source_that_has_nothing_of_what_the_other_has_differs_with_both_figures(
+    tmp_path: Path, second: float, differs: bool
+) -> None:
+    write(tmp_path, DAY_OF_SOURCES, row(second, first=0.0))
+    found = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)
+    assert bool(found) is differs
+    for each in found:
+        assert "is 0 MiB/s by 115.1 (QJSTBFFL) and 0.5 MiB/s by 116 class 3" in each.summary
+        assert "where the first has none; tolerated are 10 %" in each.summary
+
+
+@pytest.mark.parametrize(
+    ("pair", "floor"), [("log_tasks", 0.01), ("log_queues", 0.01), ("structure_requests", 1.0)]
+)
+@pytest.mark.parametrize(("share", "differs"), [(0.999, False), (1.0, True), (1.001, True)])
+def test_sources_are_compared_from_the_floor_of_their_unit_on(
+    tmp_path: Path, pair: str, floor: float, share: float, differs: bool
+) -> None:
+    figure = 3_600 * floor * share
+    write(tmp_path, DAY_OF_SOURCES, row(figure, pair=pair, first=figure / 2))
+    found = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)
+    assert bool(found) is differs
+
+
+def test_a_site_that_has_no_floor_compares_the_smallest_figure(tmp_path: Path) -> None:
+    write(tmp_path, DAY_OF_SOURCES, row(0.003, first=0.0015))
+    assert differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS) == []
+    none = SETTINGS.model_copy(update={"source_floor": SourceFloor(log_mib_per_s=0)})
+    [found] = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, none)
+    assert found.subject == CSQ1_OF_SOURCES

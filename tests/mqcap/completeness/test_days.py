@@ -5,16 +5,22 @@ from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
-from mqcap.completeness.days import judge_day, judge_touched
+from mqcap.completeness.days import contradicting_records, judge_day, judge_touched
 from mqcap.domain.estate import QueueManager, Sysplex
-from mqcap.domain.feed import FeedKind, FeedState
+from mqcap.domain.feed import FeedKind, FeedState, data_findings
 from mqcap.domain.finding import Finding, Severity
+from mqcap.lake.layout import hour_partition
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.settings import AlertSettings, Settings, load_settings
+from mqcap.steps.daily_roll_up import DEVIATION, differing_log_growth
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.store.database import Store
@@ -214,3 +220,82 @@ def test_the_printed_report_lists_what_has_not_arrived(settings: Settings, engin
     assert "absent" in printed
     assert "PLEX1/CSQ1  0 %" in printed
     assert "not in order until they arrive" in printed
+
+
+DAY_OF_LOG_GROWTH = date(2026, 3, 10)
+
+
+def daily(*means: float, metric: str = DEVIATION) -> pd.DataFrame:
+    rows = [
+        {
+            "metric": metric,
+            "subject": f"PLEX1/CSQ{place}",
+            "site_date": DAY_OF_LOG_GROWTH,
+            "mean": mean,
+        }
+        for place, mean in enumerate(means)
+    ]
+    return pd.DataFrame(rows, columns=["metric", "subject", "site_date", "mean"])
+
+
+def test_growth_within_the_tolerance_is_not_reported() -> None:
+    assert differing_log_growth(daily(10.0, -10.0, 0.0), 10.0) == []
+    assert differing_log_growth(daily(99.0, metric="log_growth_mib_per_s"), 10.0) == []
+    assert differing_log_growth(daily(), 10.0) == []
+
+
+@pytest.mark.parametrize(("mean", "word"), [(12.4, "12.4 % more"), (-50.0, "50 % less")])
+def test_growth_over_the_threshold_names_queue_manager_day_and_setting(
+    mean: float, word: str
+) -> None:
+    (sentence,) = differing_log_growth(daily(mean), 10.0)
+    assert sentence.startswith(f"PLEX1/CSQ0, 2026-03-10: the records show {word} log growth")
+    assert "ingest.log_growth_tolerance_pct" in sentence
+
+
+DAY_OF_CONTRADICTIONS = date(2026, 3, 2)
+NAMES = {"a": "SYS1.SMF", "b": "SYS1.AGAIN.SMF"}
+
+
+def write(lake: Path, *rows: dict[str, Any]) -> None:
+    folder = hour_partition(lake, "conflict", DAY_OF_CONTRADICTIONS)
+    folder.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist(list(rows)), folder / "rows.parquet")
+
+
+def row(hour: int, minutes: str, **changed: Any) -> dict[str, Any]:
+    return {
+        "dataset": "section_qjst", "interval_start_utc": datetime(2026, 3, 2, hour, tzinfo=UTC),
+        "place": "PLEX1/CSQ1", "field": "qjstbffl", "kept_file": "b", "kept_value": minutes,
+        "other_file": "a", "other_value": "7.2", **changed,
+    }  # fmt: skip
+
+
+def test_the_finding_of_a_site_day_has_both_figures_and_names_both_files(tmp_path: Path) -> None:
+    write(tmp_path, row(10, "37"), row(9, "36"), row(23, "99"), row(9, "1", place="PLEX1/CF01"))
+    zone = ZoneInfo("Europe/Berlin")
+    found = contradicting_records(
+        tmp_path, NAMES, DAY_OF_CONTRADICTIONS, DAY_OF_CONTRADICTIONS, lambda _: zone
+    )
+    assert data_findings(found) == tuple(found)
+    other, finding = found
+    assert (other.subject, finding.subject, finding.state) == (
+        "PLEX1/CF01", "PLEX1/CSQ1", FeedState.differs,
+    )  # fmt: skip
+    assert not finding.is_incomplete
+    assert finding.summary == (
+        "PLEX1/CSQ1: 2 sections of records in SYS1.AGAIN.SMF and SYS1.SMF contradict each other; "
+        "the first at 10:00: QJST QJSTBFFL is 36 in SYS1.AGAIN.SMF, which was received last and "
+        "counts, and 7.2 in SYS1.SMF."
+    )
+    assert finding.remedy.endswith("mqcap withdraw SYS1.AGAIN.SMF")
+
+
+def test_rows_of_an_older_release_name_no_figures_and_are_left_out(tmp_path: Path) -> None:
+    write(tmp_path, {"dataset": "section_qjst", "subject": "SYS1/CSQ1", "kept_hash": 1})
+    assert (
+        contradicting_records(
+            tmp_path, NAMES, DAY_OF_CONTRADICTIONS, DAY_OF_CONTRADICTIONS, lambda _: ZoneInfo("UTC")
+        )
+        == []
+    )

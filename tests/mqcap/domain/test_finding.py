@@ -1,15 +1,20 @@
+"""Findings and deliveries."""
+
 from __future__ import annotations
 
 from datetime import date
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
+from mqcap.domain.delivery import Channel, Stage
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import Statistic
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from tests import factories
+from tests.factories import NOON, delivery
 
 DAY = date(2026, 10, 1)
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
@@ -121,3 +126,25 @@ def test_severities_rank_from_ok_to_act() -> None:
 def test_a_citation_reads_as_a_reference() -> None:
     text = str(Citation(document="MP16", edition="14th edition", section="Log data sets"))
     assert text == 'MP16 (14th edition), "Log data sets"'
+
+
+def test_a_new_delivery_is_pending_and_not_sent() -> None:
+    made = delivery()
+    assert made.stage is Stage.pending
+    assert made.channel is Channel.mail
+    assert not made.sent
+    assert made.attempts == 0
+
+
+def test_a_delivery_that_was_handed_over_is_sent_and_has_no_error() -> None:
+    failed = delivery(error="the server did not answer", attempts=2)
+    sent = failed.handed_over(NOON)
+    assert sent.sent
+    assert (sent.stage, sent.sent_at_utc, sent.error) == (Stage.sent, NOON, None)
+    assert sent.attempts == 2
+    assert not failed.sent
+
+
+def test_the_time_of_sending_needs_a_time_zone() -> None:
+    with pytest.raises(ValidationError, match="timezone"):
+        delivery(sent_at_utc=NOON.replace(tzinfo=None))

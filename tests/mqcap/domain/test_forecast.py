@@ -1,13 +1,37 @@
-"""Days of a forecast, and documents of older releases."""
+"""Forecasts, crossings, growth, scores and busiest hours."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import accumulate
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
-from mqcap.domain.forecast import CandidateShare, DriverPlan, Forecast, ForecastMix
-from tests.factories import DAY, driver_effect, forecast, mix, points
+from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
+from mqcap.domain.crossing import (
+    PROBABILITY_DAYS,
+    CrossingState,
+    reach_days,
+    reach_words,
+    stated_probability,
+)
+from mqcap.domain.finding import InputValue
+from mqcap.domain.forecast import CandidateShare, DriverPlan, Forecast, ForecastMix, growth_of
+from mqcap.domain.score import CrossingScore, RecentAccuracy
+from tests.factories import (
+    DAY,
+    crossing,
+    crossing_score,
+    driver_effect,
+    forecast,
+    forecast_score,
+    mix,
+    points,
+)
 
 
 def test_every_day_is_the_horizon_and_the_days_after_it() -> None:
@@ -81,3 +105,157 @@ def test_prophet_and_the_solver_of_its_objective_are_of_its_type(
 ) -> None:
     only = CandidateShare(name="one", fitted_by=fitted_by, share_ratio=1.0)
     assert ForecastMix(candidates=(only,)).prophet_ratio == ratio
+
+
+WITHOUT_DATES: dict[str, Any] = {
+    "state": CrossingState.not_within_horizon,
+    "earliest_date": None,
+    "expected_date": None,
+    "latest_date": None,
+}
+
+
+def probabilities(last: int) -> dict[str, Any]:
+    return {f"probability_{days}_days": 0.1 for days in PROBABILITY_DAYS if days <= last}
+
+
+@pytest.mark.parametrize(
+    ("last", "words"),
+    [(365, "a year"), (180, "180 days"), (90, "90 days"), (30, "30 days"), (0, "the horizon")],
+)
+def test_the_reach_is_that_of_the_last_stated_probability(last: int, words: str) -> None:
+    reaching = crossing(**WITHOUT_DATES, **probabilities(last))
+    assert reach_days(reaching) == last
+    assert reach_words(reaching) == words
+
+
+def test_a_date_after_the_last_probability_extends_the_reach_in_days_only() -> None:
+    late = DAY + timedelta(days=200)
+    reaching = crossing(latest_date=late, **probabilities(180))
+    assert reach_days(reaching) == 200
+    assert reach_words(reaching) == "180 days"
+
+
+def test_a_probability_of_zero_is_stated() -> None:
+    reaching = crossing(**WITHOUT_DATES, probability_60_days=0.0)
+    assert reach_days(reaching) == 60
+
+
+@pytest.mark.parametrize(("days", "ratio"), [(90, 0.1), (30, 0.1), (180, None), (91, None)])
+def test_a_probability_is_stated_for_some_days_within_reach(days: int, ratio: float | None) -> None:
+    assert stated_probability(crossing(**probabilities(90)), days) == ratio
+
+
+WEEK = (10.0, 10.0, 10.0, 10.0, 10.0, 2.0, 2.0)
+
+
+def test_growth_is_the_line_through_the_weeks_whatever_the_weekends() -> None:
+    rising = [value + 0.1 * week for week in range(20) for value in WEEK]
+    grown = growth_of(rising)
+    assert grown is not None
+    assert grown.a_month == pytest.approx(0.1 * 30 / 7)
+    assert grown.share == pytest.approx(0.1 * 30 / 7 / 10)
+
+
+def test_a_holiday_in_the_last_week_does_not_turn_growth_into_decline() -> None:
+    rising = [value + 0.1 * week for week in range(20) for value in WEEK]
+    rising[-7:-5] = [2.0, 2.0]
+    grown = growth_of(rising)
+    assert grown is not None
+    assert grown.a_month == pytest.approx(0.1 * 30 / 7)
+
+
+def test_less_than_two_weeks_have_no_growth() -> None:
+    assert growth_of([1.0] * 13) is None
+    assert growth_of([1.0] * 14) == (0.0, 0.0)
+
+
+def test_a_line_that_begins_at_zero_or_below_has_no_share() -> None:
+    grown = growth_of([float(week) for week in range(3) for _ in range(7)])
+    assert grown is not None
+    assert grown.share is None
+
+
+def test_recent_accuracy_counts_days_inside_the_interval() -> None:
+    accuracy = RecentAccuracy(inside_days=8, scored_days=10, lead_days=7)
+    assert str(accuracy) == "8 of the last 10 inside the interval"
+
+
+def test_scores_are_made_from_rows_of_the_store_and_do_not_change() -> None:
+    score = crossing_score(probability=0.25, came=False)
+    assert CrossingScore.model_validate(score, from_attributes=True) == score
+    with pytest.raises(ValidationError, match="frozen"):
+        score.probability = 1.0  # type: ignore[misc]
+
+
+def test_a_forecast_without_a_back_test_has_no_promised_error() -> None:
+    assert forecast_score().backtest_smape_pct is None
+    assert forecast_score().backtest_coverage_ratio is None
+
+
+CURVE = BusiestHours(volumes_mib=(100, 150, 160))
+"""100 MiB in the busiest hour, 150 in the busiest two, 160 in the busiest three."""
+
+
+@pytest.mark.parametrize(
+    ("capacity", "hours"),
+    [(0, 0), (50, 0.5), (100, 1), (125, 1.5), (160, 3), (210, 3.5), (320, 6), (1_600, 30)],
+)
+def test_a_capacity_is_filled_by_the_busiest_hours_again_and_again(
+    capacity: float, hours: float
+) -> None:
+    assert CURVE.hours_to_fill(capacity) == pytest.approx(hours)
+    assert CURVE.volume_mib(hours) == pytest.approx(capacity)
+
+
+def test_nothing_fills_where_nothing_is_logged() -> None:
+    assert BusiestHours.at_rate(0).hours_to_fill(1) is None
+
+
+def test_hours_in_which_nothing_is_logged_are_waited_for() -> None:
+    pause = BusiestHours(volumes_mib=(100, 100, 100))
+    assert pause.hours_to_fill(100) == 3
+    assert pause.hours_to_fill(99) == pytest.approx(0.99)
+
+
+def test_one_rate_fills_in_proportion() -> None:
+    assert BusiestHours.at_rate(1).hours_to_fill(43_200) == 12
+    assert BusiestHours.at_rate(1).volume_mib(168) == 604_800
+
+
+def test_growth_multiplies_and_added_work_adds_by_the_hour() -> None:
+    assert CURVE.grown(2).volumes_mib == (200, 300, 320)
+    assert CURVE.grown(1, 0.01).volumes_mib == (136, 222, 268)
+    assert CURVE.grown(1, -1).volumes_mib == (0, 0, 0)
+
+
+@given(
+    st.lists(st.floats(0.1, 1e4), min_size=1, max_size=len(BUSIEST_LENGTHS_H)),
+    st.floats(1, 1e6),
+    st.floats(0.01, 100),
+)
+def test_growth_shortens_the_time_as_less_capacity_would(
+    rises: list[float], capacity: float, ratio: float
+) -> None:
+    curve = BusiestHours(volumes_mib=tuple(accumulate(rises)))
+    grown = curve.grown(ratio).hours_to_fill(capacity)
+    assert grown == pytest.approx(curve.hours_to_fill(capacity / ratio), rel=1e-6, abs=1e-6)
+
+
+def test_the_text_names_an_hour_half_a_day_and_a_day() -> None:
+    assert str(CURVE) == "100 MiB in 1 h"
+    assert str(BusiestHours(volumes_mib=tuple(range(1, 25)))) == (
+        "1 MiB in 1 h, 12 MiB in 12 h, 24 MiB in 24 h"
+    )
+
+
+def test_an_input_keeps_its_curve_in_a_stored_document() -> None:
+    value = InputValue(name="busiest_hours", value=CURVE)
+    kind = TypeAdapter(InputValue)
+    assert kind.validate_json(kind.dump_json(value)) == value
+
+
+@pytest.mark.parametrize("volumes", [(), (-1,), (0,) * (len(BUSIEST_LENGTHS_H) + 1)])
+def test_a_curve_has_one_volume_a_length_and_none_below_zero(volumes: tuple[float, ...]) -> None:
+    with pytest.raises(ValidationError):
+        BusiestHours(volumes_mib=volumes)

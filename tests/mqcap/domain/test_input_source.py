@@ -1,10 +1,33 @@
+"""Inputs: sources, datasets, discovery and feeds."""
+
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+import hashlib
+import sys
+from datetime import UTC, date, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from mqcap.domain import datasets
+from mqcap.domain.datasets import (
+    CACHE_SECTION_COLUMNS,
+    CF_SECTION_COLUMNS,
+    SECTION_COLUMNS,
+    Dataset,
+)
+from mqcap.domain.discovery import load_all
+from mqcap.domain.feed import (
+    FeedDay,
+    FeedKind,
+    FeedState,
+    Gap,
+    GapCause,
+    data_findings,
+    mq_versions_of,
+)
 from mqcap.domain.input_source import (
     ConsoleSource,
     EstateSource,
@@ -18,7 +41,9 @@ from mqcap.domain.input_source import (
     WindowFigure,
 )
 from mqcap.domain.metric import Statistic
+from mqcap.domain.source import sha256_of
 from mqcap.domain.unit_cost import UnitCostKind
+from tests.factories import differing_sources, feed_day
 
 DAY = date(2026, 10, 1)
 LOG = {"metric": "log_growth_mib_per_s", "subject": "PLEX1/CSQ1"}
@@ -111,3 +136,155 @@ def test_a_narrow_column_names_the_statistic_shortly(
     source: MeasuredDaySource | MeasuredWindowSource, text: str
 ) -> None:
     assert source.short_when == text
+
+
+@pytest.mark.parametrize("content", [b"", b"abc", bytes(range(256)) * 5_000])
+def test_the_hash_is_that_of_the_content_whatever_the_name(tmp_path: Path, content: bytes) -> None:
+    for name in ("one.smf", "other"):
+        (tmp_path / name).write_bytes(content)
+        assert sha256_of(tmp_path / name) == hashlib.sha256(content).hexdigest()
+
+
+def test_a_missing_file_raises(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        sha256_of(tmp_path / "absent")
+
+
+DATASETS = [value for value in vars(datasets).values() if isinstance(value, Dataset)]
+TYPES = {"string", "int", "bigint", "double", "date", "timestamp", "decimal(20,0)"}
+
+
+@pytest.mark.parametrize("dataset", DATASETS, ids=lambda dataset: dataset.name)
+def test_key_and_partitions_are_columns_and_types_are_those_of_spark(dataset: Dataset) -> None:
+    assert set(dataset.key) <= set(dataset.columns)
+    written = set(dataset.columns) | {"received_date"}  # added when a landed file is decoded
+    assert set(dataset.partitions) <= written
+    assert set(dataset.columns.values()) <= TYPES
+    assert dataset.one_row_is.startswith("one ")
+
+
+def test_names_are_unique() -> None:
+    names = [dataset.name for dataset in DATASETS]
+    assert len(set(names)) == len(names) == 19
+
+
+def test_the_schema_lists_the_columns_in_order() -> None:
+    dataset = Dataset(name="x", one_row_is="one x", columns={"a": "int", "b": "date"}, key=("a",))
+    assert dataset.spark_schema == "a int, b date"
+
+
+def test_sections_of_coupling_facilities_have_no_queue_manager() -> None:
+    assert set(SECTION_COLUMNS) - set(CF_SECTION_COLUMNS) == {"qmgr", "qsg", "mq_level"}
+    assert set(CF_SECTION_COLUMNS) - set(SECTION_COLUMNS) == {"sysplex", "cf"}
+
+
+def test_sections_of_devices_have_only_a_system_and_its_sysplex() -> None:
+    assert set(CF_SECTION_COLUMNS) - set(CACHE_SECTION_COLUMNS) == {"cf"}
+    assert set(CACHE_SECTION_COLUMNS) < set(CF_SECTION_COLUMNS)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    folder = tmp_path / "found_by_itself"
+    (folder / "deeper").mkdir(parents=True)
+    for name, text in {"__init__": "", "b": "NAME = 'b'", "a": "NAME = 'a'"}.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+    (folder / "deeper" / "c.py").write_text("raise RuntimeError", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [name for name in sys.modules if name.startswith(folder.name)]:
+        monkeypatch.delitem(sys.modules, name)
+    return folder.name
+
+
+def test_direct_submodules_are_loaded_in_the_order_of_their_names(package: str) -> None:
+    assert [module.NAME for module in load_all(import_module(package))] == ["a", "b"]
+
+
+def test_a_module_that_fails_is_not_hidden(package: str, tmp_path: Path) -> None:
+    (tmp_path / package / "broken.py").write_text("import no_such_module", "utf-8")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        load_all(import_module(package))
+
+
+MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
+CF = "PLEX1/CF01"
+
+
+def gap(first: float, last: float) -> Gap:
+    return Gap(
+        start_utc=MIDNIGHT + timedelta(hours=first),
+        end_utc=MIDNIGHT + timedelta(hours=last),
+        cause=GapCause.unexplained,
+    )
+
+
+@pytest.mark.parametrize("state", list(FeedState))
+def test_a_stop_leaves_nothing_missing(state: FeedState) -> None:
+    complete = {FeedState.complete, FeedState.stopped, FeedState.differs}
+    assert state.is_incomplete is (state not in complete)
+    assert feed_day(state=state).is_incomplete is state.is_incomplete
+
+
+def test_the_ratio_is_received_of_expected_and_at_most_one() -> None:
+    assert feed_day(expected_seconds=100.0, received_seconds=25.0).ratio == 0.25
+    assert feed_day(expected_seconds=100.0, received_seconds=101.0).ratio == 1.0
+    assert feed_day(expected_seconds=0.0, received_seconds=0.0).ratio == 1.0
+
+
+def test_missing_hours_are_those_of_all_gaps() -> None:
+    assert feed_day(gaps=(gap(1, 2.5), gap(20, 24))).missing_hours == 5.5
+    assert feed_day(gaps=()).missing_hours == 0.0
+
+
+def test_the_key_names_kind_subject_and_member() -> None:
+    assert feed_day().key == "DATA-STATISTICS/PLEX1/CSQ1"
+    member = feed_day(CF, kind=FeedKind.member, member="SYS2")
+    assert member.key == "DATA-MEMBER/PLEX1/CF01/SYS2"
+    assert (member.system, feed_day().system, differing_sources().system) == ("SYS2", "", "")
+    assert member.title == "Coupling facility activity of one system (SMF 74.4)"
+
+
+def member_of(facility: tuple[Gap, ...], member: tuple[Gap, ...]) -> list[FeedDay]:
+    return [
+        feed_day(CF, kind=FeedKind.coupling_facility, gaps=facility),
+        feed_day(CF, kind=FeedKind.member, member="SYS2", gaps=member),
+    ]
+
+
+def test_a_member_is_left_out_where_its_facility_lacks_the_same_stretches() -> None:
+    both = member_of((gap(1, 2), gap(3, 4)), (gap(3, 4),))
+    assert data_findings(both) == (both[0],)
+
+
+def test_a_member_that_lacks_more_than_its_facility_is_listed() -> None:
+    both = member_of((gap(3, 4),), (gap(3, 4), gap(5, 6)))
+    assert data_findings(both) == tuple(both)
+
+
+def test_a_channel_initiator_is_left_out_beside_its_queue_manager_only() -> None:
+    manager, other = feed_day(), feed_day("PLEX1/CSQ2")
+    chinit = feed_day("PLEX1/CSQ1/CHINIT", kind=FeedKind.channel_initiator)
+    assert data_findings([chinit, manager]) == (manager,)
+    assert data_findings([chinit, other]) == (chinit, other)
+
+
+def test_complete_feeds_are_no_data_findings() -> None:
+    assert data_findings([feed_day(state=FeedState.complete)]) == ()
+    assert data_findings([]) == ()
+
+
+def test_the_statistics_of_a_queue_manager_outrank_its_channel_initiator() -> None:
+    chinit = FeedKind.channel_initiator
+    feeds = [
+        feed_day(mq_level="9.4.0"),
+        feed_day("PLEX1/CSQ1/CHINIT", kind=chinit, mq_level="9.3.5"),
+        feed_day("PLEX1/CSQ2/CHINIT", kind=chinit, mq_level="9.2.0"),
+        feed_day("PLEX1/CSQ3"),
+        feed_day("PLEX1/CF01", kind=FeedKind.coupling_facility, mq_level="25"),
+    ]
+    assert mq_versions_of(feeds) == {"PLEX1/CSQ1": "9.4.0", "PLEX1/CSQ2": "9.2.0"}
+
+
+@pytest.mark.parametrize("stated", ["", "9", "V9R4", "9.4.0.1"])
+def test_what_is_no_version_is_left_out(stated: str) -> None:
+    assert mq_versions_of([feed_day(mq_level=stated)]) == {}

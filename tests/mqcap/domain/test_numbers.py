@@ -1,13 +1,16 @@
-"""The number format of the product."""
+"""Numbers, units, unit costs and typed amounts: one form for all."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
+from mqcap.domain import units
 from mqcap.domain.numbers import (
     ABSENT,
     UNBOUNDED,
@@ -21,6 +24,17 @@ from mqcap.domain.numbers import (
     share,
     unit_words,
 )
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import (
+    CYLINDER_3390_BYTES,
+    GIB_BYTES,
+    KIB_BYTES,
+    MIB_BYTES,
+    PAGE_BYTES,
+    SECONDS_PER_DAY,
+    SECONDS_PER_HOUR,
+)
+from tests.factories import DAY, unit_cost
 
 
 @pytest.mark.parametrize(
@@ -175,3 +189,143 @@ def test_a_noun_follows_its_number() -> None:
     assert counted(1, "log") == "1 log"
     assert counted(0, "log") == "0 logs"
     assert counted(12_000, "log") == "12,000 logs"
+
+
+def test_a_cylinder_holds_180_control_intervals() -> None:
+    assert CYLINDER_3390_BYTES == 180 * PAGE_BYTES
+
+
+def test_binary_units_are_powers_of_1024() -> None:
+    assert [1024**power for power in (1, 2, 3)] == [KIB_BYTES, MIB_BYTES, GIB_BYTES]
+
+
+def test_a_day_has_24_hours() -> None:
+    assert SECONDS_PER_DAY == 24 * SECONDS_PER_HOUR == 86_400
+
+
+INSIDE: list[tuple[Any, Any]] = [
+    (units.Amount, 0.0),
+    (units.Positive, 1e-9),
+    (units.Count, 0),
+    (units.PositiveCount, 1),
+    (units.Percent, 0.0),
+    (units.Percent, 100.0),
+    (units.UsedPercent, 100.1),
+    (units.Share, 0.0),
+    (units.Share, 1.0),
+    (units.Rba, "0"),
+    (units.Rba, "00000003A0000000"),
+    (units.Rba, "ff"),
+]
+OUTSIDE: list[tuple[Any, Any]] = [
+    (units.Amount, -1e-9),
+    (units.Positive, 0.0),
+    (units.Count, -1),
+    (units.Count, 1.5),
+    (units.PositiveCount, 0),
+    (units.Percent, -0.1),
+    (units.Percent, 100.1),
+    (units.UsedPercent, -0.1),
+    (units.Share, -0.001),
+    (units.Share, 1.001),
+    (units.Rba, ""),
+    (units.Rba, "0x1F"),
+    (units.Rba, "1G"),
+    (units.Rba, "0" * 17),
+]
+
+
+@pytest.mark.parametrize(("quantity", "value"), INSIDE)
+def test_an_end_of_the_range_belongs_to_it(quantity: Any, value: object) -> None:
+    assert TypeAdapter(quantity).validate_python(value) == value
+
+
+@pytest.mark.parametrize(("quantity", "value"), OUTSIDE)
+def test_what_is_outside_of_the_range_is_refused(quantity: Any, value: object) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(quantity).validate_python(value)
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (TypedAmount.of(TypedKind.cylinders, 4_883), "CYL(4883)"),
+        (TypedAmount.of(TypedKind.more_data_sets, 5_825, 25), "25 x CYL(5825)"),
+        (TypedAmount.of(TypedKind.structure_kib, 4_194_304), "SIZE(4194304K)"),
+        (TypedAmount.of(TypedKind.log_compression), "COMPLOG=RLE"),
+        (TypedAmount.of(TypedKind.backup_minutes, 45), "every 45 min"),
+        (TypedAmount.of(TypedKind.queue_managers, 3), "3 queue managers"),
+        (TypedAmount.of(TypedKind.channels, 1), "1 channel"),
+        (TypedAmount(kind=TypedKind.other, words="as the change says"), "as the change says"),
+    ],
+)
+def test_an_amount_is_rendered_as_it_is_typed(amount: TypedAmount, text: str) -> None:
+    assert amount.text == text
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [kind for kind in TypedKind if kind not in {TypedKind.other, TypedKind.log_compression}],
+    ids=str,
+)
+def test_operands_show_their_figure_without_separators_and_counts_of_things_with_them(
+    kind: TypedKind,
+) -> None:
+    is_count = kind in {
+        TypedKind.channels, TypedKind.queue_managers, TypedKind.queues, TypedKind.ims_regions,
+        TypedKind.zhyperlink_paths,
+    }  # fmt: skip
+    assert ("12,345" if is_count else "12345") in TypedAmount.of(kind, 12_345).text
+
+
+def test_texts_of_different_kinds_differ() -> None:
+    texts = [TypedAmount.of(kind, 2).text for kind in TypedKind if kind is not TypedKind.other]
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize(("half_width", "used"), [(24.9, True), (25.0, True), (25.1, False)])
+def test_a_cost_is_used_up_to_the_allowed_width_of_its_interval(
+    half_width: float, used: bool
+) -> None:
+    cost = unit_cost(lower=100 - half_width, upper=100 + half_width)
+    assert cost.is_used is used
+
+
+@pytest.mark.parametrize(("size", "used"), [(59, False), (60, True), (61, True)])
+def test_a_cost_of_a_small_sample_is_not_used(size: int, used: bool) -> None:
+    assert unit_cost(sample_count=size).is_used is used
+
+
+@pytest.mark.parametrize("value", [0.0, -3.0])
+def test_no_cost_is_never_used(value: float) -> None:
+    cost = unit_cost(value=value, lower=value, upper=value)
+    assert not cost.is_used
+    assert "half of the interval is more than 1,000 % of the value" in cost.why_not_used
+
+
+def test_the_reason_for_which_a_cost_is_not_used_names_both_figures() -> None:
+    assert unit_cost().why_not_used == ""
+    assert unit_cost(sample_count=12).why_not_used == (
+        "the sample has 12 days, at least 60 are required"
+    )
+    assert unit_cost(lower=50, upper=130).why_not_used == (
+        "half of the interval is 40 % of the value, at most 25 % is allowed"
+    )
+
+
+def test_a_cost_that_nothing_has_a_use_for_is_shown_only() -> None:
+    cost = unit_cost(shown_only="no rule counts them")
+    assert (cost.is_used, cost.why_not_used) == (False, "no rule counts them")
+    assert unit_cost(sample_count=12, shown_only="no").why_not_used.startswith("the sample has 12")
+
+
+def test_value_interval_and_sample_are_printed_with_their_units() -> None:
+    assert unit_cost().interval_text == "100 KiB (90 to 120 at 80 %)"
+    assert unit_cost().sample_text == f"400 days to {DAY}, r 0.68"
+    assert unit_cost(sample_count=1, correlation=None).sample_text == f"1 day to {DAY}"
+
+
+def test_the_value_of_the_book_is_printed_with_its_source() -> None:
+    book = unit_cost().book
+    assert book is not None
+    assert book.describe() == '90 KiB (CHI-FOOTPRINT-MCA, MP16 (14), "Channels")'

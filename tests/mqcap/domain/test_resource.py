@@ -1,11 +1,40 @@
-"""Paths, labels and owners of resources."""
+"""Resources, metrics, and the texts and figures stated of them."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.input_source import MeasuredDaySource
+from mqcap.domain.metric import (
+    Direction,
+    Metric,
+    Statistic,
+    SubjectKind,
+    owner_subject_of,
+    series_id,
+    split_series_id,
+    sysplex_of,
+)
 from mqcap.domain.resource import ResourceKind, resource_of
+from mqcap.domain.shown_text import (
+    MASK,
+    harmless,
+    holds_secret,
+    masked,
+    names_credential,
+    place_of,
+    without_credentials,
+    wrapped,
+)
+from mqcap.domain.stated_figure import stated_figure
+from tests import factories
 
 CSQ1 = "PLEX1/CSQ1"
 CHINIT = f"{CSQ1}/CHINIT"
@@ -106,3 +135,206 @@ def test_every_kind_has_a_label_of_its_own() -> None:
     labels = [kind.label for kind in ResourceKind]
     assert all(labels)
     assert len(set(labels)) == len(labels)
+
+
+def test_a_series_id_is_metric_and_subject() -> None:
+    identity = series_id("cf_busy_pct", "PLEX1/CF01")
+    assert identity == "cf_busy_pct/PLEX1/CF01"
+    assert split_series_id(identity) == ("cf_busy_pct", "PLEX1/CF01")
+
+
+@pytest.mark.parametrize("subject", ["PLEX1", "PLEX1/CF01", "PLEX1/CSQ1/CHINIT"])
+def test_the_sysplex_is_the_first_part_of_a_subject(subject: str) -> None:
+    assert sysplex_of(subject) == "PLEX1"
+
+
+@given(st.from_regex(r"[a-z_0-9]{1,30}", fullmatch=True), st.text(max_size=40))
+def test_a_series_id_splits_into_what_it_was_made_of(metric: str, subject: str) -> None:
+    assert split_series_id(series_id(metric, subject)) == (metric, subject)
+
+
+def test_a_metric_is_bad_upwards_and_not_forecast_unless_declared_otherwise() -> None:
+    metric = Metric(
+        name="cf_busy_pct",
+        label="Cf busy pct",
+        unit="%",
+        subject_kind=SubjectKind.coupling_facility,
+        description="Busy",
+        reads=("section_r744g",),
+    )
+    assert metric.direction is Direction.upward
+    assert not metric.forecast
+    assert metric.ceiling is None
+    with pytest.raises(ValidationError):
+        metric.model_validate(metric.model_dump() | {"colour": "red"})
+
+
+@pytest.mark.parametrize(
+    ("subject", "owner"),
+    [
+        ("PLEX1", "PLEX1"),
+        ("PLEX1/CSQ1", "PLEX1/CSQ1"),
+        ("PLEX1/CSQ1/CHINIT", "PLEX1/CSQ1"),
+        ("PLEX1/CF01/QSG1APPL1", "PLEX1/CF01"),
+    ],
+)
+def test_a_subject_belongs_to_its_queue_manager_or_facility(subject: str, owner: str) -> None:
+    assert owner_subject_of(subject) == owner
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("postgresql://mqcap:secret@db:5432/x", f"postgresql://{MASK}@db:5432/x"),
+        ("s3://key@bucket/path", f"s3://{MASK}@bucket/path"),
+        ("sqlite:////var/mqcap.db", "sqlite:////var/mqcap.db"),
+        ("two: a://u:p@h and b://v@i", f"two: a://{MASK}@h and b://{MASK}@i"),
+        ("anna@example.com", "anna@example.com"),
+    ],
+)
+def test_addresses_lose_user_and_password(address: str, shown: str) -> None:
+    assert masked(address) == shown
+    assert holds_secret(address) is (shown != address)
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("https://hooks.example.com/T0/B1/secret?x=1", "https://hooks.example.com"),
+        ("https://user:secret@host:8443/path", "https://host:8443"),
+        ("http://host:nonsense/", MASK),
+    ],
+)
+def test_the_place_of_an_address_is_scheme_host_and_port(address: str, place: str) -> None:
+    assert place_of(address) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("   SSLKeyRepositoryPassword=hunter2", f"   SSLKeyRepositoryPassword={MASK}"),
+        (
+            "DEFINE AUTHINFO(A) LDAPPWD('hunter2') X(1)",
+            f"DEFINE AUTHINFO(A) LDAPPWD('{MASK}') X(1)",
+        ),
+        ('{"token": "hunter2", "a": 1}', f'{{"token": "{MASK}", "a": 1}}'),
+        ("api_key : hunter2;b", f"api_key : {MASK};b"),
+        ("passphrase=", "passphrase="),
+        ("zhyperlink_other_token_count=7", "zhyperlink_other_token_count=7"),
+        ("the password was changed", "the password was changed"),
+        ("MAXDEPTH(5000)", "MAXDEPTH(5000)"),
+    ],
+)
+def test_values_behind_names_of_credentials_are_masked(text: str, shown: str) -> None:
+    assert without_credentials(text) == shown
+    assert without_credentials(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [("keyrepositorypassword", True), ("ldappwd", True), ("logpath", False), ("tokens.of", False)],
+)
+def test_names_of_credentials_are_known(key: str, *, expected: bool) -> None:
+    assert names_credential(key) is expected
+
+
+@pytest.mark.parametrize(
+    "control", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x85", "\x9b", "\udcc5"]
+)
+def test_control_characters_become_question_marks(control: str) -> None:
+    assert harmless(f"a{control}b") == "a?b"
+
+
+def test_line_ends_tabs_and_characters_of_any_language_stay() -> None:
+    text = "Größe\tstørrelse\n大"
+    assert harmless(text) == text
+
+
+@given(st.text())
+def test_the_length_stays_and_a_second_time_changes_nothing(text: str) -> None:
+    assert len(harmless(text)) == len(text)
+    assert harmless(harmless(text)) == harmless(text)
+
+
+WORDS = st.lists(st.text("abc-%0", min_size=1, max_size=12), max_size=12)
+
+
+def test_lines_break_between_words_and_later_ones_are_indented() -> None:
+    assert wrapped("define 16 active-logs now", 14, "  ") == ["define 16", "  active-logs", "  now"]
+
+
+def test_a_longer_word_is_not_cut_and_no_text_is_one_empty_line() -> None:
+    assert wrapped("PLEX1/CSQ1/CHINIT is full", 5) == ["PLEX1/CSQ1/CHINIT", "is", "full"]
+    assert wrapped("", 5) == [""]
+    assert wrapped("a b", 0) == ["a", "b"]
+
+
+@given(WORDS, st.integers(1, 40))
+def test_all_words_are_kept_in_their_order(words: list[str], width: int) -> None:
+    assert " ".join(wrapped(" ".join(words), width)).split() == words
+
+
+def lasting(measured: float | None = None, **changed: Any) -> Finding:
+    """Logs that last 6 h of 12 h; at 2 MiB/s it would be 12 h."""
+    values: dict[str, Any] = {
+        "observed": 6.0,
+        "limit_value": 12.0,
+        "unit": "h",
+        "direction": Direction.downward,
+        "series_direction": Direction.upward,
+        "series_id": "log_growth_mib_per_s/PLEX1/CSQ1",
+        "series_limit": 2.0,
+    }
+    source = MeasuredDaySource(
+        metric="log_growth_mib_per_s",
+        subject="PLEX1/CSQ1",
+        statistic=Statistic.p95,
+        site_date=factories.DAY,
+    )
+    inputs = () if measured is None else (InputValue(name="rate", value=measured, origin=source),)
+    return factories.finding(**values | {"inputs": inputs} | changed)
+
+
+@pytest.mark.parametrize(("rate", "hours"), [(2.0, 12.0), (4.0, 6.0), (1.0, 24.0)])
+def test_twice_the_rate_lasts_half_as_long(rate: float, hours: float) -> None:
+    stated = stated_figure(lasting())
+    assert stated is not None
+    assert stated.of(rate) == pytest.approx(hours)
+
+
+@pytest.mark.parametrize("measured", [3.0, 4.0, 5.0])
+def test_the_measured_rate_gives_the_figure_of_the_finding_and_the_limit_its_limit(
+    measured: float,
+) -> None:
+    stated = stated_figure(lasting(measured))
+    assert stated is not None
+    assert stated.of(measured) == pytest.approx(6.0)
+    assert stated.of(2.0) == pytest.approx(12.0)
+
+
+@pytest.mark.parametrize("measured", [2.0, 2.1, 1.0])
+def test_points_that_no_load_explains_are_not_bent_to(measured: float) -> None:
+    stated = stated_figure(lasting(measured))
+    assert stated is not None
+    assert stated.power == 1.0
+
+
+@pytest.mark.parametrize("value", [None, 0.0, -1.0])
+def test_without_a_load_there_is_no_time(value: float | None) -> None:
+    stated = stated_figure(lasting())
+    assert stated is not None
+    assert stated.of(value) is None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"series_limit": None},
+        {"limit_value": None},
+        {"direction": Direction.upward, "series_direction": None},
+        {"series_direction": Direction.downward},
+    ],
+    ids=["own-unit", "no-limit", "upward", "both-downward"],
+)
+def test_other_rules_state_no_such_time(changed: dict[str, Any]) -> None:
+    assert stated_figure(lasting(**changed)) is None

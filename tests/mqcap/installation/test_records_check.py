@@ -1,15 +1,20 @@
-"""Names of sysplexes and time zones in the records, beside those of the settings."""
+"""Names and zones in the records beside the settings, and DAG files."""
 
 from __future__ import annotations
 
+import ast
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mqcap.installation.check import CheckState
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.installation.check import Check, CheckState, checked, is_fine
+from mqcap.installation.dag_files import DAG_NAMES, dag_files, install_dags
 from mqcap.installation.doctor import records_check
 from mqcap.settings import Settings, load_settings
+from tests.airflow_home import CHECKOUT
 from tests.mqcap.completeness.builders import QM, every, write_lake
 
 RENAME = (
@@ -77,3 +82,125 @@ def test_nothing_is_told_without_records_or_without_offsets_in_them(
     if has_records:
         arrived(tmp_path, None)
     assert records_check(settings_of(tmp_path, {"sysplex": "PLEX1"})) is None
+
+
+FINE = Check(CheckState.fine, "store", "sqlite")
+OPTIONAL = Check(CheckState.optional, "mail", "not there", "Add it.")
+TO_DO = Check(CheckState.to_do, "pool", "not there", "airflow pools set x 1 'a b'")
+
+
+def test_a_remedy_is_a_line_of_its_own() -> None:
+    assert FINE.lines == ["fine      store: sqlite"]
+    assert TO_DO.lines == ["to do     pool: not there", "          airflow pools set x 1 'a b'"]
+
+
+def test_only_what_must_be_done_is_not_fine() -> None:
+    assert is_fine([FINE, OPTIONAL])
+    assert not is_fine([FINE, OPTIONAL, TO_DO])
+    assert is_fine([])
+
+
+def test_an_error_is_what_must_be_done() -> None:
+    def look() -> Check:
+        raise ConfigurationError("no Java", found="/x", expected="17", remedy="Install it.")
+
+    assert checked("Spark", look) == Check(
+        CheckState.to_do, "Spark", "no Java; found /x", "Expected 17. Install it."
+    )
+
+
+def test_an_error_without_details_is_its_problem() -> None:
+    def look() -> Check:
+        raise ServiceUnavailable("no answer")
+
+    assert checked("mail", look) == Check(CheckState.to_do, "mail", "no answer")
+
+
+def test_another_error_is_ours() -> None:
+    def look() -> Check:
+        raise ValueError("a mistake")
+
+    with pytest.raises(ValueError, match="a mistake"):
+        checked("mail", look)
+
+
+PACKAGE = CHECKOUT / "dags" / "mqcap_dags"
+
+
+def dags_of(module: Path) -> tuple[str, ...]:
+    """Names of the DAGs that a module declares, in order."""
+    names = [
+        node.targets[0].id
+        for node in ast.parse(module.read_text("utf-8")).body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id.endswith("DAG")
+    ]
+    return tuple(names)
+
+
+def test_every_dag_of_the_package_has_a_file() -> None:
+    declared = {path.stem: dags_of(path) for path in PACKAGE.glob("*.py")}
+    assert {name: dags for name, dags in declared.items() if dags} == DAG_NAMES
+
+
+@pytest.mark.parametrize("name", dag_files())
+def test_a_file_only_imports_a_module_that_exists(name: str) -> None:
+    text = dag_files()[name]
+    _, imported, exported = ast.parse(text).body
+    assert isinstance(imported, ast.ImportFrom)
+    assert find_spec(str(imported.module)) is not None
+    assert isinstance(exported, ast.Assign)
+    assert ast.literal_eval(exported.value) == [alias.name for alias in imported.names]
+
+
+def test_airflow_finds_the_words_by_which_it_knows_a_dag_file() -> None:
+    assert all("airflow" in text and "dag" in text for text in dag_files().values())
+
+
+def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
+    assert [file.changed for file in install_dags(tmp_path)] == [True] * 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(dag_files())
+    assert [file.changed for file in install_dags(tmp_path)] == [False] * 4
+
+
+def test_a_file_of_an_older_release_is_written_again(tmp_path: Path) -> None:
+    [first, *_] = install_dags(tmp_path)
+    first.path.write_text(first.path.read_text("utf-8") + "# older\n", "utf-8")
+    assert [file.changed for file in install_dags(tmp_path)] == [True, False, False, False]
+    assert first.path.read_text("utf-8") == dag_files()[first.path.name]
+
+
+def test_a_foreign_file_is_left_and_nothing_is_written(tmp_path: Path) -> None:
+    foreign = tmp_path / "mqcap_reports.py"
+    foreign.write_text("# ours\n", "utf-8")
+    with pytest.raises(ConfigurationError, match=r"mqcap_reports\.py is not one of ours"):
+        install_dags(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mqcap_reports.py"]
+    assert foreign.read_text("utf-8") == "# ours\n"
+
+
+def test_a_copy_of_the_dags_in_the_folder_is_named(tmp_path: Path) -> None:
+    copy = tmp_path / "team" / "daily_capacity.py"
+    copy.parent.mkdir()
+    copy.write_text('@dag(dag_id="mqcap_daily")\n', "utf-8")
+    with pytest.raises(ConfigurationError, match="declares the DAG mqcap_daily already"):
+        install_dags(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["team"]
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="is no folder"):
+        install_dags(tmp_path / "dags")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_without_permission_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    with pytest.raises(ConfigurationError, match="cannot be written; found Permission denied"):
+        install_dags(tmp_path)

@@ -1,4 +1,4 @@
-"""Days for which rules are kept on the bound of the forecast."""
+"""Bounds of the forecast: for which days rules are kept on them, and which are mandatory."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from mqcap.judging.bound_dates import (
 )
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.known import Known
+from mqcap.judging.mandatory import MandatoryRules, is_mandatory
+from mqcap.settings import load_settings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, facts_of, planned
@@ -93,3 +95,30 @@ def test_days_are_divided_where_a_planned_change_begins(tmp_path: Path) -> None:
     first, second = segments(changing, FIRST, DAY + timedelta(days=60))
     assert (first.first, second.first) == (FIRST, DAY + timedelta(days=30))
     assert first.last == second.first - timedelta(days=1)
+
+
+FILL, DAY_ACTIVE = "LOG-FILL-30MIN", "LOG-DAY-ACTIVE"
+
+
+@pytest.mark.parametrize(
+    ("grading", "mandatory"),
+    [
+        ({}, (True, False)),
+        ({FILL: {"breach": Severity.watch}}, (False, False)),
+        ({DAY_ACTIVE: {"breach": Severity.act}}, (True, True)),
+        ({FILL: {"breach": Severity.act}, DAY_ACTIVE: {"breach": Severity.watch}}, (True, False)),
+    ],
+)
+def test_the_grading_of_the_site_counts_before_that_of_the_rule(
+    grading: dict[str, dict[str, Severity]], mandatory: tuple[bool, bool]
+) -> None:
+    settings = load_settings(grading=grading)
+    known = MandatoryRules(settings)
+    assert (FILL in known, DAY_ACTIVE in known) == mandatory
+    assert (is_mandatory(settings, all_rules()[FILL]), FILL in known) == (mandatory[0],) * 2
+
+
+def test_an_unknown_rule_is_not_mandatory() -> None:
+    known = MandatoryRules(load_settings())
+    assert "OLD-RULE" not in known
+    assert None not in known

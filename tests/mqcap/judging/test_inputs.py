@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 
 import pytest
 
+from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.estate import Estate
-from mqcap.domain.finding import InputValue
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import values_of, worst_of
-from mqcap.judging.observed import Observed
+from mqcap.judging.known import Dated, Known, Same
+from mqcap.judging.observed import MeasuredDays, Observed
+from mqcap.store.models import WindowDay
 from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.registry import all_rules
 from tests.factories import unit_cost
-from tests.mqcap.judging.observations import DAY, LOG, SUBJECT, measured, observed
+from tests.mqcap.judging.observations import DAY, LOG, SUBJECT, measured, observed, with_series
+from tests.mqcap.notifications.builders import cf_finding
 
 
 def estate(**qmgr: object) -> Estate:
@@ -130,3 +136,171 @@ def test_without_a_learnt_cost_the_rule_has_no_such_input() -> None:
     rule, other = all_rules()["CHI-80-31BIT"], "PLEX1/CSQ2/CHINIT"
     assert values_of(rule, other, observed().learning(Certain()), estate()) == ()
     assert values_of(rule, f"{SUBJECT}/CHINIT", observed(), estate()) == ()
+
+
+def test_a_result_is_made_once_for_each_basis() -> None:
+    known, made = Known(), list[str]()
+
+    def judged() -> Finding:
+        made.append("finding")
+        return cf_finding()
+
+    def dated() -> Dated:
+        made.append("dated")
+        return Dated(cf_finding(), None)
+
+    first = known.finding(("A", 1.0), judged)
+    assert known.finding(("A", 1.0), judged) is first
+    assert known.finding(("A", 2.0), judged) is not first
+    assert known.dated(("A", 1.0), dated) is known.dated(("A", 1.0), dated)
+    assert made == ["finding", "finding", "dated"]
+
+
+def test_what_is_made_of_a_basis_is_made_once() -> None:
+    known, made = Known(), list[str]()
+
+    def of(name: str) -> list[str]:
+        made.append(name)
+        return [name]
+
+    first = known.once(("sum", 1.0), lambda: of("a"))
+    assert known.once(("sum", 1.0), lambda: of("b")) is first
+    assert known.once(("sum", 2.0), lambda: of("c")) == ["c"]
+    assert made == ["a", "c"]
+
+
+def test_the_oldest_things_made_are_left_out() -> None:
+    known, made = Known(), list[int]()
+
+    def of(number: int) -> int:
+        made.append(number)
+        return number
+
+    for number in [1, 2, *range(10, 5_000), 1]:
+        known.once(("number", number), partial(of, number))
+    assert made.count(1) == 2
+    assert known.once(("number", 4_999), lambda: 0) == 4_999
+
+
+def test_a_shared_thing_is_equal_to_itself_alone() -> None:
+    days = [1]
+    assert Same(days) == Same(days)
+    assert hash(Same(days)) == hash(Same(days))
+    assert Same(days) != Same([1])
+    assert Same(days) != days
+
+
+OTHER = "PLEX1/CSQ2"
+
+
+def test_observed_days_are_grouped_by_series_and_kind() -> None:
+    days = observed(measured(0, 1.0), measured(1, 2.0), measured(0, 3.0, subject="PLEX1/CSQ2"))
+    assert days.subjects(SubjectKind.queue_manager) == {"PLEX1/CSQ1", "PLEX1/CSQ2"}
+    assert days.subjects(SubjectKind.page_set) == set()
+    assert [day.peak for day in days.days(LOG, SUBJECT)] == [2.0, 1.0]
+    assert [day.peak for day in days.days(LOG, SUBJECT, window_days=1)] == [1.0]
+    assert len(days.every_day()) == 3
+
+
+def test_replaced_series_leave_the_others_and_the_original_as_they_are() -> None:
+    other = measured(0, 5.0, metric="log_task_busy_pct")
+    days = observed(measured(50, 1.0), measured(0, 2.0), other)
+    changed = with_series(days, {(LOG, SUBJECT): [measured(0, 7.0)]})
+    assert [day.peak for day in changed.days(LOG, SUBJECT)] == [7.0]
+    assert [day.peak for day in days.whole_series(LOG, SUBJECT)] == [1.0, 2.0]
+    assert [day.peak for day in days.days(LOG, SUBJECT)] == [2.0]
+    assert changed.whole_series("log_task_busy_pct", SUBJECT) == [other]
+    assert set(changed.series) == {(LOG, SUBJECT), ("log_task_busy_pct", SUBJECT)}
+    assert changed.whole_series(LOG, "PLEX1/CSQ9") == []
+
+
+def test_other_days_are_computed_when_they_are_read_and_only_once() -> None:
+    asked: list[str] = []
+
+    def computed() -> MeasuredDays:
+        asked.append(LOG)
+        return MeasuredDays([measured(0, 7.0)])
+
+    days = observed(measured(0, 1.0), measured(0, 2.0, subject=OTHER))
+    changed = days.replaced({(LOG, SUBJECT): computed})
+    part = changed.part([(LOG, SUBJECT)])
+    assert set(part.series) == {(LOG, SUBJECT)}
+    assert part.subjects(SubjectKind.queue_manager) == {SUBJECT}
+    assert asked == []
+    assert [day.peak for day in part.days(LOG, SUBJECT)] == [7.0]
+    assert changed.days(LOG, SUBJECT) == part.days(LOG, SUBJECT)
+    assert asked == [LOG]
+
+
+def test_a_lost_subject_leaves_with_its_parts_hours_and_version() -> None:
+    part = measured(0, 3.0, metric="channels_current_count", subject=f"{OTHER}/CHINIT")
+    hours = MeasuredHours(BusiestHours(volumes_mib=(1.0,)), (), DAY, DAY, 24)
+    names = (SUBJECT, OTHER, f"{OTHER}0")
+    known = Observed(
+        [part, *(measured(0, 1.0, subject=name) for name in names)],
+        DAY,
+        35,
+        {(LOG, name): hours for name in names},
+        dict.fromkeys(names, "9.4.0"),
+    )
+    left = known.without(OTHER)
+    assert {subject for _, subject in left.series} == {SUBJECT, f"{OTHER}0"}
+    assert set(left.hours) == {(LOG, SUBJECT), (LOG, f"{OTHER}0")}
+    assert left.subjects(SubjectKind.queue_manager) == set(left.versions) == {SUBJECT, f"{OTHER}0"}
+    assert len(known.every_day()) == 4
+
+
+DAYS = [measured(2, 1.0), measured(1, 2.0), measured(0, 3.0)]
+
+
+def test_a_window_begins_with_its_first_day() -> None:
+    days = MeasuredDays(DAYS)
+    first = DAYS[1].site_date
+    assert [day.peak for day in days.since(first)] == [2.0, 3.0]
+    assert [day.peak for day in days.since(first - timedelta(days=1))] == [1.0, 2.0, 3.0]
+    assert [day.peak for day in days.since(first + timedelta(days=1))] == [3.0]
+
+
+def test_a_window_is_made_once_for_all_states_that_share_the_series() -> None:
+    days = observed(*DAYS)
+    other = days.replaced({("log_task_busy_pct", SUBJECT): lambda: MeasuredDays(())})
+    assert other.days(LOG, SUBJECT) is days.days(LOG, SUBJECT)
+
+
+def test_replaced_days_begin_without_what_was_found_in_the_others() -> None:
+    days = observed(*DAYS)
+    before = days.measured(LOG, SUBJECT)
+    assert before is not None
+    before.inputs["key"] = None
+    after = days.replaced({(LOG, SUBJECT): lambda: MeasuredDays(DAYS[:1])}).measured(LOG, SUBJECT)
+    assert after is not None
+    assert after.inputs == {}
+    assert after.days == DAYS[:1]
+    assert days.measured(LOG, "PLEX1/CSQ9") is None
+
+
+def test_changed_days_are_made_of_the_window_that_is_read() -> None:
+    made: list[date] = []
+
+    def doubled(day: WindowDay) -> WindowDay:
+        made.append(day.site_date)
+        return day._replace(peak=2 * day.peak)
+
+    days = MeasuredDays(DAYS)
+    changed = days.changed(doubled)
+    first = DAYS[1].site_date
+    assert made == []
+    assert [day.peak for day in changed.since(first)] == [4.0, 6.0]
+    assert changed.since(first) is changed.since(first)
+    assert made == [first, DAYS[2].site_date]
+    assert [day.peak for day in changed.changed(doubled).days] == [4.0, 8.0, 12.0]
+    assert [day.peak for day in days.days] == [1.0, 2.0, 3.0]
+    assert changed.inputs == {}
+
+
+def test_the_highest_figure_is_that_of_the_window() -> None:
+    days = observed(measured(35, 9.0), measured(34, 2.0), measured(0, 1.0))
+    assert days.highest(LOG, SUBJECT, Statistic.peak) == 2.0
+    assert days.highest(LOG, SUBJECT, Statistic.mean) == 1.0
+    assert days.highest(LOG, "PLEX1/CSQ9", Statistic.peak) == 0.0
+    assert MeasuredDays(()).highest(DAYS[0].site_date, Statistic.peak) == 0.0

@@ -1,15 +1,29 @@
-"""Files of the lake are read and written alike in a folder and in an object store."""
+"""Files of the lake, whole or staged, in a folder and in an object store."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
-from mqcap.lake import files
-from mqcap.lake.location import Location
+from mqcap.domain.estate import Estate, Sysplex
+from mqcap.domain.estate.places import Place
+from mqcap.lake import files, tables
+from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
+from mqcap.lake.files import files_below, replacing
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.objects import ObjectLocation
+from mqcap.lake.staged_files import StagedFiles
+from mqcap.progress.shown import show_on
 from tests.memory_lake import memory_lake
+from tests.mqcap.progress.displays import Noted
+from tests.spark_apps.manifests import manifest
 
 
 @pytest.fixture(params=["folder", "object store"])
@@ -69,3 +83,128 @@ def test_a_copy_on_this_machine_has_name_and_content_and_ends_with_the_block(
 def test_a_file_that_is_gone_cannot_be_copied() -> None:
     with pytest.raises(FileNotFoundError), files.local_copy(memory_lake() / "none"):
         pytest.fail("there is nothing to copy")
+
+
+ESTATE = Estate(
+    sysplexes=(
+        Sysplex(sysplex="PLEXA", smfids=("SYS1", "SYS2")),
+        Sysplex(sysplex="PLEXB", smfids=("SYS1",)),
+    ),
+    places=(Place(site="EAST"),),
+)
+
+
+def test_a_system_of_two_sysplexes_has_none() -> None:
+    by_smfid, shared = sysplexes_of_systems(ESTATE, [])
+    assert by_smfid == {"SYS2": "PLEXA"}
+    assert shared == {"SYS1"}
+
+
+def test_records_that_name_two_sysplexes_place_no_system() -> None:
+    files = [manifest("a", sysplex_by_smfid={"SYS8": "PLEXC", "SYS9": "PLEXC", "SYS2": "X"}),
+             manifest("b", sysplex_by_smfid={"SYS9": "PLEXD"})]  # fmt: skip
+    by_smfid, shared = sysplexes_of_systems(ESTATE, files)
+    assert by_smfid == {"SYS2": "PLEXA", "SYS8": "PLEXC"}
+    assert shared == {"SYS1", "SYS9"}
+
+
+def test_records_of_a_placed_file_place_no_other_file() -> None:
+    placed = manifest("a", root="PLEXA", sysplex_by_smfid={"SYS9": "PLEX1"})
+    assert "SYS9" not in sysplexes_of_systems(ESTATE, [placed]).by_smfid
+
+
+@pytest.mark.parametrize(
+    ("facts", "root"),
+    [
+        ({"root": "PLEXB"}, "PLEXB"),
+        ({"root": "EAST"}, "EAST"),
+        ({"root": "GONE"}, None),
+        ({}, None),
+        ({"sysplex_by_smfid": {"SYS1": "PLEXB"}}, "PLEXB"),
+        ({"sysplex_by_smfid": {"SYS1": "PLEXB"}, "root": "PLEXA"}, "PLEXA"),
+        ({"sysplex_by_smfid": {"SYS1": "PLEXB"}, "smfids": ("SYS1", "SYS2")}, None),
+        ({"sysplex_by_smfid": {"SYS2": "PLEXA"}, "smfids": ("SYS2",)}, None),
+        ({"sysplex_by_smfid": {"SYS1": "X", "SYS2": "Y"}, "smfids": ("SYS1", "SYS2")}, None),
+    ],
+)
+def test_a_file_is_of_its_input_else_of_the_sysplex_that_its_records_name(
+    facts: dict[str, Any], root: str | None
+) -> None:
+    shared = sysplexes_of_systems(ESTATE, []).shared
+    assert roots_of_files(ESTATE, [manifest("a", **facts)], shared).get("a") == root
+
+
+def test_what_is_published_is_in_the_lake_and_the_rest_is_removed(lake: Location) -> None:
+    staged = StagedFiles(lake)
+    places = [lake / dataset / "day=1" / "rows.parquet" for dataset in ("a", "b")]
+    written = [staged.begun(place) for place in places]
+    for path in written:
+        path.write_text("rows")
+    assert not any(place.is_file() for place in places)
+    staged.publish(places[0])
+    staged.drop(lake / "*" / "day=1" / "rows.parquet")
+    assert files_below(lake) == places[:1]
+    assert places[0].read_text() == "rows"
+    assert not any(path.exists() for path in written)
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("var/lake", Path("var/lake")),
+        ("/data/lake", Path("/data/lake")),
+        ("file:///data/lake", Path("/data/lake")),
+        ("memory://bucket/lake/", ObjectLocation("memory", ("bucket", "lake"))),
+    ],
+)
+def test_a_path_is_a_folder_and_a_url_an_object_store(address: str, place: Location) -> None:
+    assert open_lake(address) == place
+    assert isinstance(open_lake(address), Location)
+
+
+TABLE = pa.table({"number": [1, 2, 3], "text": ["a", "b", "c"]})
+
+
+@pytest.fixture(params=["folder", "object store"])
+def paths(request: pytest.FixtureRequest, tmp_path: Path) -> list[Location]:
+    lake = tmp_path / "lake" if request.param == "folder" else memory_lake()
+    found: list[Location] = [lake / f"{number}.parquet" for number in range(2)]
+    for place in found:
+        with replacing(place) as path:
+            pq.write_table(TABLE, path)
+    return found
+
+
+def test_rows_of_several_files_are_read_with_columns_and_filter(
+    paths: list[Location],
+) -> None:
+    rows = tables.read_rows(paths, ["text"], pc.field("number") > 1)
+    assert rows["text"].to_pylist() == ["b", "c", "b", "c"]
+    assert tables.read_rows(paths, ["number"]).num_rows == 6
+    assert tables.read_rows(paths[:1]).equals(TABLE)
+    with tables.opened(paths) as dataset:
+        assert dataset.schema.names == TABLE.schema.names
+    assert tables.read_metadata(paths[0]).num_rows == 3
+    assert pl.read_parquet(tables.parquet_source(paths[0])).height == 3
+
+
+def test_a_table_of_one_file_has_the_columns_asked_for(paths: list[Location]) -> None:
+    assert tables.read_table(paths[0]).equals(TABLE)
+    assert tables.read_table(paths[0], columns=["text"]).column_names == ["text"]
+    for options in ({}, {"filters": [("number", "<", 3)]}):
+        table = tables.read_table(paths[0], columns=["text", "number"], **options)
+        assert table.column_names == ["text", "number"]
+        assert table["number"].to_pylist() == ([1, 2] if options else [1, 2, 3])
+
+
+def test_many_files_are_read_in_parts_which_are_shown(
+    paths: list[Location], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tables.read_rows(paths, ["text"], pc.field("number") > 1)
+    monkeypatch.setattr(tables, "PART_FILES", 1)
+    with show_on(display := Noted()):
+        assert tables.read_rows(paths, ["text"], pc.field("number") > 1).equals(whole)
+        batches = list(tables.shown_batches(paths, ["number"]))
+    assert pa.Table.from_batches(batches).num_rows == 6
+    shown = ["read the lake begun", "1 of 2 files", "2 of 2 files", "read the lake ended"]
+    assert display.calls == [*shown, *shown, "closed"]

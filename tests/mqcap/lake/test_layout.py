@@ -1,11 +1,34 @@
+"""Paths of the lake, what was delivered and landed, and manifests."""
+
 from __future__ import annotations
 
-from datetime import date
+import logging
+from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mqcap.domain.atomic import write_text
+from mqcap.domain.errors import InputError
 from mqcap.lake import layout
+from mqcap.lake.deliveries import Deliveries
+from mqcap.lake.landed_places import LandedFile, LandedPlaces, landed_files
+from mqcap.lake.layout import (
+    landed_paths,
+    landed_places_path,
+    landing_folder,
+    manifest_path,
+    seen_inputs_path,
+)
+from mqcap.lake.manifest import (
+    Manifest,
+    dataset_files,
+    manifests,
+    read_manifest,
+    write_manifest,
+)
+from mqcap.steps.land import SeenInputs
 
 LAKE = Path("/lake")
 DAY = date(2026, 3, 9)
@@ -107,3 +130,220 @@ def test_a_dataset_that_does_not_exist_has_no_paths(tmp_path: Path) -> None:
     assert layout.rows_paths(tmp_path, "section_qjst") == []
     assert layout.dated_paths(tmp_path, "metric_hourly") == []
     assert layout.parquet_files(tmp_path / "none") == []
+
+
+def land(lake: Path, source: str, day: date, name: str, content: bytes = b"") -> Path:
+    folder = landing_folder(lake, source, day)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+    return folder / name
+
+
+def test_delivered_files_come_with_hash_date_and_size(tmp_path: Path) -> None:
+    smf = land(tmp_path, "smf", date(2026, 3, 9), f"{B}.smf.gz", b"12345")
+    console = land(tmp_path, "console", date(2026, 3, 10), A, b"1")
+    land(tmp_path, "smf", date(2026, 3, 9), f".{A}.smf.17")
+    assert list(landed_files(tmp_path)) == [
+        LandedFile(path=console, sha256=A, received_date=date(2026, 3, 10), bytes_count=1),
+        LandedFile(path=smf, sha256=B, received_date=date(2026, 3, 9), bytes_count=5),
+    ]
+    assert landed_paths(tmp_path) == {A: console, B: smf}
+
+
+def test_a_new_lake_has_no_delivered_files(tmp_path: Path) -> None:
+    assert list(landed_files(tmp_path)) == []
+    assert landed_paths(tmp_path) == {}
+
+
+def there(_name: str) -> bool:
+    return True
+
+
+def gone(_name: str) -> bool:
+    return False
+
+
+def placed(lake: Path) -> LandedPlaces:
+    places = LandedPlaces.load(lake)
+    places.put("1", "PLEXA", "/in/a/1.smf", there)
+    return places
+
+
+def test_places_are_read_as_they_were_written(tmp_path: Path) -> None:
+    placed(tmp_path).save()
+    again = LandedPlaces.load(tmp_path)
+    assert (again.root("1"), again.root("2")) == ("PLEXA", "")
+
+
+def test_nothing_is_written_for_files_without_a_place(tmp_path: Path) -> None:
+    places = LandedPlaces.load(tmp_path)
+    places.put("1", "", "/in/1.smf", there)
+    places.save()
+    assert not landed_places_path(tmp_path).exists()
+
+
+@pytest.mark.parametrize("root", ["PLEXB", ""])
+def test_an_input_may_get_another_place(tmp_path: Path, root: str) -> None:
+    places = placed(tmp_path)
+    places.put("1", root, "/in/a/1.smf", there)
+    assert places.root("1") == root
+
+
+def test_the_same_content_without_a_place_changes_nothing(tmp_path: Path) -> None:
+    places = placed(tmp_path)
+    places.put("1", "", "/tmp/copy.smf", there)
+    assert places.root("1") == "PLEXA"
+
+
+def test_the_same_content_in_two_places_is_refused_with_both(tmp_path: Path) -> None:
+    places = placed(tmp_path)
+    with pytest.raises(InputError, match=r"/in/a/1\.smf of PLEXA, this one of PLEXB"):
+        places.put("1", "PLEXB", "/in/b/1.smf", there)
+    assert places.root("1") == "PLEXA"
+
+
+def test_a_file_that_was_moved_has_the_place_of_its_new_folder_and_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    places = placed(tmp_path)
+    with caplog.at_level(logging.WARNING):
+        places.put("1", "PLEXB", "/in/b/1.smf", gone)
+    assert places.root("1") == "PLEXB"
+    assert "it was an input of PLEXA (/in/a/1.smf), which is gone" in caplog.text
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    path = landed_places_path(tmp_path)
+    path.parent.mkdir()
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match=r"places\.json"):
+        LandedPlaces.load(tmp_path)
+
+
+def test_the_first_receipt_stays_whatever_is_withdrawn_and_taken_back(tmp_path: Path) -> None:
+    deliveries = Deliveries.load(tmp_path)
+    deliveries.receive("a")
+    received = deliveries.received_utc("a")
+    for _ in range(2):
+        deliveries.withdraw("a")
+    deliveries.save()
+    again = Deliveries.load(tmp_path)
+    assert again.is_withdrawn("a")
+    assert [again.take_back("a"), again.take_back("a")] == [True, False]
+    assert not again.is_withdrawn("a")
+    again.receive("a")
+    assert again.received_utc("a") == received is not None
+    assert again.received_utc("b") is None
+
+
+def test_a_damaged_file_is_one_sentence_with_the_way_back(tmp_path: Path) -> None:
+    (tmp_path / "landing").mkdir()
+    (tmp_path / "landing" / "deliveries.json").touch()
+    with pytest.raises(InputError, match=r"deliveries\.json: when delivered files .* backup"):
+        Deliveries.load(tmp_path)
+
+
+def test_an_unchanged_input_has_the_contents_of_its_last_reading(tmp_path: Path) -> None:
+    seen = SeenInputs.load(tmp_path)
+    seen.add("week.zip", "10-17", ["aa", "bb"])
+    seen.add("day.smf", "20-18", ["cc"])
+    seen.save()
+    loaded = SeenInputs.load(tmp_path)
+    assert loaded.contents("week.zip", "10-17") == ["aa", "bb"]
+    assert loaded.contents("week.zip", "11-17") == []
+    assert loaded.contents("other.smf", "10-17") == []
+
+
+def test_names_that_are_not_there_any_more_are_forgotten(tmp_path: Path) -> None:
+    seen = SeenInputs.load(tmp_path)
+    seen.add("a", "1", ["aa"])
+    seen.add("b", "1", ["bb"])
+    seen.save(only={"b", "c"})
+    loaded = SeenInputs.load(tmp_path)
+    assert (loaded.contents("a", "1"), loaded.contents("b", "1")) == ([], ["bb"])
+
+
+@pytest.mark.parametrize("content", [None, "", "{", "[1]"])
+def test_entries_that_cannot_be_read_are_no_entries(tmp_path: Path, content: str | None) -> None:
+    if content is not None:
+        path = seen_inputs_path(tmp_path)
+        path.parent.mkdir()
+        path.write_text(content, "utf-8")
+    assert SeenInputs.load(tmp_path).contents("a", "1") == []
+
+
+def test_a_later_reading_replaces_the_earlier_one(tmp_path: Path) -> None:
+    seen = SeenInputs.load(tmp_path)
+    seen.add("a", "1", ["aa"])
+    seen.add("a", "2", ["bb"])
+    assert seen.contents("a", "1") == []
+    assert seen.contents("a", "2") == ["bb"]
+
+
+def manifest(sha256: str, **changed: Any) -> Manifest:
+    facts = {"source": "smf", "name": "a.smf", "received_date": DAY, "decoder_version": "7"}
+    return Manifest(sha256=sha256, **{**facts, **changed})
+
+
+def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
+    written = manifest(
+        "b",
+        rows={"section_qjst": 4},
+        first_interval_utc=datetime(2026, 3, 8, tzinfo=UTC),
+        hour_dates=(date(2026, 3, 8),),
+        sysplex_by_smfid={"SYS1": "PLEX1"},
+        problems=("2 records of the unknown kind 115.9 were skipped.",),
+    )
+    write_manifest(tmp_path, written)
+    assert read_manifest(tmp_path, "b") == written
+    write_manifest(tmp_path, manifest("a"))
+    assert [item.sha256 for item in manifests(tmp_path)] == ["a", "b"]
+
+
+def test_before_the_first_file_there_are_no_manifests(tmp_path: Path) -> None:
+    assert manifests(tmp_path) == []
+    assert read_manifest(tmp_path, "a") is None
+
+
+def test_a_manifest_of_an_unfinished_write_is_not_read(tmp_path: Path) -> None:
+    write_manifest(tmp_path, manifest("a"))
+    (tmp_path / "manifest" / ".b.json.17").write_text("{", "utf-8")
+    assert [item.sha256 for item in manifests(tmp_path)] == ["a"]
+
+
+def test_a_manifest_of_an_older_release_has_the_defaults_of_what_it_lacks(tmp_path: Path) -> None:
+    write_text(
+        manifest_path(tmp_path, "a"),
+        '{"sha256": "a", "source": "smf", "name": "a", "received_date": "2026-03-09",'
+        ' "decoder_version": "5", "a_later_field": 1}',
+    )
+    [read] = manifests(tmp_path)
+    assert (read.rows, read.repeated, read.problem) == ({}, (), None)
+
+
+@pytest.mark.parametrize("content", ['{"sha256": "a"}', "no JSON"])
+def test_a_foreign_file_among_the_manifests_is_named(tmp_path: Path, content: str) -> None:
+    write_text(manifest_path(tmp_path, "a"), content)
+    with pytest.raises(InputError, match=r"manifest/a\.json: this is no manifest"):
+        manifests(tmp_path)
+
+
+def test_a_manifest_that_is_damaged_is_made_again_from_landing(tmp_path: Path) -> None:
+    sha256 = "a" * 64
+    write_text(manifest_path(tmp_path, sha256), "")
+    write_text(landing_folder(tmp_path, "smf", DAY) / f"{sha256}.smf", "records")
+    assert (manifests(tmp_path), read_manifest(tmp_path, sha256)) == ([], None)
+
+
+def test_only_files_with_rows_of_the_dataset_are_listed(tmp_path: Path) -> None:
+    sources = [
+        manifest("b", rows={"section_qjst": 4}),
+        manifest("c", rows={"section_qjst": 0}),
+        manifest("d", rows={"section_qpst": 1}),
+        manifest("a", rows={"section_qjst": 1}),
+    ]
+    folder = tmp_path / "section_qjst" / "received_date=2026-03-09"
+    assert dataset_files(tmp_path, "section_qjst", sources) == [
+        str(folder / "b.parquet"),
+        str(folder / "a.parquet"),
+    ]

@@ -1,15 +1,21 @@
-"""Places in an object store behave as paths do; here of a store in memory."""
+"""Places in an object store behave as paths do; stores and their locks."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import pickle
+import signal
 from collections.abc import Callable
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.location import Location, open_lake
+from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.object_store import LakeUnavailable, filesystem, using
 from mqcap.lake.objects import ObjectLocation
 from tests.memory_lake import filled, memory_lake
 
@@ -114,3 +120,93 @@ def test_files_of_this_machine_are_sent_and_fetched(
 def test_an_address_needs_a_bucket() -> None:
     with pytest.raises(ConfigurationError, match="names no bucket"):
         open_lake("s3://")
+
+
+PLACE = ObjectLocation("memory", ("lake", "a"))
+ANSWER = "When reading 'a' in bucket 'lake': AWS Error {} during {} operation: key AKIA1 is wrong"
+
+
+@pytest.mark.parametrize(
+    ("code", "operation", "remedy"),
+    [
+        ("ACCESS_DENIED", "PutObject", "Check the credentials"),
+        ("INVALID_ACCESS_KEY_ID", "GetObject", "Check the credentials"),
+        ("NO_SUCH_BUCKET", "ListObjectsV2", "Create the bucket"),
+        ("NETWORK_CONNECTION", "HeadObject", "Check that this machine reaches"),
+        ("UNKNOWN (HTTP status 503)", "GetObject", "Check that this machine reaches"),
+    ],
+)
+def test_a_failure_says_what_was_refused_and_what_to_do(
+    code: str, operation: str, remedy: str
+) -> None:
+    with pytest.raises(LakeUnavailable) as raised, using(PLACE, "read"):
+        raise OSError(ANSWER.format(code, operation))
+    sentence = str(raised.value)
+    assert sentence.startswith(f"memory://lake/a cannot be read; found {code} of {operation}. ")
+    assert remedy in sentence
+    assert "AKIA1" not in sentence
+    assert raised.value.__cause__ is None
+
+
+def test_objects_that_cannot_be_deleted_are_refused() -> None:
+    refused = pytest.raises(LakeUnavailable, match="found ACCESS_DENIED of DeleteObjects")
+    with refused, using(PLACE, "written"):
+        raise OSError("Got the following 1 errors when deleting objects in S3 bucket 'lake': x")
+
+
+def test_an_unknown_failure_has_its_kind() -> None:
+    with pytest.raises(LakeUnavailable, match="found OSError"), using(PLACE, "listed"):
+        raise OSError("something else")
+
+
+def test_what_does_not_exist_and_what_the_disk_says_stay_as_they_are() -> None:
+    for error in (FileNotFoundError("a"), OSError(28, "No space left on device")):
+        with pytest.raises(type(error)) as raised, using(PLACE, "read"):
+            raise error
+        assert raised.value is error
+
+
+def test_a_kind_of_store_that_is_not_known_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="kind nosuch:// cannot be opened"):
+        filesystem("nosuch")
+
+
+_CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
+
+
+def _count(lake: Path, times: int) -> None:
+    """Add one to a number in a file, again and again; lost where two do it at once."""
+    file = lake / "number"
+    for _ in range(times):
+        with exclusive(lake, LakePart.hourly):
+            number = int(file.read_text(encoding="utf-8"))
+            file.write_text(str(number + 1), encoding="utf-8")
+
+
+@pytest.mark.thorough
+def test_processes_on_the_same_part_wait_for_each_other(tmp_path: Path) -> None:
+    (tmp_path / "number").write_text("0", encoding="utf-8")
+    workers = [_CONTEXT.Process(target=_count, args=(tmp_path, 50)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert (tmp_path / "number").read_text(encoding="utf-8") == "200"
+
+
+def _hold(lake: Path, holds: Event) -> None:
+    with exclusive(lake, LakePart.sections):
+        holds.set()
+        signal.pause()
+
+
+def test_a_process_that_is_killed_holds_nothing_and_other_parts_are_free(tmp_path: Path) -> None:
+    holds = _CONTEXT.Event()
+    worker = _CONTEXT.Process(target=_hold, args=(tmp_path, holds))
+    worker.start()
+    holds.wait()
+    with exclusive(tmp_path, LakePart.hourly):
+        os.kill(worker.pid or 0, signal.SIGKILL)
+    with exclusive(tmp_path, LakePart.sections):
+        worker.join()
+    assert worker.exitcode == -signal.SIGKILL

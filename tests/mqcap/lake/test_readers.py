@@ -1,14 +1,31 @@
+"""Readers of aggregated rows, parts and dates of the lake."""
+
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+import shutil
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from mqcap.lake.layout import hour_partition
+from mqcap.domain.attribution import PartDay
+from mqcap.domain.datasets import METRIC_PART
+from mqcap.domain.errors import InputError
+from mqcap.lake.aggregated import (
+    AGGREGATED,
+    metric_catalogue,
+    source_digests,
+    write_metric_catalogue,
+    write_source_digest,
+)
+from mqcap.lake.layout import hour_partition, metric_catalogue_path
+from mqcap.lake.partitions import remove_before
+from mqcap.lake.parts import attributed_series, part_dates, part_days, rows_of_site_dates
 from mqcap.lake.readers import (
     DATES_MAX,
     HourValue,
@@ -18,6 +35,8 @@ from mqcap.lake.readers import (
     hour_values,
     interval_values,
 )
+from mqcap.lake.retention_state import RetentionState
+from tests.mqcap.lake.parts import CSQ1, FIRST, METRIC, row, write_parts
 
 SERIES = "log_growth_mib_per_s:PLEX1/CSQ1"
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -118,3 +137,156 @@ def test_site_days_are_counted_to_the_end_of_the_last() -> None:
 
 def test_an_instant_without_zone_is_taken_as_utc() -> None:
     assert as_utc(datetime(2026, 3, 9, 12)) == NOON  # noqa: DTZ001 - as files of Spark give it
+
+
+LONG_AGO_NS = 1_700_000_000_000_000_000
+
+DAY_OF_AGGREGATED = date(2026, 3, 9)
+
+
+def test_digests_are_kept_by_date(tmp_path: Path) -> None:
+    assert source_digests(tmp_path) == {}
+    write_source_digest(tmp_path, DAY_OF_AGGREGATED, "first")
+    write_source_digest(tmp_path, date(2026, 3, 8), "other")
+    write_source_digest(tmp_path, DAY_OF_AGGREGATED, "second")
+    assert source_digests(tmp_path) == {date(2026, 3, 8): "other", DAY_OF_AGGREGATED: "second"}
+
+
+def test_an_unfinished_digest_is_not_read(tmp_path: Path) -> None:
+    write_source_digest(tmp_path, DAY_OF_AGGREGATED, "first")
+    (tmp_path / "metric_sources" / ".hour_date=2026-03-10.json.17").write_text("{", "utf-8")
+    assert source_digests(tmp_path) == {DAY_OF_AGGREGATED: "first"}
+
+
+Damage = Callable[[Path], object]
+DAMAGES: dict[str, Damage] = {
+    "gone": Path.unlink,
+    "folder gone": lambda file: shutil.rmtree(file.parent),
+    "emptied": lambda file: file.write_bytes(b""),
+    "cut": lambda file: file.write_bytes(file.read_bytes()[:-1]),
+    "zeros": lambda file: file.write_bytes(bytes(file.stat().st_size)),
+}
+
+
+@pytest.mark.parametrize("dataset", AGGREGATED)
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_date_of_which_rows_are_gone_or_damaged_counts_as_not_aggregated(
+    tmp_path: Path, dataset: str, damage: Damage
+) -> None:
+    days = [DAY_OF_AGGREGATED + timedelta(days=number) for number in range(3)]
+    for day in days:
+        file = hour_partition(tmp_path, dataset, day) / "rows.parquet"
+        file.parent.mkdir(parents=True)
+        pq.write_table(pa.table({"value": [1.0]}), file)
+        write_source_digest(tmp_path, day, "digest")
+    assert list(source_digests(tmp_path)) == days
+    damage(hour_partition(tmp_path, dataset, days[1]) / "rows.parquet")
+    assert list(source_digests(tmp_path)) == [days[0], days[2]]
+
+
+def test_single_intervals_of_old_dates_may_be_removed(tmp_path: Path) -> None:
+    for day in (DAY_OF_AGGREGATED, DAY_OF_AGGREGATED + timedelta(days=40)):
+        file = hour_partition(tmp_path, "metric_interval", day) / "rows.parquet"
+        file.parent.mkdir(parents=True)
+        pq.write_table(pa.table({"value": [1.0]}), file)
+        write_source_digest(tmp_path, day, "digest")
+    remove_before(tmp_path, "metric_interval", DAY_OF_AGGREGATED + timedelta(days=1))
+    assert len(source_digests(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1]", "null", '{"sources_digest": 7}'])
+def test_results_that_cannot_be_read_are_as_if_not_there(tmp_path: Path, content: str) -> None:
+    write_source_digest(tmp_path, DAY_OF_AGGREGATED, "digest")
+    write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct"}])
+    for path in tmp_path.rglob("*.json"):
+        path.write_text(content, "utf-8")
+    assert source_digests(tmp_path) == {}
+    write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct"}])
+    assert metric_catalogue(tmp_path) == [{"name": "cf_busy_pct"}]
+
+
+def test_the_catalogue_is_empty_before_the_first_aggregation(tmp_path: Path) -> None:
+    assert metric_catalogue(tmp_path) == []
+    write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct", "unit": "%"}])
+    assert metric_catalogue(tmp_path) == [{"name": "cf_busy_pct", "unit": "%"}]
+
+
+def test_the_file_of_an_unchanged_catalogue_is_not_written_again(tmp_path: Path) -> None:
+    written = []
+    for unit in ("%", "%", "MiB", "MiB"):
+        write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct", "unit": unit}])
+        file = metric_catalogue_path(tmp_path)
+        written.append(file.stat().st_mtime_ns != LONG_AGO_NS)
+        os.utime(file, ns=(LONG_AGO_NS, LONG_AGO_NS))
+    assert written == [True, False, True, False]
+
+
+def test_a_site_date_in_two_utc_dates_has_the_rows_of_both(tmp_path: Path) -> None:
+    pieces = [
+        row(FIRST, "A", 2.0, hour_date=FIRST - DAY),
+        row(FIRST, "A", 1.0),
+        row(FIRST, "B", 9.0, subject="PLEX1/CSQ2"),
+        row(FIRST + DAY, "A", 9.0),
+        row(FIRST + DAY, "A", 9.0, hour_date=FIRST + 2 * DAY),
+    ]
+    write_parts(tmp_path, pieces)
+    assert part_days(tmp_path, METRIC, CSQ1, FIRST, FIRST) == [
+        PartDay(FIRST, "queue", "queue", "A", 1.0, 86_400.0),
+        PartDay(FIRST, "queue", "queue", "A", 2.0, 86_400.0),
+    ]
+    assert len(part_days(tmp_path, METRIC, CSQ1, FIRST, FIRST + DAY)) == 4
+
+
+def test_series_with_parts_are_those_of_the_days(tmp_path: Path) -> None:
+    write_parts(tmp_path, [row(FIRST), row(FIRST + 3 * DAY, subject="PLEX1/CSQ2")])
+    assert attributed_series(tmp_path, FIRST, FIRST) == [f"{METRIC}/{CSQ1}"]
+    assert part_dates(tmp_path) == [FIRST, FIRST + 3 * DAY]
+
+
+def test_a_lake_without_parts_has_none(tmp_path: Path) -> None:
+    assert part_days(tmp_path, METRIC, CSQ1, FIRST, FIRST) == []
+    assert (part_dates(tmp_path), attributed_series(tmp_path, FIRST, FIRST)) == ([], [])
+
+
+def test_rows_of_neighbouring_utc_dates_count_by_their_site_date(tmp_path: Path) -> None:
+    pieces = [
+        row(FIRST - DAY, value=1.0, hour_date=FIRST),
+        row(FIRST, value=2.0, hour_date=FIRST - DAY),
+        row(FIRST, value=3.0, hour_date=FIRST + DAY),
+        row(FIRST + DAY, value=4.0, hour_date=FIRST),
+    ]
+    write_parts(tmp_path, pieces)
+    found = rows_of_site_dates(tmp_path, METRIC_PART, FIRST, FIRST, ["value"])
+    assert sorted(each["value"] for each in found) == [2.0, 3.0]
+    large = pc.field("value") > 2.0
+    assert rows_of_site_dates(tmp_path, METRIC_PART, FIRST, FIRST, ["value"], large) == [
+        {"value": 3.0}
+    ]
+
+
+def test_a_lake_without_the_dataset_has_no_rows(tmp_path: Path) -> None:
+    assert rows_of_site_dates(tmp_path, METRIC_PART, FIRST, FIRST, ["value"]) == []
+
+
+def test_a_long_range_has_the_rows_of_a_short_one(tmp_path: Path) -> None:
+    last = FIRST + 40 * DAY
+    write_parts(tmp_path, [row(FIRST + number * DAY, value=float(number)) for number in range(41)])
+    for days in (0, 11, 12, 39):
+        first = last - days * DAY
+        found = rows_of_site_dates(tmp_path, METRIC_PART, first, last, ["value"])
+        assert [each["value"] for each in found] == [float(40 - days + n) for n in range(days + 1)]
+
+
+def test_the_state_is_loaded_as_it_was_saved(tmp_path: Path) -> None:
+    assert RetentionState.load(tmp_path) == RetentionState()
+    removed = {"ab": "landing/source=smf/ab.smf"}
+    state = RetentionState(interval_from=date(2026, 3, 1), removed=removed)
+    state.save(tmp_path)
+    assert RetentionState.load(tmp_path) == state
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
+
+
+def test_a_state_that_cannot_be_read_is_one_sentence_with_the_way_back(tmp_path: Path) -> None:
+    (tmp_path / "kept.json").touch()
+    with pytest.raises(InputError, match=r"kept\.json: what retention has removed .* backup"):
+        RetentionState.load(tmp_path)

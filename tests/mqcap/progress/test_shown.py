@@ -1,14 +1,22 @@
-"""What is done, how far it is, and how long it will take."""
+"""What is done, how far it is, how long it will take: as lines, bars and JSON."""
 
 from __future__ import annotations
 
+import io
+import json
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
 
 import pytest
+from rich.console import Console
 
+from mqcap.cli import common
+from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.bars import LINE_SECONDS_VARIABLE, ProgressBars, shown_on
+from mqcap.progress.json_log import VARIABLE, json_line, json_wanted, records_on_stderr
 from mqcap.progress.shown import (
     FIRST_LINE_SECONDS,
     LogLines,
@@ -149,3 +157,184 @@ def test_a_line_says_what_how_far_and_how_long(shown: Work, line: str) -> None:
 )
 def test_a_length_of_time_is_told_as_a_clock_does(seconds: float, text: str) -> None:
     assert clock(seconds) == text
+
+
+def console(text: io.StringIO, *, is_terminal: bool) -> Console:
+    return Console(file=text, force_terminal=is_terminal, width=120, color_system=None)
+
+
+def wait_for(words: str, text: io.StringIO) -> None:
+    until = time.monotonic() + 5
+    while words not in text.getvalue() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert words in text.getvalue()
+
+
+def test_a_terminal_has_a_bar_that_says_how_far_it_is_and_none_at_the_end() -> None:
+    text = io.StringIO()
+    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0)
+    with show_on(bars), work("decode", 4, "files") as shown:
+        shown.advance(2)
+        wait_for("2 of 4 files, 0:00:00, about 0:00:00 more", text)
+    assert "decode" in text.getvalue()
+    assert "decode" not in text.getvalue().rpartition("\x1b[2K")[2]  # the line is erased
+
+
+def test_work_inside_work_has_a_bar_of_its_own() -> None:
+    text = io.StringIO()
+    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0)
+    with show_on(bars), work("run"), work("inner", 1, "files"):
+        wait_for("inner", text)
+    assert "run" in text.getvalue()
+
+
+def test_short_work_leaves_a_terminal_as_it_is() -> None:
+    text = io.StringIO()
+    with shown_on(console(text, is_terminal=True)), work("run"):
+        assert list(tracked([1], "inner", "files")) == [1]
+    assert text.getvalue() == ""
+
+
+def test_work_that_lasts_has_its_bars_after_the_first_second() -> None:
+    text = io.StringIO()
+    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0.01)
+    with show_on(bars), work("run"), work("decode", 4, "files") as shown:
+        shown.advance()
+        wait_for("1 of 4 files", text)
+        assert "run" in text.getvalue()
+
+
+def test_many_short_pieces_of_work_have_bars_as_a_long_one() -> None:
+    text = io.StringIO()
+    with show_on(ProgressBars(console(text, is_terminal=True), first_seconds=0.05)):
+        for _ in range(100):
+            with work("read"):
+                time.sleep(0.002)
+    assert "read" in text.getvalue()
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_bars_that_an_error_left_are_removed(*, is_begun: bool) -> None:
+    text = io.StringIO()
+    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0)
+    shown = Work("decode", bars, 4)
+    if is_begun:
+        bars.begun(shown)
+        wait_for("decode", text)
+    bars.close()
+    written = text.getvalue()
+    bars.changed(shown)
+    bars.ended(shown)
+    assert text.getvalue() == written
+
+
+@pytest.mark.parametrize(("wanted", "seconds"), [("", (5.0, 60.0)), ("2", (2.0, 2.0))])
+def test_a_file_has_lines_and_no_bars(
+    wanted: str, seconds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LINE_SECONDS_VARIABLE, wanted)
+    text = io.StringIO()
+    made: list[LogLines] = []
+
+    def lines(write: Callable[[str], None], *each: float) -> LogLines:
+        assert each == seconds
+        write("decode: 3 of 4")
+        made.append(LogLines(lambda _text: None))
+        return made[0]
+
+    monkeypatch.setattr("mqcap.progress.bars.LogLines", lines)
+    with shown_on(console(text, is_terminal=False)), work("decode"):
+        assert made[0].line().startswith("decode: ")
+    assert text.getvalue() == "decode: 3 of 4\n"
+
+
+def test_lines_are_wanted_on_a_terminal_too_where_they_are_written_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(LINE_SECONDS_VARIABLE, "")
+    text, written = io.StringIO(), list[str]()
+    monkeypatch.setattr("mqcap.progress.bars.LogLines", _first_line)
+    with shown_on(console(text, is_terminal=True), written.append), work("decode"):
+        pass
+    assert (written, text.getvalue()) == (["first line"], "")
+
+
+def _first_line(write: Callable[[str], None], *_each: float) -> LogLines:
+    write("first line")
+    return LogLines(lambda _text: None)
+
+
+@pytest.mark.parametrize(("value", "wanted"), [("json", True), ("text", False), ("", False)])
+def test_only_json_asks_for_it(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> None:
+    monkeypatch.setenv(VARIABLE, value)
+    assert json_wanted() is wanted
+
+
+def test_a_line_has_an_instant_in_utc_and_no_line_break() -> None:
+    line = json_line("info", "first\nsecond", day=date(2026, 3, 2))
+    assert "\n" not in line
+    document = json.loads(line)
+    assert datetime.fromisoformat(document.pop("time")).utcoffset() == timedelta(0)
+    assert document == {"level": "info", "message": "first\nsecond", "day": "2026-03-02"}
+
+
+def test_steps_and_errors_have_their_facts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(VARIABLE, "json")
+    common.print_status("land: [1]", step="land", counts={"landed": 2})
+    common.print_error(ConfigurationError("no such day \x1b[2J" + "x" * 300))
+    common.print_error("sentence")
+    step, error, plain = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (step["message"], step["step"], step["counts"]) == ("land: [1]", "land", {"landed": 2})
+    assert (error["level"], error["error"]) == ("error", "ConfigurationError")
+    assert "\x1b" not in error["message"]
+    assert "error" not in plain
+
+
+def test_facts_are_not_printed_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    common.print_status("land: {}", step="land", counts={"landed": 2})
+    assert capsys.readouterr().err == "land: {}\n"
+
+
+LOG = logging.getLogger("mqcap.steps.some_step")
+
+
+def logged(capsys: pytest.CaptureFixture[str]) -> str:
+    """What is printed of a record of each level."""
+    with records_on_stderr():
+        LOG.info("begins")
+        LOG.warning("%s: line %d \x1b[2J", "SYS1.log", 7)
+        LOG.error("not read")
+        LOG.critical("no memory")
+    LOG.warning("after the block")
+    return capsys.readouterr().err
+
+
+def test_warnings_and_errors_are_lines_with_their_level(capsys: pytest.CaptureFixture[str]) -> None:
+    assert logged(capsys).splitlines() == [
+        "warning: SYS1.log: line 7 ?[2J",
+        "error: not read",
+        "error: no memory",
+    ]
+
+
+def test_they_are_json_where_the_environment_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(VARIABLE, "json")
+    first, *others = map(json.loads, logged(capsys).splitlines())
+    assert (first["level"], first["logger"]) == ("warning", LOG.name)
+    assert first["message"] == "SYS1.log: line 7 ?[2J"
+    assert [each["level"] for each in others] == ["error", "error"]
+
+
+def test_an_exception_has_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    with records_on_stderr():
+        try:
+            int("x")
+        except ValueError:
+            LOG.exception("failed")
+    first, *lines = capsys.readouterr().err.splitlines()
+    assert first == "error: failed"
+    assert lines[-1].startswith("ValueError: ")

@@ -1,8 +1,8 @@
-"""The one list of findings behind page, reports, command line and REST API."""
+"""The one list of findings behind page, reports, command line and REST API; days of series."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,8 +12,10 @@ from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState
+from mqcap.lake.readers import HourValue
 from mqcap.presentation.fleet import Facts, fleet_lines
 from mqcap.queries.fleet import fleet_on, with_last_values
+from mqcap.queries.series_days import hours_of_week, period_pairs
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
@@ -182,3 +184,42 @@ def test_now_is_the_last_day_where_the_observed_value_is_of_an_earlier_one(
     assert line.now is None
     [line] = with_last_values(engine, DAY, [line])
     assert (str(line.now) if line.now else None) == now
+
+
+DAY_OF_SERIES_DAYS = date(2026, 1, 31)
+
+
+def days(count: int) -> list[tuple[date, float]]:
+    """One more each day, up to 1,000 on ``DAY``."""
+    return [(DAY_OF_SERIES_DAYS - timedelta(days=back), 1_000.0 - back) for back in range(count)]
+
+
+def test_periods_are_compared_with_those_before_and_a_year_ago() -> None:
+    pairs = {pair.name: pair for pair in period_pairs(days(400), DAY_OF_SERIES_DAYS)}
+    assert list(pairs) == ["Week", "Four weeks", "Quarter", "Four weeks, a year ago"]
+    week = pairs["Week"]
+    assert (week.now.mean, week.before.mean) == (997.0, 990.0)
+    assert (week.now.highest, week.before.highest) == (1_000.0, 993.0)
+    year = pairs["Four weeks, a year ago"]
+    assert year.before.last == DAY_OF_SERIES_DAYS - timedelta(days=364)
+    assert year.before.last.weekday() == DAY_OF_SERIES_DAYS.weekday()
+
+
+@pytest.mark.parametrize(("count", "names"), [(0, 0), (7, 0), (8, 1), (29, 2), (92, 3), (365, 4)])
+def test_a_period_without_a_measured_day_is_compared_with_nothing(count: int, names: int) -> None:
+    assert len(period_pairs(days(count), DAY_OF_SERIES_DAYS)) == names
+
+
+def test_days_that_were_not_measured_are_no_zeros() -> None:
+    some = [each for each in days(14) if each[0] != DAY_OF_SERIES_DAYS]
+    [week, *_] = period_pairs(some, DAY_OF_SERIES_DAYS)
+    assert (week.now.measured, week.now.highest) == (6, 999.0)
+
+
+def test_hours_of_the_week_are_means_and_an_hour_never_measured_is_absent() -> None:
+    monday = datetime(2026, 1, 5, 9, tzinfo=UTC)
+    hours = [
+        HourValue(monday + timedelta(days=7 * week), value, value, monday, 3_600.0, 2)
+        for week, value in enumerate((1.0, 3.0))
+    ]
+    assert hours_of_week(hours) == {(0, 9): 2.0}

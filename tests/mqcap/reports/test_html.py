@@ -1,16 +1,37 @@
-"""HTML of reports: complete in itself, escaped, and the same bytes for the same report."""
+"""HTML of reports: complete in itself, escaped, the same bytes again; the document behind."""
 
 from __future__ import annotations
 
 import base64
 import re
+import sys
+from datetime import date
+from pathlib import Path
 
 import pytest
 
+from mqcap.domain.discovery import load_all
 from mqcap.domain.finding import Severity
-from mqcap.reports.document import Cell, Column, Section, text_cell
+from mqcap.domain.numbers import ABSENT
+from mqcap.presentation import display_units
+from mqcap.presentation.display_units import DisplayPreferences, Rate
+from mqcap.reports import sections
+from mqcap.reports.document import (
+    Cell,
+    Column,
+    ReportKind,
+    Section,
+    count_cell,
+    day_cell,
+    percent_cell,
+    probability_cell,
+    quantity_cell,
+    text_cell,
+)
+from mqcap.reports.registry import sections_of
 from mqcap.reports.write import as_html
-from tests.mqcap.reports.builders import HOSTILE, report, table
+from tests.factories import finding
+from tests.mqcap.reports.builders import HOSTILE, basis, report, table
 
 
 def written(*sections: Section) -> str:
@@ -99,3 +120,106 @@ def test_names_and_percentages_stay_on_one_line_and_columns_of_sentences_are_wid
         f'class="{name}">{heading}'
         for name, heading in re.findall(r'<th scope="col" class="(\w*)">(\w+)<', text)
     ] == ['class="">Rule', 'class="w2">Resource', 'class="w3">Change']
+
+
+def test_a_rate_of_logs_is_shown_and_stored_in_mb_per_hour() -> None:
+    cell = quantity_cell(2.5, "MiB/s")
+    assert (cell.line, cell.note, cell.value) == ("9,000 MB/hour", "2.5 MiB/s", 9_000.0)
+
+
+def test_a_rate_follows_the_preferences_of_the_reader() -> None:
+    with display_units.as_in_reports():
+        display_units.choose(DisplayPreferences(rate=Rate.mib_per_s))
+        cell = quantity_cell(2.5, "MiB/s")
+    assert (cell.line, cell.note, cell.value) == ("2.5 MiB/s", "9,000 MB/hour", 2.5)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [text_cell(None), text_cell(""), quantity_cell(None, "MiB/s"), percent_cell(None),
+     day_cell(None), probability_cell(None)],
+    ids=["text", "empty", "quantity", "percent", "day", "probability"],
+)  # fmt: skip
+def test_an_absent_figure_is_a_dash_without_value_or_unit(cell: Cell) -> None:
+    assert (cell.line, cell.value, cell.unit) == (ABSENT, None, "")
+
+
+def test_a_ratio_is_shown_as_a_percentage_and_stored_as_a_ratio() -> None:
+    assert (percent_cell(-0.111).text, percent_cell(-0.111).value) == ("-11.1 %", -0.111)
+
+
+def test_a_probability_is_never_printed_as_certain() -> None:
+    assert [probability_cell(ratio).text for ratio in (0.0, 0.37, 1.0)] == [
+        "under 1 %", "37 %", "over 99 %",
+    ]  # fmt: skip
+
+
+def test_counts_and_days_keep_their_value() -> None:
+    assert (count_cell(1_234).text, count_cell(1_234).value) == ("1,234", 1_234.0)
+    assert (day_cell(date(2026, 3, 2)).text, day_cell(date(2026, 3, 2)).value) == (
+        "2 Mar 2026", date(2026, 3, 2),
+    )  # fmt: skip
+
+
+def test_the_name_of_a_file_has_kind_and_day() -> None:
+    assert report(kind=ReportKind.weekly).stem == "mqcap-weekly-2026-03-02"
+
+
+EXAMPLE = """
+from mqcap.reports.document import ReportKind, Section
+from mqcap.reports.registry import SectionEntry
+
+SECTION = SectionEntry(
+    0, frozenset({ReportKind.weekly}), lambda basis: Section(heading=f"About {basis.day}")
+)
+"""
+
+
+def names(kind: ReportKind) -> list[str]:
+    return [entry.make.__name__ for entry in sections_of(kind)]
+
+
+def test_the_daily_report_begins_with_the_plans_and_ends_with_the_data() -> None:
+    assert names(ReportKind.daily)[:3] == ["decisions", "options", "urgent"]
+    assert names(ReportKind.daily)[-1] == "completeness"
+
+
+def test_the_monthly_report_has_totals_then_plans_and_what_is_in_order_last() -> None:
+    monthly = names(ReportKind.monthly)
+    assert monthly[:4] == ["plan_totals", "decisions", "options", "urgent"]
+    assert monthly[-1] == "limits_in_order"
+
+
+def test_the_accuracy_of_forecasts_is_not_in_the_daily_report() -> None:
+    assert "accuracy" not in names(ReportKind.daily)
+    assert "accuracy" in names(ReportKind.weekly)
+    assert "accuracy" in names(ReportKind.monthly)
+
+
+def test_every_section_has_a_place_of_its_own_in_a_report() -> None:
+    entries = [module.SECTION for module in load_all(sections)]
+    assert len({entry.order for entry in entries}) == len(entries)
+    assert all(entry.kinds for entry in entries)
+
+
+def test_a_module_in_the_package_is_a_section_of_the_report_that_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "added.py").write_text(EXAMPLE, "utf-8")
+    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
+    try:
+        first = sections_of(ReportKind.weekly)[0]
+        with basis(tmp_path, [finding()]) as made:
+            assert first.make(made).heading == "About 2026-03-02"
+        assert first not in sections_of(ReportKind.daily)
+    finally:
+        sys.modules.pop("mqcap.reports.sections.added", None)
+
+
+def test_urgent_lines_are_those_to_act_on_or_to_watch(tmp_path: Path) -> None:
+    judged = [
+        finding(f"PLEX1/{severity}", severity=severity, breach=False) for severity in Severity
+    ]
+    with basis(tmp_path, judged) as made:
+        subjects = [line.finding.subject for line in made.urgent_lines]
+    assert sorted(subjects) == ["PLEX1/act", "PLEX1/watch"]

@@ -1,24 +1,38 @@
-"""Tables of reports: values of the cells, and the order of the rows."""
+"""Tables of reports and of the terminal: values of cells, order of rows."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Engine
+
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
+from mqcap.domain.plan import PlanCost, total_cost
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.presentation.heat_table import heat_table
+from mqcap.reports.document import Table
+from mqcap.reports.plan_tables import totals_by_month, totals_by_owner
 from mqcap.reports.tables import (
     findings_table,
     fleet_table,
     limits_table,
     severity_cell,
 )
+from mqcap.reports.terminal_data_findings import data_table
 from mqcap.settings import Settings
-from tests.factories import DAY, crossing, finding, forecast, ticket
+from mqcap.store.feeds import replace_feed_days
+from tests.factories import DAY, crossing, differing_sources, feed_day, finding, forecast, ticket
 from tests.mqcap.reports.builders import texts
 from tests.plan_factories import plan, plan_rule
+from tests.stores import new_store
 
 
 def line(*, with_ticket: bool = False, **changed: Any) -> FleetLine:
@@ -108,3 +122,131 @@ def test_a_limit_of_a_resource_without_a_plan_keeps_its_own_day() -> None:
 def test_every_table_with_due_days_names_them_the_same() -> None:
     for table in (findings_table([]), limits_table([], {})):
         assert [column.heading for column in table.columns].count("Begin by") == 1
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
+
+def rows(engine: Engine, feeds: Iterable[FeedDay]) -> list[list[str]]:
+    """The cells of each row after the feeds of the day are stored."""
+    replace_feed_days(engine, DAY, DAY, list(feeds))
+    made = data_table(engine, DAY)
+    assert made is not None
+    return [list(row) for row in made.rows]
+
+
+@pytest.mark.parametrize(
+    ("received_seconds", "arrived"),
+    [(0.0, "0 %"), (1.0, "0.01 %"), (75_600.0, "87.5 %"), (86_399.0, "99.99 %")],
+)
+def test_a_feed_has_its_state_its_share_and_its_remedy(
+    engine: Engine, received_seconds: float, arrived: str
+) -> None:
+    [row] = rows(engine, [feed_day(received_seconds=received_seconds)])
+    assert row == [
+        "partial",
+        "PLEX1/CSQ1",
+        arrived,
+        "Ask for the dump again.",
+    ]
+
+
+def test_a_member_is_named_behind_its_facility(engine: Engine) -> None:
+    about = feed_day("PLEX1/CF01", kind=FeedKind.member, member="SYS2")
+    assert rows(engine, [about])[0][1] == "PLEX1/CF01 SYS2"
+
+
+@pytest.mark.parametrize("feeds", [[], [feed_day(state=FeedState.complete, gaps=())]])
+def test_without_an_incomplete_feed_there_is_no_table(engine: Engine, feeds: list[FeedDay]) -> None:
+    replace_feed_days(engine, DAY, DAY, feeds)
+    assert data_table(engine, DAY) is None
+
+
+def test_the_table_names_its_day_and_that_it_is_no_all_clear(engine: Engine) -> None:
+    replace_feed_days(engine, DAY, DAY, [feed_day()])
+    made = data_table(engine, DAY)
+    assert made is not None
+    assert made.title == "Data: records that have not arrived, 2 Mar 2026"
+    assert "not in order until they arrive" in made.caption
+
+
+def test_sources_that_differ_have_arrived(engine: Engine) -> None:
+    [row] = rows(engine, [differing_sources()])
+    assert row[:3] == ["differs", "PLEX1/CSQ1", ABSENT]
+    made = data_table(engine, DAY)
+    assert made is not None
+    assert made.title == "Data: sources that differ, 2 Mar 2026"
+    assert "do not agree" in made.caption
+
+
+PARTS = {
+    "cylinders": "Cylinders",
+    "real_storage_mib": "Real storage, MiB",
+    "above_bar_mib": "Virtual, MiB",
+    "cf_storage_mib": "CF storage, MiB",
+    "engines": "CF engines",
+    "chinit_restarts": "Chinit restarts",
+    "queue_manager_restarts": "Restarts",
+    "ipls": "IPLs",
+    "file_system_mib": "Disk, MiB",
+    "work_hours": "Hours",
+}
+COSTS = st.builds(PlanCost, **{name: st.integers(0, 500_000) for name in PARTS})
+
+
+def values(table: Table, heading: str) -> list[float]:
+    """Return the figures below a heading, the rows of totals included."""
+    result = [index for index, column in enumerate(table.columns) if column.heading == heading]
+    figures = [row[index].value for row in table.rows for index in result]
+    return [figure for figure in figures if isinstance(figure, float)]
+
+
+def test_a_part_of_the_cost_that_no_plan_has_gets_no_column() -> None:
+    headings = [column.heading for column in totals_by_owner([plan()]).columns]
+    assert headings == ["Owner", "Plans", "Cylinders", "Hours"]
+
+
+def test_dasd_until_old_logs_are_deleted_has_a_column_where_logs_are_replaced() -> None:
+    replacing = plan(cost=PlanCost(cylinders=100, replaced_cylinders=20))
+    adding = plan(cost=PlanCost(cylinders=30))
+    assert values(totals_by_owner([replacing, adding]), "Peak cylinders") == [150.0]
+    assert values(totals_by_owner([adding]), "Peak cylinders") == []
+
+
+@pytest.mark.thorough
+@given(
+    st.lists(
+        st.tuples(COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"]), st.booleans()),
+        min_size=1,
+    )
+)
+def test_the_totals_are_the_sums_of_the_plans_of_production_and_of_all(
+    made: list[tuple[PlanCost, int, str, bool]],
+) -> None:
+    plans = [
+        plan(cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner, is_production=own)
+        for cost, ahead, owner, own in made
+    ]
+    every = total_cost(item.cost for item in plans)
+    own = [item for item in plans if item.is_production]
+    production = total_cost(item.cost for item in own)
+    for name, heading in PARTS.items():
+        if not any(getattr(item.cost, name) for item in plans):
+            continue
+        assert sum(values(totals_by_owner(plans), heading)) == getattr(every, name)
+        months = {item.due_date.replace(day=1) for item in plans}
+        found = values(totals_by_month(plans), heading)
+        groups, sums = found[: len(months)], found[len(months) :]
+        assert sum(groups) == getattr(every, name)
+        assert sums[:2] == [getattr(production, name)] * 2
+        assert sums[2:] == ([getattr(every, name)] if len(own) < len(plans) else [])
+
+
+def test_months_follow_each_other_across_years() -> None:
+    late, early = plan(due_date=date(2027, 1, 5)), plan(due_date=date(2026, 12, 5))
+    table = totals_by_month([late, early])
+    assert [row[0].text for row in table.rows[:2]] == ["December 2026", "January 2027"]

@@ -1,18 +1,30 @@
+"""The rulebook described and listed, and lines of advice."""
+
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.rulebook.describe import describe, read_vectors
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.plan import Plan
+from mqcap.rulebook.describe import describe, read_vectors, unit_of
+from mqcap.rulebook.explain import advice_lines, explanation
+from mqcap.rulebook.listing import Item, items, lines, objects
+from mqcap.store.database import Store
+from mqcap.store.findings import replace_findings
+from mqcap.store.plans import replace_plans
 from sizing.advice import Advice, all_advice
 from sizing.misprints import Misprint, all_misprints
-from sizing.rulebook.registry import entries
+from sizing.rulebook.registry import all_rules, entries
+from tests import factories, plan_factories
 from tests.many_values import for_each
 from tests.mqcap.cli.command_line import COMMAND
+from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, new_store, settings_of
 
 VECTORS = Path(__file__).parents[2] / "sizing" / "vectors.json"
 
@@ -112,3 +124,163 @@ def test_a_rule_whose_figure_must_be_measured_says_why() -> None:
     text = describe("LOG-OUTBUFF-WTB")
     assert "a first step, to be measured, because the counter says that tasks waited" in text
     assert "to be measured" not in describe("LOG-FILL-30MIN")
+
+
+ITEM = Item(
+    "EXAMPLE-1", "rule", "example", "An example", 'MP16 (14), "Size of logs"', "buffer_pool"
+)
+SECOND_LINE = '    rule for a buffer pool; example; MP16 (14), "Size of logs"'
+
+
+def test_the_list_holds_every_rule_calculator_and_advice() -> None:
+    assert {item.id for item in items()} == set(entries()) | set(all_advice())
+
+
+def test_a_topic_that_does_not_exist_names_those_that_do() -> None:
+    with pytest.raises(ConfigurationError, match="log_fill") as caught:
+        items("log_fil")
+    assert str(caught.value).count("log_fill") == 1
+
+
+def test_a_topic_narrows_the_list() -> None:
+    assert {item.topic for item in items("log_fill")} == {"log_fill"}
+
+
+@pytest.mark.parametrize("kind", SubjectKind)
+def test_a_subject_kind_leaves_the_rules_for_it(kind: SubjectKind) -> None:
+    expected = {
+        rule.id
+        for rule in all_rules().values()
+        if kind in {rule.traits.subject_kind, *rule.traits.also_of}
+    }
+    assert {item.id for item in items(subject_kind=kind)} == expected
+    without = {SubjectKind.site_object, SubjectKind.ztpf_queue}
+    assert bool(expected) is (kind not in without), "sweeps are judged by system"
+
+
+def test_chosen_rules_leave_out_all_others() -> None:
+    assert [item.id for item in items(rule_ids={"LOG-FILL-30MIN"})] == ["LOG-FILL-30MIN"]
+    assert items("advice", rule_ids={"LOG-FILL-30MIN"}) == []
+
+
+def test_an_entry_has_two_lines() -> None:
+    assert lines([ITEM], 80) == ["1 in the list", "EXAMPLE-1: An example", SECOND_LINE]
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (len(SECOND_LINE), SECOND_LINE),
+        (len(SECOND_LINE) - 1, '    rule for a buffer pool; example; MP16 (14), "Size of ...'),
+    ],
+)
+def test_a_line_too_long_for_the_terminal_ends_after_a_whole_word(columns: int, shown: str) -> None:
+    assert lines([ITEM], columns)[-1] == shown
+
+
+def test_no_line_of_the_rulebook_is_longer_than_80_columns() -> None:
+    assert max(map(len, lines(items(), 80))) <= 80
+
+
+def test_objects_have_every_field_by_name() -> None:
+    [shown] = objects([ITEM])
+    assert shown["id"] == "EXAMPLE-1"
+    assert shown["subject_kind"] == "buffer_pool"
+    assert len(shown) == len(Item._fields)
+
+
+RULE = "LOG-FILL-30MIN"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path)
+
+
+def advice(engine: Store, folder: Path, plan: Plan, day: date = DAY) -> tuple[str, ...]:
+    """The advice on a finding of the active logs with its heading, with this plan on ``day``."""
+    replace_findings(engine, DAY, [factories.finding(site_date=DAY)])
+    replace_plans(engine, day, [plan])
+    section = explanation(engine, settings_of(folder), RULE, QUEUE_MANAGER, DAY)[-1]
+    return (section.heading, *section.lines)
+
+
+def test_advice_is_the_plan_and_then_that_of_the_rule_with_what_it_is_sized_for(
+    engine: Store, tmp_path: Path
+) -> None:
+    plan = plan_factories.plan(site_date=DAY)
+    heading, *lines = advice(engine, tmp_path, plan)
+    assert heading == f"Advice: {plan.changes[0].sentence} now"
+    assert lines[0].startswith("Option: 16 x CYL(5825); +96 GiB DASD, 10 h")
+    assert lines[1] == (
+        f"{RULE} alone (limit 0.556 MiB/s), for the level that it names, else its limit, at the "
+        "expected value of the day of the forecast that it names, else on the measured days; the "
+        "plan is sized at the 90 % bound of the forecast: Make the active logs larger first; "
+        "then add more."
+    )
+    assert "[CYL(3073)]" in lines[2]
+
+
+def test_the_watch_level_that_the_plan_keeps_is_named(engine: Store) -> None:
+    replace_plans(engine, DAY, [plan_factories.plan(site_date=DAY)])
+    found = factories.finding(site_date=DAY, watch_level=0.445)
+    assert (
+        "(limit 0.556 MiB/s, Watch above 0.445 MiB/s), for" in advice_lines(engine, found).rest[1]
+    )
+
+
+def test_of_a_plan_without_a_change_the_rule_has_the_advice(engine: Store, tmp_path: Path) -> None:
+    heading, first, second, *_ = advice(
+        engine, tmp_path, plan_factories.plan(site_date=DAY, changes=())
+    )
+    assert heading == "Advice: Make the active logs larger first; then add more."
+    assert first.startswith("Plan of the resource: nothing to do")
+    assert second.startswith("- Allocate each active log")
+
+
+def test_what_was_reported_has_no_figure_as_its_limit(engine: Store) -> None:
+    replace_plans(engine, DAY, [plan_factories.plan(site_date=DAY)])
+    found = factories.finding(site_date=DAY, is_event=True)
+    assert advice_lines(engine, found).rest[1].startswith(f"{RULE} alone: Make")
+
+
+def test_advice_is_of_the_rule_where_another_resource_has_the_plan(
+    engine: Store, tmp_path: Path
+) -> None:
+    other = plan_factories.plan(site_date=DAY, resource="PLEX1/CSQ2/active_log")
+    assert advice(engine, tmp_path, other)[1].startswith("- Allocate each active log")
+
+
+def test_the_plan_of_another_day_is_not_shown(engine: Store, tmp_path: Path) -> None:
+    earlier = DAY - timedelta(days=1)
+    plan = plan_factories.plan(site_date=earlier)
+    assert advice(engine, tmp_path, plan, earlier)[1].startswith("- Allocate each active log")
+
+
+def test_a_rule_that_is_no_longer_known_has_no_plan(engine: Store) -> None:
+    replace_plans(engine, DAY, [plan_factories.plan(site_date=DAY)])
+    found = factories.finding(site_date=DAY, rule_id="GONE-1")
+    assert advice_lines(engine, found).first == found.advice
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("log_rate_mib_per_s", "MiB/s"),
+        ("messages_per_s", "per s"),
+        ("log_size_mib", "MiB"),
+        ("size_gb", "GB"),
+        ("used_pct", "%"),
+        ("restart_min", "min"),
+        ("restart_target_minutes", "min"),
+        ("fill_s", "s"),
+        ("cf_us", "us"),
+        ("schedule_hours", "h"),
+        ("QUEUE_PAGES", "pages"),
+        ("engines", ""),
+        ("dual_logging", ""),
+        ("qpstnbuf", ""),
+    ],
+)
+def test_a_name_ends_in_its_unit(name: str, unit: str) -> None:
+    assert unit_of(name) == unit

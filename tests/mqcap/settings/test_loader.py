@@ -1,7 +1,10 @@
+"""The settings file and environment: read, merged, refused."""
+
 from __future__ import annotations
 
 import errno
 import re
+import subprocess
 import traceback
 from pathlib import Path
 
@@ -10,7 +13,8 @@ import pytest
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.settings import load_settings
-from mqcap.settings.loader import DEFAULT_FILE
+from mqcap.settings.environment_file import read_environment_file, write_environment_file
+from mqcap.settings.loader import DEFAULT_FILE, WrongKey, joined
 
 ESTATE = """
 site: {name: North, timezone: Europe/Copenhagen}
@@ -313,3 +317,70 @@ def test_a_section_without_its_keys_is_named_with_them(
         load_settings()
     assert sentence in str(caught.value)
     assert "valid dictionary" not in str(caught.value)
+
+
+VARIABLES = {"MQCAP_LAKE": "/a/la ke", "MQCAP_STORE__URL": "db://x/?host=/run/it's&port=1"}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    write_environment_file(tmp_path / "mqcap.env", VARIABLES)
+    return tmp_path / "mqcap.env"
+
+
+def test_what_was_written_is_read(file: Path) -> None:
+    assert read_environment_file(file) == VARIABLES
+
+
+def test_a_shell_that_sources_the_file_has_the_variables(file: Path) -> None:
+    shell = subprocess.run(
+        ["sh", "-c", f". {file}; env"], capture_output=True, text=True, check=True, env={}
+    )
+    assert {f"{name}={value}" for name, value in VARIABLES.items()} <= set(
+        shell.stdout.splitlines()
+    )
+
+
+def test_blank_lines_and_remarks_are_skipped(tmp_path: Path) -> None:
+    (tmp_path / "a.env").write_text("# mine\n\nexport MQCAP_LAKE=\n", encoding="utf-8")
+    assert read_environment_file(tmp_path / "a.env") == {"MQCAP_LAKE": ""}
+
+
+@pytest.mark.parametrize(
+    "line", ["rm -r x", "export PATH=/x", "export MQCAP_LAKE=a b", "export MQCAP_LAKE='a"]
+)
+def test_any_other_line_is_an_error(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.env").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"a\.env cannot be read; found .*; expected"):
+        read_environment_file(tmp_path / "a.env")
+
+
+MANAGERS = ("estate", 0, "qmgrs")
+
+
+def test_the_same_error_of_several_entries_is_told_once_with_their_names() -> None:
+    document = {"estate": [{"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1"}, {"name": "CSQ2"}]}]}
+    errors = [WrongKey((*MANAGERS, number, "maxarc"), "no such setting") for number in (0, 1)]
+    shown = "estate.*.qmgrs.*.maxarc of CSQ1, CSQ2: no such setting"
+    assert joined(errors, document) == shown
+    assert joined(errors, None) == shown.replace("CSQ1, CSQ2", "0, 1")
+
+
+def test_other_errors_are_told_by_their_own_keys() -> None:
+    errors = [WrongKey((*MANAGERS, 0, "a"), "no such setting"), WrongKey((), "They contradict.")]
+    assert joined(errors, {}) == "estate.0.qmgrs.0.a: no such setting; They contradict."
+
+
+def test_the_known_keys_are_listed_once_for_all_entries_with_the_same_wrong_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    managers = "[{name: CSQ1, maxarc: 9}, {name: CSQ2, maxarc: 9}]"
+    (file := tmp_path / "platform.yaml").write_text(
+        f"estate: [{{sysplex: PLEX1, qmgrs: {managers}}}]\n", "utf-8"
+    )
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
+    with pytest.raises(ConfigurationError) as raised:
+        load_settings()
+    found = str(raised.value)
+    assert "estate.*.qmgrs.*.maxarc of CSQ1, CSQ2: no such setting, expected one of " in found
+    assert found.count("active_log_size_mib") == 1

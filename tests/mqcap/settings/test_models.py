@@ -1,12 +1,16 @@
+"""Sections of the settings."""
+
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
+from mqcap.domain.forecast import DriverPlan
 from mqcap.domain.shown_text import MASK
 from mqcap.settings import (
     AlertSettings,
@@ -17,7 +21,16 @@ from mqcap.settings import (
     Retention,
     RuleWindow,
     Site,
+    SparkSettings,
     StoreSettings,
+)
+from mqcap.settings.analysis import (
+    AttributionSettings,
+    DriverSettings,
+    PlanCostWeights,
+    PlanSettings,
+    TransportSettings,
+    UnitCostSettings,
 )
 from mqcap.settings.models import PLAIN_OPTIONS, without_secret
 
@@ -142,3 +155,163 @@ def test_every_class_of_systems_has_a_weight_and_production_the_highest() -> Non
     weights = AlertSettings().class_weights
     assert set(weights) == set(SystemClass)
     assert max(weights, key=lambda name: weights[name]) is SystemClass.production
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "accepted"),
+    [
+        ("parts_per_day", 0, False),
+        ("parts_per_day", 1, True),
+        ("parts_per_day", 1_000, True),
+        ("parts_per_day", 1_001, False),
+        ("window_days", 0, False),
+        ("window_days", 1, True),
+        ("window_days", 60, True),
+        ("window_days", 61, False),
+        ("least_growth_pct", -0.1, False),
+        ("least_growth_pct", 0, True),
+        ("least_growth_pct", 100, True),
+        ("least_growth_pct", 100.1, False),
+        ("source_tolerance_pct", 0, False),
+        ("source_tolerance_pct", 0.1, True),
+        ("top", 5, False),
+    ],
+)
+def test_values_outside_their_range_are_errors(key: str, value: float, accepted: bool) -> None:
+    if accepted:
+        assert getattr(AttributionSettings(**{key: value}), key) == value
+        return
+    with pytest.raises(ValidationError):
+        AttributionSettings(**{key: value})
+
+
+LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
+SERIES = {LOG: "payments", "log_growth_mib_per_s/PLEX1/*": "orders"}
+
+
+def test_the_first_pattern_that_fits_names_the_driver() -> None:
+    drivers = DriverSettings(file=Path("drivers.csv"), series=SERIES)
+    assert drivers.driver_of(LOG) == "payments"
+    assert drivers.driver_of("log_growth_mib_per_s/PLEX1/CSQ2") == "orders"
+    assert drivers.driver_of("log_growth_mib_per_s/PLEX2/CSQ1") is None
+
+
+def test_without_a_file_no_series_has_a_driver() -> None:
+    assert DriverSettings(series=SERIES).driver_of(LOG) is None
+
+
+def test_plans_are_read_from_settings() -> None:
+    document = {"plans": {"payments": [{"first": "2027-03-01", "pct": 30}]}}
+    plan = DriverSettings.model_validate(document).plans["payments"]
+    assert plan == (DriverPlan(first=date(2027, 3, 1), pct=30),)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "accepted"), [(-0.01, False), (0, True), (0.99, True), (1, False)]
+)
+def test_the_least_gain_is_a_share(ratio: float, accepted: bool) -> None:
+    if accepted:
+        assert DriverSettings(gain_min_ratio=ratio).gain_min_ratio == ratio
+        return
+    with pytest.raises(ValidationError):
+        DriverSettings(gain_min_ratio=ratio)
+
+
+@pytest.mark.parametrize(
+    ("pct", "accepted"),
+    [(-100.1, False), (-100, False), (-99.9, True), (0, True), (500, True), (float("nan"), False)],
+)
+def test_a_plan_leaves_some_of_its_driver(pct: float, accepted: bool) -> None:
+    document = {"plans": {"payments": [{"first": "2027-03-01", "pct": pct}]}}
+    if accepted:
+        assert DriverSettings.model_validate(document).plans["payments"][0].pct == pct
+        return
+    with pytest.raises(ValidationError):
+        DriverSettings.model_validate(document)
+
+
+def test_a_plan_lasts_180_days_at_the_90_percent_bound_by_default() -> None:
+    assert (PlanSettings().horizon_days, PlanSettings().confidence) == (180, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("horizon_days", 29), ("horizon_days", 366), ("confidence", 0.5), ("confidence", 1.0)],
+)
+def test_a_horizon_or_confidence_out_of_range_is_refused_by_its_key(key: str, value: float) -> None:
+    with pytest.raises(ValidationError, match=key):
+        PlanSettings.model_validate({key: value})
+
+
+@pytest.mark.parametrize("value", [-0.01, float("inf"), float("nan")])
+def test_a_weight_that_is_no_cost_is_refused_by_its_key(value: float) -> None:
+    with pytest.raises(ValidationError, match=r"cost\.cylinder"):
+        PlanSettings.model_validate({"cost": {"cylinder": value}})
+
+
+def test_an_unknown_cost_is_refused_by_its_key() -> None:
+    with pytest.raises(ValidationError, match="tape"):
+        PlanCostWeights.model_validate({"tape": 1})
+
+
+@pytest.mark.parametrize(
+    "master",
+    [
+        "local", "local[*]", "local[2]", "local[2,3]", "yarn", "spark://host:7077",
+        "spark://a:7077,b:7077", "k8s://https://host:6443",
+    ],
+)  # fmt: skip
+def test_addresses_that_spark_takes_are_taken(master: str) -> None:
+    assert SparkSettings(master=master).master == master
+
+
+@pytest.mark.parametrize("master", ["", "foo", "local[0]", "local[x]", "host:7077", "spark://"])
+def test_another_address_of_the_cluster_is_refused_before_java_starts(master: str) -> None:
+    with pytest.raises(ValidationError, match=r"expected local\[\*\]"):
+        SparkSettings(master=master)
+
+
+@pytest.mark.parametrize("size", ["2g", "800m", "1T", "2gb"])
+def test_a_heap_has_a_number_and_a_unit(size: str) -> None:
+    assert SparkSettings(driver_memory=size).driver_memory == size
+
+
+@pytest.mark.parametrize("size", ["2", "0g", "lots", "2.5g", "-1g"])
+def test_another_heap_is_refused(size: str) -> None:
+    with pytest.raises(ValidationError, match="such as 2g"):
+        SparkSettings(driver_memory=size)
+
+
+@pytest.mark.parametrize("largest", [0.9, 1.0, 1.1])
+def test_the_largest_message_is_not_below_the_least(largest: float) -> None:
+    if largest < 1:
+        with pytest.raises(ValidationError, match="largest_message_kib is below"):
+            TransportSettings(largest_message_kib=largest)
+    else:
+        assert TransportSettings(largest_message_kib=largest).least_message_kib == 1
+
+
+@pytest.mark.parametrize("days", [0, 36])
+def test_days_are_those_of_which_the_lake_keeps_records(days: int) -> None:
+    with pytest.raises(ValidationError):
+        TransportSettings(days=days)
+
+
+@pytest.mark.parametrize(
+    ("key", "refused", "accepted"),
+    [
+        ("look_back_days", 29, 30),
+        ("record_days", 201, 200),
+        ("confidence", 0.5, 0.51),
+        ("half_width_max_ratio", 0.0, 0.01),
+        ("half_width_max_ratio", 1.01, 1.0),
+        ("least_days", 13, 14),
+        ("least_four_week_peaks", 3, 4),
+    ],
+)
+def test_limits_are_checked_when_settings_are_read(
+    key: str, refused: float, accepted: float
+) -> None:
+    assert getattr(UnitCostSettings.model_validate({key: accepted}), key) == accepted
+    with pytest.raises(ValidationError):
+        UnitCostSettings.model_validate({key: refused})

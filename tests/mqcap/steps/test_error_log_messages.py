@@ -1,18 +1,23 @@
-"""From error logs to findings, plans, mail and the ledger: what happened comes first."""
+"""Error logs, floors of queues and the daily roll-up in the steps."""
 
 from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import date
 from email import message_from_string
 from email.policy import default
 from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
 
+import pandas as pd
 import pytest
 from sqlalchemy import Engine
 
+from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.judging.ledger import read_ledger
@@ -22,6 +27,7 @@ from mqcap.presentation.ledger_text import ledger_lines
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.console_states import record_states
+from mqcap.steps.daily_roll_up import daily_observations, lowest_hours, without_low_queues
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.store.console_states import read_states
@@ -29,8 +35,10 @@ from mqcap.store.feeds import upsert_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.plans import read_plans
+from sizing.rulebook.registry import all_rules
 from spark_apps.decode_file import DecodeOptions, decode_file
 from tests.factories import source_file
+from tests.mqcap.builders import hours, utc
 from tests.stores import new_store
 
 DAY = date(2026, 6, 10)
@@ -158,3 +166,172 @@ def test_a_queue_manager_of_two_sites_is_told_too(
     both = settings.model_copy(update={"estate": (*settings.estate, east)})
     assert recorded(both, engine, FULL)["console_unplaced"] == 1
     assert caplog.messages[-1].endswith("which the sites WEST EAST list.")
+
+
+DEPTH, FILE = "mq_queue_depth_used_pct", "mq_queue_file_used_pct"
+PUTS, COUNT = "mq_queue_put_per_s", "mq_queue_depth_count"
+KINDS = {
+    **dict.fromkeys((DEPTH, FILE, PUTS, COUNT), "distributed_queue"),
+    "mq_connection_count": "distributed_queue_manager",
+}
+FLOOR = {"used_pct": 5, "put_per_s": 2}
+
+
+def estate(floor: Mapping[str, float] | None = None, **qmgr: Any) -> Estate:
+    site = {"site": "EAST", "qmgrs": [{"name": "QM1", **qmgr}], "queue_floor": floor}
+    return Estate.model_validate({"places": [site, {"site": "WEST"}]})
+
+
+def kept(
+    *rows: tuple[str, str, float],
+    known: Estate | None = None,
+    reached: frozenset[str] = frozenset(),
+) -> tuple[list[str], list[str]]:
+    """Subjects that stay, and what is reported, of rows with metric, queue and peak."""
+    daily = pd.DataFrame(
+        [(metric, f"EAST/QM1/{queue}", peak) for metric, queue, peak in rows],
+        columns=["metric", "subject", "peak"],
+    )
+    place = estate(FLOOR) if known is None else known
+    stay, told = without_low_queues(daily, KINDS, place, lambda _: set(reached))
+    return [subject.removeprefix("EAST/QM1/") for subject in stay["subject"]], told
+
+
+@pytest.mark.parametrize(("metric", "least"), [(DEPTH, 5.0), (FILE, 5.0), (PUTS, 2.0)])
+@pytest.mark.parametrize(("factor", "stays"), [(0.99, False), (1.0, True), (1.01, True)])
+def test_a_queue_that_reaches_the_floor_has_its_series(
+    metric: str, least: float, factor: float, stays: bool
+) -> None:
+    rows = ((metric, "A", least * factor), (COUNT, "A", 7.0))
+    assert kept(*rows)[0] == (["A", "A"] if stays else [])
+
+
+def test_what_stays_has_all_of_its_days() -> None:
+    assert kept((DEPTH, "A", 1.0), (DEPTH, "A", 9.0), (DEPTH, "B", 1.0))[0] == ["A", "A"]
+
+
+def test_a_queue_that_reached_the_floor_earlier_keeps_its_series() -> None:
+    assert kept((DEPTH, "A", 1.0), reached=frozenset({"EAST/QM1/A"}))[0] == ["A"]
+
+
+def test_a_listed_queue_has_its_series_whatever_it_holds() -> None:
+    known = estate(FLOOR, queues=[{"name": "A/B"}])
+    assert kept((DEPTH, "A%2FB", 1.0), (DEPTH, "A", 1.0), known=known)[0] == ["A%2FB"]
+
+
+def test_of_what_is_not_known_nothing_is_left_out() -> None:
+    assert kept((COUNT, "A", 7.0), ("mq_connection_count", "", 1.0)) == (["A", ""], [])
+    only_share = estate({"used_pct": 5})
+    assert kept((PUTS, "A", 0.0), known=only_share)[0] == ["A"]
+
+
+@pytest.mark.parametrize("known", [estate(), Estate()])
+def test_without_a_floor_every_queue_has_its_series(known: Estate) -> None:
+    assert kept((DEPTH, "A", 0.0), known=known) == (["A"], [])
+
+
+def test_what_is_left_out_is_counted_and_named() -> None:
+    _, [sentence] = kept(*[(DEPTH, f"Q{number}", 1.0) for number in range(7)])
+    assert sentence == (
+        "EAST: 7 queues of 1 queue manager never reached queue_floor (5 % of MAXDEPTH or of the "
+        "queue file or 2 puts/s) and have no series: QM1/Q0, QM1/Q1, QM1/Q2, QM1/Q3, QM1/Q4 and 2 "
+        "more."
+    )
+    _, [sentence] = kept((PUTS, "A", 1.0), known=estate({"put_per_s": 2}))
+    assert sentence.endswith("queue_floor (2 puts/s) and have no series: QM1/A.")
+
+
+def test_a_floor_without_any_figure_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected used_pct, put_per_s or both"):
+        estate({})
+
+
+def daily(frame: pd.DataFrame, zone: str = "Europe/Copenhagen") -> list[dict[Any, Any]]:
+    return daily_observations(frame, {"PLEX1": zone}, "UTC").to_dict(orient="records")
+
+
+def test_a_day_is_cut_in_the_time_zone_of_the_sysplex() -> None:
+    rows = daily(hours(utc(10, 22), [1.0, 2.0, 3.0]))
+    assert [(row["site_date"], row["covered_hours"]) for row in rows] == [
+        (date(2026, 3, 10), 1.0),
+        (date(2026, 3, 11), 2.0),
+    ]
+
+
+def test_the_spring_day_has_23_hours_and_the_autumn_day_25() -> None:
+    spring = daily(hours(utc(28, 23), [1.0] * 23))
+    autumn = daily(hours(utc(24, 22, month=10), [1.0] * 25))
+    assert [row["covered_hours"] for row in spring] == [23.0]
+    assert [row["covered_hours"] for row in autumn] == [25.0]
+
+
+@pytest.mark.parametrize(
+    "zone", ["America/Havana", "Africa/Casablanca", "Atlantic/Azores", "Pacific/Apia", "UTC"]
+)
+def test_site_dates_are_those_of_the_time_zones_of_python(zone: str) -> None:
+    begins = [utc(day, 0, month=month) for month in (3, 4, 9, 11) for day in (1, 29)]
+    frame = pd.concat([hours(begin, [1.0] * 48) for begin in begins])
+    counted = Counter(
+        moment.to_pydatetime().astimezone(ZoneInfo(zone)).date() for moment in frame["hour_utc"]
+    )
+    found = {row["site_date"]: row["covered_hours"] for row in daily(frame, zone)}
+    assert found == counted
+
+
+def test_the_mean_weighs_hours_by_their_covered_time() -> None:
+    full = hours(utc(10, 8), [4.0])
+    short = hours(utc(10, 9), [1.0], covered_seconds=1_200.0)
+    [row] = daily(pd.concat([full, short]))
+    assert row["mean"] == pytest.approx((4.0 * 3_600 + 1.0 * 1_200) / 4_800)
+    assert row["covered_hours"] == pytest.approx(4_800 / 3_600)
+
+
+def test_peak_p95_total_and_the_busiest_hour_are_of_the_day() -> None:
+    values = [float(number) for number in range(1, 22)]
+    [row] = daily(hours(utc(10, 1), values))
+    assert row["peak"] == 42.0
+    assert row["p95"] == pytest.approx(20.0)
+    assert row["total"] == pytest.approx(sum(values) * 3_600)
+    assert row["busiest_hour_utc"] == pd.Timestamp(utc(10, 21))
+
+
+LOWEST = {"ims_checkpoint_minutes": "ims_checkpoint_minutes_lowest"}
+
+
+def lowest(*means: float) -> list[dict[Any, Any]]:
+    """The lowest hours of a figure with these hourly means from 1 UTC on, beside another series."""
+    frame = hours(utc(10, 1), list(means))
+    measured = frame.assign(metric="ims_checkpoint_minutes")
+    both = pd.concat([frame, measured])
+    return lowest_hours(both, LOWEST, {"PLEX1": "UTC"}, "UTC").to_dict(orient="records")
+
+
+@pytest.mark.parametrize(("least", "is_breach"), [(9.9, True), (10.0, False), (10.1, False)])
+def test_the_lowest_hour_of_a_day_is_what_a_floor_is_held_against(
+    least: float, is_breach: bool
+) -> None:
+    [row] = lowest(20.0, least, 19.0)
+    assert row["series_id"] == "ims_checkpoint_minutes_lowest/PLEX1/CSQ1"
+    assert {row["mean"], row["p95"], row["peak"]} == {least}
+    assert row["busiest_hour_utc"] == pd.Timestamp(utc(10, 2))
+    assert pd.isna(row["total"])
+    rule = all_rules()["IMS-CKPT"]
+    assert rule.assess(rule.inputs.model_validate({"minutes": row["mean"]})).breach is is_breach
+
+
+@pytest.mark.parametrize(("least", "is_breach"), [(199.0, True), (200.0, False), (201.0, False)])
+def test_a_floor_of_the_site_is_held_against_the_lowest_hour(least: float, is_breach: bool) -> None:
+    [row] = lowest(900.0, least)
+    rule = all_rules()["SITE-MIN-SCRATCH_TAPES"]
+    values = {"value": row["mean"], "limit": 200.0, "unit": "count"}
+    assert rule.assess(rule.inputs.model_validate(values)).breach is is_breach
+
+
+def test_without_a_figure_of_which_low_is_bad_there_is_no_lowest_hour() -> None:
+    frame = hours(utc(10, 1), [1.0])
+    assert lowest_hours(frame, LOWEST, {"PLEX1": "UTC"}, "UTC").empty
+
+
+def test_a_gauge_has_no_total() -> None:
+    [row] = daily(hours(utc(10, 1), [1.0, 2.0], total=float("nan")))
+    assert pd.isna(row["total"])

@@ -1,4 +1,4 @@
-"""Rolling origins of a loaded history: which they are, what is kept, made once only."""
+"""Rolling origins, verification and evaluation of forecasts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from forecasting import ForecastOptions, forecast_series
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.lake.partitions import partitions
 from mqcap.settings import Settings
+from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.hold_out import export_origins, store_hold_out
 from mqcap.store.crossings import cutoff_dates, read_crossings, replace_crossings
 from mqcap.store.database import Store
+from mqcap.store.findings import read_findings, replace_findings
 from mqcap.store.observations import replace_observations
 from mqcap.store.scores import reliability
 from mqcap.store.series import upsert_series
-from tests.factories import crossing, observation, series_facts
-from tests.mqcap.rulebook.builders import DAY, new_store, settings_of
+from tests.factories import crossing, finding, observation, series_facts
+from tests.mqcap.rulebook.builders import DAY, days, new_store, observe, settings_of
 
 ORIGINS = [DAY - timedelta(days=back) for back in (90, 60, 30)]
 
@@ -135,3 +137,36 @@ def test_a_result_that_is_not_complete_is_left_for_the_next_run(
     (folder / "_SUCCESS").unlink()
     assert store_hold_out(settings, engine, DAY) == {}
     assert exported(settings) == [ORIGINS[-1]]
+
+
+@pytest.mark.thorough
+def test_the_counts_are_those_of_the_findings_in_the_store(tmp_path: Path) -> None:
+    engine = new_store(tmp_path)
+    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(30, 2.0))
+    counts = evaluate_rules(settings_of(tmp_path), engine, DAY)
+    stored = read_findings(engine, DAY)
+    assert counts["findings"] == len(stored) > 0
+    for severity in {result.severity for result in stored}:
+        assert counts[severity] == sum(result.severity is severity for result in stored)
+    assert len(read_crossings(engine, DAY)) <= len(stored)
+
+
+def test_findings_of_an_earlier_evaluation_are_replaced_and_other_days_kept(
+    tmp_path: Path,
+) -> None:
+    engine = new_store(tmp_path)
+    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(30, 2.0))
+    before = DAY - timedelta(days=1)
+    for day in (before, DAY):
+        replace_findings(engine, day, [finding("PLEX9/OLD", site_date=day)])
+    evaluate_rules(settings_of(tmp_path), engine, DAY)
+    assert "PLEX9/OLD" not in {result.subject for result in read_findings(engine, DAY)}
+    assert [result.subject for result in read_findings(engine, before)] == ["PLEX9/OLD"]
+
+
+@pytest.mark.thorough
+def test_a_second_evaluation_gives_the_same_counts(tmp_path: Path) -> None:
+    engine = new_store(tmp_path)
+    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(30, 2.0))
+    first = evaluate_rules(settings_of(tmp_path), engine, DAY)
+    assert evaluate_rules(settings_of(tmp_path), engine, DAY) == first

@@ -1,11 +1,12 @@
-"""Steps recorded with versions and counts, and what a full disk or a missing day means."""
+"""Steps recorded with versions and counts; a full disk, a missing day, withdrawn files."""
 
 from __future__ import annotations
 
 import errno
+import shutil
 import subprocess
 import sys
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,23 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
-from mqcap.settings import Settings
+from mqcap.lake.manifest import manifests
+from mqcap.lake.retention_state import RetentionState
+from mqcap.settings import Settings, load_settings
 from mqcap.steps import runner
+from mqcap.steps.land import land
+from mqcap.steps.step_words import step_line
+from mqcap.steps.withdraw import withdraw
+from mqcap.store.database import Store
+from mqcap.store.feeds import read_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import read_step_runs
+from spark_apps.decode import pending
+from spark_apps.decode_file import DecodeOptions, decode_file
 from tests.factories import DAY, finding, observation, series_facts
+from tests.mqcap.ingest.dumps import small_dump
 from tests.stores import new_store
 
 
@@ -148,3 +159,116 @@ def test_a_process_that_runs_one_step_imports_none_of_the_others() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("step", "counts", "line"),
+    [
+        ("land", {"landed": 0, "known": 1, "waiting": []}, "1 file that is in the lake already"),
+        ("observe", {"files": 9, "site_dates": 3, "observations": 14}, "14 daily figures"),
+        ("decode_and_aggregate", {"problems": 1}, "1 file that cannot be used"),
+        ("alert", {"problems": 1, "mail": "nothing_new"}, "1 problem, mail nothing new"),
+        ("alert", {"refused": "gone@x.example: 550"}, "refused gone@x.example: 550"),
+        ("observe", {}, "nothing new"),
+    ],
+)  # fmt: skip
+def test_a_step_says_what_it_did_in_numbers_with_units(
+    step: str, counts: dict[str, object], line: str
+) -> None:
+    assert step_line(step, counts) == f"{step}: {line}"
+
+
+@pytest.fixture
+def settings_of_withdraw(tmp_path: Path) -> Settings:
+    (tmp_path / "inbox").mkdir()
+    ingest = {"inbox": str(tmp_path / "inbox"), "settle_seconds": 0}
+    return load_settings(lake=str(tmp_path / "lake"), ingest=ingest)
+
+
+@pytest.fixture
+def engine_of_withdraw(tmp_path: Path) -> Store:
+    return new_store(tmp_path / "store.db")
+
+
+def loaded(
+    settings_of_withdraw: Settings, engine_of_withdraw: Store, inputs: list[str] | None = None
+) -> int:
+    """Land and decode; returns how many files were decoded."""
+    land(settings_of_withdraw, engine_of_withdraw, inputs)
+    lake = Path(settings_of_withdraw.lake)
+    return len([decode_file(file, DecodeOptions(lake, 0.0)) for file in pending(lake)])
+
+
+def rows_in(settings_of_withdraw: Settings) -> list[str]:
+    lake = Path(settings_of_withdraw.lake)
+    return sorted(str(path.relative_to(lake)) for path in lake.rglob("*.parquet"))
+
+
+@pytest.mark.parametrize("by_hash", [True, False])
+def test_its_rows_are_gone_until_it_is_loaded_again_by_name(
+    settings_of_withdraw: Settings, engine_of_withdraw: Store, *, by_hash: bool
+) -> None:
+    dump = small_dump(settings_of_withdraw.ingest.inbox)
+    assert loaded(settings_of_withdraw, engine_of_withdraw) == 1
+    rows, [file] = rows_in(settings_of_withdraw), read_source_files(engine_of_withdraw)
+    for _ in range(2):
+        done = withdraw(
+            settings_of_withdraw,
+            engine_of_withdraw,
+            file.sha256[:8].upper() if by_hash else dump.name,
+        )
+    assert (done["sha256"], done["dates_that_stay"]) == (file.sha256, 0)
+    assert (rows_in(settings_of_withdraw), manifests(Path(settings_of_withdraw.lake))) == ([], [])
+    assert "takes it back" in str(read_source_files(engine_of_withdraw)[0].problem)
+    assert loaded(settings_of_withdraw, engine_of_withdraw) == 0
+    assert loaded(settings_of_withdraw, engine_of_withdraw, [str(dump)]) == 1
+    assert (rows_in(settings_of_withdraw), read_source_files(engine_of_withdraw)) == (rows, [file])
+
+
+def test_a_file_that_retention_removed_from_landing_can_be_taken_back(
+    settings_of_withdraw: Settings, engine_of_withdraw: Store
+) -> None:
+    dump = small_dump(settings_of_withdraw.ingest.inbox)
+    loaded(settings_of_withdraw, engine_of_withdraw)
+    lake, [file] = Path(settings_of_withdraw.lake), read_source_files(engine_of_withdraw)
+    [path] = (lake / "landing").glob("source=*/*/*.smf")
+    RetentionState(removed={file.sha256: str(path.relative_to(lake))}).save(lake)
+    path.unlink()
+    withdraw(settings_of_withdraw, engine_of_withdraw, dump.name)
+    assert [
+        loaded(settings_of_withdraw, engine_of_withdraw),
+        loaded(settings_of_withdraw, engine_of_withdraw, [str(dump)]),
+    ] == [0, 1]
+
+
+def test_a_name_that_nothing_or_several_files_have_is_refused_with_the_hashes(
+    settings_of_withdraw: Settings, engine_of_withdraw: Store, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=r"SYS1\.smf: no delivered file has this name or hash"):
+        withdraw(settings_of_withdraw, engine_of_withdraw, "SYS1.smf")
+    dump = small_dump(tmp_path)
+    for number, folder in enumerate((tmp_path / "a", tmp_path / "b")):
+        folder.mkdir()
+        (folder / "SYS1.smf").write_bytes(dump.read_bytes() * (number + 1))
+        loaded(settings_of_withdraw, engine_of_withdraw, [str(folder)])
+    shutil.rmtree(tmp_path / "a")
+    with pytest.raises(InputError, match="2 delivered files have this name") as raised:
+        withdraw(settings_of_withdraw, engine_of_withdraw, "SYS1.smf")
+    assert all(
+        file.sha256[:12] in str(raised.value) for file in read_source_files(engine_of_withdraw)
+    )
+
+
+def test_days_whose_records_were_removed_stay_and_a_file_of_such_days_is_refused(
+    settings_of_withdraw: Settings, engine_of_withdraw: Store
+) -> None:
+    dump = small_dump(settings_of_withdraw.ingest.inbox)
+    loaded(settings_of_withdraw, engine_of_withdraw)
+    lake = Path(settings_of_withdraw.lake)
+    [manifest] = manifests(lake)
+    last: date = max(manifest.hour_dates)
+    RetentionState(interval_from=last + timedelta(days=1)).save(lake)
+    for path in rows_in(settings_of_withdraw):
+        (lake / path).unlink()
+    with pytest.raises(InputError, match=r"removed.*store\.retention\.interval_days"):
+        withdraw(settings_of_withdraw, engine_of_withdraw, dump.name)

@@ -1,12 +1,22 @@
+"""Reading and writing rows: fetches, upserts, tables and models."""
+
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
+from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import Engine, func, select, update
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from sqlalchemy import Connection, Engine, func, inspect, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import Dialect
 
 from mqcap.domain.errors import InputError, ServiceUnavailable
-from mqcap.store.database import connect
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.store import tables
+from mqcap.store.database import connect, reading, writing
 from mqcap.store.documents import parse_loss
 from mqcap.store.fetch import (
     distinct_dates,
@@ -20,12 +30,22 @@ from mqcap.store.fetch import (
     select_document,
 )
 from mqcap.store.findings import replace_findings
-from mqcap.store.models import Observation
+from mqcap.store.models import Observation, SeriesFacts, StoredModel, WindowDay
 from mqcap.store.observations import replace_observations
 from mqcap.store.plans import replace_losses
-from mqcap.store.tables import FindingRow, LossRow, ObservationRow
+from mqcap.store.tables import (
+    Base,
+    FindingRow,
+    ForecastScoreRow,
+    LossRow,
+    ObservationRow,
+    ObservedHourDateRow,
+    UtcDateTime,
+)
 from mqcap.store.upkeep import check
-from tests.factories import DAY, finding, observation
+from mqcap.store.upsert import BATCH_ROWS, batches, insert_rows, upsert
+from tests import factories
+from tests.factories import DAY, finding, forecast_score, observation
 from tests.plan_factories import loss
 
 DAYS = [DAY, DAY + timedelta(days=1)]
@@ -122,3 +142,168 @@ def test_each_day_with_rows_comes_once_in_order(
 
 def test_an_empty_table_has_no_days(engine: Engine) -> None:
     assert fetch_values(engine, distinct_dates(ObservationRow.site_date)) == []
+
+
+Table = ObservedHourDateRow.__table__
+
+
+def digests(connection: Connection) -> dict[object, str]:
+    return {row.hour_date: row.sources_digest for row in connection.execute(Table.select())}
+
+
+def test_a_row_of_the_same_key_is_overwritten_and_others_stay(engine: Engine) -> None:
+    rows = [{"hour_date": DAY, "sources_digest": "one"}]
+    later = {"hour_date": DAY + ONE_DAY, "sources_digest": "one"}
+    with writing(engine, ObservedHourDateRow) as connection:
+        assert upsert(connection, ObservedHourDateRow, [*rows, later]) == 2
+        assert upsert(connection, ObservedHourDateRow, [rows[0] | {"sources_digest": "two"}]) == 1
+        assert digests(connection) == {DAY: "two", DAY + ONE_DAY: "one"}
+
+
+def test_a_row_with_a_later_value_stays_when_the_newest_counts(engine: Engine) -> None:
+    def save(scored_to_days: int, inside_days: int) -> None:
+        score = forecast_score(
+            scored_to=DAY + scored_to_days * ONE_DAY, inside_days=inside_days
+        ).model_dump()
+        with writing(engine, ForecastScoreRow) as connection:
+            upsert(connection, ForecastScoreRow, [score], newest_by="scored_to")
+
+    def inside() -> int:
+        with reading(engine) as connection:
+            row = connection.execute(ForecastScoreRow.__table__.select()).one()
+            return int(row.inside_days)
+
+    save(5, 1)
+    save(4, 2)
+    assert inside() == 1
+    save(5, 3)
+    assert inside() == 3
+    save(6, 4)
+    assert inside() == 4
+
+
+def test_more_rows_than_a_batch_are_written(engine: Engine) -> None:
+    count = BATCH_ROWS + 1
+    rows = [
+        {"hour_date": DAY - number * ONE_DAY, "sources_digest": "one"} for number in range(count)
+    ]
+    with writing(engine, ObservedHourDateRow) as connection:
+        assert insert_rows(connection, ObservedHourDateRow, iter(rows)) == count
+        assert upsert(connection, ObservedHourDateRow, iter(rows)) == count
+        assert len(digests(connection)) == count
+
+
+def test_no_rows_are_no_statement(engine: Engine) -> None:
+    with writing(engine, ObservedHourDateRow) as connection:
+        assert insert_rows(connection, ObservedHourDateRow, []) == 0
+        assert upsert(connection, ObservedHourDateRow, []) == 0
+
+
+@given(st.lists(st.integers(), max_size=30), st.integers(1, 7))
+def test_batches_hold_every_item_once_in_order(items: list[int], size: int) -> None:
+    parts = list(batches(items, size))
+    assert [item for part in parts for item in part] == items
+    assert all(0 < len(part) <= size for part in parts)
+
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+DIALECTS: list[Dialect] = [sqlite.dialect(), postgresql.dialect()]  # type: ignore[no-untyped-call]
+COLUMN = UtcDateTime()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=["sqlite", "postgresql"])
+def test_an_instant_of_any_zone_is_stored_in_utc(dialect: Dialect) -> None:
+    local = NOON.astimezone(timezone(timedelta(hours=-5)))
+    stored = COLUMN.process_bind_param(local, dialect)
+    assert stored == NOON
+    assert stored is not None
+    assert stored.tzinfo is UTC
+    assert COLUMN.process_bind_param(None, dialect) is None
+
+
+def test_an_instant_without_a_zone_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="2026-03-02T12:00:00 has no time zone"):
+        COLUMN.process_bind_param(NOON.replace(tzinfo=None), DIALECTS[0])
+
+
+def test_a_stored_instant_is_read_in_utc_from_either_database() -> None:
+    local = NOON.astimezone(timezone(timedelta(hours=2)))
+    naive = NOON.replace(tzinfo=None)
+    read = [
+        COLUMN.process_result_value(naive, DIALECTS[0]),
+        COLUMN.process_result_value(local, DIALECTS[1]),
+        COLUMN.process_result_value(naive, DIALECTS[1]),
+    ]
+    assert read == [NOON] * 3
+    assert {instant.tzinfo for instant in read if instant} == {UTC}
+    assert COLUMN.process_result_value(None, DIALECTS[0]) is None
+
+
+def test_every_class_of_a_table_is_exported_and_ends_in_row() -> None:
+    classes = {mapper.class_.__name__ for mapper in Base.registry.mappers}
+    assert classes == set(tables.__all__) - {"Base", "UtcDateTime"}
+    assert [name for name in classes if not name.endswith("Row")] == []
+
+
+def test_tables_and_columns_keep_the_names_of_the_database(engine: Engine) -> None:
+    database = inspect(engine)
+    for name, table in Base.metadata.tables.items():
+        stored = {column["name"] for column in database.get_columns(name)}
+        assert {column.name for column in table.columns} == stored
+
+
+MANAGER = SubjectKind.queue_manager
+MODELS = (
+    factories.source_file(),
+    factories.series_facts(),
+    factories.observation(),
+    factories.annotation(),
+    factories.scenario(),
+    factories.step_run(),
+)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_a_model_is_read_from_a_row_by_attribute_and_stays_as_it_is(model: StoredModel) -> None:
+    row = SimpleNamespace(**dict(model))
+    assert type(model).model_validate(row) == model
+    field = next(iter(type(model).model_fields))
+    with pytest.raises(ValidationError, match="frozen"):
+        setattr(model, field, getattr(model, field))
+
+
+def test_an_instant_without_a_zone_is_refused() -> None:
+    naive = datetime(2026, 3, 2, 9)  # noqa: DTZ001 - what is refused
+    with pytest.raises(ValidationError, match="timezone"):
+        Observation(**dict(factories.observation()) | {"busiest_hour_utc": naive})
+
+
+def test_a_series_is_not_forecast_and_limited_from_above_unless_it_says_otherwise() -> None:
+    facts = SeriesFacts(
+        series_id="m/P/Q",
+        metric="m",
+        subject="P/Q",
+        subject_kind=MANAGER,
+        unit="%",
+    )
+    assert (facts.forecast, facts.direction, facts.ceiling) == (False, Direction.upward, None)
+    assert (facts.first_site_date, facts.last_site_date) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "value"), [(Statistic.mean, 1.0), (Statistic.p95, 2.0), (Statistic.peak, 3.0)]
+)
+def test_a_day_of_a_window_has_the_figure_of_each_statistic(
+    statistic: Statistic, value: float
+) -> None:
+    day = WindowDay(
+        "m",
+        "PLEX1/CSQ1",
+        MANAGER,
+        "%",
+        factories.DAY,
+        mean=1.0,
+        p95=2.0,
+        peak=3.0,
+    )
+    assert day.value(statistic) == value

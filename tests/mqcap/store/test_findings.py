@@ -1,5 +1,8 @@
+"""Findings, plans and losses in the store."""
+
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -9,6 +12,16 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import InputValue, Severity
 from mqcap.store import findings as module
 from mqcap.store.crossings import replace_crossings
+from mqcap.store.documents import (
+    RUN_AGAIN,
+    as_document,
+    dump_json,
+    parse_feed_day,
+    parse_finding,
+    parse_problem,
+    unreadable,
+    unreadable_rows,
+)
 from mqcap.store.findings import (
     count_findings,
     day_or_latest,
@@ -27,8 +40,19 @@ from mqcap.store.findings import (
 )
 from mqcap.store.models import FindingSummary
 from mqcap.store.observations import replace_observations
+from mqcap.store.plans import previous_plans, read_losses, read_plans, replace_losses, replace_plans
 from mqcap.store.problems import problem_progress, replace_problems
-from tests.factories import DAY, NOON, crossing, finding, observation, problem_day
+from tests.factories import (
+    DAY,
+    NOON,
+    acknowledgement,
+    crossing,
+    feed_day,
+    finding,
+    observation,
+    problem_day,
+)
+from tests.plan_factories import loss, plan
 
 ONE_DAY = timedelta(days=1)
 NEXT_DAY = DAY + ONE_DAY
@@ -266,3 +290,97 @@ def test_a_long_list_of_alternatives_is_cut_after_eight() -> None:
 def test_findings_of_a_day_are_counted(engine: Engine) -> None:
     replace_findings(engine, DAY, [finding(), finding("PLEX1/CSQ2")])
     assert (count_findings(engine, DAY), count_findings(engine, NEXT_DAY)) == (2, 0)
+
+
+LATER = DAY + timedelta(days=3)
+
+
+def test_plans_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:
+    watch = plan(resource="PLEX1/CSQ2/active_log", severity=Severity.watch)
+    late = plan(resource="PLEX1/CSQ0/active_log", due_date=DAY + timedelta(days=30))
+    assert replace_plans(engine, DAY, [watch, late, plan()]) == 3
+    assert read_plans(engine, DAY) == [plan(), late, watch]
+
+
+def test_plans_of_a_day_replace_the_former_ones_of_that_day_only(engine: Engine) -> None:
+    replace_plans(engine, DAY, [plan()])
+    replace_plans(engine, LATER, [plan(site_date=LATER)])
+    replace_plans(engine, LATER, [])
+    assert read_plans(engine, LATER) == []
+    assert read_plans(engine, DAY) == [plan()]
+
+
+def test_previous_plans_are_those_of_the_last_day_before_with_any(engine: Engine) -> None:
+    replace_plans(engine, DAY, [plan()])
+    replace_plans(engine, LATER, [plan(site_date=LATER)])
+    assert previous_plans(engine, LATER) == {"PLEX1/CSQ1/active_log": plan()}
+    assert previous_plans(engine, DAY) == {}
+
+
+def test_losses_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:
+    act = loss(lost="PLEX1/CSQ2", severity=Severity.act)
+    assert replace_losses(engine, DAY, [loss(), act]) == 2
+    assert read_losses(engine, DAY) == [act, loss()]
+
+
+def test_losses_of_a_day_replace_the_former_ones_of_that_day_only(engine: Engine) -> None:
+    later = DAY + timedelta(days=1)
+    replace_losses(engine, DAY, [loss()])
+    replace_losses(engine, later, [loss()])
+    replace_losses(engine, later, [])
+    assert read_losses(engine, later) == []
+    assert read_losses(engine, DAY) == [loss()]
+
+
+def test_the_same_content_is_the_same_text() -> None:
+    assert dump_json({"b": [1, 2.5], "a": "Ä"}) == '{"a": "Ä", "b": [1, 2.5]}'
+    assert dump_json({"a": 1, "b": 2}) == dump_json({"b": 2, "a": 1})
+
+
+@pytest.mark.parametrize("figure", [float("nan"), float("inf"), float("-inf")])
+def test_a_number_that_json_cannot_hold_is_refused(figure: float) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        dump_json({"figure": figure})
+
+
+def test_a_model_with_such_a_number_becomes_a_document_with_null() -> None:
+    document = as_document(finding(inputs=(InputValue(name="rate", value=float("inf")),)))
+    assert document["inputs"][0]["value"] is None
+    assert json.loads(dump_json(document)) == document
+
+
+def test_each_kind_of_document_is_read_as_it_was_written() -> None:
+    problem = problem_day(acknowledgement=acknowledgement())
+    assert parse_finding(dump_json(as_document(finding()))) == finding()
+    assert parse_problem(dump_json(as_document(problem))) == problem
+    assert parse_feed_day(dump_json(as_document(feed_day()))) == feed_day()
+
+
+def test_equal_findings_share_one_object() -> None:
+    text = dump_json(as_document(finding("PLEX1/SHARED")))
+    assert parse_finding(text) is parse_finding(str(text))
+
+
+@pytest.mark.parametrize("text", ["{}", "nonsense", "[]"])
+def test_a_document_that_holds_something_else_is_a_value_error(text: str) -> None:
+    for parse in (parse_problem, parse_feed_day):
+        with pytest.raises(ValueError, match="validation error"):
+            parse(text)
+
+
+@pytest.mark.parametrize("text", ["{}", "nonsense"])
+def test_a_document_that_holds_no_finding_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"validation error|expected ident"):
+        parse_finding(text)
+
+
+def test_a_row_is_counted_with_its_table_and_its_day() -> None:
+    assert unreadable_rows("loss", [DAY]) == "1 row of loss cannot be read, on 2026-03-02"
+
+
+def test_days_are_named_once_and_at_most_five() -> None:
+    days = [DAY + timedelta(days=number // 2) for number in range(12)]
+    words = unreadable_rows("plan", days)
+    assert words.startswith("12 rows of plan cannot be read, on 2026-03-02, 2026-03-03, ")
+    assert words.count("2026") == 5
+    assert str(unreadable("plan", days)) == f"{words}. {RUN_AGAIN}"

@@ -1,11 +1,31 @@
+"""Forecasts and crossings in the store."""
+
 from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import Engine, text
 
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.score import SiteCorrection
+from mqcap.store.crossings import (
+    crossing_of_finding,
+    crossings_below,
+    crossings_with_keys,
+    expected_before,
+    find_crossing,
+    find_site_correction,
+    matured_probabilities,
+    origin_dates,
+    read_crossings,
+    replace_crossings,
+    replace_site_correction,
+)
+from mqcap.store.fetch import fetch_values
+from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import (
     find_forecast,
     forecasts_with_keys,
@@ -13,7 +33,20 @@ from mqcap.store.forecasts import (
     replace_data_notes,
     replace_forecasts,
 )
-from tests.factories import DAY, driver_effect, forecast, mix
+from mqcap.store.observations import replace_observations
+from mqcap.store.problems import problem_progress, replace_problems
+from mqcap.store.series import upsert_series
+from tests.factories import (
+    DAY,
+    crossing,
+    driver_effect,
+    finding,
+    forecast,
+    mix,
+    observation,
+    problem_day,
+    series_facts,
+)
 
 NEXT_DAY = DAY + timedelta(days=1)
 ID = forecast().series_id
@@ -122,3 +155,127 @@ def test_forecasts_are_found_by_many_series_and_statistics(engine: Engine) -> No
     key = (ID, Statistic.peak)
     assert forecasts_with_keys(engine, DAY, [key, ("none", Statistic.peak)]) == {key: forecast()}
     assert forecasts_with_keys(engine, NEXT_DAY, [key]) == {}
+
+
+def test_crossings_come_back_by_rule_and_subject(engine: Engine) -> None:
+    refused = crossing(
+        "PLEX1/CSQ2",
+        state=CrossingState.unknown,
+        earliest_date=None,
+        expected_date=None,
+        latest_date=None,
+        reason="12 days of data; at least 60 are needed",
+    )
+    likely = crossing(probability_30_days=0.4, probability_365_days=0.99)
+    assert replace_crossings(engine, DAY, [refused, likely]) == 2
+    assert read_crossings(engine, DAY) == [likely, refused]
+    assert read_crossings(engine, NEXT_DAY) == []
+
+
+def test_replacing_a_cutoff_date_leaves_the_others_of_crossings(engine: Engine) -> None:
+    later = crossing(cutoff_date=NEXT_DAY)
+    replace_crossings(engine, DAY, [crossing(), crossing("PLEX1/CSQ2")])
+    replace_crossings(engine, NEXT_DAY, [later])
+    assert replace_crossings(engine, DAY, []) == 0
+    assert read_crossings(engine, DAY) == []
+    assert read_crossings(engine, NEXT_DAY) == [later]
+
+
+def test_replacing_crossings_makes_the_problems_of_the_day_invalid(engine: Engine) -> None:
+    replace_findings(engine, DAY, [finding()])
+    replace_problems(engine, DAY, [problem_day()])
+    replace_crossings(engine, NEXT_DAY, [])
+    assert problem_progress(engine, DAY) == (DAY, ())
+    replace_crossings(engine, DAY, [])
+    assert problem_progress(engine, DAY) == (None, (DAY,))
+
+
+def test_crossings_below_a_subject_are_its_own_and_those_of_its_parts(engine: Engine) -> None:
+    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ1/PSID04", "PLEX1/CSQ10")
+    replace_crossings(engine, DAY, [crossing(subject) for subject in subjects])
+    below = crossings_below(engine, DAY, "PLEX1/CSQ1")
+    assert [row.subject for row in below] == ["PLEX1/CSQ1", "PLEX1/CSQ1/PSID04"]
+
+
+def test_a_crossing_is_found_by_rule_subject_and_day(engine: Engine) -> None:
+    replace_crossings(engine, DAY, [crossing()])
+    rule_id, subject = crossing().rule_id, crossing().subject
+    assert find_crossing(engine, rule_id, subject, DAY) == crossing()
+    assert find_crossing(engine, rule_id, subject, NEXT_DAY) is None
+    assert find_crossing(engine, rule_id, "PLEX1/CSQ2", DAY) is None
+    assert find_crossing(engine, "CF-BUSY-1", subject, DAY) is None
+
+
+def test_the_crossing_of_a_finding_is_that_of_its_rule_subject_and_day(engine: Engine) -> None:
+    replace_crossings(engine, DAY, [crossing()])
+    assert crossing_of_finding(engine, finding()) == crossing()
+    assert crossing_of_finding(engine, finding(site_date=NEXT_DAY)) is None
+    assert crossing_of_finding(engine, finding(rule_id="LOG-MAXARCH")) is None
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected", "counts"),
+    [(-1, 0, True), (0, 5, False), (-9, -3, True), (-9, -4, False)],
+)
+def test_a_limit_was_expected_by_days_before_it_was_passed_and_not_much_too_early(
+    engine: Engine, stated: int, expected: int, counts: bool
+) -> None:
+    made = crossing(
+        cutoff_date=DAY + timedelta(days=stated), expected_date=DAY + timedelta(days=expected)
+    )
+    replace_crossings(engine, made.cutoff_date, [made])
+    found = expected_before(engine, made.rule_id, made.subject, DAY, timedelta(days=3))
+    assert found == ([made] if counts else [])
+    assert expected_before(engine, made.rule_id, "PLEX1/CSQ2", DAY, timedelta(days=3)) == []
+
+
+def test_crossings_are_found_by_many_rules_and_subjects(engine: Engine) -> None:
+    other = crossing("PLEX1/CF01", rule_id="CF-BUSY-1")
+    replace_crossings(engine, DAY, [crossing(), crossing("PLEX1/CSQ2"), other])
+    keys = [(each.rule_id, each.subject) for each in (crossing(), other)]
+    found = crossings_with_keys(engine, DAY, [*keys, ("CF-BUSY-1", "PLEX1/CSQ2")])
+    assert found == dict(zip(keys, (crossing(), other), strict=True))
+    assert crossings_with_keys(engine, NEXT_DAY, keys) == {}
+
+
+LATER = DAY + timedelta(days=30)
+
+
+def test_the_last_correction_of_a_day_is_the_stored_one(engine: Engine) -> None:
+    assert find_site_correction(engine, DAY) is None
+    for shift in (0.1, -0.2):
+        made = SiteCorrection(cutoff_date=DAY, shift=shift, limit_count=50, case_count=70)
+        replace_site_correction(engine, made)
+        assert find_site_correction(engine, DAY) == made
+    assert find_site_correction(engine, LATER) is None
+
+
+def test_the_first_evaluated_day_of_each_month_is_an_origin(engine: Engine) -> None:
+    days = [DAY + timedelta(days=number) for number in (-40, -39, 0, 1, 2, 29)]
+    for day in days:
+        replace_site_correction(engine, SiteCorrection(cutoff_date=day))
+    found = fetch_values(engine, origin_dates(DAY + timedelta(days=90)))
+    assert sorted(found) == [min(days), DAY]
+
+
+@pytest.mark.parametrize(("direction", "furthest"), [("upward", 7.0), ("downward", 3.0)])
+def test_a_matured_probability_has_the_figure_furthest_towards_its_limit(
+    engine: Engine, direction: str, furthest: float
+) -> None:
+    stated = crossing(direction=Direction(direction), probability_30_days=0.3)
+    upsert_series(engine, [series_facts(series_id=stated.series_id)])
+    measured = {DAY: 9.0, DAY + timedelta(days=1): 3.0, LATER: 7.0, LATER + timedelta(days=1): 1.0}
+    rows = [
+        observation(series_id=stated.series_id, site_date=day, peak=value, p95=value, mean=value)
+        for day, value in measured.items()
+    ]
+    replace_observations(engine, measured, rows, {})
+    replace_forecasts(
+        engine, DAY, [forecast(series_id=stated.series_id, statistic=stated.statistic)]
+    )
+    replace_crossings(engine, DAY, [stated])
+    replace_site_correction(engine, SiteCorrection(cutoff_date=DAY, shift=0.1))
+    [found] = matured_probabilities(engine, LATER)
+    assert (found.probability, found.shift, found.furthest) == (0.3, 0.1, furthest)
+    assert (found.rule_id, found.subject) == (stated.rule_id, stated.subject)
+    assert list(matured_probabilities(engine, LATER - timedelta(days=1))) == []

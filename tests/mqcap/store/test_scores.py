@@ -1,4 +1,4 @@
-"""Scores of forecasts are computed from what is stored, and summed up by class."""
+"""Scores, annotations and scenarios in the store."""
 
 from __future__ import annotations
 
@@ -10,11 +10,22 @@ from sqlalchemy import Engine
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.store import scores
+from mqcap.store.annotations import annotations_of, annotations_on, save_annotation
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
+from mqcap.store.scenarios import delete_scenario, read_scenarios, save_scenario
 from mqcap.store.series import upsert_series
 from tests import factories
-from tests.factories import DAY, LOG_METRIC, forecast, observation, series_facts
+from tests.factories import (
+    DAY,
+    LOG_METRIC,
+    NOON,
+    annotation,
+    forecast,
+    observation,
+    scenario,
+    series_facts,
+)
 
 ID = series_id(LOG_METRIC, "PLEX1/CSQ1")
 LATER = DAY + timedelta(days=30)
@@ -221,3 +232,76 @@ def test_earlier_statements_do_not_count(engine: Engine) -> None:
     scores.save_scores(engine, [], [factories.crossing_score()])
     late = DAY + timedelta(days=40)
     assert scores.rule_reliability(engine, DAY + timedelta(days=1), late) == []
+
+
+ONE_DAY = timedelta(days=1)
+
+
+def test_the_same_note_of_the_same_person_is_stored_once_with_its_first_instant(
+    engine: Engine,
+) -> None:
+    save_annotation(engine, annotation())
+    save_annotation(engine, annotation(noted_at_utc=NOON + ONE_DAY))
+    assert annotations_of(engine, "PLEX1/CSQ1") == [annotation()]
+
+
+def test_another_author_rule_day_or_text_is_another_note(engine: Engine) -> None:
+    notes = [
+        annotation(),
+        annotation(who="ben"),
+        annotation(note="Old logs."),
+        annotation(rule_id="LOG-FILL-30MIN"),
+        annotation(last_date=DAY + ONE_DAY),
+    ]
+    for note in notes:
+        save_annotation(engine, note)
+    assert len(annotations_of(engine, "PLEX1/CSQ1")) == len(notes)
+
+
+def test_notes_of_a_subject_include_those_of_what_it_is_a_part_of(engine: Engine) -> None:
+    sysplex = annotation(subject="PLEX1", first_date=DAY - ONE_DAY, note="Weekend test.")
+    for note in (annotation(), sysplex, annotation(subject="PLEX1/CSQ1/PSID04")):
+        save_annotation(engine, note)
+    save_annotation(engine, annotation(subject="PLEX1/CSQ2"))
+    assert annotations_of(engine, "PLEX1/CSQ1") == [sysplex, annotation()]
+    assert annotations_of(engine, "PLEX1") == [sysplex]
+    assert len(annotations_of(engine, "PLEX1/CSQ1/PSID04")) == 3
+
+
+def test_notes_that_begin_after_the_last_day_are_left_out(engine: Engine) -> None:
+    later = annotation(first_date=DAY + ONE_DAY, last_date=DAY + ONE_DAY)
+    for note in (annotation(), later):
+        save_annotation(engine, note)
+    assert annotations_of(engine, "PLEX1/CSQ1", DAY) == [annotation()]
+    assert annotations_of(engine, "PLEX1/CSQ1", DAY + ONE_DAY) == [annotation(), later]
+
+
+def test_notes_on_a_day_are_those_whose_days_include_it(engine: Engine) -> None:
+    long = annotation(subject="PLEX1", first_date=DAY - ONE_DAY, last_date=DAY + ONE_DAY)
+    for note in (annotation(), long):
+        save_annotation(engine, note)
+    assert annotations_on(engine, DAY) == [long, annotation()]
+    assert annotations_on(engine, DAY + ONE_DAY) == [long]
+    assert annotations_on(engine, DAY + 2 * ONE_DAY) == []
+
+
+def test_scenarios_are_read_by_name_and_of_one_subject(engine: Engine) -> None:
+    other = scenario(name="less load", subject="PLEX1/CSQ2")
+    for saved in (scenario(), other):
+        save_scenario(engine, saved)
+    assert read_scenarios(engine) == [other, scenario()]
+    assert read_scenarios(engine, "PLEX1/CSQ1") == [scenario()]
+    assert read_scenarios(engine, "PLEX1") == []
+
+
+def test_a_scenario_of_the_same_name_replaces_the_older_one(engine: Engine) -> None:
+    save_scenario(engine, scenario())
+    save_scenario(engine, scenario(parameters={"logs": "80"}, who="ben"))
+    assert read_scenarios(engine) == [scenario(parameters={"logs": "80"}, who="ben")]
+
+
+def test_deleting_a_scenario_returns_whether_it_existed(engine: Engine) -> None:
+    save_scenario(engine, scenario())
+    assert delete_scenario(engine, scenario().name)
+    assert not delete_scenario(engine, scenario().name)
+    assert read_scenarios(engine) == []

@@ -1,12 +1,26 @@
+"""Series, files, feeds, runs of steps and console states in the store."""
+
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.store.console_states import read_states, replace_states
+from mqcap.store.feeds import (
+    feeds_between,
+    feeds_of_subjects,
+    read_feeds,
+    read_source_files,
+    replace_feed_days,
+    source_files_between,
+    upsert_source_files,
+)
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import (
     count_known_series,
@@ -19,8 +33,24 @@ from mqcap.store.series import (
     subject_meant,
     upsert_series,
 )
+from mqcap.store.step_runs import (
+    first_runs,
+    last_step_ended_at,
+    read_step_runs,
+    run_dates,
+    save_step_run,
+)
 from mqcap.store.upsert import KEYS_PER_STATEMENT
-from tests.factories import DAY, observation, series_facts
+from tests import factories
+from tests.factories import (
+    DAY,
+    NOON,
+    console_state,
+    observation,
+    series_facts,
+    source_file,
+    step_run,
+)
 
 NEXT_DAY = DAY + timedelta(days=1)
 
@@ -135,3 +165,184 @@ def test_a_subject_that_no_series_has_is_an_error_where_there_are_series(engine:
     upsert_series(engine, [series_facts()])
     with pytest.raises(ConfigurationError, match="no such subject; found CSQ9; expected"):
         subject_meant(engine, "CSQ9")
+
+
+ONE_DAY = timedelta(days=1)
+
+
+def test_a_file_comes_back_as_it_was_stored(engine: Engine) -> None:
+    assert read_source_files(engine) == []
+    assert upsert_source_files(engine, [source_file()]) == 1
+    assert read_source_files(engine) == [source_file()]
+
+
+def test_a_file_delivered_again_keeps_its_first_landing(engine: Engine) -> None:
+    upsert_source_files(engine, [source_file()])
+    again = source_file(landed_at_utc=NOON + ONE_DAY, record_count=7, decoded_bytes=4_096)
+    upsert_source_files(engine, [again])
+    [stored] = read_source_files(engine)
+    assert stored.landed_at_utc == NOON
+    assert (stored.record_count, stored.decoded_bytes) == (7, 4_096)
+
+
+def test_files_are_ordered_by_day_of_receipt_and_hash(engine: Engine) -> None:
+    late = source_file(sha256="0" * 64, received_date=DAY + ONE_DAY)
+    second, first = source_file(sha256="b" * 64), source_file(sha256="a" * 64)
+    upsert_source_files(engine, [late, second, first])
+    assert read_source_files(engine) == [first, second, late]
+
+
+def test_a_file_may_be_a_mapping_with_the_fields_of_the_model(engine: Engine) -> None:
+    upsert_source_files(engine, [source_file().model_dump()])
+    assert read_source_files(engine) == [source_file()]
+
+
+def test_files_of_a_period_have_an_interval_that_overlaps_it(engine: Engine) -> None:
+    def file(letter: str, first_hour: int, last_hour: int) -> object:
+        return source_file(
+            sha256=letter * 64,
+            first_interval_utc=NOON + timedelta(hours=first_hour),
+            last_interval_utc=NOON + timedelta(hours=last_hour),
+        )
+
+    before, touching, inside, after = (
+        file("a", -5, -1), file("b", -5, 0), file("c", 1, 2), file("d", 3, 4),
+    )  # fmt: skip
+    undecoded = source_file(sha256="e" * 64)
+    upsert_source_files(engine, [before, touching, inside, after, undecoded])  # type: ignore[list-item]
+    files = source_files_between(engine, NOON, NOON + timedelta(hours=3))
+    assert files == [touching, inside]
+
+
+DAY_OF_FEEDS = date(2026, 3, 4)
+
+
+def feed_day(**changed: Any) -> FeedDay:
+    """Return the day of one member of a coupling facility, with every optional field."""
+    values: dict[str, Any] = {
+        "kind": FeedKind.member,
+        "member": "SYS2",
+        "site_date": DAY_OF_FEEDS,
+        "systems": ("SYS2",),
+        "last_seen_utc": datetime(2026, 3, 5, tzinfo=UTC),
+    }
+    return factories.feed_day("PLEX1/CF01", **(values | changed))
+
+
+def test_a_feed_day_comes_back_as_it_went_in(engine: Engine) -> None:
+    assert read_feeds(engine, DAY_OF_FEEDS) == []
+    replace_feed_days(engine, DAY_OF_FEEDS, DAY_OF_FEEDS, [feed_day()])
+    assert read_feeds(engine, DAY_OF_FEEDS) == [feed_day()]
+
+
+def test_complete_days_are_replaced_and_others_stay(engine: Engine) -> None:
+    before = DAY_OF_FEEDS - timedelta(days=1)
+    whole = feed_day(kind=FeedKind.coupling_facility, member="", state=FeedState.complete)
+    replace_feed_days(engine, before, DAY_OF_FEEDS, [feed_day(site_date=before), feed_day(), whole])
+    assert replace_feed_days(engine, DAY_OF_FEEDS, DAY_OF_FEEDS, [whole]) == 1
+    assert feeds_between(engine, before, DAY_OF_FEEDS) == [whole, feed_day(site_date=before)]
+    assert feeds_between(engine, before, DAY_OF_FEEDS, [FeedState.complete]) == [whole]
+
+
+def test_feeds_of_a_day_come_by_subject_kind_and_member(engine: Engine) -> None:
+    days = [
+        feed_day(),
+        feed_day(member="SYS1"),
+        feed_day(kind=FeedKind.coupling_facility, member=""),
+        factories.feed_day("PLEX1/CSQ1", site_date=DAY_OF_FEEDS),
+        factories.feed_day("PLEX1/CSQ1", site_date=DAY_OF_FEEDS - ONE_DAY),
+    ]
+    replace_feed_days(engine, DAY_OF_FEEDS - ONE_DAY, DAY_OF_FEEDS, reversed(days))
+    assert read_feeds(engine, DAY_OF_FEEDS) == [days[2], days[1], days[0], days[3]]
+
+
+def test_feeds_of_subjects_come_by_day_and_subject(engine: Engine) -> None:
+    first, second, later = (
+        factories.feed_day(subject, site_date=day)
+        for subject, day in (
+            ("A/CSQ1", DAY_OF_FEEDS),
+            ("B/CSQ1", DAY_OF_FEEDS),
+            ("A/CSQ1", DAY_OF_FEEDS + ONE_DAY),
+        )
+    )
+    other = factories.feed_day("C/CSQ1", site_date=DAY_OF_FEEDS)
+    replace_feed_days(engine, DAY_OF_FEEDS, DAY_OF_FEEDS + ONE_DAY, [later, other, second, first])
+    subjects = ["B/CSQ1", "A/CSQ1"]
+    assert feeds_of_subjects(engine, subjects, DAY_OF_FEEDS, DAY_OF_FEEDS + ONE_DAY) == [
+        first,
+        second,
+        later,
+    ]
+    assert feeds_of_subjects(engine, subjects, DAY_OF_FEEDS, DAY_OF_FEEDS) == [first, second]
+    assert feeds_of_subjects(engine, [], DAY_OF_FEEDS, DAY_OF_FEEDS) == []
+
+
+def test_replacing_a_period_by_nothing_removes_every_day_of_it(engine: Engine) -> None:
+    replace_feed_days(
+        engine,
+        DAY_OF_FEEDS,
+        DAY_OF_FEEDS + ONE_DAY,
+        [feed_day(), feed_day(site_date=DAY_OF_FEEDS + ONE_DAY)],
+    )
+    assert replace_feed_days(engine, DAY_OF_FEEDS, DAY_OF_FEEDS, []) == 0
+    assert read_feeds(engine, DAY_OF_FEEDS) == []
+    assert read_feeds(engine, DAY_OF_FEEDS + ONE_DAY) == [
+        feed_day(site_date=DAY_OF_FEEDS + ONE_DAY)
+    ]
+
+
+LATER = NOON + timedelta(hours=1)
+
+
+def test_runs_of_a_day_are_read_in_the_order_in_which_they_ended(engine: Engine) -> None:
+    later = step_run(ended_at_utc=LATER)
+    same_time = step_run(ended_at_utc=LATER, step="size")
+    for run in (same_time, later, step_run(), later):
+        save_step_run(engine, run)
+    assert read_step_runs(engine, DAY) == [step_run(), later, same_time]
+    assert read_step_runs(engine, DAY + timedelta(days=1)) == []
+
+
+def test_the_days_with_runs_are_in_order(engine: Engine) -> None:
+    assert run_dates(engine) == []
+    for number, day in enumerate((DAY, DAY - timedelta(days=9), DAY)):
+        save_step_run(engine, step_run(site_date=day, ended_at_utc=LATER + timedelta(hours=number)))
+    assert run_dates(engine) == [DAY - timedelta(days=9), DAY]
+
+
+def test_the_last_end_of_a_step_is_that_of_any_day(engine: Engine) -> None:
+    assert last_step_ended_at(engine) is None
+    save_step_run(engine, step_run(ended_at_utc=LATER, site_date=DAY - timedelta(days=9)))
+    save_step_run(engine, step_run())
+    assert last_step_ended_at(engine) == LATER
+
+
+def test_the_first_run_of_each_day_is_found(engine: Engine) -> None:
+    next_day = DAY + timedelta(days=1)
+    for run in (
+        step_run(step="size", ended_at_utc=LATER),
+        step_run(step="size"),
+        step_run(),
+        step_run(step="size", site_date=next_day, ended_at_utc=LATER + timedelta(hours=1)),
+    ):
+        save_step_run(engine, run)
+    assert first_runs(engine, "size", DAY, DAY) == {DAY: NOON}
+    assert set(first_runs(engine, "size", DAY, next_day)) == {DAY, next_day}
+
+
+def test_states_are_read_on_each_day_on_which_they_count(engine: Engine) -> None:
+    state = console_state(last_date=DAY + ONE_DAY)
+    assert replace_states(engine, [DAY], [state]) == 1
+    assert read_states(engine, DAY, DAY) == read_states(engine, DAY + ONE_DAY, DAY + ONE_DAY)
+    assert read_states(engine, DAY, DAY) == [state]
+    assert read_states(engine, DAY + 2 * ONE_DAY, DAY + 3 * ONE_DAY) == []
+    assert read_states(engine, DAY - ONE_DAY, DAY - ONE_DAY) == []
+
+
+def test_the_states_of_a_day_replace_those_that_began_on_it(engine: Engine) -> None:
+    before = console_state("CSQJ004I", site_date=DAY - ONE_DAY, last_date=DAY)
+    replace_states(engine, [DAY - ONE_DAY], [before])
+    replace_states(engine, [DAY], [console_state()])
+    ended = before.model_copy(update={"ended_utc": NOON, "ended_by": "CSQJ005I"})
+    replace_states(engine, [DAY], [ended])
+    assert read_states(engine, DAY, DAY) == [ended]

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest import approx
 
+from mqcap.domain.estate import Sysplex
+from mqcap.domain.estate.systems import SystemFacts
 from mqcap.settings.analysis import TransportSettings
-from mqcap.transports.channel_move import Transport
+from mqcap.transports.channel_move import (
+    CandidateState,
+    ChannelTraffic,
+    Transport,
+    TransportCandidate,
+)
+from mqcap.transports.estate_facts import End, allowed, end_of, transport_now
 from mqcap.transports.moves import (
     mib_per_s,
     move_figures,
@@ -16,7 +26,17 @@ from mqcap.transports.moves import (
     us_per_message,
     why_not_applicable,
 )
-from tests.mqcap.transports.builders import traffic
+from mqcap.transports.traffic import Member, channel_traffic, members
+from tests.mqcap.transports.builders import (
+    HOUR_MESSAGES,
+    NOON,
+    channel,
+    data_of,
+    estate_of,
+    machines,
+    sysplex,
+    traffic,
+)
 
 SETTINGS = TransportSettings()
 
@@ -100,3 +120,262 @@ def test_the_table_is_without_tls_and_between_two_systems(
 def test_unknown_systems_are_not_one_system() -> None:
     made = traffic(sender_system=None, receiver_system=None)
     assert why_not_applicable(made, SETTINGS) == ()
+
+
+BOTH_CPC = ("systems: SYS1: cpc", "systems: SYS2: cpc")
+BOTH_SMC = ("systems: SYS1: smc", "systems: SYS2: smc")
+
+
+def ends(*systems: SystemFacts | None, groups: tuple[str | None, ...] = ("QSG1", "QSG1")) -> Any:
+    names = ("CSQ1", "CSQ2")
+    return [End(*each) for each in zip(names, systems, groups, strict=True)]
+
+
+def found(transport: Transport, *systems: SystemFacts | None, **more: Any) -> TransportCandidate:
+    return allowed(transport, *ends(*systems, **more))
+
+
+@pytest.mark.parametrize(
+    ("cpcs", "state", "reason", "keys"),
+    [
+        (("CPC1", "CPC1"), "allowed", "", ()),
+        (("CPC1", "CPC2"), "refused", "SYS1 is on CPC1, SYS2 on CPC2: not one machine", ()),
+        ((None, "CPC2"), "not known", "the machine of a system is not known", BOTH_CPC[:1]),
+        ((None, None), "not known", "the machine of a system is not known", BOTH_CPC),
+    ],
+)
+def test_smc_d_needs_one_machine(
+    cpcs: tuple[str | None, ...], state: str, reason: str, keys: tuple[str, ...]
+) -> None:
+    candidate = found(Transport.smc_d, *machines(*cpcs))
+    assert (candidate.state, candidate.reason, candidate.missing_keys) == (state, reason, keys)
+
+
+@pytest.mark.parametrize(
+    ("facts", "state", "keys"),
+    [
+        ({"roce": True}, "allowed", ()),
+        ({"smc": ("SMC-R",)}, "allowed", ()),
+        ({"roce": False}, "refused", ()),
+        ({}, "not known", ("systems: SYS1: roce", "systems: SYS2: roce")),
+    ],
+)
+def test_smc_r_needs_adapters_on_both_systems(
+    facts: dict[str, Any], state: str, keys: tuple[str, ...]
+) -> None:
+    candidate = found(Transport.smc_r, *machines("CPC1", "CPC2", **facts))
+    assert (candidate.state, candidate.missing_keys) == (state, keys)
+
+
+def test_the_system_without_adapters_is_named() -> None:
+    here, there = SystemFacts(smfid="SYS1", roce=True), SystemFacts(smfid="SYS2", roce=False)
+    assert found(Transport.smc_r, here, there).reason == "SYS2: no RoCE adapters"
+
+
+@pytest.mark.parametrize("transport", [Transport.smc_r, Transport.smc_d])
+def test_nothing_goes_over_a_network_within_a_system(transport: Transport) -> None:
+    same = SystemFacts(smfid="SYS1", cpc="CPC1", roce=True)
+    candidate = found(transport, same, same)
+    assert candidate.reason == "both run on SYS1: nothing goes over a network"
+
+
+def test_a_queue_manager_without_records_has_no_known_system() -> None:
+    [here, _] = machines("CPC1", "CPC1")
+    candidate = found(Transport.smc_d, here, None)
+    assert candidate.state == CandidateState.not_known
+    assert candidate.reason == "no record of CSQ2 tells its system"
+
+
+@pytest.mark.parametrize(
+    ("groups", "state", "reason"),
+    [
+        (("QSG1", "QSG1"), "allowed", ""),
+        (("QSG1", "QSG2"), "refused", "CSQ1 is in QSG1 and CSQ2 is in QSG2: not one group"),
+        (("QSG1", ""), "refused", "CSQ2: in no queue sharing group"),
+        (("", ""), "refused", "CSQ1 and CSQ2: in no queue sharing group"),
+        (("QSG1", None), "not known", "the queue sharing group is not known"),
+    ],
+)
+@pytest.mark.parametrize("transport", [Transport.igq, Transport.shared_queue])
+def test_queues_in_a_facility_need_one_group(
+    transport: Transport, groups: tuple[str | None, ...], state: str, reason: str
+) -> None:
+    candidate = found(transport, *machines("CPC1", "CPC2"), groups=groups)
+    assert (candidate.state, candidate.reason) == (state, reason)
+    expected = ("qmgrs: CSQ2: qsg",) if state == "not known" else ()
+    assert candidate.missing_keys == expected
+
+
+@pytest.mark.parametrize(
+    ("smc", "cpcs", "now", "keys"),
+    [
+        (((), None), ("CPC1", "CPC1"), Transport.tcp_ip, ()),
+        ((("SMC-D",), ("SMC-R",)), ("CPC1", "CPC1"), Transport.tcp_ip, ()),
+        ((("SMC-D",), ("SMC-D",)), ("CPC1", "CPC1"), Transport.smc_d, ()),
+        ((("SMC-D",), ("SMC-D",)), ("CPC1", "CPC2"), Transport.tcp_ip, ()),
+        ((("SMC-D", "SMC-R"),) * 2, ("CPC1", "CPC2"), Transport.smc_r, ()),
+        ((("SMC-D",), ("SMC-D",)), ("CPC1", None), None, BOTH_CPC[1:]),
+        ((("SMC-R",), None), ("CPC1", "CPC1"), None, BOTH_SMC[1:]),
+        ((None, None), ("CPC1", "CPC1"), None, BOTH_SMC),
+    ],
+)
+def test_the_transport_of_today_follows_from_what_is_active_on_both(
+    smc: tuple[Any, Any],
+    cpcs: tuple[str | None, ...],
+    now: Transport | None,
+    keys: tuple[str, ...],
+) -> None:
+    systems = [
+        each.model_copy(update={"smc": active})
+        for each, active in zip(machines(*cpcs), smc, strict=True)
+    ]
+    assert transport_now(*ends(*systems)) == (now, keys)
+
+
+def test_within_a_system_and_without_records_the_transport_is_not_known() -> None:
+    [here, _] = machines("CPC1", "CPC1", smc=())
+    assert transport_now(*ends(here, here)) == (None, ())
+    assert transport_now(*ends(here, None)) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("plex", "record_qsg", "group"),
+    [
+        (sysplex(), "QSG9", "QSG1"),
+        (sysplex(qmgrs=()), "QSG9", "QSG9"),
+        (sysplex(qmgrs=()), None, None),
+    ],
+)
+def test_the_group_of_the_estate_counts_before_that_of_records(
+    plex: Sysplex, record_qsg: str | None, group: str | None
+) -> None:
+    records = {} if record_qsg is None else {("PLEX1", "CSQ1"): Member("SYS1", record_qsg, 3_600)}
+    end = end_of("CSQ1", traffic(), estate_of(plex), records)
+    assert end.qsg == group
+
+
+def test_a_queue_manager_of_the_estate_without_group_or_records_is_in_none() -> None:
+    assert end_of("CSQ8", traffic(receiver="CSQ8"), estate_of(sysplex()), {}).qsg == ""
+
+
+def measured(folder: Path, rows: list[dict[str, Any]], days: int = 7) -> list[ChannelTraffic]:
+    data = data_of(folder, rows)
+    return channel_traffic(data, days, members(data, days))
+
+
+def test_rate_size_and_busiest_interval_are_those_of_all_hours(tmp_path: Path) -> None:
+    rows = [
+        channel(hours_back=2, messages=HOUR_MESSAGES),
+        channel(hours_back=1, messages=3 * HOUR_MESSAGES, message_bytes=1_024),
+        channel(hours_back=0, messages=2 * HOUR_MESSAGES, qcstnpmg=HOUR_MESSAGES),
+    ]
+    [found] = measured(tmp_path, rows)
+    assert found.pair == "PLEX1/CSQ1 > CSQ2"
+    assert found.messages_per_s == 2
+    assert (found.busiest_per_s, found.busiest_start_utc) == (3, NOON - timedelta(hours=2))
+    assert found.bytes_per_message == pytest.approx((3 * 2_048 + 3 * 1_024) / 6)
+    assert found.persistent_pct == pytest.approx(100 / 6)
+    assert (found.sender_system, found.receiver_system) == ("SYS1", "SYS2")
+
+
+def test_an_hour_in_which_the_channel_did_not_run_counts_as_measured(tmp_path: Path) -> None:
+    rows = [channel(), channel(hours_back=1, receiver="ELSEWHERE")]
+    [found] = measured(tmp_path, rows)
+    assert found.messages_per_s == 0.5
+
+
+def test_instances_of_a_channel_are_added(tmp_path: Path) -> None:
+    [found] = measured(tmp_path, [channel(), channel()])
+    assert (found.messages_per_s, found.busiest_per_s) == (2, 2)
+
+
+def test_a_record_that_was_delivered_twice_counts_once(tmp_path: Path) -> None:
+    row = channel()
+    [found] = measured(tmp_path, [row, dict(row)])
+    assert found.messages == HOUR_MESSAGES
+
+
+@pytest.mark.parametrize("kind", [1, 2, 9])
+def test_channels_that_send_go_from_the_owner_of_the_record(tmp_path: Path, kind: int) -> None:
+    [found] = measured(tmp_path, [channel(qcstchty=kind)])
+    assert (found.sender, found.receiver, found.measured_by) == ("CSQ1", "CSQ2", "CSQ1")
+
+
+@pytest.mark.parametrize("kind", [3, 4, 8])
+def test_channels_that_receive_come_from_the_partner(tmp_path: Path, kind: int) -> None:
+    row = channel("CSQ1", "CSQ2", qmgr="CSQ2", qcstrqmn="CSQ1", qcstchty=kind)
+    [found] = measured(tmp_path, [row])
+    assert (found.sender, found.receiver, found.measured_by) == ("CSQ1", "CSQ2", "CSQ2")
+
+
+def test_of_two_ends_the_sending_one_counts(tmp_path: Path) -> None:
+    other = channel("CSQ1", "CSQ2", qmgr="CSQ2", qcstrqmn="CSQ1", qcstchty=3, messages=7)
+    [found] = measured(tmp_path, [other, channel()])
+    assert (found.measured_by, found.messages) == ("CSQ1", HOUR_MESSAGES)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        channel(receiver="ELSEWHERE"),
+        channel(receiver="CSQ1"),
+        channel(qcstchty=7),
+        channel(messages=0),
+        channel(hours_back=7 * 24),
+    ],
+    ids=["elsewhere", "itself", "client", "no messages", "too old"],
+)
+def test_other_channels_are_not_counted(tmp_path: Path, row: dict[str, Any]) -> None:
+    assert measured(tmp_path, [row]) == []
+
+
+def test_a_field_that_a_record_has_not_counts_nothing(tmp_path: Path) -> None:
+    [found] = measured(tmp_path, [channel(qcstnmsg=None, qcstnbyt=None), channel()])
+    assert (found.messages, found.bytes_per_message) == (HOUR_MESSAGES, 2_048)
+
+
+def test_without_the_first_section_of_its_records_the_measured_time_is_not_known(
+    tmp_path: Path,
+) -> None:
+    rows = [channel(section_index=3), channel("CSQ7", "CSQ1", section_index=3)]
+    assert measured(tmp_path, rows) == []
+
+
+def test_printed_records_without_an_interval_are_not_read(tmp_path: Path) -> None:
+    printed = channel() | {"interval_start_utc": None, "interval_end_utc": None}
+    [found] = measured(tmp_path, [printed, channel()])
+    assert found.messages == HOUR_MESSAGES
+
+
+def test_an_interval_without_length_has_no_rate(tmp_path: Path) -> None:
+    row = channel(messages=9)
+    [found] = measured(tmp_path, [row | {"interval_start_utc": row["interval_end_utc"]}, channel()])
+    assert found.busiest_per_s == 1
+    assert found.messages == HOUR_MESSAGES
+
+
+def test_a_channel_with_no_interval_of_any_length_is_left_out_beside_others(
+    tmp_path: Path,
+) -> None:
+    row = channel(qcstchnm="ODD")
+    rows = [row | {"interval_start_utc": row["interval_end_utc"]}, channel()]
+    assert [each.channel for each in measured(tmp_path, rows)] == [channel()["qcstchnm"]]
+
+
+def test_only_intervals_without_length_are_no_measurement(tmp_path: Path) -> None:
+    row = channel()
+    assert measured(tmp_path, [row | {"interval_start_utc": row["interval_end_utc"]}]) == []
+
+
+def test_the_system_of_a_queue_manager_is_that_of_its_newest_records(tmp_path: Path) -> None:
+    data = data_of(tmp_path, [channel("CSQ2", smfid="SYS1", hours_back=5), channel("CSQ2")])
+    assert members(data, 7)["PLEX1", "CSQ2"].system == "SYS2"
+
+
+def test_without_records_there_is_no_channel(tmp_path: Path) -> None:
+    assert measured(tmp_path, []) == []
+
+
+def test_tls_in_any_record_is_tls(tmp_path: Path) -> None:
+    [found] = measured(tmp_path, [channel(), channel(hours_back=1, qcstslcs=49_199)])
+    assert found.uses_tls

@@ -1,16 +1,25 @@
-"""The ranked list of channels with the transports that they could move to."""
+"""Channels with the transports that they could move to, one by one and in order."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest import approx
 
+from mqcap.domain.estate import CouplingFacility
 from mqcap.domain.metric import SubjectKind
-from mqcap.transports.channel_move import CandidateState, ChannelMove, Transport
-from mqcap.transports.moves import channel_moves
+from mqcap.transports.channel_move import (
+    CandidateState,
+    ChannelMove,
+    MoveFigures,
+    Transport,
+    TransportCandidate,
+)
+from mqcap.transports.moves import Facility, channel_moves, facilities, most_room, overload_text
+from mqcap.unit_costs.learning_data import LearningData
 from tests.mqcap.rulebook.builders import DAY, observe
 from tests.mqcap.transports.builders import (
     HOUR_MESSAGES,
@@ -19,6 +28,7 @@ from tests.mqcap.transports.builders import (
     machines,
     moves_of,
     sysplex,
+    traffic,
 )
 
 LARGEST_IN_FACILITY = 63 * 1_024
@@ -169,3 +179,119 @@ def test_moves_to_a_facility_are_judged_together_from_the_top_down(
         int(moved[0] is Transport.shared_queue),
     ]
     assert ("1 channel further up" in moves[1].candidates[-1].reason) is (moved[0] != moved[1])
+
+
+def candidate(transport: Transport, saved: float | None, *keys: str) -> TransportCandidate:
+    figures = saved is not None and MoveFigures(
+        cpu_us_per_message=60,
+        cf_us_per_message=0,
+        saved_cpu_s_per_day=saved,
+        saved_engine_pct=0,
+        added_cf_s_per_day=0,
+    )
+    return TransportCandidate(
+        transport=transport,
+        state=CandidateState.allowed,
+        missing_keys=keys,
+        figures=figures or None,
+    )
+
+
+def move(*candidates: TransportCandidate, move_to: Transport | None = None) -> ChannelMove:
+    return ChannelMove(
+        traffic=traffic(),
+        mib_per_s=0,
+        now=None,
+        compared_with=Transport.tcp_ip,
+        figures_refused=(),
+        candidates=candidates,
+        move_to=move_to,
+    )
+
+
+def test_rates_are_over_the_measured_time() -> None:
+    made = traffic(messages=200, persistent_messages=50, message_bytes=1_000, measured_seconds=10)
+    assert made.pair == "PLEX1/CSQ1 > CSQ2"
+    assert (made.messages_per_s, made.bytes_per_message, made.persistent_pct) == (20, 5, 25)
+
+
+@pytest.mark.parametrize(("saved", "named"), [(-0.1, False), (0.0, False), (0.1, True)])
+def test_only_a_transport_that_saves_cpu_is_the_most_saving(saved: float, named: bool) -> None:
+    made = move(candidate(Transport.smc_d, -5), candidate(Transport.igq, saved))
+    assert (made.most_saving == made.candidates[1]) is named
+    assert (made.most_saving is None) is not named
+
+
+def test_without_figures_nothing_saves() -> None:
+    assert move(candidate(Transport.igq, None)).most_saving is None
+
+
+def test_the_favoured_candidate_is_that_of_the_choice() -> None:
+    made = move(candidate(Transport.smc_d, 1), candidate(Transport.igq, 2), move_to=Transport.smc_d)
+    assert made.favoured == made.candidates[0]
+    assert move(candidate(Transport.igq, 2)).favoured is None
+
+
+def test_missing_keys_are_named_once() -> None:
+    made = move(candidate(Transport.smc_d, 1, "a", "b"), candidate(Transport.smc_r, 1, "b", "c"))
+    assert made.missing_keys == ("a", "b", "c")
+
+
+KIND = SubjectKind.coupling_facility
+
+
+def busy(data: LearningData, subject: str, *peaks: float, days_back: int = 0) -> None:
+    days = {DAY - timedelta(days=days_back + back): peak for back, peak in enumerate(peaks)}
+    observe(data.engine, "cf_busy_pct", subject, days, kind=KIND, unit="%")
+
+
+def test_the_highest_load_of_the_days_and_the_engines_of_the_estate(tmp_path: Path) -> None:
+    data = data_of(tmp_path, [])
+    busy(data, "PLEX1/CF01", 20, 31, 25)
+    busy(data, "PLEX2/CF11", 90)
+    assert facilities(data, "PLEX1") == [Facility("CF01", 31, 2)]
+
+
+def test_engines_are_measured_where_the_estate_has_none(tmp_path: Path) -> None:
+    data = data_of(tmp_path, [], sysplex(cfs=(CouplingFacility(name="CF01"),)))
+    busy(data, "PLEX1/CF01", 20)
+    assert facilities(data, "PLEX1") == []
+    engines = {DAY - timedelta(days=1): 2.0, DAY: 3.0}
+    observe(data.engine, "cf_engine_count", "PLEX1/CF01", engines, kind=KIND, unit="count")
+    assert facilities(data, "PLEX1") == [Facility("CF01", 20, 3)]
+
+
+def test_a_facility_measured_long_ago_is_not_known(tmp_path: Path) -> None:
+    data = data_of(tmp_path, [])
+    busy(data, "PLEX1/CF01", 20, days_back=data.settings.rules.peak_days)
+    assert facilities(data, "PLEX1") == []
+
+
+@pytest.mark.parametrize(("rate", "breach"), [(4_150, False), (4_165, False), (4_180, True)])
+def test_a_facility_with_one_engine_takes_queues_up_to_30_pct(rate: float, breach: bool) -> None:
+    # 10 % + 100 x 4,165 x 48.01 us / 1,000,000 us = 29.996 %
+    effect = most_room([Facility("CF01", 10, 1)], Transport.shared_queue, rate)
+    assert effect is not None
+    assert effect.after_pct == approx(10 + rate * 48.01e-4)
+    assert (effect.limit_pct, effect.breach) == (30, breach)
+
+
+def test_the_facility_farthest_below_its_limit_is_chosen() -> None:
+    known = [Facility("CF01", 15, 1), Facility("CF02", 20, 3)]
+    effect = most_room(known, Transport.igq, 100)
+    assert effect is not None
+    assert (effect.facility, effect.breach) == ("CF02", False)
+    assert effect.after_pct == approx(20 + 100 * 100 * 51.1 / 3e6)
+    assert most_room([], Transport.igq, 100) is None
+
+
+def test_the_text_names_facility_load_and_limit() -> None:
+    effect = most_room([Facility("CF01", 29, 1)], Transport.igq, 1_000)
+    assert effect is not None
+    assert "with 2 channels further up moved too; the limit" in overload_text(
+        effect.model_copy(update={"counted_moves": 2})
+    )
+    assert overload_text(effect) == (
+        "CF01, which has most room, would be 34.11 % busy in the busiest interval; the limit is "
+        "30 % (SYS-CF-CHECK)"
+    )

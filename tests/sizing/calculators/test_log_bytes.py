@@ -1,4 +1,4 @@
-"""Log bytes of messages: MP16, "How much log space does my message use?"."""
+"""Calculators beyond their vectors."""
 
 from __future__ import annotations
 
@@ -36,3 +36,26 @@ def test_the_total_of_several_messages_is_given_for_every_pattern(
         {"message_bytes": 1, "pattern": pattern, "messages": messages}
     )
     assert figures["log_bytes"] == total
+
+
+def test_an_unknown_device_names_the_measured_ones() -> None:
+    text = refusal("LOG-DASD-CEILING", dasd_type="DS9999", message_bytes=1)
+    assert text.startswith("the document has no such row in log_dasd_ceiling; found DS9999")
+    assert "DS8900F (RAID 5) 4 stripes + zHPF" in text
+
+
+def test_a_combination_that_was_not_measured_names_those_that_were() -> None:
+    text = refusal(
+        "THR-RR-PRIVATE", lpar="3-way", queue_pairs=5, repliers_per_pair=1, requesters_per_pair=1
+    )
+    assert text.startswith("the document has no such row in request_reply_private")
+    assert "found 3-way 5 1 1" in text
+    assert "3-way 4 1 1" in text
+
+
+def test_an_unknown_cipher_or_alias_names_the_measured_ones() -> None:
+    text = refusal("CH-TLS-START", cipher="TLS_RSA_WITH_RC4_128_SHA256")
+    assert "found TLS_RSA_WITH_RC4_128_SHA256; expected TLS_AES_128_GCM_SHA256" in text
+    assert "expected ANY, ANY_TLS12, ANY_TLS12_OR_HIGHER" in refusal(
+        "CH-TLS-ALIAS", alias="ANY_TLS11"
+    )

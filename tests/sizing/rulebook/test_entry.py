@@ -1,19 +1,38 @@
+"""Entries of the rulebook: sources, registry, assessment and rules of sites."""
+
 from __future__ import annotations
 
-import pytest
+import math
+from typing import ClassVar
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.finding import Change, Citation
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.resource import ResourceKind
+from sizing.rulebook import registry
+from sizing.rulebook.assessment import Assessment, Falling, Reaching, with_advice
 from sizing.rulebook.entry import (
     NOT_MEASURED,
     EntryKind,
+    RuleTraits,
     metric_sources_of,
     only_with,
     scaled_with,
     value_sources_of,
 )
-from sizing.rulebook.input_sources import FromEstate, FromMetric, ScalesWith
+from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, FromRecords, ScalesWith
 from sizing.rulebook.registry import all_rules, get
+from sizing.rulebook.site_rules import (
+    site_rule,
+    site_rule_id,
+    site_rule_ids,
+    watched_site_series,
+)
 from tests.many_values import for_each
 
 RULES = all_rules()
@@ -114,3 +133,200 @@ def test_an_input_scales_only_with_an_input_of_the_same_rule(rule_id: str) -> No
     fields = RULES[rule_id].inputs.model_fields
     marks = [mark for field in fields.values() for mark in field.metadata]
     assert {mark.input for mark in marks if isinstance(mark, ScalesWith)} <= set(fields)
+
+
+CHANGES = (Change(action="Do it."),)
+
+
+class Suggesting(Falling):
+    """Made up: below the limit something can be saved."""
+
+    suggests: ClassVar[bool] = True
+
+
+def assessed(
+    observed: float, limit: float = 60.0, kind: type[Assessment] = Assessment
+) -> Assessment:
+    return kind(observed=observed, limit=limit, unit="%", advice="Nothing to change.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "breaches"),
+    [
+        (Assessment, (False, False, True)),
+        (Reaching, (False, True, True)),
+        (Falling, (True, False, False)),
+        (Suggesting, (False, False, False)),
+    ],
+)
+def test_side_and_strictness_decide_what_is_a_breach(
+    kind: type[Assessment], breaches: tuple[bool, bool, bool]
+) -> None:
+    assert tuple(assessed(value, kind=kind).breach for value in (59.0, 60.0, 61.0)) == breaches
+
+
+def test_a_difference_of_rounding_is_exactly_at_the_limit() -> None:
+    assert not assessed(math.nextafter(60.0, 61.0)).breach
+    assert assessed(math.nextafter(60.0, 59.0), kind=Reaching).breach
+
+
+def test_a_suggestion_passes_its_limit_without_a_breach_and_has_no_headroom() -> None:
+    made = assessed(59.0, kind=Suggesting)
+    assert made.passes_limit
+    assert made.headroom_ratio is None
+
+
+@pytest.mark.parametrize(
+    ("observed", "limit", "kind", "ratio"),
+    [
+        (45.0, 60.0, Assessment, 0.25),
+        (75.0, 60.0, Assessment, -0.25),
+        (75.0, 60.0, Falling, 0.25),
+        (45.0, 60.0, Falling, -0.25),
+        (3.0, 0.0, Assessment, None),
+    ],
+)
+def test_headroom_is_the_distance_to_the_limit_as_a_share_of_it(
+    observed: float, limit: float, kind: type[Assessment], ratio: float | None
+) -> None:
+    assert assessed(observed, limit, kind).headroom_ratio == ratio
+
+
+@given(st.floats(0.001, 1e6), st.floats(0.001, 1e6))
+def test_headroom_is_negative_in_breach_only(observed: float, limit: float) -> None:
+    made = assessed(observed, limit)
+    assert made.headroom_ratio is not None
+    assert (made.headroom_ratio < -1e-12) is made.breach or math.isclose(observed, limit)
+
+
+def test_advice_and_changes_are_for_values_past_the_limit_only() -> None:
+    within = with_advice(assessed(59.0), "Change it.", lambda: CHANGES)
+    past = with_advice(assessed(61.0), "Change it.", lambda: CHANGES)
+    assert (within.advice, within.changes) == ("Nothing to change.", ())
+    assert (past.advice, past.changes) == ("Change it.", CHANGES)
+    assert with_advice(assessed(61.0), "Change it.").changes == ()
+
+
+def test_a_value_in_order_keeps_the_advice_for_one_past_the_limit_beside_its_own() -> None:
+    assert with_advice(assessed(59.0), "Change it.").advice_past == "Change it."
+    assert with_advice(assessed(61.0), "Change it.").advice_past == ""
+
+
+def test_each_source_says_how_to_supply_a_value() -> None:
+    assert FromAsk("how many buffers?").remedy == "answer: how many buffers?"
+    assert "(see DISPLAY LOG)" in FromEstate("active_logs", "DISPLAY LOG").remedy
+    assert FromMetric("cf_busy_pct").remedy == "no cf_busy_pct (peak) was observed in the window"
+    assert FromRecords("mq_version").remedy == "no record of this subject stated its mq_version"
+    assert "comes from SMF 74" in FromMetric("cf_busy_pct", record="SMF 74").remedy
+
+
+def test_the_remedy_of_a_metric_names_its_statistic() -> None:
+    assert "cf_busy_pct (p95)" in FromMetric("cf_busy_pct", Statistic.p95).remedy
+
+
+def test_a_key_without_a_display_is_only_to_be_configured() -> None:
+    assert FromEstate("maxarch").remedy == "set maxarch of this subject in the estate"
+
+
+CITATION = Citation(document="a document", section="a section")
+
+
+def test_two_entries_with_one_id_are_an_error() -> None:
+    def twice(size_mib: float) -> dict[str, float]:
+        return {"size_mib": size_mib}
+
+    registry.entries()
+    with pytest.raises(ConfigurationError, match="share one id; found CF-BUSY-N"):
+        registry.calculator("CF-BUSY-N", "again", CITATION)(twice)
+
+
+def test_a_rule_must_return_an_assessment() -> None:
+    def plain(size_mib: float) -> dict[str, float]:
+        return {"size_mib": size_mib}
+
+    with pytest.raises(ConfigurationError, match="must return an Assessment"):
+        registry.rule(
+            "X", "x", CITATION, RuleTraits(SubjectKind.structure, ResourceKind.structure)
+        )(plain)
+
+
+def test_an_unknown_id_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="no such rule; found NOPE"):
+        registry.get("NOPE")
+
+
+def test_a_value_out_of_range_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="outbuff_kb: Input should be"):
+        registry.get("LOG-OUTBUFF-BUFFERS").answer({"outbuff_kb": 8_000})
+
+
+def test_ibm_names_may_be_given_as_the_report_prints_them() -> None:
+    rule = registry.get("BP-FREE-15")
+    upper = rule.answer({"QPSTCBSL": 154, "QPSTNBUF": 1_050})
+    assert upper == rule.answer({"qpstcbsl": 154, "qpstnbuf": 1_050})
+
+
+def test_an_entry_knows_its_topic() -> None:
+    assert registry.get("CF-BUSY-1").topic == "cf_cpu"
+
+
+def test_an_entry_without_forms_that_fit_lists_what_it_can_be_asked() -> None:
+    with pytest.raises(ConfigurationError, match="expected log_size_mib min_fill_s or log_rate"):
+        registry.get("LOG-FILL-MAXRATE").answer({})
+
+
+POOL = DeclaredFigure(figure="pool_pct", label="Pool", unit="%", limit=85)
+FREE = DeclaredFigure(
+    figure="free_pct", label="Free", unit="%", limit=10, direction=Direction.downward
+)
+SHOWN = DeclaredFigure(figure="shown", label="Shown", unit="count")
+
+
+def test_a_rule_follows_from_its_id_and_is_not_listed() -> None:
+    rules = all_rules()
+    assert site_rule_id(POOL) == "SITE-MAX-POOL_PCT"
+    assert rules["SITE-MAX-POOL_PCT"].traits.watches == "value"
+    assert "SITE-MAX-POOL_PCT" not in list(rules)
+    assert rules.get("SITE-MAX-pool") is None
+    with pytest.raises(KeyError):
+        rules["SITE-AVG-POOL_PCT"]
+    assert len(list(rules)) == len(rules)
+
+
+def test_only_figures_with_a_limit_have_a_rule() -> None:
+    assert site_rule_ids([POOL, FREE, SHOWN]) == ("SITE-MAX-POOL_PCT", "SITE-MIN-FREE_PCT")
+    assert watched_site_series([POOL, FREE, SHOWN]) == {
+        ("site_pool_pct", Statistic.peak),
+        ("site_free_pct_lowest", Statistic.mean),
+    }
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "is_breach"),
+    [
+        (POOL, 84.9, False),
+        (POOL, 85, False),
+        (POOL, 85.1, True),
+        (FREE, 10.1, False),
+        (FREE, 10, False),
+        (FREE, 9.9, True),
+    ],
+)
+def test_a_value_at_the_limit_is_allowed(
+    declared: DeclaredFigure, value: float, is_breach: bool
+) -> None:
+    rule = site_rule(site_rule_id(declared))
+    assert rule is not None
+    values = {"value": value, "limit": declared.limit, "unit": declared.unit}
+    made = rule.assess(rule.inputs.model_validate(values))
+    assert (made.breach, made.unit, made.limit) == (is_breach, "%", declared.limit)
+    assert made.arithmetic[0].endswith("% (ours, in the settings)")
+
+
+def test_the_series_is_that_of_the_figure() -> None:
+    rule = site_rule("SITE-MIN-FREE_PCT")
+    assert rule is not None
+    assert rule.series is not None
+    assert (rule.series.metric, rule.series.statistic) == ("site_free_pct_lowest", Statistic.mean)
+    assert rule.direction is Direction.downward
+    assert rule.resource_of("EAST/mq1").path == "EAST/mq1/site_figures"

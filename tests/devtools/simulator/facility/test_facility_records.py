@@ -1,14 +1,25 @@
-"""Records of a coupling facility: in pieces, and none while a system is silent."""
+"""Records of a coupling facility and its shared queues."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
-from devtools.simulator.events import Silence
+from devtools.simulator.events import LoadChange, Silence
+from devtools.simulator.facility.coupling_facility import (
+    facility_groups,
+    held_messages,
+    senders_of_structure,
+    used_by_structure,
+)
 from devtools.simulator.generate import facility_records
-from tests.devtools.simulator.builders import facility_part
+from devtools.simulator.parts_truth import ELEMENTS, ENTRIES, parts_of_facility
+from devtools.simulator.senders import Sender
+from devtools.simulator.spec import SysplexSpec
+from devtools.simulator.timeline import day_number
+from tests.devtools.simulator.builders import ANCHOR, facility_part, plex_spec, qmgr_spec
 from tests.devtools.simulator.reading import Record, records_in, text
 
 
@@ -70,3 +81,45 @@ def test_several_silences_add_up() -> None:
 
 def test_every_piece_names_its_sysplex() -> None:
     assert {text(piece.sections(0)[0]["smf74xnm"]) for piece in written(split=True)} == {"PLEXA"}
+
+
+PAY = Sender(
+    queue="PAY.SHARED",
+    application="PAYAPP",
+    structure="APPL1",
+    message_bytes=1_000,
+    held=9_000,
+    held_change=LoadChange(day_offset=0, before=0.5),
+)
+
+
+def shared(*senders: Sender) -> SysplexSpec:
+    """The small sysplex, in which both members of the group have these queues."""
+    return plex_spec(qmgrs=tuple(qmgr_spec(place, senders=senders) for place in (0, 1)))
+
+
+def test_the_depth_changes_on_the_day_told() -> None:
+    days = day_number(ANCHOR) + np.array([-1, 0])
+    assert held_messages(PAY, days, ANCHOR).tolist() == [4_500, 9_000]
+
+
+def test_a_queue_of_all_members_is_in_its_structure_once() -> None:
+    private = PAY.model_copy(update={"queue": "PAY.IN", "structure": ""})
+    plex = shared(PAY, private)
+    assert senders_of_structure(plex, "QSGAAPPL1") == [PAY]
+    assert senders_of_structure(plex, "QSGAAPPL2") == []
+
+
+def test_its_messages_are_entries_and_elements_of_the_records_and_of_the_truth() -> None:
+    plain = facility_part()
+    filled = facility_part(plex=shared(PAY))
+    (before,), (after,) = (used_by_structure(part.facility) for part in (plain, filled))
+    assert (after[0] - before[0]).tolist() == [9_000] * len(filled)
+    assert (after[1] - before[1]).tolist() == [9_000 * 6] * len(filled)
+    planted = {
+        (part.metric, part.part): part.by_day[ANCHOR] for part in parts_of_facility(filled.facility)
+    }
+    assert planted[ENTRIES, "PAY.SHARED"] == 9_000 * 86_400
+    assert planted[ELEMENTS, "PAY.SHARED"] == 6 * 9_000 * 86_400
+    assert planted[ENTRIES, ""] == after[0].sum() * 3_600
+    assert facility_groups(filled).keys() == facility_groups(plain).keys()

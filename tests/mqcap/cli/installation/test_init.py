@@ -1,4 +1,4 @@
-"""``mqcap init``."""
+"""``mqcap init``, ``airflow`` and ``doctor``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from mqcap.cli.app import app
 from mqcap.cli.installation import init as module
+from mqcap.installation.check import Check, CheckState
+from mqcap.settings import Settings
 from tests.mqcap.cli.command_line import invoked, output_of
 
 
@@ -97,3 +99,56 @@ def test_a_file_that_exists_is_named_before_anything_is_asked(
     result = CliRunner().invoke(app, ["init", "--out", str(tmp_path / "platform.yaml")], input="")
     assert "exists already" in str(result.exception)
     assert "Name of the site" not in result.output
+
+
+def test_the_files_are_written_once(tmp_path: Path) -> None:
+    first = output_of("airflow", "install-dags", str(tmp_path))
+    assert first.count("written   ") == 4
+    assert "4 of 4 files written" in first
+    second = output_of("airflow", "install-dags", str(tmp_path))
+    assert second.count("unchanged ") == 4
+    assert "0 of 4 files written" in second
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    result = invoked("airflow", "install-dags", str(tmp_path / "none"))
+    assert result.exit_code == 1
+
+
+def test_what_must_be_done_is_printed_and_makes_exit_code_1(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    missing = [Check(CheckState.to_do, "pool x", "not there", "airflow pools set x 1 'a b'")]
+    monkeypatch.setattr("mqcap.cli.installation.airflow.check_airflow", lambda _: missing)
+    result = invoked("airflow", "check")
+    assert result.exit_code == 1
+    assert result.output == ("to do     pool x: not there\n          airflow pools set x 1 'a b'\n")
+
+
+def test_an_airflow_that_lacks_nothing_makes_exit_code_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    fine = [Check(CheckState.fine, "page", "there")]
+    monkeypatch.setattr("mqcap.cli.installation.airflow.check_airflow", lambda _: fine)
+    assert output_of("airflow", "check") == "fine      page: there\n"
+
+
+FINE = Check(CheckState.fine, "store", "sqlite")
+MISSING = Check(CheckState.to_do, "inbox", "no folder", "Make it.")
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.parametrize(
+    ("checks", "code", "printed"),
+    [
+        ([FINE], 0, "fine      store: sqlite\n"),
+        ([MISSING, FINE], 1, "to do     inbox: no folder\n          Make it.\nfine      store: "),
+    ],
+)
+def test_each_check_is_printed_and_what_must_be_done_makes_exit_code_1(
+    monkeypatch: pytest.MonkeyPatch, checks: list[Check], code: int, printed: str
+) -> None:
+    def examine(_settings: Settings) -> list[Check]:
+        return checks
+
+    monkeypatch.setattr("mqcap.cli.installation.doctor.examine", examine)
+    result = invoked("doctor")
+    assert (result.exit_code, result.output.startswith(printed)) == (code, True)

@@ -1,4 +1,4 @@
-"""Lists as JSON and CSV, the same for every command."""
+"""What commands share: lists as JSON and CSV, exit codes and completion."""
 
 from __future__ import annotations
 
@@ -10,9 +10,19 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel
+from typer.testing import CliRunner
 
+from mqcap.cli.app import app
+from mqcap.cli.shared.completion import rule_ids, topics
+from mqcap.cli.shared.exit_codes import MEANINGS, ExitCode, UnknownValueError, exit_code_of
 from mqcap.cli.shared.formats import ListForm, list_format, print_objects
-from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.errors import (
+    CapacityError,
+    ConfigurationError,
+    InputError,
+    OutcomeUnknown,
+    ServiceUnavailable,
+)
 from tests.mqcap.cli.test_app import ALL
 
 LISTS = {
@@ -87,3 +97,49 @@ def test_no_other_command_lists_in_one_form_only() -> None:
     assert {words for words, command in ALL.items() if is_list(command)} == {
         *LISTS, "whatif", "why",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (InputError("no dump"), 1),
+        (ConfigurationError("no such rule"), 1),
+        (UnknownValueError("no such format"), 2),
+        (CapacityError("else"), 1),
+        (ServiceUnavailable("no answer"), 3),
+        (OutcomeUnknown("no confirmation"), 3),
+    ],
+)
+def test_each_kind_of_error_has_a_code_of_its_own(error: CapacityError, code: int) -> None:
+    assert exit_code_of(error) == code
+
+
+def test_every_code_has_a_meaning() -> None:
+    assert set(MEANINGS) == set(ExitCode)
+
+
+def test_rules_are_offered_in_any_case() -> None:
+    assert rule_ids("log-fill-3") == ["LOG-FILL-30MIN"]
+    assert len(rule_ids("")) > 100
+    assert rule_ids("ZZ") == []
+
+
+def test_topics_are_offered() -> None:
+    assert topics("log_f") == ["log_fill"]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_commands_and_names(shell: str) -> None:
+    def offered(words: str, number: int) -> str:
+        line = {
+            "_MQCAP_COMPLETE": f"complete_{shell}",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(number),
+            "_TYPER_COMPLETE_ARGS": words,
+            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        }
+        return CliRunner().invoke(app, [], env=line, prog_name="mqcap").output
+
+    assert "tickets" in offered("mqcap tick", 1)
+    assert "LOG-FILL-30MIN" in offered("mqcap rules show LOG-FILL", 3)

@@ -1,14 +1,33 @@
-"""States from messages: begun, repeated, ended, over."""
+"""States, ledger, limit records and messages of consoles."""
 
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
 import pytest
+from pydantic import ValidationError
 
-from mqcap.domain.console.message import ConsoleMessage, MessageKind
+from mqcap.domain.console.ledger import (
+    TOLERANCE_DAYS,
+    Foreseen,
+    Ledger,
+    LedgerEvent,
+    LedgerForecast,
+    LimitRecord,
+    limit_records,
+)
+from mqcap.domain.console.message import (
+    CatalogueEntry,
+    ConsoleMessage,
+    MessageKind,
+    TextCertainty,
+    where_reported,
+    where_written,
+)
 from mqcap.domain.console.states import ConsoleState, open_on, states_of, states_on
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.score import RuleReliability
 from mqcap.ingest.console.catalogue import catalogue
 from tests.factories import DAY, NOON, console_message, console_state
 
@@ -113,3 +132,130 @@ def test_states_of_a_day_are_exhaustion_first_and_those_of_a_resource_are_its_ow
     own = states_on([near, full, other], ResourceKind.active_log, "PLEX1/CSQ1")
     assert open_on(own, DAY) == [full, near]
     assert open_on(own, DAY + timedelta(days=1)) == open_on(own, DAY - timedelta(days=1)) == []
+
+
+EVENT = LedgerEvent(
+    resource="PLEX1/CSQ1/active_log", label="CSQ1 active logs", site_date=DAY,
+    state="out of active log space", message_id="CSQJ111A",
+)  # fmt: skip
+DUE = LedgerForecast(
+    basis=ForecastBasis.live, resource=EVENT.resource, stated_on=DAY, expected_date=DAY
+)
+
+
+def test_each_event_is_in_one_count() -> None:
+    missed = EVENT.model_copy(update={"basis": ForecastBasis.hold_out})
+    over = missed.model_copy(update={"stated_on": DAY})
+    forecast = over.model_copy(update={"expected_date": DAY})
+    ledger = Ledger(events=(EVENT, missed, over, forecast))
+    assert [event.foreseen for event in ledger.events] == [
+        Foreseen.not_compared,
+        Foreseen.missed,
+        Foreseen.over_already,
+        Foreseen.forecast,
+    ]
+    assert (ledger.missed_events, ledger.standing_events) == ((missed,), (over,))
+    assert ledger.forecast_events == (forecast,)
+
+
+@pytest.mark.parametrize(
+    ("reported", "measured", "came"), [(None, None, None), (1, None, 1), (None, 2, 2), (3, 2, 2)]
+)
+def test_a_forecast_came_on_the_first_of_both_days(
+    reported: int | None, measured: int | None, came: int | None
+) -> None:
+    days = {"reported_on": reported, "measured_on": measured}
+    made = DUE.model_copy(
+        update={name: DAY + timedelta(days=day) for name, day in days.items() if day}
+    )
+    assert made.came_on == (DAY + timedelta(days=came) if came else None)
+    assert Ledger(forecasts=(made,)).unfulfilled == (() if came else (made,))
+    assert made.due_until == DAY + timedelta(days=TOLERANCE_DAYS)
+
+
+DUE_OF_LIMIT_RECORD = LedgerForecast(
+    basis=ForecastBasis.hold_out, resource="PLEX1/CSQ1/active_log", rule_id="LOG-FILL-30MIN",
+    stated_on=DAY - timedelta(days=60), expected_date=DAY - timedelta(days=20),
+)  # fmt: skip
+STATED = RuleReliability(
+    rule_id="LOG-FILL-30MIN", basis=ForecastBasis.hold_out, count=3, stated=0.4, came=0.5
+)
+
+
+def came(days_off: int) -> LedgerForecast:
+    return DUE_OF_LIMIT_RECORD.model_copy(
+        update={"measured_on": DUE_OF_LIMIT_RECORD.expected_date + timedelta(days=days_off)}
+    )
+
+
+def test_the_error_is_the_median_distance_of_the_dates_that_came() -> None:
+    ledger = Ledger(forecasts=(DUE_OF_LIMIT_RECORD, came(-9), came(2), came(4)))
+    [record] = limit_records(ledger, [STATED])
+    assert (record.due_count, record.came_count, record.error_days) == (4, 3, 4)
+    assert (record.probability_count, record.stated_ratio, record.came_ratio) == (3, 0.4, 0.5)
+
+
+def test_dates_of_which_none_came_have_no_error() -> None:
+    [record] = limit_records(Ledger(forecasts=(DUE_OF_LIMIT_RECORD,)), [])
+    assert (record.came_count, record.error_days, record.stated_ratio) == (0, None, None)
+
+
+def test_live_and_hold_out_stand_apart_by_rule_live_first() -> None:
+    live = STATED.model_copy(update={"basis": ForecastBasis.live})
+    other = STATED.model_copy(update={"rule_id": "A"})
+    records = limit_records(Ledger(forecasts=(DUE_OF_LIMIT_RECORD,)), [STATED, live, other])
+    assert [(one.rule_id, one.basis.value, one.due_count) for one in records] == [
+        ("A", "hold_out", 0),
+        ("LOG-FILL-30MIN", "live", 0),
+        ("LOG-FILL-30MIN", "hold_out", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("due", "stated", "share", "is_quiet"),
+    [
+        (0, 0.0, 0.0, True),
+        (0, 0.009, 0.0, True),
+        (0, 0.01, 0.0, False),
+        (0, 0.0, 0.1, False),
+        (1, 0.0, 0.0, False),
+        (0, None, None, True),
+    ],
+)
+def test_a_rule_is_quiet_without_dates_likely_crossings_and_outcomes(
+    due: int, stated: float | None, share: float | None, is_quiet: bool
+) -> None:
+    record = LimitRecord(
+        rule_id="A", basis=ForecastBasis.live, due_count=due, stated_ratio=stated, came_ratio=share
+    )
+    assert record.is_quiet == is_quiet
+
+
+@pytest.mark.parametrize("kind", list(MessageKind))
+def test_what_is_exhausted_nearly_exhausted_or_degraded_begins_a_state(kind: MessageKind) -> None:
+    entry = CatalogueEntry(
+        id="CSQJ111A", resource=ResourceKind.active_log, kind=kind, certainty=TextCertainty.A
+    )
+    assert entry.begins_state is (kind in {"exhausted", "near_exhaustion", "degraded"})
+
+
+def test_a_message_has_a_time_with_a_zone() -> None:
+    values = console_message().model_dump() | {"at_utc": NOON.replace(tzinfo=None)}
+    with pytest.raises(ValidationError, match="timezone"):
+        ConsoleMessage.model_validate(values)
+
+
+def test_a_row_with_an_unknown_column_is_refused() -> None:
+    row = {"id": "X", "resource": "active_log", "kind": "event", "certainty": "A", "meaning": "?"}
+    with pytest.raises(ValidationError):
+        CatalogueEntry.model_validate(row)
+
+
+def test_messages_of_error_logs_and_rules_about_them_are_apart_from_those_of_consoles() -> None:
+    assert (where_written("AMQ7463"), where_written("CSQJ111A"), where_written("IXC585E")) == (
+        "in the error log",
+        "on the console",
+        "on the console",
+    )
+    assert where_reported("DST-ERRORLOG-LOG") == "in the error log"
+    assert where_reported("CONSOLE-LOG") == "on the console"

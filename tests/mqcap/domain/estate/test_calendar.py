@@ -1,4 +1,4 @@
-"""The calendar of a site: forms of busy days, and whom a change concerns."""
+"""The calendar of a site, of a series, and configured figures by date."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
+from mqcap.domain.estate.configured import (
+    ApplicationFacts,
+    BufferPoolFacts,
+    ChannelFacts,
+    Configured,
+    LinuxHost,
+    LogFacts,
+    StructureFacts,
+    ZtpfSystem,
+)
+from mqcap.domain.estate.series_calendar import estate_facts
 
 FIRST, LAST = date(2026, 1, 1), date(2026, 1, 10)
 
@@ -66,3 +78,106 @@ def test_a_change_concerns_the_subjects_that_it_names(
 ) -> None:
     change = KnownChange(day=FIRST, subjects=subjects)
     assert change.concerns("PLEX1/CSQ1/CHINIT") is concerned
+
+
+DAY = date(2026, 3, 2)
+LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
+
+
+def estate(**facts: object) -> list[Sysplex]:
+    return [Sysplex(sysplex="OTHER"), Sysplex.model_validate({"sysplex": "PLEX1", **facts})]
+
+
+def test_a_series_of_an_unknown_sysplex_has_no_facts() -> None:
+    assert estate_facts([], LOG, DAY) == dict.fromkeys(("country", "calendar", "known_changes"))
+
+
+def test_a_site_without_a_calendar_of_its_own_has_that_of_its_country() -> None:
+    facts = estate_facts(estate(holidays="DK"), LOG, DAY)
+    assert facts == {"country": "DK", "calendar": None, "known_changes": None}
+
+
+def test_a_calendar_of_its_own_is_json() -> None:
+    own = SiteCalendar(closed=(DAY,))
+    content = estate_facts(estate(calendar=own), LOG, DAY)["calendar"]
+    assert content is not None
+    assert SiteCalendar.model_validate_json(content) == own
+
+
+def test_changes_up_to_the_day_that_concern_the_subject_are_listed_once_in_order() -> None:
+    changes = (
+        KnownChange(day=date(2026, 3, 1), subjects=("CSQ1",)),
+        KnownChange(day=date(2026, 2, 1)),
+        KnownChange(day=date(2026, 2, 1), what="the same day again"),
+        KnownChange(day=date(2026, 1, 1), subjects=("CSQ2",)),
+        KnownChange(day=date(2026, 3, 3)),
+    )
+    facts = estate_facts(estate(known_changes=changes), LOG, DAY)
+    assert facts["known_changes"] == "2026-02-01,2026-03-01"
+
+
+NAMED: dict[type[Configured], dict[str, object]] = {
+    LogFacts: {},
+    ChannelFacts: {},
+    ApplicationFacts: {},
+    BufferPoolFacts: {"number": 3},
+    StructureFacts: {"name": "QSG1APPL1"},
+    LinuxHost: {"name": "lnx-1.example"},
+    ZtpfSystem: {"name": "TPF1"},
+}
+
+
+@pytest.mark.parametrize("kind", NAMED, ids=lambda kind: kind.__name__)
+def test_every_key_but_the_name_may_be_absent(kind: type[Configured]) -> None:
+    made = kind.model_validate(NAMED[kind])
+    values = made.model_dump(exclude=set(NAMED[kind]))
+    assert set(values.values()) <= {None}
+
+
+@pytest.mark.parametrize("kind", NAMED, ids=lambda kind: kind.__name__)
+def test_an_unknown_key_is_an_error(kind: type[Configured]) -> None:
+    with pytest.raises(ValidationError, match="no_such_key"):
+        kind.model_validate(NAMED[kind] | {"no_such_key": 1})
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value"),
+    [
+        (LogFacts, "maxarch", 9),
+        (LogFacts, "maxarch", 1_001),
+        (LogFacts, "outbuff_kb", 39),
+        (LogFacts, "log_ceiling_mib_per_s", 0),
+        (BufferPoolFacts, "number", 100),
+        (StructureFacts, "name", "lower"),
+        (LinuxHost, "cpu_pct", 101),
+        (LinuxHost, "name", "a b"),
+        (ZtpfSystem, "mqm_blocks", 0),
+    ],
+)
+def test_values_out_of_range_are_refused(kind: type[Configured], key: str, value: object) -> None:
+    with pytest.raises(ValidationError):
+        kind.model_validate(NAMED[kind] | {key: value})
+
+
+@pytest.mark.parametrize(
+    ("given", "share_pct"),
+    [
+        ({}, None),
+        ({"dfw_bypass_per_s": 20}, None),
+        ({"dasd_io_per_s": 1_000}, None),
+        ({"dfw_bypass_per_s": 20, "dasd_io_per_s": 1_000}, 2.0),
+        ({"dfw_bypass_per_s": 20, "dasd_io_per_s": 1_000, "dfw_bypass_pct": 0.5}, 0.5),
+        ({"dfw_bypass_pct": 0}, 0.0),
+    ],
+)
+def test_the_bypass_is_configured_as_a_share_or_as_both_rates(
+    given: dict[str, float], share_pct: float | None
+) -> None:
+    assert LogFacts.model_validate(given).dfw_bypass_pct == share_pct
+
+
+@pytest.mark.parametrize("serial", ["", "TOOLONG", "mql001", "MQL 01"])
+def test_a_volume_of_the_logs_has_a_serial_of_six_characters(serial: str) -> None:
+    assert LogFacts.model_validate({"log_volumes": ["MQL001", "A#@$-9"]}).log_volumes
+    with pytest.raises(ValidationError, match="log_volumes"):
+        LogFacts.model_validate({"log_volumes": [serial]})

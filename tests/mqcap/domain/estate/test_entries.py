@@ -1,16 +1,28 @@
-"""Entries of the estate about a subject, the most special first."""
+"""Entries of the estate about a subject: places, plans, shared names, structures, systems."""
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import date
+from typing import Any, Final
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
-from mqcap.domain.estate import CouplingFacility, Estate, QueueManager
+from mqcap.domain.estate import (
+    CouplingFacility,
+    Estate,
+    PlannedChange,
+    QueueManager,
+    Sysplex,
+    SystemClass,
+)
 from mqcap.domain.estate.configured import LinuxHost, ZtpfSystem
 from mqcap.domain.estate.entries import GroupFacts, entries_of, guests_of, unit_of
+from mqcap.domain.estate.places import Place
+from mqcap.domain.estate.structures import group_of_structure, sharing_groups
+from mqcap.domain.estate.systems import SystemFacts
 from mqcap.domain.metric import SubjectKind
+from mqcap.settings.ingest import SharedName, shared_names
 from sizing.operands import operand_ranges
 
 ESTATE = Estate.model_validate(
@@ -141,3 +153,181 @@ def test_a_channel_has_the_entry_of_its_queue_manager_and_none_of_a_queue() -> N
     kind = SubjectKind.distributed_channel
     [(_, place)] = entries_of("EAST/QM1/CHANNEL/A", kind, estate)
     assert place == "EAST/QM1"
+
+
+EAST = Place.model_validate(
+    {
+        "site": "EAST",
+        "timezone": "Asia/Kolkata",
+        "hosts": [{"name": "mq-1"}],
+        "qmgrs": [{"name": "QM/1", "class": "test"}, {"name": "qm/1", "class": "test"}],
+        "ztpf": [{"name": "TPF1"}],
+    }
+)
+WEST = Place.model_validate({"site": "WEST", "qmgrs": [{"name": "QM/1"}]})
+ESTATE_OF_PLACES = Estate(sysplexes=(Sysplex(sysplex="PLEX1"),), places=(EAST, WEST))
+
+
+def test_a_place_has_its_own_zone() -> None:
+    assert ESTATE_OF_PLACES.zones() == {"PLEX1": "UTC", "EAST": "Asia/Kolkata", "WEST": "UTC"}
+    assert ESTATE_OF_PLACES.timezone_of("EAST") == "Asia/Kolkata"
+
+
+def test_names_differ_by_case_and_one_name_may_be_in_two_places() -> None:
+    assert ESTATE_OF_PLACES.sites_of_qmgrs() == {"QM/1": ("EAST", "WEST"), "qm/1": ("EAST",)}
+
+
+def test_the_class_is_found_by_the_escaped_name() -> None:
+    assert ESTATE_OF_PLACES.class_of("EAST/QM%2F1/APP.IN") is SystemClass.test
+    assert ESTATE_OF_PLACES.class_of("WEST/QM%2F1") is SystemClass.production
+
+
+def test_a_host_has_the_class_of_the_most_important_queue_manager_of_its_place() -> None:
+    assert ESTATE_OF_PLACES.class_of("EAST/mq-1") is SystemClass.test
+    assert ESTATE_OF_PLACES.class_of("NOWHERE/mq-1") is SystemClass.production
+
+
+def test_a_system_of_a_place_is_a_subject() -> None:
+    assert guests_of(ESTATE_OF_PLACES, SubjectKind.ztpf_system) == {"EAST/TPF1"}
+
+
+def test_a_system_belongs_to_what_lists_it_and_has_its_zone() -> None:
+    both = WEST.model_copy(update={"ztpf": (ZtpfSystem(name="TPF1"), ZtpfSystem(name="TPF2"))})
+    plex = Sysplex(sysplex="PLEX1", timezone="America/Chicago", ztpf=(ZtpfSystem(name="tpf2"),))
+    estate = Estate(sysplexes=(plex,), places=(EAST, both))
+    expected = {"tpf2": ("PLEX1",), "TPF1": ("EAST", "WEST"), "TPF2": ("WEST",)}
+    assert estate.sites_of_ztpf() == expected
+    zones = estate.zone_by_system()
+    assert (zones["ztpf tpf2"], zones["ztpf TPF2"]) == ("America/Chicago", "UTC")
+    assert "ztpf TPF1" not in zones
+
+
+def test_deltas_cover_a_minute_unless_configured() -> None:
+    assert WEST.scrape_seconds == 60
+
+
+@pytest.mark.parametrize("seconds", [0, 3_601])
+def test_a_scrape_interval_is_some_seconds_up_to_an_hour(seconds: float) -> None:
+    with pytest.raises(ValidationError):
+        Place(site="EAST", scrape_seconds=seconds)
+
+
+def test_a_site_needs_a_name_of_its_own() -> None:
+    with pytest.raises(ValidationError, match="PLEX1"):
+        Estate(sysplexes=(Sysplex(sysplex="PLEX1"),), places=(Place(site="PLEX1"),))
+
+
+def test_a_queue_manager_is_listed_once_in_a_place() -> None:
+    twice = [{"name": "QM1"}, {"name": "QM1"}]
+    with pytest.raises(ValidationError, match="listed twice: QM1"):
+        Place.model_validate({"site": "EAST", "qmgrs": twice})
+
+
+def test_a_queue_is_listed_once_in_a_queue_manager() -> None:
+    twice = [{"name": "QM1", "queues": [{"name": "A"}, {"name": "B"}, {"name": "A"}]}]
+    with pytest.raises(ValidationError, match="queues of QM1 are listed twice: A"):
+        Place.model_validate({"site": "EAST", "qmgrs": twice})
+
+
+DAY = date(2026, 3, 2)
+
+
+def test_the_values_of_a_change_are_the_keys_that_it_sets() -> None:
+    change = PlannedChange.model_validate(
+        {"from": "2026-03-02", "active_logs": 12, "dual_logging": False, "note": "CHG1"}
+    )
+    assert change.first_day == DAY
+    assert change.values() == {"active_logs": 12, "dual_logging": False}
+
+
+def test_a_change_may_set_nothing() -> None:
+    assert PlannedChange(first_day=DAY).values() == {}
+
+
+@pytest.mark.parametrize(
+    "facts", [{"active_logs": 1}, {"active_log_size_mib": 4_097}, {"name": "CSQ2"}]
+)
+def test_values_out_of_range_and_other_keys_are_refused(facts: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        PlannedChange.model_validate({"from": DAY, **facts})
+
+
+CSQ1 = (QueueManager(name="CSQ1"),)
+
+
+def test_names_of_one_sysplex_are_not_shared() -> None:
+    plex = Sysplex(sysplex="PLEXA", smfids=("SYS1", "SYS1"), qmgrs=CSQ1)
+    assert shared_names(Estate(sysplexes=(plex,))) == []
+
+
+def test_only_the_sysplexes_that_are_alike_share_a_queue_manager() -> None:
+    plexes = [
+        Sysplex(sysplex=name, smfids=smfids, qmgrs=CSQ1)
+        for name, smfids in (("PLEXA", ("SYS1",)), ("PLEXB", ("SYS1",)), ("PLEXC", ("SYS3",)))
+    ]
+    roots = ("PLEXA", "PLEXB")
+    assert shared_names(Estate(sysplexes=tuple(plexes))) == [
+        SharedName("system", "SYS1", roots),
+        SharedName("queue manager", "CSQ1", roots),
+    ]
+
+
+CF = "PLEX1/CF01"
+
+
+@pytest.mark.parametrize(
+    ("name", "group"), [("QSG1APPL1", "QSG1"), ("QS@@APPL1", "QS"), ("ISGLOCK", "ISGL")]
+)
+def test_a_structure_begins_with_the_name_of_its_group(name: str, group: str) -> None:
+    assert group_of_structure(f"{CF}/{name}") == group
+
+
+def test_groups_are_those_of_the_estate_and_those_with_structures_of_their_own() -> None:
+    estate = Estate.model_validate(
+        {"sysplexes": [{"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1", "qsg": "QSG1"}]}]}
+    )
+    structures = [f"{CF}/QSG2CSQ_ADMIN", f"{CF}/ISGLOCK", "PLEX2/CF01/QSG3CSQ_ADMIN"]
+    assert sharing_groups("PLEX1", structures, estate) == {"QSG1", "QSG2"}
+    assert sharing_groups("PLEX1", [f"{CF}/ISGLOCK"], Estate()) == set()
+
+
+@pytest.mark.parametrize(
+    ("facts", "has_roce"),
+    [
+        ({}, None),
+        ({"roce": False}, False),
+        ({"roce": True}, True),
+        ({"smc": []}, None),
+        ({"smc": ["SMC-D"]}, None),
+        ({"smc": ["SMC-R"], "roce": False}, True),
+    ],
+)
+def test_active_smc_r_tells_of_its_adapters(facts: dict[str, Any], has_roce: bool | None) -> None:
+    assert SystemFacts.model_validate({"smfid": "SYS1"} | facts).has_roce is has_roce
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [{"smfid": "SYS12"}, {"smfid": "sys1"}, {"smc": ["SMC"]}, {"cpc": ""}, {"machine": "CPC1"}],
+)
+def test_other_names_and_keys_are_refused(facts: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        SystemFacts.model_validate({"smfid": "SYS1"} | facts)
+
+
+def test_a_system_has_one_entry() -> None:
+    entry = {"smfid": "SYS1"}
+    with pytest.raises(ValidationError, match="more than one entry: SYS1"):
+        Sysplex.model_validate({"sysplex": "PLEX1", "systems": [entry, entry]})
+
+
+@pytest.mark.parametrize(
+    ("smfids", "refused"), [((), False), (("SYS1",), False), (("SYS2",), True)]
+)
+def test_a_system_is_a_member_of_the_sysplex(smfids: tuple[str, ...], refused: bool) -> None:
+    document = {"sysplex": "PLEX1", "smfids": smfids, "systems": [{"smfid": "SYS1"}]}
+    if refused:
+        with pytest.raises(ValidationError, match="SYS1 in none of smfids: SYS2"):
+            Sysplex.model_validate(document)
+    else:
+        assert Sysplex.model_validate(document).systems[0].smfid == "SYS1"

@@ -1,10 +1,13 @@
-"""Names as people type them."""
+"""Names as people type them, and columns of exports."""
 
 from __future__ import annotations
+
+from datetime import date
 
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.names.columns import ColumnKind, ExportColumn, day, number, text
 from mqcap.domain.names.short_names import (
     NAMED_MAX,
     listed_names,
@@ -14,6 +17,8 @@ from mqcap.domain.names.short_names import (
     near_or_all,
     the_name_meant,
 )
+from mqcap.lake.exported_events import EVENT_COLUMNS
+from mqcap.store.exported import rows
 
 SUBJECTS = ("PLEX1/CSQ1", "PLEX1/CSQ1/CHINIT", "PLEX1/CSQ11", "PLEX2/CSQ9", "PLEX2/CSQ9/CHINIT")
 
@@ -114,3 +119,22 @@ def test_where_nothing_is_near_all_are_listed() -> None:
 )
 def test_names_are_listed_up_to_a_number(count: int, end: str) -> None:
     assert listed_names([f"Q{number:02}" for number in range(count)], "or").endswith(end)
+
+
+def test_each_kind_has_its_type() -> None:
+    assert [made("x").kind.value for made in (text, number, day)] == [str, float, date]
+    assert number("a") == ExportColumn(ColumnKind.number, "a")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        EVENT_COLUMNS,
+        rows.OBSERVATION_COLUMNS,
+        rows.FINDING_COLUMNS,
+        rows.FORECAST_COLUMNS,
+        rows.CROSSING_COLUMNS,
+    ],
+)
+def test_every_column_has_a_meaning(columns: dict[str, ExportColumn]) -> None:
+    assert [name for name, column in columns.items() if not column.meaning] == []

@@ -1,10 +1,10 @@
-"""Every sampled figure of a queue manager on z/OS becomes a metric, or a share of two does."""
+"""Every sampled figure of z/OS and z/TPF becomes a metric, or a share of two does."""
 
 from __future__ import annotations
 
 import pytest
 
-from mqcap.domain.sampled.figures import ZosFigure
+from mqcap.domain.sampled.figures import ZosFigure, ZtpfFigure
 from spark_apps.catalogue import catalogue
 
 METRICS = (*catalogue()["sampled.queue_managers"], *catalogue()["sampled.structures"])
@@ -28,3 +28,8 @@ def test_each_figure_has_its_metric(figure: ZosFigure) -> None:
 def test_counts_have_none_of_their_own() -> None:
     assert len(METRICS) == len(ZosFigure) - len(COUNTS)
     assert all(figure.endswith("_count") for figure in COUNTS)
+
+
+def test_every_figure_has_its_unit_in_its_name() -> None:
+    units = ("_blocks", "_pct", "_count", "_bytes_per_s")
+    assert [figure for figure in ZtpfFigure if not figure.endswith(units)] == []

@@ -1,0 +1,319 @@
+"""The sections of a report, each from a small basis."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.feed import FeedState
+from mqcap.domain.finding import Severity
+from mqcap.presentation.dates import day_words
+from mqcap.queries.summaries import plan_summaries_on
+from mqcap.reports.document import Cell, ReportKind
+from mqcap.reports.registry import sections_of
+from mqcap.reports.sections.accuracy import accuracy
+from mqcap.reports.sections.assumptions import assumptions
+from mqcap.reports.sections.changed import changed, compared_date
+from mqcap.reports.sections.completeness import completeness
+from mqcap.reports.sections.decisions import decisions
+from mqcap.reports.sections.fleet import SECTION, fleet
+from mqcap.reports.sections.limits import limits
+from mqcap.reports.sections.limits_in_order import limits_in_order
+from mqcap.reports.sections.options import options
+from mqcap.reports.sections.plan_totals import plan_totals
+from mqcap.settings import AlertSettings, ChangeFreeze, Settings
+from mqcap.store.console_states import replace_states
+from mqcap.store.feeds import replace_feed_days
+from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.observations import replace_observations
+from mqcap.store.plans import replace_plans
+from mqcap.store.scores import save_scores
+from mqcap.store.series import upsert_series
+from tests.factories import (
+    DAY,
+    console_state,
+    crossing,
+    crossing_score,
+    differing_sources,
+    feed_day,
+    finding,
+    forecast,
+    observation,
+    series_facts,
+)
+from tests.mqcap.reports.builders import basis, texts
+from tests.plan_factories import plan, plan_change, plan_rule
+
+
+@pytest.mark.parametrize(("back", "is_scored"), [(1, True), (91, True), (92, False)])
+def test_forecasts_of_the_last_quarter_are_scored(
+    tmp_path: Path, back: int, is_scored: bool
+) -> None:
+    cutoff = DAY - timedelta(days=back)
+    with basis(tmp_path, [finding()]) as made:
+        upsert_series(made.engine, [series_facts()])
+        first = cutoff + timedelta(days=1)
+        replace_observations(made.engine, {first}, [observation(day=first)], {})
+        replace_forecasts(made.engine, cutoff, [forecast(cutoff_date=cutoff)])
+        table = accuracy(made).tables[0]
+    expected = [["Log growth", "1", "100 %", "80 %", "6.452 %"]] if is_scored else []
+    assert texts(table) == expected
+
+
+def test_without_a_score_there_is_a_sentence(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        section = accuracy(made)
+    assert section.sentences == ()
+    assert section.tables[0].rows == ()
+    assert section.tables[0].blank.startswith("Nothing is scored yet")
+
+
+def test_what_the_console_reported_comes_first(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        replace_states(made.engine, [DAY], [console_state()])
+        section = accuracy(made)
+    assert section.sentences[0] == (
+        "1 event on the console without an evaluated day 14 days before: not compared."
+    )
+
+
+def test_each_rule_has_its_record(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        save_scores(made.engine, [], [crossing_score(cutoff_date=DAY - timedelta(days=37))])
+        section = accuracy(made)
+    assert section.sentences[0].startswith("Live: LOG-FILL-30MIN: no date was due; 1 probability")
+
+
+def test_without_configuration_each_assumption_says_so(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        sentences = assumptions(made).sentences
+    assert sentences[:3] == (
+        "Lead times: default 14 days.", "No change freeze is stated.",
+        "No change is planned in the estate.",
+    )  # fmt: skip
+    assert sentences[3].endswith("the nominal coverage of their prediction interval is 80 %.")
+
+
+def test_freezes_that_are_over_are_left_out(tmp_path: Path) -> None:
+    freezes = (
+        ChangeFreeze(first=DAY - timedelta(days=9), last=DAY - timedelta(days=1), name="old"),
+        ChangeFreeze(first=DAY - timedelta(days=9), last=DAY, name="quarter end"),
+        ChangeFreeze(first=DAY + timedelta(days=9), last=DAY + timedelta(days=10)),
+    )
+    alerts = AlertSettings(lead_time_days={"B": 7, "A": 30}, change_freezes=freezes)
+    settings = Settings(lake=str(tmp_path / "lake"), alerts=alerts)
+    with basis(tmp_path, [finding()], settings=settings) as made:
+        sentences = assumptions(made).sentences
+    assert sentences[:3] == (
+        "Lead times: A 30 days, B 7 days.",
+        "Freeze quarter end: 2026-02-21 to 2026-03-02.",
+        "Freeze of changes: 2026-03-11 to 2026-03-12.",
+    )
+
+
+def test_refused_forecasts_and_removed_days_are_counted(tmp_path: Path) -> None:
+    forecasts = [
+        forecast(removed_count=2),
+        forecast("PLEX1/CSQ2", removed_count=3, points=(), refusal="only 12 days were measured"),
+    ]
+    with basis(tmp_path, [finding()], forecasts=forecasts) as made:
+        last = assumptions(made).sentences[-1]
+    assert last == "2 forecasts, 1 refused; 5 days were left out as outliers or artefacts."
+
+
+@pytest.mark.parametrize(
+    ("kind", "earlier", "compared"),
+    [
+        (ReportKind.daily, (1, 7), 1),
+        (ReportKind.daily, (3,), 3),
+        (ReportKind.weekly, (1, 7, 9), 7),
+        (ReportKind.weekly, (1, 9), 9),
+        (ReportKind.weekly, (1, 5), 5),
+        (ReportKind.daily, (), None),
+        (ReportKind.weekly, (), None),
+    ],
+)
+def test_a_report_compares_with_an_evaluated_day(
+    tmp_path: Path, kind: ReportKind, earlier: tuple[int, ...], compared: int | None
+) -> None:
+    with basis(tmp_path, [finding()], kind=kind) as made:
+        for back in earlier:
+            day = DAY - timedelta(days=back)
+            replace_findings(made.engine, day, [finding(site_date=day)])
+        expected = None if compared is None else DAY - timedelta(days=compared)
+        assert compared_date(made) == expected
+
+
+def test_without_an_earlier_day_there_is_a_sentence_and_no_table(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()], kind=ReportKind.daily) as made:
+        section = changed(made)
+    assert section.heading == "What changed"
+    assert section.sentences == (
+        "No earlier day was evaluated, so there is nothing to compare with.",
+    )
+    assert section.tables == ()
+
+
+def test_what_became_worse_is_in_the_table(tmp_path: Path) -> None:
+    day = DAY - timedelta(days=1)
+    with basis(tmp_path, [finding()], kind=ReportKind.daily) as made:
+        earlier = finding(site_date=day, severity=Severity.ok, breach=False)
+        replace_findings(made.engine, day, [earlier])
+        section = changed(made)
+    assert section.heading == "What changed since Sun 1 Mar 2026"
+    [row] = texts(section.tables[0])
+    assert (row[0], row[1], row[3]) == ("▲ worse", "PLEX1/CSQ1", "OK → Act")
+
+
+@pytest.mark.parametrize("kind", [ReportKind.daily, ReportKind.weekly])
+def test_a_day_before_the_one_compared_with_changes_nothing(
+    tmp_path: Path, kind: ReportKind
+) -> None:
+    compared, older = DAY - timedelta(days=7), DAY - timedelta(days=8)
+    with basis(tmp_path, [finding()], kind=kind) as made:
+        replace_findings(made.engine, compared, [finding(site_date=compared)])
+        before = changed(made)
+        replace_findings(made.engine, older, [finding(site_date=older, severity=Severity.ok)])
+        assert changed(made) == before
+
+
+def test_a_daily_report_compares_with_a_later_day_that_is_evaluated_afterwards(
+    tmp_path: Path,
+) -> None:
+    older, newer = DAY - timedelta(days=3), DAY - timedelta(days=1)
+    with basis(tmp_path, [finding()], kind=ReportKind.daily) as made:
+        replace_findings(made.engine, older, [finding(site_date=older)])
+        replace_findings(made.engine, newer, [finding(site_date=newer, severity=Severity.ok)])
+        section = changed(made)
+    assert section.heading.endswith(day_words(newer))
+    assert section.tables[0].rows
+
+
+def test_a_day_without_feeds_was_not_assessed(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        replace_observations(made.engine, {DAY}, [observation()], {})
+        section = completeness(made)
+    assert section.sentences == (
+        "Completeness was not assessed for this day.", "1 series were measured on this day.",
+    )  # fmt: skip
+    assert section.tables == ()
+
+
+def test_only_incomplete_feeds_are_listed(tmp_path: Path) -> None:
+    feeds = [feed_day(), feed_day("PLEX1/CSQ2", state=FeedState.complete, gaps=())]
+    with basis(tmp_path, [finding()]) as made:
+        replace_feed_days(made.engine, DAY, DAY, feeds)
+        section = completeness(made)
+    assert section.sentences[0] == "2 feeds; 1 feed of records incomplete."
+    assert [row[:2] for row in texts(section.tables[0])] == [["PLEX1/CSQ1", "partial"]]
+
+
+def test_sources_that_differ_are_listed_by_their_subject_and_are_no_feed(tmp_path: Path) -> None:
+    feeds = [feed_day(state=FeedState.complete, gaps=()), differing_sources()]
+    with basis(tmp_path, [finding()]) as made:
+        replace_feed_days(made.engine, DAY, DAY, feeds)
+        section = completeness(made)
+    assert section.sentences[0] == "1 feed; 1 figure differs between two sources."
+    assert [row[:2] for row in texts(section.tables[0])] == [["PLEX1/CSQ1", "differs"]]
+
+
+def test_a_row_has_the_figure_the_course_the_change_and_the_day(tmp_path: Path) -> None:
+    days = [observation(site_date=DAY - timedelta(days=back)) for back in range(14)]
+    with basis(tmp_path, [finding()]) as made:
+        replace_plans(made.engine, DAY, [plan(rules=(plan_rule("LOG-FILL-30MIN"),))])
+        replace_observations(made.engine, [day.site_date for day in days], days, {})
+        rows = plan_summaries_on(made.engine, DAY, Settings())
+        section = decisions(made._replace(rows=rows))
+    [row] = section.tables[0].rows
+    assert [cell.text for cell in row] == [
+        "▲ Act", "CSQ1 active logs", "4,320 of 2,002 MB/hour", "", "now", "16 x CYL(5825)",
+        "16 Mar 2026", "Payments MQ team",
+    ]  # fmt: skip
+    assert row[3].png.startswith(b"\x89PNG")
+    [course] = section.courses
+    assert len(course.measured) == 2
+
+
+def test_every_option_is_a_row_of_the_workbook_with_its_cost_as_numbers(tmp_path: Path) -> None:
+    other = plan(changes=(plan_change(typed="COMPLOG(RLE)"),))
+    with basis(tmp_path, [finding()]) as made:
+        replace_plans(made.engine, DAY, [plan(options=(other,))])
+        section = options(made._replace(rows=plan_summaries_on(made.engine, DAY, Settings())))
+    [table] = section.tables
+    headings = [column.heading for column in table.columns]
+    assert {"option", "change", "cylinders", "work hours"} <= set(headings)
+    assert "engines" not in headings
+    assert [row[headings.index("change")] for row in texts(table)] == [
+        "16 x CYL(5825)", "COMPLOG(RLE)",
+    ]  # fmt: skip
+    cell: Cell = table.rows[0][headings.index("cylinders")]
+    assert cell.value == 139_792
+
+
+def test_every_queue_manager_has_a_row_whatever_its_severity(tmp_path: Path) -> None:
+    fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False, headroom_ratio=0.5)
+    with basis(tmp_path, [finding(), fine]) as made:
+        section = fleet(made)
+    assert section.heading == "The fleet"
+    rows = texts(section.tables[0])
+    assert [row[0].split()[0] for row in rows] == ["CSQ1", "CSQ2"]
+
+
+def test_a_day_without_findings_has_an_empty_table(tmp_path: Path) -> None:
+    with basis(tmp_path) as made:
+        assert fleet(made).tables[0].rows == ()
+
+
+@pytest.mark.parametrize("kind", ReportKind)
+def test_every_kind_of_report_has_the_section(kind: ReportKind) -> None:
+    assert SECTION in sections_of(kind)
+
+
+def test_the_weekly_and_the_monthly_report_have_urgent_limits_only(tmp_path: Path) -> None:
+    fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False, headroom_ratio=0.5)
+    urgent = finding(breach=False)
+    findings, crossings = [fine, urgent], [crossing(fine), crossing(urgent)]
+    with basis(tmp_path, findings, crossings) as made:
+        monthly = texts(limits(made).tables[0])
+        weekly = texts(limits(made._replace(kind=ReportKind.weekly)).tables[0])
+    assert [row[0] for row in monthly] == [row[0] for row in weekly] == ["CSQ1"]
+    assert weekly[0][6:9] == ["2 Apr 2026", "29 Apr 2026", "29 Jun 2026"]
+
+
+def test_a_finding_without_a_crossing_is_no_limit(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        section = limits(made)
+    assert section.tables[0].rows == ()
+    assert section.tables[0].blank == "No limit has a forecast."
+
+
+def test_limits_that_are_not_urgent_and_have_a_forecast_are_in_the_appendix(
+    tmp_path: Path,
+) -> None:
+    findings = [
+        finding(f"PLEX1/{severity.name.upper()}", severity=severity, breach=False)
+        for severity in Severity
+    ]
+    unforeseen = finding("PLEX1/CSQ9", severity=Severity.ok, breach=False)
+    crossings = [crossing(item) for item in findings]
+    with basis(tmp_path, [*findings, unforeseen], crossings) as made:
+        section = limits_in_order(made)
+    assert {row[0] for row in texts(section.tables[0])} == {"OK", "SUGGESTION", "UNKNOWN"}
+    assert section.is_detail
+
+
+def test_plans_with_changes_are_added_up_by_month_and_owner(tmp_path: Path) -> None:
+    plans = [plan(), plan(resource="PLEX1/CSQ2/active_log", changes=())]
+    with basis(tmp_path, plans=plans) as made:
+        section = plan_totals(made)
+    assert [table.name for table in section.tables] == ["By month", "By owner"]
+    assert [row[1].value for row in section.tables[0].rows] == [1.0] * 3
+
+
+def test_a_day_without_a_plan_has_no_totals(tmp_path: Path) -> None:
+    with basis(tmp_path) as made:
+        section = plan_totals(made)
+    assert [table.rows for table in section.tables] == [(), ()]
