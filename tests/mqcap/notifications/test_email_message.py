@@ -21,6 +21,7 @@ from mqcap.notifications.email_message import (
     unknown_lines,
 )
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
+from mqcap.presentation.summary_text import count_words
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
 from tests.factories import DAY, crossing, differing_sources, feed_day, finding
@@ -142,7 +143,7 @@ def test_the_first_line_is_the_most_urgent_plan_and_the_second_counts() -> None:
     to_do = "16 x CYL(5825) by 16 Mar 2026, Payments MQ team."
     assert lines[:3] == [
         f"CSQ1 active logs: One log fills too fast. {to_do}",
-        "1 over a limit now, 0 to plan. 1 new, 0 changed, 0 resolved. 0 checks in order.",
+        f"{count_words([notice.groups[0].row])} 1 new, 0 changed, 0 resolved. 0 checks in order.",
         "Example bank: MQ capacity, 2 Mar 2026",
     ]
 

