@@ -66,12 +66,14 @@ _NAMED: Final = "|".join(map(re.escape, (*_OF_OBJECTS, *_DELTAS_OF_OBJECTS)))
 _LINE: Final = re.compile(
     rf"^(?:Publication received PutDate:(\d{{8}}) PutTime:(\d{{8}}) Interval:([^\n]*) seconds"
     rf"|({re.escape(HEADER)}[^\n]*)"
-    rf"|({_PLAIN}) (-?\d+(?:\.\d+|,\d\d(?=%))?)"
-    rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?))",
+    rf"|({_PLAIN}) (-?\d+(?:\.\d+|,\d\d(?=%))?)(?![\d.,])"
+    rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?)(?![\d.,]))",
     re.ASCII,
 )
 _OTHER: Final = re.compile(r"[^{}<>]*\s-?\d\S*(?: \S+)?\s*|\w[^:{}]+ : .*|(?:==>|Enter) .*")
 """Figures of amqsrua that are not used, and its menus."""
+_CHANGED: Final = re.compile(rf"(?:{_PLAIN}|[^\s]{{1,48}} +(?:{_NAMED})) \d+[\d.,]+")
+"""Figures that are used, with a number that none is."""
 _HEADER_LINE, _PLAIN_VALUE, _NAMED_VALUE = 4, 6, 9
 """Last group of each kind of line; that of a publication is another one."""
 _PUBLICATION: Final = re.compile(
@@ -104,7 +106,7 @@ class AmqsruaReading(SamplesReading):
         for number, line in enumerate(self.text.ended_lines(), start=1):
             if found := _LINE.match(line):
                 self._take(found, number)
-            elif not _OTHER.fullmatch(line):
+            elif _CHANGED.match(line) or not _OTHER.fullmatch(line):
                 self.left_out.not_understood(line, number)
         if self._is_taken and _LINE.match(self.text.open_line):
             self.left_out.add("it is the last one and has no end")

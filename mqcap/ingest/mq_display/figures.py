@@ -44,6 +44,12 @@ _OF_QUEUE: Final = {
     (_QSTATUS, "CURFSIZE"): QmgrFigure.queue_file_mib,
     (_QSTATUS, "CURMAXFS"): QmgrFigure.queue_file_max_mib,
 }
+_NUMBERS: Final = {
+    _QMSTATUS: (*_OF_QMGR, "LOGFSUSE", "LOGFSSZ", "QMFSUSE", "QMFSSZ"),
+    _QLOCAL: ("MAXDEPTH",),
+    _QSTATUS: ("CURDEPTH", "CURFSIZE", "CURMAXFS"),
+}
+_SHOWN: Final = 20
 MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, CHSTATUS, NO_CHSTATUS, CHANNEL)
 
 
@@ -69,6 +75,15 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
             yield from _of_instance(record)
         elif record.values.get("QUEUE") not in temporary:
             yield from _of_queue(record)
+
+
+def no_numbers(capture: Capture) -> Iterator[str]:
+    """Yield the keys whose values are neither blank nor a number, with the value."""
+    for record in capture.records:
+        for key in _NUMBERS.get(record.message, ()):
+            value = record.values.get(key, "")
+            if value not in {"", _SHARED} and number(value) is None:
+                yield f"{key}({value[:_SHOWN]}) is no number"
 
 
 def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:

@@ -18,7 +18,7 @@ from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import site_stamp_utc
 from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.mq_display.answers import Capture, captures
-from mqcap.ingest.mq_display.figures import MESSAGES, figures_of
+from mqcap.ingest.mq_display.figures import MESSAGES, figures_of, no_numbers
 from mqcap.ingest.samples import SampleKey, most_frequent
 from mqcap.ingest.text_reading import SamplesReading, TextInput
 
@@ -70,6 +70,8 @@ class MqDisplayReading(SamplesReading):
             return
         times = self._stamps.setdefault((capture.qmgr, capture.is_native_ha), array("q"))
         times.append(reported_us)
+        for reason in no_numbers(capture):
+            self.left_out.add(reason, "figure", capture.line_number)
         for figure, name, value in figures_of(capture):
             key = SampleKey(capture.qmgr, figure, SampleReading.gauge, name)
             self.gathered.add(key, reported_us, value)

@@ -152,6 +152,18 @@ def test_other_text_is_none(tmp_path: Path) -> None:
     assert not SOURCE.accepts(path)
 
 
+@pytest.mark.parametrize(
+    "line", ["Log - physical bytes written 917,504 15/sec", f"{'APP/IN':48} Queue depth 1.234.567"]
+)
+def test_a_number_in_groups_is_told_and_not_read_to_its_first_one(
+    tmp_path: Path, line: str
+) -> None:
+    texts = [publication("00001000"), publication("00002000", PRIMARY, f"{line}\n")]
+    [row], summary = loaded(tmp_path, RUN, *texts)
+    assert row["figure"] == "log_primary_used_pct"
+    assert f'1 line not understood, first line 6: "{line.strip()[:40]}' in summary.problems[0]
+
+
 def test_the_last_hundredth_of_a_day_is_a_time(tmp_path: Path) -> None:
     [row], summary = loaded(tmp_path, RUN, publication("00001000"), publication("23595999"))
     assert row["reported_utc"] == datetime(2026, 7, 9, 23, 59, 59, 990_000, tzinfo=UTC)

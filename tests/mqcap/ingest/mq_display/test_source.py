@@ -91,6 +91,16 @@ def test_a_capture_that_cannot_be_used_leaves_the_others(tmp_path: Path) -> None
     assert summary.problems[0].startswith("display.txt: 1 capture left out: without NOW()")
 
 
+@pytest.mark.parametrize("value", ["1,042", "-7", "many"])
+def test_a_value_that_is_no_number_is_told(tmp_path: Path, value: str) -> None:
+    odd = capture("2026-07-09T11:00:00Z").replace("42", value)
+    rows, summary = loaded(tmp_path, capture("2026-07-09T10:00:00Z"), odd)
+    assert len(rows) == 1
+    assert f"1 figure left out: CONNS({value}) is no number" in summary.problems[0]
+    blank = odd.replace(value, " ")
+    assert loaded(tmp_path, capture("2026-07-09T10:00:00Z"), blank)[1].problems == ()
+
+
 def test_an_error_log_behind_captures_is_reported(tmp_path: Path) -> None:
     text = "AMQ9513E: limit\n----- amqrmrsa.c : 930 -----\n"
     _, summary = loaded(tmp_path, capture("2026-07-09T10:00:00Z"), text)
