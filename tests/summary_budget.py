@@ -16,8 +16,8 @@ MAIL_LINES: Final = 150
 PLAN_LINES: Final = 40
 REPORT_LINES: Final = 60
 TICKET_LINES: Final = 25
-_NUMBER: Final = re.compile(r"\d+ [A-Z][a-z]{2} \d{4}|(?<![\w-])\d[\d,.]*(?![\d,.-])")
-"""A date is one number; digits of a name such as ``CSQ1``, or ``31-bit``, are none."""
+_NUMBER: Final = re.compile(r"\d+ [A-Z][a-z]{2} \d{4}|\b\d\d:\d\d\b|(?<![\w-])\d[\d,.]*(?![\d,.-])")
+"""A date is one number, so is a time of day; digits of a name such as ``CSQ1`` are none."""
 _ROW: Final = re.compile(r'<summary class="row">(.*?)</summary>', re.DOTALL)
 _MARKUP: Final = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
 _OTHER_FORMS: Final = re.compile(r"\d{4}-\d\d-\d\d|\b[A-Z]+-[A-Z0-9]+-")

@@ -321,6 +321,27 @@ def test_a_row_of_the_board_is_about_46_pixels_high_whatever_its_names(
     assert all(height <= 48 for height in heights)
 
 
+def test_on_paper_the_board_has_its_day_whole_words_and_the_colours_of_light(
+    browser: Browser, served: Served
+) -> None:
+    reader = Reader(browser, served, color_scheme="dark", viewport={"width": 760, "height": 1_000})
+    page = reader.open("./")
+    page.emulate_media(media="print")
+    cut = page.locator(".row b, .row .sub, .row code").evaluate_all(
+        "all => all.filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth)"
+        ".map(e => e.textContent)"
+    )
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    heading = page.locator("h1").bounding_box()
+    has_navigation = page.locator(".top nav").is_visible()
+    reader.context.close()
+    assert cut == []
+    assert ground == "rgb(255, 255, 255)"
+    assert heading is not None
+    assert heading["height"] > 10
+    assert not has_navigation
+
+
 @pytest.mark.parametrize("name", ["resource", "series", "hours", "whatif"])
 def test_no_word_of_a_chart_leaves_it_or_covers_another_one(
     browser: Browser, served: Served, name: str

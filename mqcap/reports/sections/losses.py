@@ -36,7 +36,7 @@ def losses(basis: ReportBasis) -> Section:
 
 def _matrix(matrix: LossMatrix) -> Table:
     return Table(
-        name=f"{matrix.title}: lost by survivor",
+        name=f"{_short(matrix)}: lost",
         columns=(
             Column(heading="Lost", width=0.9),
             Column(heading="Severity", width=0.7),
@@ -44,6 +44,11 @@ def _matrix(matrix: LossMatrix) -> Table:
         ),
         rows=tuple(_row(matrix, row) for row in matrix.rows),
     )
+
+
+def _short(matrix: LossMatrix) -> str:
+    """Return its title so short that the name of a sheet has room for it."""
+    return matrix.title.replace("Coupling facilities", "CFs")
 
 
 def _row(matrix: LossMatrix, row: MatrixRow) -> tuple[Cell, ...]:
@@ -60,7 +65,7 @@ def _row(matrix: LossMatrix, row: MatrixRow) -> tuple[Cell, ...]:
 def _details(matrix: LossMatrix) -> Table:
     rows = [row.loss for row in matrix.rows if row.loss.severity is not Severity.ok]
     return Table(
-        name=f"{matrix.title}: what to change",
+        name=f"{_short(matrix)}: what to change",
         columns=(
             Column(heading="Lost", width=0.9),
             Column(heading="What fails", width=2.4),

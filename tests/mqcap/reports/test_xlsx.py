@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Paragraph
+from reportlab.platypus import Image, Paragraph
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
+from mqcap.presentation.spark_pictures import spark_png
 from mqcap.reports.document import (
     Cell,
     Column,
@@ -30,7 +31,7 @@ from mqcap.reports.document import (
     text_cell,
 )
 from mqcap.reports.make import make_report
-from mqcap.reports.pdf import HUGE_WORD, as_pdf
+from mqcap.reports.pdf import CELL_PADDING, HUGE_WORD, WIDTH, as_pdf
 from mqcap.reports.xlsx import as_xlsx, sheet_name
 from mqcap.store.observations import replace_observations
 from mqcap.store.plans import replace_plans
@@ -267,6 +268,22 @@ def test_a_cell_has_its_unit_and_note(drawn: Callable[[Report], Drawn]) -> None:
     given = table((cell,), columns=(Column(heading="Now", right=True),))
     texts = [text for _, text in drawn(report(Section(heading="Section", tables=(given,))))]
     assert "9,000\N{NO-BREAK SPACE}MB/hour2.5 MiB/s" in texts
+
+
+def test_a_picture_is_as_wide_as_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    widths: list[float] = []
+    draw = Image.draw
+
+    def record(picture: Image) -> None:
+        widths.append(picture.drawWidth)
+        draw(picture)
+
+    monkeypatch.setattr(Image, "draw", record)
+    columns = (Column(heading="Course", width=1.0), Column(heading="Rest", width=9.0))
+    course = Cell(text="", png=spark_png([(0, 1), (1, 2)], [], 3.0, (0, 1)))
+    given = table((course, text_cell("now")), columns=columns)
+    as_pdf(report(Section(heading="Section", tables=(given,))))
+    assert widths == [pytest.approx(WIDTH / 10 - 2 * CELL_PADDING)]
 
 
 def test_the_page_is_a4_landscape_and_says_who_made_it() -> None:

@@ -48,9 +48,9 @@ def test_two_groups_of_a_sysplex_have_sheets_of_their_own(tmp_path: Path) -> Non
         section = losses(made)
     book = Workbook(as_xlsx(report(section)))
     assert book.sheets[1:] == [
-        "Members of PLEX1 lost by",
+        "Members of PLEX1 lost",
         "Members of PLEX1 what to change",
-        "Members of PLEX1 lost by 2",
+        "Members of PLEX1 lost 2",
         "Members of PLEX1 what to 2",
     ]
 
