@@ -64,6 +64,7 @@ def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
         update={
             "assumed": tuple(
                 AssumedPlan(
+                    resource=plan.resource,
                     label=plan.label,
                     typed=tuple(dict.fromkeys(each.shown for each in changes_in_force(plan))),
                     subjects=tuple(change.subject for change in changes_in_force(plan)),

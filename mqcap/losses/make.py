@@ -22,7 +22,7 @@ from mqcap.losses.model import (
     badness,
     loss_order,
 )
-from mqcap.losses.plan import due_date_of_loss, presupposed_plans, with_changes
+from mqcap.losses.plan import due_date_of_loss, with_changes, with_needed
 from mqcap.planning.resource_facts import facts_of_sysplex
 from mqcap.planning.states import weighted
 from mqcap.progress.shown import tracked
@@ -91,8 +91,7 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
         return loss
     due = due_date_of_loss(changed, facts.settings.alerts)
     changed = changed.model_copy(update={"severity": severity, "due_date": due})
-    presupposed = presupposed_plans(changed, in_force.plans, facts.settings)
-    return changed.model_copy(update={"presupposes": presupposed})
+    return with_needed(changed, in_force.plans)
 
 
 def _is_test_beside_production(facts: DayFacts, overlay: LossOverlay) -> bool:

@@ -34,23 +34,11 @@ class SurvivorChanges(PlanVariant):
     owner: str = ""
 
 
-class PresupposedPlan(LossPart):
-    """A plan of the day without which the survivors of a loss do not keep their limits."""
-
-    resource: str
-    """Path, such as ``PLEX1/CSQ3/CHINIT/storage_64bit``."""
-    label: str
-    typed: tuple[str, ...]
-    """What it types, such as ``MEMLIMIT=4G``; in words where nothing is typed."""
-    needed_from: date
-    """First day on which the loss would pass a limit without it."""
-    due_date: date
-    """Its due day for the loss, not later than by its own rules."""
-
-
 class AssumedPlan(LossPart):
     """A plan of the day that is taken to be in force in a loss."""
 
+    resource: str
+    """Path, such as ``PLEX1/CSQ3/CHINIT/storage_64bit``."""
     label: str
     """The resource as people say it, such as ``CSQ1 active logs``."""
     typed: tuple[str, ...]
@@ -58,7 +46,9 @@ class AssumedPlan(LossPart):
     subjects: tuple[str, ...]
     """Paths of what it changes."""
     due_date: date | None = None
-    """Its due day by its own rules."""
+    """Its due day by its own rules, which a loss does not move."""
+    needed_from: date | None = None
+    """First day on which the loss would pass a limit without it; ``None``: on none."""
 
 
 class Loss(LossPart):
@@ -109,10 +99,13 @@ class Loss(LossPart):
     nothing fails."""
     owner: str = ""
     """The team of what is lost."""
-    presupposes: tuple[PresupposedPlan, ...] = ()
-    """Plans of the day without which it fails, in the order of their resources."""
     not_kept: tuple[NotKept, ...] = ()
     """What no change of a setting keeps, with the ways out."""
+
+    @property
+    def presupposes(self) -> tuple[AssumedPlan, ...]:
+        """The plans of the day without which the survivors that are to carry it fail."""
+        return tuple(plan for plan in self.assumed if plan.needed_from is not None)
 
     @property
     def carriers(self) -> tuple[str, ...]:

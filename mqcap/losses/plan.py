@@ -5,7 +5,7 @@ The plans of the day are taken to be in force; what a loss needs is beside them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
@@ -17,12 +17,12 @@ from mqcap.losses.assumed import PlannedFacts
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import SURVIVOR_RULES, cells_of, pairs_of
-from mqcap.losses.model import Loss, PresupposedPlan, SurvivorChanges, changes_in_force
+from mqcap.losses.model import Loss, SurvivorChanges, changes_in_force
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
 from mqcap.planning.levers.chinit_storage_31bit import LEVEL, SHARECNV
 from mqcap.planning.make import plan_of
-from mqcap.settings import AlertSettings, Settings
+from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import last_responsible_date
 from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
@@ -188,43 +188,24 @@ def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
     first = loss.first_failure_date
     if first is None:
         return None
-    return _due_date(loss, first, alerts)
-
-
-def presupposed_plans(
-    loss: Loss, plans: Sequence[Plan], settings: Settings
-) -> tuple[PresupposedPlan, ...]:
-    """Return the plans of the day without which the survivors that are to carry it fail.
-
-    Where the changes of the loss come on top of a plan it is due with them, else before the first
-    limit that it keeps; never later than by its own rules.
-    """
-    needed = _needed_from(loss)
-    for path, first in _needed_of_channels(loss, plans):
-        needed[path] = min(first, needed.get(path, first))
-    changed = {each.resource for each in loss.by_resource}
-    return tuple(
-        PresupposedPlan(
-            resource=plan.resource,
-            label=plan.label,
-            typed=tuple(dict.fromkeys(each.shown for each in changes)),
-            needed_from=needed[plan.resource],
-            due_date=min(
-                plan.due_date,
-                loss.due_date
-                if plan.resource in changed and loss.due_date is not None
-                else _due_date(loss, needed[plan.resource], settings.alerts),
-            ),
-        )
-        for plan in sorted(plans, key=lambda each: each.resource)
-        if plan.resource in needed and (changes := changes_in_force(plan))
-    )
-
-
-def _due_date(loss: Loss, first: date, alerts: AlertSettings) -> date:
     lead = max((alerts.lead_time(rule) for rule in loss.rule_ids), default=0)
     last = last_responsible_date(first, lead, alerts.change_freezes)
     return max(last, loss.site_date)
+
+
+def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
+    """Return a loss whose assumed plans say from when on it fails without them."""
+    needed = _needed_from(loss)
+    for path, first in _needed_of_channels(loss, plans):
+        needed[path] = min(first, needed.get(path, first))
+    return loss.model_copy(
+        update={
+            "assumed": tuple(
+                each.model_copy(update={"needed_from": needed.get(each.resource)})
+                for each in loss.assumed
+            )
+        }
+    )
 
 
 def _needed_from(loss: Loss) -> dict[str, date]:

@@ -11,7 +11,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import NotKept
 from mqcap.losses.cell import PLACE_RULE, LossCell
-from mqcap.losses.model import Loss, PresupposedPlan
+from mqcap.losses.model import Loss
 from mqcap.losses.text.figures import (
     STOPS,
     before_text,
@@ -133,18 +133,12 @@ def brief_lines(loss: Loss) -> list[str]:
 
 
 def presupposed_lines(loss: Loss) -> Iterator[str]:
-    """Yield each plan of the day that has to be in force, and by when."""
+    """Yield each plan of the day that has to be in force, and since when it is needed."""
     for plan in loss.presupposes:
-        typed = f" [{', '.join(plan.typed)}]" if plan.typed else ""
-        yield f"First {presupposed_text(plan)}{typed}."
-
-
-def presupposed_text(plan: PresupposedPlan) -> str:
-    """Return a plan of the day with its due day for a loss, and since when it is needed."""
-    return (
-        f"the plan of {plan.label}, needed from {short_day(plan.needed_from)}: due "
-        f"{short_day(plan.due_date)}"
-    )
+        if plan.needed_from is not None:
+            typed = f" [{', '.join(plan.typed)}]" if plan.typed else ""
+            needed = short_day(plan.needed_from)
+            yield f"First the plan of {plan.label}{typed}, needed from {needed}."
 
 
 def beside_text(loss: Loss) -> str:

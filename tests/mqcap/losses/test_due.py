@@ -9,12 +9,12 @@ import pytest
 
 from mqcap.domain.plan import Plan, PlanChange
 from mqcap.losses.cell import LossQuantity
-from mqcap.losses.model import SurvivorChanges
+from mqcap.losses.model import AssumedPlan, Loss
 from mqcap.losses.plan import (
     due_date_of_loss,
-    presupposed_plans,
+    with_needed,
 )
-from mqcap.settings import AlertSettings, ChangeFreeze, Settings
+from mqcap.settings import AlertSettings, ChangeFreeze
 from tests.factories import DAY
 from tests.plan_factories import loss, loss_cell, plan, plan_change
 
@@ -59,8 +59,6 @@ def test_the_longest_lead_time_of_what_fails_counts() -> None:
 
 
 CF03, CSQ1, CSQ2 = "PLEX1/CF03", "PLEX1/CSQ1", "PLEX1/CSQ2"
-ALERTS = AlertSettings(lead_time_days={"default": 14})
-SETTINGS = Settings(alerts=ALERTS)
 IN_TIME = DAY + timedelta(days=14)
 LATER = DAY + timedelta(days=90)
 
@@ -72,28 +70,23 @@ def engine_plan(**changed: Any) -> Plan:
     return plan(**{"changes": (change,)} | values | changed)
 
 
-@pytest.mark.parametrize(
-    ("fails_after_days", "is_changed_too", "due_after_days"),
-    [(0, False, 0), (14, False, 0), (16, False, 2), (80, False, 66), (110, False, 90),
-     (80, True, 14)],
-)  # fmt: skip
-def test_a_presupposed_plan_is_due_before_what_it_keeps_and_with_what_comes_on_top(
-    fails_after_days: int, is_changed_too: bool, due_after_days: int
-) -> None:
-    first = DAY + timedelta(days=fails_after_days)
-    cell = loss_cell(fails_today=not fails_after_days, fails_from=first)
-    on_top = SurvivorChanges(resource=CF03, label="CF03 coupling facility")
-    found = loss(cells=(cell,), due_date=IN_TIME, by_resource=(on_top,) if is_changed_too else ())
-    [presupposed] = presupposed_plans(found, [engine_plan()], SETTINGS)
-    assert presupposed.needed_from == first
-    assert presupposed.due_date == DAY + timedelta(days=due_after_days)
-    assert presupposed.typed == ("ICF engines: 3",)
+def needed(found: Loss, *plans: Plan) -> dict[str, date | None]:
+    """When each plan is needed by a loss that assumes all of them."""
+    assumed = tuple(
+        AssumedPlan(resource=each.resource, label=each.label, typed=(), subjects=())
+        for each in plans
+    )
+    lost = with_needed(found.model_copy(update={"assumed": assumed}), plans)
+    return {each.resource: each.needed_from for each in lost.presupposes}
 
 
-def test_plans_of_what_does_not_fail_and_plans_without_a_change_are_not_presupposed() -> None:
+@pytest.mark.parametrize("days", [0, 14, 80])
+def test_a_plan_is_needed_from_the_first_day_over_the_limit_that_it_keeps(days: int) -> None:
+    first = DAY + timedelta(days=days)
+    cell = loss_cell(fails_today=not days, fails_from=first)
+    found = loss(cells=(cell,), due_date=IN_TIME)
     other = engine_plan(resource="PLEX1/CF01")
-    empty = engine_plan(changes=())
-    assert presupposed_plans(loss(due_date=IN_TIME), [other, empty], SETTINGS) == ()
+    assert needed(found, engine_plan(), other) == {CF03: first}
 
 
 def moved(subject: str, **settings: float) -> PlanChange:
@@ -120,6 +113,4 @@ def test_plans_that_move_channels_of_what_is_lost_or_of_its_survivor_are_presupp
         plan(resource=f"{subject}/31bit", changes=(moved(subject, **settings),), due_date=LATER)
         for subject in (CSQ2, CSQ1, "PLEX1/CSQ22")
     ]
-    assert [each.resource for each in presupposed_plans(found, plans, SETTINGS)] == [
-        f"{each}/31bit" for each in sorted(expected)
-    ]
+    assert sorted(needed(found, *plans)) == [f"{each}/31bit" for each in sorted(expected)]

@@ -10,7 +10,7 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
-from mqcap.losses.model import AssumedPlan, LossSpread, PresupposedPlan
+from mqcap.losses.model import AssumedPlan, LossSpread
 from mqcap.losses.text.sentences import (
     brief_lines,
     change_lines,
@@ -97,7 +97,9 @@ def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: 
     assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
 
 
-ENGINES = AssumedPlan(label="CF01 coupling facility", typed=("ICF engines: 2",), subjects=(CF01,))
+ENGINES = AssumedPlan(
+    resource=CF01, label="CF01 coupling facility", typed=("ICF engines: 2",), subjects=(CF01,)
+)
 
 
 def unkept(after_days: int) -> NotKept:
@@ -153,19 +155,17 @@ def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
     assert brief_lines(loss()) == []
 
 
-def test_plans_that_come_first_have_their_due_day_for_the_loss() -> None:
-    plan = PresupposedPlan(
+def test_plans_that_come_first_have_the_day_from_which_they_are_needed() -> None:
+    plan = AssumedPlan(
         resource="PLEX1/CSQ3/CHINIT/storage_64bit",
         label="CSQ3 chinit 64-bit storage",
         typed=("MEMLIMIT=4G",),
+        subjects=(),
         needed_from=date(2026, 11, 23),
-        due_date=date(2026, 12, 6),
     )
-    same = plan.model_copy(update={"typed": ()})
-    words = "First the plan of CSQ3 chinit 64-bit storage, needed from 23 Nov 2026: due 6 Dec 2026"
-    assert list(presupposed_lines(loss(presupposes=(plan, same)))) == [
-        f"{words} [MEMLIMIT=4G].",
-        f"{words}.",
+    not_needed = plan.model_copy(update={"needed_from": None})
+    assert list(presupposed_lines(loss(assumed=(plan, not_needed)))) == [
+        "First the plan of CSQ3 chinit 64-bit storage [MEMLIMIT=4G], needed from 23 Nov 2026."
     ]
 
 
