@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -66,6 +66,14 @@ def _figures(days: Days, last: date, length: int) -> PeriodFigures | None:
     if not values:
         return None
     return PeriodFigures(first, last, len(values), fmean(values), max(values))
+
+
+def mean_of_shift(
+    hours: Mapping[tuple[int, int], float], of_shift: Collection[int]
+) -> float | None:
+    """Return the mean of the hours of a shift over the days of the week; ``None`` without any."""
+    values = [value for (_, hour), value in hours.items() if hour in of_shift]
+    return fmean(values) if values else None
 
 
 def hours_of_week(hours: Sequence[HourValue]) -> dict[tuple[int, int], float]:

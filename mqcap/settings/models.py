@@ -37,12 +37,30 @@ def without_secret(address: str) -> str:
     return address
 
 
+class Shift(SettingsSection):
+    """Hours of the day that a site names, such as on-line and batch."""
+
+    name: Annotated[str, Field(min_length=1)]
+    first_hour: Annotated[int, Field(ge=0, le=23)]
+    """It begins with this hour, on the clock of the page."""
+    last_hour: Annotated[int, Field(ge=0, le=23)]
+    """It ends with this hour, included; before ``first_hour`` it is over midnight."""
+
+    @property
+    def hours(self) -> frozenset[int]:
+        """The hours of the day in it."""
+        last = self.last_hour + (24 if self.last_hour < self.first_hour else 0)
+        return frozenset(hour % 24 for hour in range(self.first_hour, last + 1))
+
+
 class Site(SettingsSection):
-    """Name of the site, and the time zone of its emails."""
+    """Name of the site, the time zone of its emails, and its shifts."""
 
     name: str = "Site"
     """As reports and emails name it."""
     timezone: ZoneName = "UTC"
+    shifts: tuple[Shift, ...] = ()
+    """Compared beside the hours of the week; empty: none."""
 
 
 class Retention(SettingsSection):

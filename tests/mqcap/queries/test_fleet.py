@@ -15,8 +15,9 @@ from mqcap.domain.ticket import TicketState
 from mqcap.lake.readers import HourValue
 from mqcap.presentation.fleet import Facts, fleet_lines
 from mqcap.queries.fleet import fleet_on, with_last_values
-from mqcap.queries.series_days import hours_of_week, period_pairs
+from mqcap.queries.series_days import hours_of_week, mean_of_shift, period_pairs
 from mqcap.settings import AlertSettings, Settings
+from mqcap.settings.models import Shift
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
@@ -223,3 +224,10 @@ def test_hours_of_the_week_are_means_and_an_hour_never_measured_is_absent() -> N
         for week, value in enumerate((1.0, 3.0))
     ]
     assert hours_of_week(hours) == {(0, 9): 2.0}
+
+
+def test_a_shift_has_the_mean_of_its_hours_and_may_end_after_midnight() -> None:
+    batch = Shift(name="batch", first_hour=22, last_hour=1)
+    assert batch.hours == {22, 23, 0, 1}
+    assert mean_of_shift({(0, 23): 4.0, (1, 1): 2.0, (1, 9): 90.0}, batch.hours) == 3.0
+    assert mean_of_shift({(1, 9): 90.0}, batch.hours) is None

@@ -304,8 +304,8 @@ def test_the_name_of_the_lowest_hour_of_a_figure_is_taken() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("site:\n", "site: nothing below it, expected name timezone"),
-        ("site: Copenhagen\n", "site: no keys below it, expected name timezone"),
+        ("site:\n", "site: nothing below it, expected name shifts timezone"),
+        ("site: Copenhagen\n", "site: no keys below it, expected name shifts timezone"),
         ("alerts:\n  mail_budget: 3\n", "alerts.mail_budget: no keys below it, expected "),
     ],
 )

@@ -38,6 +38,15 @@ def test_a_page_answers(filled: TestClient, address: str) -> None:
     assert answer.status_code == 200, answer.text
 
 
+def test_shifts_of_the_site_have_their_mean_beside_the_hours_of_the_week(
+    traced: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = '[{"name": "whole day", "first_hour": 0, "last_hour": 23}]'
+    monkeypatch.setenv("MQCAP_SITE__SHIFTS", whole)
+    text = text_of(traced.get("/series", params={"series": builder.LOG}))
+    assert "whole day" in text.partition("Hours of the week")[2]
+
+
 @pytest.mark.parametrize(
     "address", ["/", "/resources", "/whatif", "/reports", "/management", "/data"]
 )

@@ -37,7 +37,13 @@ from mqcap.lake.location import open_lake
 from mqcap.lake.readers import day_bounds, hour_values
 from mqcap.presentation import dates, display_units, quantities
 from mqcap.presentation.quantities import Quantity
-from mqcap.queries.series_days import HEAT_DAYS, PeriodFigures, hours_of_week, period_pairs
+from mqcap.queries.series_days import (
+    HEAT_DAYS,
+    PeriodFigures,
+    hours_of_week,
+    mean_of_shift,
+    period_pairs,
+)
 from mqcap.store.crossings import find_site_correction
 from mqcap.store.models import SeriesFacts
 from mqcap.store.scores import recent_accuracy
@@ -87,6 +93,8 @@ class SeriesBlock(ViewModel):
     periods: Sequence[PeriodRow]
     heat: Markup
     """Hours of the week; empty where the lake has no hours of it."""
+    shifts: Sequence[tuple[str, Quantity]]
+    """Mean of each shift of the settings; empty without any."""
     parts: PartsView | None
     sub_daily: Sequence[SubDailyRow]
     marks: Sequence[DayMark]
@@ -101,6 +109,7 @@ def series_block(
     """Return a series as known on a day."""
     of = series_days(context, facts, day, query.statistic)
     stated = stated_of(of, query.rule)
+    hours = _hours_of_week(context, facts, day)
     return SeriesBlock(
         facts=facts,
         statistic=query.statistic,
@@ -113,7 +122,12 @@ def series_block(
         stated_unit=stated.unit if stated else "",
         panel=panel_of(chart_of(context, of, query)),
         periods=_periods(of, query.statistic),
-        heat=_heat(context, facts, day),
+        heat=heat_svg(hours, facts.unit),
+        shifts=[
+            (shift.name, quantities.quantity(mean, facts.unit))
+            for shift in context.settings.site.shifts
+            if (mean := mean_of_shift(hours, shift.hours)) is not None
+        ],
         parts=parts_view(context, facts, day) if query.grain is Resolution.parts else None,
         sub_daily=_sub_daily(context, facts, day, query.grain),
         marks=of.marks[::-1],
@@ -165,11 +179,13 @@ def _measured(now: PeriodFigures, before: PeriodFigures) -> str:
     return f"{now.measured} and {before.measured} of {length} days measured"
 
 
-def _heat(context: PageContext, facts: SeriesFacts, day: date) -> Markup:
+def _hours_of_week(
+    context: PageContext, facts: SeriesFacts, day: date
+) -> dict[tuple[int, int], float]:
     first = day - timedelta(days=HEAT_DAYS - 1)
     begin, end = day_bounds(first, day, context.timezone_of(facts.subject))
     hours = hour_values(open_lake(context.settings.lake), facts.series_id, begin, end)
-    return heat_svg(hours_of_week(hours), facts.unit)
+    return hours_of_week(hours)
 
 
 def _sub_daily(
