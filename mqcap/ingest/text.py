@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -155,7 +155,10 @@ class TextFile:
 
     @cached_property
     def _first_of_file(self) -> Mapping[str, Any]:
-        if found := _first_object(documents(iter(self._file_head.split("\n")))):
+        of_head = documents(iter(self._file_head.split("\n")))
+        if _begins_json(self._file_head) and len(self._head_bytes) >= HEAD_BYTES:
+            of_head = takewhile(lambda each: not each.problem, of_head)  # the first may go on
+        if found := _first_object(of_head):
             return found
         if not _begins_json(self._file_head):
             return {}

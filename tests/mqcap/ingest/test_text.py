@@ -217,6 +217,21 @@ def test_order_of_keys_white_space_and_unknown_keys_change_no_row(
                 assert rows_of(written(tmp_path, text)) == expected, how
 
 
+@pytest.mark.parametrize("name", ["prometheus", "site_answers"])
+def test_an_answer_with_a_line_for_each_series_has_the_rows_whatever_its_size(
+    name: str, tmp_path: Path
+) -> None:
+    document = json.loads(SAMPLES[name])
+    first = document["data"]["result"][0]
+    document["data"]["result"] += [
+        {"metric": first["metric"] | {"note": f"{number} {'x' * 900}"}, "values": []}
+        for number in range(200)
+    ]
+    text = json.dumps(document)
+    lines = text.replace('{"metric"', '\n{"metric"')
+    assert rows_of(written(tmp_path, lines)) == rows_of(written(tmp_path, text)) != {}
+
+
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The places of all values within a document."""
     listed = enumerate(value) if isinstance(value, list) else ()
