@@ -1,6 +1,5 @@
 """Metrics of channel initiators.
 
-``channels``: Channels in use at their highest in the interval, with the configured limits.
 ``channel_batches``: Messages of a channel batch, over all channels of a queue manager.
 ``storage``: Storage of the channel initiator below and above the 2 GiB bar: used, left, and the
   share. The records contain the used 31-bit storage but not the available one; message CSQX004I
@@ -34,20 +33,6 @@ from spark_apps.transforms.keys import INTERVAL
 
 QCCT: Final = "section_qcct"
 CURRENT: Final = "channels_current_count"
-
-
-def channels(sections: Sections) -> pl.LazyFrame:
-    """Return one row per metric, channel initiator and statistics interval."""
-    return interval_rows(
-        sections[QCCT],
-        path("sysplex", "qmgr", pl.lit("CHINIT")),
-        [
-            Gauge(CURRENT, pl.col("qcctnocc")),
-            Gauge("channels_current_limit_count", pl.col("qcctmxcc")),
-            Gauge("channels_active_count", pl.col("qcctnoac")),
-            Gauge("channels_active_limit_count", pl.col("qcctmxac")),
-        ],
-    )
 
 
 QCST: Final = "section_qcst"

@@ -1,7 +1,7 @@
 """Metrics of the logs of queue managers.
 
-``growth``: Growth of the log, and waits for its buffers, per queue manager.
-``log_writer``: Utilisation of the log writer, frequency of checkpoints, and use of zHyperLink.
+``growth``: Growth of the log, per queue manager.
+``log_writer``: Utilisation of the log writer, and use of zHyperLink.
 ``log_switches``: Growth of the log from its switches, and the deviation of the records from it: a
   check. A switch message carries the address (RBA) at which one log data set ends and the next
   begins; the difference of two such addresses is what was logged between them, whatever the
@@ -23,7 +23,7 @@ import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR, US_PER_S
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, US_PER_S
 from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
 from spark_apps.transforms.intervals import (
     Counter,
@@ -49,15 +49,12 @@ LOG_GROWTH: Final = "log_growth_mib_per_s"
 
 
 def growth(sections: Sections) -> pl.LazyFrame:
-    """Return a row per metric, queue manager and interval; the log's amount is in bytes."""
+    """Return a row per queue manager and interval; the amount is in bytes."""
     growth_bytes = pl.col("qjstbffl") * PAGE_BYTES
     return interval_rows(
         sections[QJST],
         path("sysplex", "qmgr"),
-        [
-            Counter(LOG_GROWTH, growth_bytes, float(MIB_BYTES)),
-            Counter("log_buffer_wait_count", pl.col("qjstwtb"), 1 / SECONDS_PER_HOUR),
-        ],
+        [Counter(LOG_GROWTH, growth_bytes, float(MIB_BYTES))],
     )
 
 
@@ -85,7 +82,6 @@ def log_writer(sections: Sections) -> pl.LazyFrame:
         path("sysplex", "qmgr"),
         [
             Gauge("log_task_busy_pct", pl.when((idle_us > 0) & (length_us > 0)).then(busy)),
-            Counter("log_checkpoints_per_h", pl.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
             Gauge(
                 "zhyperlink_busy_pct",
                 pl.when((tried > 0) & (length_us > 0) & (link_us <= COPIES * length_us)).then(
