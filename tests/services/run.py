@@ -358,7 +358,8 @@ def _no_engine() -> str:
     ):
         done = subprocess.run(command, check=False, capture_output=True, text=True)
         if done.returncode:
-            return f"{' '.join(command)}: {(done.stderr or done.stdout).strip()}"
+            said, _, _ = (done.stderr or done.stdout).strip().partition("\n")
+            return f"{' '.join(command)}: {said}"
     return ""
 
 
