@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from pydantic import BaseModel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -23,13 +22,13 @@ from mqcap.lake.files import remove_unfinished
 from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
-from mqcap.lake.manifest import Manifest, manifests
+from mqcap.lake.manifest import manifests
 from mqcap.lake.partitions import partitions, remove_before
 from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.settings.analysis import AttributionSettings
-from spark_apps.digests import Placement, date_digests, placement, stale_dates
+from spark_apps.digests import date_digests, placement, stale_dates
 from spark_apps.hours import hours
 from spark_apps.measure import DATE, MEASURED, Aggregation, Measure
 from spark_apps.registry import all_metrics
@@ -52,24 +51,6 @@ INTERVAL_DAYS: Final = 35
 (ours)."""
 
 
-class AggregationPlan(BaseModel, frozen=True, arbitrary_types_allowed=True):
-    """The dates to aggregate and the files to read for them."""
-
-    stale: Mapping[date, str]
-    """The dates to rewrite, each with its new digest."""
-    sources: tuple[Manifest, ...]
-    """Manifests of the files that touch one of these dates."""
-    place: Placement
-    intervals_from: date
-    """First of the newest dates of the lake, those whose intervals are kept."""
-    damaged: tuple[date, ...] = ()
-    """Those of the dates that were aggregated before, and whose rows are gone or damaged."""
-
-    def aggregation(self, lake: Location) -> Aggregation:
-        """Return what the workers are sent of it."""
-        return Aggregation(lake, self.stale, self.sources, self.place, self.intervals_from)
-
-
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
     args = arguments("Rewrite hourly metrics of dates whose sources have changed.", argv)
@@ -86,10 +67,10 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
             )
         remove_unfinished(unfinished(args.lake))
         with spark_session(APP, args.settings.spark) as spark:
-            return aggregate(spark, args.lake, plan)
+            return aggregate(spark, plan)
 
 
-def declared_plan(settings: Settings) -> AggregationPlan:
+def declared_plan(settings: Settings) -> Aggregation:
     """Return the plan of the settings' lake, and write the catalogue of all metrics into it."""
     lake = open_lake(settings.lake)
     metrics = (*all_metrics(), *declared_metrics(settings.site_figures))
@@ -111,7 +92,7 @@ def aggregation_plan(
     estate: Estate,
     site_zone: str = "UTC",
     attribution: AttributionSettings | None = None,
-) -> AggregationPlan:
+) -> Aggregation:
     """Return the dates whose sources differ from those they were made from, with their files.
 
     Dates of which records were removed stay as they are.
@@ -127,23 +108,17 @@ def aggregation_plan(
     newest = max((day for source in usable for day in source.hour_dates), default=date.max)
     first = newest - timedelta(days=INTERVAL_DAYS - 1)
     damaged = sorted(stale.keys() & partitions(lake, METRIC_SOURCES).keys() - intact.keys())
-    return AggregationPlan(
-        stale=stale,
-        sources=touching,
-        place=place,
-        intervals_from=first,
-        damaged=tuple(damaged),
-    )
+    return Aggregation(lake.absolute(), stale, touching, place, first, tuple(damaged))
 
 
-def aggregate(spark: SparkSession, lake: Location, plan: AggregationPlan) -> dict[str, int]:
+def aggregate(spark: SparkSession, of: Aggregation) -> dict[str, int]:
     """Write the partitions of the stale dates; returns the counts of rewritten and removed ones."""
-    what = f"aggregate {counted(len(plan.stale), 'date')}"
+    what = f"aggregate {counted(len(of.stale), 'date')}"
     with job_progress(spark, what):
-        replaced = aggregated(spark, plan.aggregation(lake.absolute()))
+        replaced = aggregated(spark, of)
         removed = sum(row.removed for row in replaced.select("removed").collect())
-    remove_before(lake, METRIC_INTERVAL.name, plan.intervals_from)
-    return {"hour_dates": len(plan.stale), "removed": removed}
+    remove_before(of.lake, METRIC_INTERVAL.name, of.intervals_from)
+    return {"hour_dates": len(of.stale), "removed": removed}
 
 
 def aggregated(spark: SparkSession, of: Aggregation) -> DataFrame:
@@ -152,8 +127,8 @@ def aggregated(spark: SparkSession, of: Aggregation) -> DataFrame:
     wanted = max(PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism,
                  len(keys) // BLOCKS_PER_PARTITION)  # fmt: skip
     measured = (
-        spark.createDataFrame(keys, f"{DATE} date, root string")
-        .repartitionByRange(max(1, min(wanted, len(keys))), DATE, "root")
+        spark.createDataFrame(keys, f"{DATE} date, share int, shares int")
+        .repartitionByRange(max(1, min(wanted, len(keys))), DATE, "share")
         .mapInArrow(reporting(Measure(of)), from_arrow_schema(MEASURED))
     )
     by_date = hours(measured.repartition(DATE), of.place.site_days).groupBy(DATE)

@@ -7,7 +7,6 @@ the workers. Run by ``spark-submit``, or in process through ``main``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
@@ -94,12 +93,9 @@ def decode(
 
     A file that cannot be read is counted under ``problems``; the others go on. What is wrong is in
     its manifest, which the step observe reports under the name as it was sent.
-    When there are fewer files than processors, each is decoded by several processes.
     """
-    cores = spark.sparkContext.defaultParallelism
-    shared = replace(options, processes=max(1, cores // len(files)))
     with job_progress(spark, f"decode {counted(len(files), 'file')}"):
-        decoded = decoded_files(spark, files, shared).collect()
+        decoded = decoded_files(spark, files, options).collect()
     return {
         "files": len(decoded),
         "problems": sum(1 for file in decoded if file.problem),

@@ -33,13 +33,7 @@ from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.source import Reading, Source, SourceSummary
-from mqcap.ingest.parallel import (
-    SHARED_BYTES_MIN,
-    ParallelReading,
-    WorkShares,
-    in_processes,
-    write_share,
-)
+from mqcap.ingest.parallel import WorkShares, write_share
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.possible_rows import possible_rows
 from mqcap.ingest.registry import source_for
@@ -75,8 +69,6 @@ class DecodeOptions:
     zone_by_smfid: Mapping[str, str] = field(default_factory=dict)
     zone_by_root: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The same for files of inputs that have a sysplex or site, by its name."""
-    processes: int = 1
-    """Number of processes that decode one large dump; the rows are the same."""
 
 
 DECODED: Final = "sha256 string, records bigint, problem string"
@@ -124,20 +116,6 @@ class _Facts:
     repeated: tuple[str, ...] = ()
     """Datasets in which a key occurs more than once."""
 
-    def add(self, other: _Facts) -> None:
-        """Add the facts that another process has from other datasets of the file."""
-        self.rows += other.rows
-        self.smfids |= other.smfids
-        self.sysplex_by_smfid |= other.sysplex_by_smfid
-        self.hour_dates |= other.hour_dates
-        self.qmgrs |= other.qmgrs
-        self.ztpf_systems |= other.ztpf_systems
-        self.settings |= other.settings
-        self.site_figures |= other.site_figures
-        self.scrape_step_seconds = max(self.scrape_step_seconds, other.scrape_step_seconds)
-        self.repeated = tuple(sorted({*self.repeated, *other.repeated}))
-        self.left_out = (*self.left_out, *other.left_out)
-
 
 def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     """Write the rows of one file and then its manifest; safe to repeat.
@@ -176,14 +154,8 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
 def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptions) -> Manifest:
     reading = source.read(path, landed.sha256)
     files = _RowFiles(options.lake, landed)
-    is_shared = isinstance(reading, ParallelReading) and landed.bytes_count >= SHARED_BYTES_MIN
-    count = options.processes if is_shared else 1
-    facts = _Facts()
     try:
-        for share in in_processes(
-            lambda number: _decode_share(reading, files, WorkShares(count, number)), count
-        ):
-            facts.add(share)
+        facts = _written(reading, files)
         summary = reading.summary()
         problem = _quarantine_problem(landed, summary, options.rejected_bytes_max_ratio)
         published = {name for name in facts.rows if problem is None or name == QUARANTINE.name}
@@ -261,8 +233,8 @@ def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: f
     return str(error)
 
 
-def _decode_share(reading: Reading, files: _RowFiles, shares: WorkShares) -> _Facts:
-    """Write the rows of the datasets of one process; returns the facts that they give."""
+def _written(reading: Reading, files: _RowFiles) -> _Facts:
+    """Write the rows; returns the facts that they give."""
     facts, repeated_keys = _Facts(), RepeatedKeys()
 
     def write(dataset: str, table: pa.Table) -> None:
@@ -275,7 +247,7 @@ def _decode_share(reading: Reading, files: _RowFiles, shares: WorkShares) -> _Fa
         _add_facts(facts, dataset, table)
 
     with files:
-        write_share(reading, write, shares)
+        write_share(reading, write, WorkShares(1))
     facts.repeated = repeated_keys.datasets()
     return facts
 
@@ -283,13 +255,13 @@ def _decode_share(reading: Reading, files: _RowFiles, shares: WorkShares) -> _Fa
 class _RowFiles:
     """The Parquet files of one landed file, under temporary names until they are published.
 
-    They are complete when the block is left; copies in other processes write other datasets.
+    They are complete when the block is left.
     """
 
     def __init__(self, lake: Location, landed: LandedFile) -> None:
         self._lake = lake
         self._landed = landed
-        self._staged = StagedFiles(lake)  # copies in forked processes use the same names
+        self._staged = StagedFiles(lake)
         self._writers: dict[str, ParquetFile] = {}
 
     def __enter__(self) -> Self:

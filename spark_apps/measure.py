@@ -1,20 +1,20 @@
 """Measured intervals of some UTC dates: what `mapInArrow` runs in the Python workers of Spark.
 
-A partition of the DataFrame names dates and sysplexes. A worker reads the sections of their files
-with polars, each row once, and computes every metric up to its interval rows (``INTERVAL_SCHEMA``):
-formulas that look at several records, or at their order, are kernels over Arrow memory. Cutting at
-hours and adding up are Spark's (``spark_apps.hours``). What needs no adding up between partitions
-is handed through as one finished table per date.
+A partition of the DataFrame names dates, large ones with a share of their sysplexes and sites. A
+worker reads the sections of their files with polars, each row once, and computes every metric up to
+its interval rows (``INTERVAL_SCHEMA``): formulas that look at several records, or at their order,
+are kernels over Arrow memory. Cutting at hours and adding up are Spark's (``spark_apps.hours``).
+What needs no adding up between partitions is handed through as one finished table per date.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from itertools import groupby, repeat
+from itertools import repeat
 from typing import Final
 
 import polars as pl
@@ -90,9 +90,7 @@ FINISHED: Final = (
 BLOCK_ROWS: Final = 20_000
 """Fewer rows than this take no longer than to begin another partition (ours)."""
 DATE_ROWS_MAX: Final = 400_000
-"""More rows than this of a date are divided by sysplexes and sites (ours)."""
-OTHERS: Final = ""
-"""Every sysplex and site that is not named on a date, and systems of which none is known."""
+"""More rows than this of a date are divided by the hash of sysplex or site (ours)."""
 
 
 @dataclass(frozen=True)
@@ -100,109 +98,78 @@ class Aggregation:
     """The UTC dates to rewrite, and all that their rows depend on."""
 
     lake: Location
-    digests: Mapping[date, str]
+    stale: Mapping[date, str]
     """The dates, each with its new digest."""
     sources: tuple[Manifest, ...]
     """Manifests of the files that touch one of the dates."""
     place: Placement
     intervals_from: date
     """First date of which the single intervals are kept."""
+    damaged: tuple[date, ...] = ()
+    """Those of the dates that were aggregated before, and whose rows are gone or damaged."""
 
-    def blocks(self) -> Iterator[tuple[date, str | None]]:
-        """Yield each date to aggregate, once for about every ``BLOCK_ROWS`` rows.
+    def blocks(self) -> Iterator[tuple[date, int, int]]:
+        """Yield each date with each share of it, once for about every ``BLOCK_ROWS`` rows.
 
-        A large date has its sysplexes and sites with it; the others have ``None``, for all.
+        A share is its number and how many there are: one, but of a large date.
         """
-        rows: dict[date, Counter[str]] = {day: Counter({OTHERS: 0}) for day in self.digests}
+        rows = Counter(dict.fromkeys(self.stale, 0))
         read = datasets_read()
         for source in self.sources:
-            roots = self.roots_of(source) or {OTHERS}
             of_file = sum(source.rows.get(name, 0) for name in read)
-            of_each = of_file // (len(source.hour_dates) * len(roots) or 1)
-            for day in rows.keys() & set(source.hour_dates):
-                rows[day].update(dict.fromkeys(roots, of_each))
-        for day, by_root in sorted(rows.items()):
-            if by_root.total() <= DATE_ROWS_MAX:
-                yield from repeat((day, None), 1 + by_root.total() // BLOCK_ROWS)
-            else:
-                for root, count in sorted(by_root.items()):
-                    yield from repeat((day, root), 1 + count // BLOCK_ROWS)
+            of_each = of_file // (len(source.hour_dates) or 1)
+            rows.update(dict.fromkeys(rows.keys() & set(source.hour_dates), of_each))
+        for day, count in sorted(rows.items()):
+            shares = 1 + count // DATE_ROWS_MAX
+            for share in range(shares):
+                yield from repeat((day, share, shares), 1 + count // shares // BLOCK_ROWS)
 
-    def touching(self, dates: Iterable[date]) -> list[Manifest]:
-        """Return the manifests of the files that touch one of some dates."""
-        wanted = set(dates)
-        return [source for source in self.sources if not wanted.isdisjoint(source.hour_dates)]
-
-    def roots_of(self, source: Manifest) -> set[str]:
-        """Return the sysplexes and sites that a file has rows of, as far as its manifest tells."""
-        place = self.place.for_file(source.sha256)
-        distributed = place.distributed
-        found = (
-            *(place.sysplex or place.sysplex_by_smfid.get(smfid) for smfid in source.smfids),
-            *(distributed.site_by_qmgr.get(qmgr) for qmgr in source.qmgrs),
-            *(distributed.site_by_ztpf.get(system) for system in source.ztpf_systems),
-            *(fact.root for fact in source.site_figures),
-        )
-        return {root for root in found if root}
-
-    def roots_by_date(self, dates: Iterable[date]) -> dict[date, set[str]]:
-        """Return the sysplexes and sites of each date; ``OTHERS`` is one of them."""
-        named = {day: {OTHERS} for day in dates}
-        for source in self.sources:
-            for day in named.keys() & set(source.hour_dates):
-                named[day] |= self.roots_of(source)
-        return named
-
-    def files(self, dates: tuple[date, ...], roots: frozenset[str]) -> DateFiles:
+    def files(self, dates: Collection[date], share: Share | None = None) -> DateFiles:
         """Return the files of successive dates, and of which sysplexes and sites to read them."""
-        touching = self.touching(dates)
+        touching = [each for each in self.sources if not set(dates).isdisjoint(each.hour_dates)]
         files = {name: tuple(dataset_files(self.lake, name, touching)) for name in datasets_read()}
         sysplexes = {source.sha256: self.place.for_file(source.sha256).sysplex
                      for source in touching}  # fmt: skip
         repeated = {name for name in files if may_hold_duplicates(name, touching, sysplexes)}
-        named = frozenset(root for source in touching for root in self.roots_of(source))
-        share = Share(roots) if OTHERS not in roots else Share(named - roots, is_rest=True)
-        everything = roots >= named and OTHERS in roots
         return DateFiles(
-            dates[0],
-            dates[-1],
+            min(dates),
+            max(dates),
             files,
             frozenset(repeated),
-            None if everything else share,
+            share,
             tuple(sha256 for _, sha256 in sorted(source.arrival for source in touching)),
         )
 
 
 @dataclass(frozen=True)
 class Measure:
-    """The function of `mapInArrow`: from dates and sysplexes to rows of ``MEASURED``."""
+    """The function of `mapInArrow`: from shares of dates to rows of ``MEASURED``."""
 
     of: Aggregation
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a partition, whose columns are ``hour_date`` and ``root``.
+        """Yield the rows of a partition, whose columns are those of ``Aggregation.blocks``.
 
         Raises OSError, or an error of polars, when the lake cannot be read.
         """
-        keys = [
-            key
-            for batch in batches
-            for key in zip(*(column.to_pylist() for column in batch.columns), strict=True)
-        ]
-        whole = self.of.roots_by_date(day for day, _ in keys)
-        roots: dict[date, set[str]] = defaultdict(set)
-        for day, root in keys:
-            roots[day] |= whole[day] if root is None else {root}
-        together = {day: day if roots[day] < whole[day] else date.min for day in roots}
-        for _, days in groupby(sorted(roots), key=together.__getitem__):
-            dates = tuple(days)
-            yield from _measured(self.of, dates, frozenset().union(*(roots[day] for day in dates)))
+        found: dict[tuple[date, int], set[int]] = defaultdict(set)
+        for batch in batches:
+            for day, share, shares in zip(
+                *(each.to_pylist() for each in batch.columns), strict=True
+            ):
+                found[day, shares].add(share)
+        whole = [day for (day, shares), those in found.items() if len(those) == shares]
+        if whole:
+            yield from _measured(self.of, sorted(whole))
+        for (day, shares), those in found.items():
+            if len(those) < shares:
+                yield from _measured(self.of, [day], Share(frozenset(those), shares))
 
 
 def _measured(
-    of: Aggregation, dates: tuple[date, ...], roots: frozenset[str]
+    of: Aggregation, dates: Sequence[date], share: Share | None = None
 ) -> Iterator[pa.RecordBatch]:
-    files = of.files(dates, roots)
+    files = of.files(dates, share)
     with local_copies(file for paths in files.files.values() for file in paths) as copies:
         here = {name: [copies[path] for path in paths] for name, paths in files.files.items()}
         intervals, finished = rows_of(of, dates, replace(files, files=here))
@@ -212,7 +179,7 @@ def _measured(
 
 
 def rows_of(
-    of: Aggregation, dates: tuple[date, ...], files: DateFiles
+    of: Aggregation, dates: Collection[date], files: DateFiles
 ) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
     """Return the interval rows that reach into the dates, and the finished rows by dataset."""
     sections = read_sections(files, of.place, columns_read())
@@ -322,7 +289,7 @@ def _on_dates(every: pl.LazyFrame, dates: Collection[date]) -> pl.LazyFrame:
     return union([within, across.explode(DATE)]).filter(pl.col(DATE).is_in(set(dates)))
 
 
-def _finished_rows(finished: Mapping[str, pl.DataFrame], dates: tuple[date, ...]) -> pa.Table:
+def _finished_rows(finished: Mapping[str, pl.DataFrame], dates: Collection[date]) -> pa.Table:
     """Return a row of ``MEASURED`` for each dataset and date, without rows where there are none."""
     made = []
     for place, dataset in enumerate(FINISHED):

@@ -74,20 +74,15 @@ _MARGIN: Final = timedelta(microseconds=INTERVAL_MAX_US)
 
 @dataclass(frozen=True)
 class Share:
-    """Some of the sysplexes and sites of a date: no figure depends on two of them."""
+    """Sysplexes and sites by the hash of their name: no figure depends on two of them."""
 
-    roots: frozenset[str]
-    is_rest: bool = False
-    """All sysplexes and sites but these."""
+    numbers: frozenset[int]
+    of: int
+    """How many shares there are; ``numbers`` are some of them, from zero."""
 
     def has(self, root: pl.Expr) -> pl.Expr:
         """Return whether a sysplex or site is among them."""
-        is_named = root.is_in(sorted(self.roots))
-        return ~is_named if self.is_rest else is_named
-
-    def includes(self, root: str) -> bool:
-        """Return whether this sysplex or site is among them."""
-        return (root in self.roots) is not self.is_rest
+        return (root.hash() % self.of).is_in(sorted(self.numbers))
 
 
 @dataclass(frozen=True)
@@ -267,10 +262,9 @@ def _may_be_shared(schema: pl.Schema, dates: DateFiles, place: Placement) -> lis
     """
     if dates.share is None or place.sysplex or "sysplex" in schema:
         return []
-    others = [
-        smfid for smfid, root in place.sysplex_by_smfid.items() if not dates.share.includes(root)
-    ]
-    return [pl.col("smfid").is_null() | ~pl.col("smfid").is_in(sorted(others))]
+    known = pl.DataFrame([*place.sysplex_by_smfid.items()], ["smfid", "root"], orient="row")
+    others = known.filter(~dates.share.has(pl.col("root"))).get_column("smfid")
+    return [pl.col("smfid").is_null() | ~pl.col("smfid").is_in(others.to_list())]
 
 
 def _shared(rows: pl.LazyFrame, dates: DateFiles, column: str) -> pl.LazyFrame:

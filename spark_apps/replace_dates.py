@@ -71,7 +71,7 @@ class ReplaceDate:
                 continue
             made = hours if dataset == METRIC_HOURLY.name else together(finished, dataset)
             removed = replace_partition(self.of.lake, dataset, day, made, key)
-        write_source_digest(self.of.lake, day, self.of.digests[day])
+        write_source_digest(self.of.lake, day, self.of.stale[day])
         return pa.table({DATE: [day], "removed": [removed]})
 
 

@@ -22,12 +22,9 @@ from typing import Any
 from mqcap.domain.errors import NO_SPACE
 
 
-def temporary_path(target: Path, process_id: int | None = None) -> Path:
-    """Return the temporary name ``.NAME.PID`` beside ``target``.
-
-    ``process_id`` is that of the process that will rename it; by default this one.
-    """
-    return target.with_name(f".{target.name}.{os.getpid() if process_id is None else process_id}")
+def temporary_path(target: Path) -> Path:
+    """Return the temporary name ``.NAME.PID`` beside ``target``, of this process."""
+    return target.with_name(f".{target.name}.{os.getpid()}")
 
 
 @contextmanager

@@ -1,8 +1,7 @@
-"""Files of the lake that are written by several processes before any of them may be seen."""
+"""Files of the lake that are all written before any of them may be seen."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,13 +12,9 @@ from mqcap.lake.objects import ObjectLocation
 
 
 class StagedFiles:
-    """Files under temporary names: beside their places, or in a folder of this machine.
-
-    Processes that are forked afterwards use the same names.
-    """
+    """Files under temporary names: beside their places, or in a folder of this machine."""
 
     def __init__(self, lake: Location) -> None:
-        self._process_id = os.getpid()
         is_remote = isinstance(lake, ObjectLocation)
         self._folder = Path(tempfile.mkdtemp(prefix="mqcap-")) if is_remote else None
 
@@ -55,4 +50,4 @@ class StagedFiles:
     def _staged(self, target: Location) -> Path:
         if isinstance(target, ObjectLocation):
             return Path(self._folder or "", *target.parts)
-        return temporary_path(Path(str(target)), self._process_id)
+        return temporary_path(Path(str(target)))

@@ -1,11 +1,4 @@
-"""Metrics of accounting records (SMF 116).
-
-``accounting_volume``: Bytes of the accounting records that a queue manager writes: SMF 116.
-``call_cpu``: CPU of MQ calls, from class 3 accounting.
-``task_requests``: Work that class 3 accounting shows at gets and opens: skips, and opens that go
-  to the CF.
-``units_of_work``: The largest units of work, from class 3 accounting.
-"""
+"""Metrics of accounting records (SMF 116): their volume, CPU of calls, requests, units of work."""
 
 from __future__ import annotations
 
@@ -50,7 +43,7 @@ _DAY_S: Final = 24 * SECONDS_PER_HOUR
 
 
 def accounting_volume(sections: Sections) -> pl.LazyFrame:
-    """Return one row per queue manager and UTC hour in which tasks or channels were accounted."""
+    """Return bytes of SMF 116, and tasks, by queue manager and UTC hour with any."""
     key = ["sysplex", "qmgr", *INTERVAL]
     every = union(
         [

@@ -1,10 +1,4 @@
-"""Metrics of buffer pools and page sets.
-
-``buffers_used``: Highest share of buffers in use of each buffer pool in the interval.
-``pool_counters``: Counters of buffer pools: shortages, deferred writes, page I/O, contention, and
-  the size.
-``page_sets``: Share of pages in use of each page set at the end of the interval.
-"""
+"""Metrics of buffer pools and page sets."""
 
 from __future__ import annotations
 
@@ -30,21 +24,11 @@ QPST: Final = "section_qpst"
 BUFFER_POOL_USED: Final = "buffer_pool_used_pct"
 
 
-def buffers_used(sections: Sections) -> pl.LazyFrame:
-    """Return one row per buffer pool and statistics interval; a pool without buffers has none."""
-    stealable_pct = pl.when(pl.col("qpstnbuf") > 0).then(
-        pl.col("qpstcbsl") * 100.0 / pl.col("qpstnbuf")
-    )
-    pool = numbered("BP", "qpstpool")
-    return interval_rows(
-        sections[QPST],
-        path("sysplex", "qmgr", pool),
-        [Gauge(BUFFER_POOL_USED, 100.0 - stealable_pct)],
-    )
+def pools(sections: Sections) -> pl.LazyFrame:
+    """Return a row per metric, buffer pool and interval; a pool without buffers has none.
 
-
-def pool_counters(sections: Sections) -> pl.LazyFrame:
-    """Return a row per metric, buffer pool and interval; a pool without buffers has none."""
+    Used are the most buffers of the interval: QPSTCBSL are the fewest that could be stolen.
+    """
     pool = numbered("BP", "qpstpool")
     per_hour = 1 / SECONDS_PER_HOUR
     steals = pl.col("qpststl")
@@ -53,6 +37,7 @@ def pool_counters(sections: Sections) -> pl.LazyFrame:
         sections[QPST].filter(pl.col("qpstnbuf") > 0),
         path("sysplex", "qmgr", pool),
         [
+            Gauge(BUFFER_POOL_USED, 100.0 - pl.col("qpstcbsl") * 100.0 / pl.col("qpstnbuf")),
             Gauge("buffer_pool_buffers_count", pl.col("qpstnbuf")),
             Counter("buffer_pool_short_count", _sum("qpstsos", "qpststla", "qpstdmc"), per_hour),
             Counter("buffer_pool_deferred_count", pl.col("qpstdwt"), per_hour),

@@ -1,13 +1,4 @@
-"""Metrics of channel initiators.
-
-``channel_batches``: Messages of a channel batch, over all channels of a queue manager.
-``storage``: Storage of the channel initiator below and above the 2 GiB bar: used, left, and the
-  share. The records contain the used 31-bit storage but not the available one; message CSQX004I
-  has both. Without the message the limit of the settings is the denominator, and without that
-  there is no share. The records contain both of 64-bit storage since version 9.3.5, the message
-  before.
-``tasks``: Tasks of the channel initiator: how many there are, and how busy the busiest one is.
-"""
+"""Metrics of channel initiators: batches, storage, tasks."""
 
 from __future__ import annotations
 
@@ -62,7 +53,12 @@ _64BIT: Final = (USED_64BIT, "chinit_64bit_available_mib", "chinit_64bit_used_pc
 
 
 def storage(sections: Sections) -> pl.LazyFrame:
-    """Return one row per metric, channel initiator and message or statistics interval."""
+    """Return use, room and share of storage below and above the 2 GiB bar, by message or interval.
+
+    The records contain the used 31-bit storage but not the available one; message CSQX004I has
+    both. Without the message the limit of the settings is the denominator, and without that there
+    is no share. The records contain both of 64-bit storage since version 9.3.5, the message before.
+    """
     records, messages = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
     recorded, counted = pl.col("qcctstus").cast(pl.Float64), pl.col("qcctstab").cast(pl.Float64)
     limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))

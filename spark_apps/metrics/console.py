@@ -1,9 +1,4 @@
-"""Metrics of messages of queue managers.
-
-``message_counts``: Counts from messages of the queue manager: trace data lost, units of work over
-  two logs.
-``recovery_time``: Remaining time of a recovery, from two of its progress messages.
-"""
+"""Metrics of messages of queue managers."""
 
 from __future__ import annotations
 
@@ -34,7 +29,7 @@ MESSAGES: Final = {
 
 
 def message_counts(sections: Sections) -> pl.LazyFrame:
-    """Return a row per hour and queue manager with such a message; other hours are unknown."""
+    """Return counts of ``MESSAGES`` by hour and queue manager with any; other hours are unknown."""
     counted = (
         sections[CONSOLE_EVENT]
         .filter(pl.col("message_id").is_in(list(MESSAGES)) & pl.col("qmgr").is_not_null())

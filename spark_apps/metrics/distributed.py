@@ -1,16 +1,4 @@
-"""Metrics of distributed queue managers.
-
-``amounts_per_second``: What distributed queue managers write and put, per second of the measured
-  time.
-``channel_instances``: Instances of server-connection channels of distributed queue managers, with
-  their limits.
-``connections``: Connections and active channels of distributed queue managers, with their limit.
-``queue_locks``: Locks of queues of distributed queue managers, as these or the site report them.
-``log_use``: Log of distributed queue managers: use, numbers and size of its files, latency of
-  writes.
-``native_ha``: Native HA: how far replicas are behind, and how many are not in sync.
-``queues``: Queues of distributed queue managers: depth, puts, queue file, each with its limit.
-"""
+"""Metrics of distributed queue managers: amounts, channels, connections, locks, logs, queues."""
 
 from __future__ import annotations
 

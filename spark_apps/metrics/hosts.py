@@ -1,10 +1,4 @@
-"""Metrics of hosts of distributed queue managers.
-
-``hosts``: Hosts of distributed queue managers: CPU and RAM, as queue managers or the site report
-  them.
-``file_systems``: File systems of distributed queue managers: of the log, and of queues and other
-  data.
-"""
+"""Metrics of hosts of distributed queue managers, and of their file systems."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Metrics of queues and messages of queue managers.
-
-``messages_put``: Messages put, per queue manager.
-``queues``: Queues with statistics (STATQ): the busiest private one, and gets that found nothing.
-``queue_depths``: Highest depths of queues with statistics: the deepest shared one, and those of
-  the IMS bridge.
-"""
+"""Metrics of queues with statistics (STATQ), and of messages put."""
 
 from __future__ import annotations
 

@@ -1,12 +1,4 @@
-"""Metrics of z/OS that a monitor samples in near real time.
-
-``queue_managers``: Queue managers on z/OS in near real time, as a monitor samples them. Series of
-  their own beside those of SMF, which measures intervals. Where SMF has the same resource in an
-  hour it counts, and the samples of that hour are left out.
-``structures``: Structures of coupling facilities in near real time, as a monitor of queue
-  managers samples them. A queue sharing group names its structures and not the coupling facility
-  that holds them. Hours in which SMF 74.4 has the structure, in whichever facility, are left out.
-"""
+"""Metrics of z/OS that a monitor samples in near real time, where SMF has none in an hour."""
 
 from __future__ import annotations
 
@@ -120,6 +112,8 @@ _FIGURES: Final = {
 
 def structures(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, structure and sample; members that sampled at one time count once.
+
+    A queue sharing group names its structures and not the facility that holds them.
 
     Of members that report different shares at one time the highest counts.
     """

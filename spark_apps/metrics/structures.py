@@ -1,14 +1,4 @@
-"""Metrics of coupling facility structures and of shared message data sets.
-
-``structures``: Use of the structures of a coupling facility, as the facility sees them.
-``service``: Service time of a structure's requests, and the entries that it has.
-``shared_requests``: Requests to the coupling facility and objects deleted, as the queue manager
-  counts them.
-``shared_data_sets``: Shared message data sets of a queue manager: the fullest one, and shortage
-  of their buffers.
-``backups``: Backups of coupling facility structures into the log of the queue manager that makes
-  them.
-"""
+"""Metrics of coupling facility structures and of shared message data sets."""
 
 from __future__ import annotations
 
@@ -51,6 +41,8 @@ def structures(sections: Sections) -> pl.LazyFrame:
     Requests belong to the member that wrote them and are added; what describes the structure
     is the same in every member's record and is taken once, at its highest.
     """
+    sync, later, defined = (pl.col(name) for name in ("sync", "async", "entries_defined"))
+    both = sync + later
     return interval_rows(
         once_of_members(sections),
         path("sysplex", "cf", "r744snam"),
@@ -60,6 +52,9 @@ def structures(sections: Sections) -> pl.LazyFrame:
             Counter("structure_requests_per_s", pl.col("requests")),
             Gauge("structure_size_mib", pl.col("size_blocks") / BLOCKS_PER_MIB),
             Gauge("structure_duplex_role", pl.col("duplex_role")),
+            Gauge("structure_sync_us", pl.when(sync > 0).then(pl.col("sync_us") / sync)),
+            Gauge("structure_async_pct", pl.when(both > 0).then(100 * later / both)),
+            Gauge("structure_entries_count", pl.when(defined > 0).then(defined)),
         ],
     )
 
@@ -78,6 +73,10 @@ def once_of_members(sections: Sections) -> pl.LazyFrame:
             pl.col("r744ssiz").max().alias("size_blocks"),
             _duplex_role().max().alias("duplex_role"),
             total(whole(pl.col("r744sarc") + pl.col("r744ssrc"))).alias("requests"),
+            total(whole(pl.col("r744ssrc"))).alias("sync"),
+            total("r744sstm").alias("sync_us"),
+            total(whole(pl.col("r744sarc"))).alias("async"),
+            pl.col("r744slel").max().alias("entries_defined"),
         )
     )
 
@@ -100,35 +99,6 @@ def _duplex_role() -> pl.Expr:
 def _used_pct(used: str, defined: str) -> pl.Expr:
     """Use in per cent; null for a structure type without them, as elements of a lock structure."""
     return pl.when(pl.col(defined) > 0).then(pl.col(used) * 100.0 / pl.col(defined))
-
-
-def service(sections: Sections) -> pl.LazyFrame:
-    """Return one row per metric, structure and RMF interval; requests of the members are added."""
-    sums = (
-        sections[R744S]
-        .group_by("sysplex", "cf", "r744snam", INTERVAL[1])
-        .agg(
-            pl.col(INTERVAL[0]).min(),
-            total(whole(pl.col("r744ssrc"))).alias("sync_requests"),
-            total("r744sstm").alias("sync_us"),
-            total(whole(pl.col("r744sarc"))).alias("async_requests"),
-            pl.col("r744slel").max().alias("entries"),
-        )
-    )
-    sync, both = pl.col("sync_requests"), pl.col("sync_requests") + pl.col("async_requests")
-    return interval_rows(
-        sums,
-        path("sysplex", "cf", "r744snam"),
-        [
-            Gauge("structure_sync_us", pl.when(sync > 0).then(pl.col("sync_us") / sync)),
-            Gauge(
-                "structure_async_pct", pl.when(both > 0).then(100 * pl.col("async_requests") / both)
-            ),
-            Gauge(
-                "structure_entries_count", pl.when(pl.col("entries") > 0).then(pl.col("entries"))
-            ),
-        ],
-    )
 
 
 QEST: Final = "section_qest"
@@ -221,7 +191,7 @@ _MOMENT: Final = timedelta(seconds=1)
 
 
 def backups(sections: Sections) -> pl.LazyFrame:
-    """Return one row per backup with a size."""
+    """Return one row per backup of a structure into the log, with its size."""
     ended = (
         sections[CONSOLE_EVENT.name]
         .filter((pl.col("message_id") == ENDED) & pl.col("qmgr").is_not_null())

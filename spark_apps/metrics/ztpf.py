@@ -1,9 +1,4 @@
-"""Metrics of z/TPF systems.
-
-``mqm``: Memory of 64-bit queues (MQM) of z/TPF systems, and the level at which it is swept.
-``queues``: Queues of z/TPF systems: depth, blocks of memory, and what is put to all of them.
-``sweeps``: Sweeps of z/TPF systems on each local date, from messages MQSC0801I.
-"""
+"""Metrics of z/TPF systems: memory of 64-bit queues (MQM), queues, sweeps (MQSC0801I)."""
 
 from __future__ import annotations
 

@@ -7,30 +7,20 @@ each other: that of the file received last is kept, and the key is reported as a
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache, partial
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-import numpy as np
 import polars as pl
 import pyarrow as pa
-import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from mqcap.domain.datasets import CONSOLE_EVENT, SECTION_COLUMNS
 from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
-from mqcap.ingest.smf.arrow import column as arrow_column
 from mqcap.lake.manifest import Manifest
 from spark_apps.transforms.keys import INTERVAL, has_declared_key, key_of
-
-_NULL: Final = 0x5BD1_E995_7F4A_7C15
-_FACTOR: Final = np.uint64(0x9E37_79B9_7F4A_7C15)
-_SHIFT: Final = np.uint64(29)
-_Hashes = NDArray[np.uint64]
 
 
 def may_hold_duplicates(
@@ -86,52 +76,18 @@ class RepeatedKeys:
     """
 
     def __init__(self) -> None:
-        self._hashes: dict[str, list[_Hashes]] = defaultdict(list)
+        self._hashes: dict[str, list[pl.Series]] = defaultdict(list)
 
     def add(self, dataset: str, table: pa.Table) -> None:
         """Add the keys of a table, if one is declared for the dataset."""
-        if not has_declared_key(dataset):
-            return
-        names = [name for name in key_of(dataset) if name in table.column_names]
-        hashes = np.zeros(table.num_rows, np.uint64)
-        for name in names:
-            hashes = (hashes ^ (hashes >> _SHIFT)) * _FACTOR
-            hashes += _column_hashes(table[name].combine_chunks())
-        self._hashes[dataset].append((hashes ^ (hashes >> _SHIFT)) * _FACTOR)
+        if has_declared_key(dataset):
+            names = [name for name in key_of(dataset) if name in table.column_names]
+            self._hashes[dataset].append(pl.DataFrame(table.select(names)).hash_rows())
 
     def datasets(self) -> tuple[str, ...]:
         """Return the datasets in which a key occurs more than once, in order of name."""
-        return tuple(name for name, parts in sorted(self._hashes.items()) if _has_repeats(parts))
-
-
-def _has_repeats(parts: list[_Hashes]) -> bool:
-    hashes = np.concatenate(parts)
-    hashes.sort()
-    return bool((hashes[1:] == hashes[:-1]).any())
-
-
-def _column_hashes(column: Any) -> _Hashes:
-    """Return a number per value; equal values have equal numbers."""
-    if pa.types.is_integer(column.type) or pa.types.is_timestamp(column.type):
-        return _filled(column.cast(pa.int64()), _NULL).view(np.uint64)
-    if not pa.types.is_dictionary(column.type):
-        column = column.dictionary_encode()
-    values = [_value_hash(str(value)) for value in column.dictionary.to_pylist()]
-    of_value: _Hashes = np.array([*values, _NULL], np.uint64)
-    return of_value[_filled(column.indices.cast(pa.int64()), len(values))]
-
-
-def _filled(numbers: pa.Array, null: int) -> NDArray[np.int64]:
-    """Return the 64-bit numbers with ``null`` for nulls; ``to_numpy`` would import pandas."""
-    if numbers.null_count:
-        numbers = pc.fill_null(numbers, arrow_column(np.array([null], np.int64))[0])
-    values = np.frombuffer(numbers.buffers()[1] or b"", np.int64)
-    return values[numbers.offset : numbers.offset + len(numbers)]
-
-
-@lru_cache(maxsize=1 << 14)
-def _value_hash(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+        found = sorted(self._hashes.items())
+        return tuple(name for name, parts in found if not pl.concat(parts).is_unique().all())
 
 
 def with_sysplex(

@@ -71,7 +71,7 @@ def observations_of(spark: SparkSession, lake: Path, files: Sequence[Path]) -> O
     land(lake, files)
     for landed in pending(lake):
         decode_file(landed, decode_options(settings))
-    aggregate(spark, lake, aggregation_plan(lake, estate, settings.site.timezone))
+    aggregate(spark, aggregation_plan(lake, estate, settings.site.timezone))
     hours = pq.read_table(lake / METRIC_HOURLY.name, partitioning=None).to_pandas()
     hours["hour_utc"] = hours["hour_utc"].dt.tz_convert("UTC")
     daily = daily_observations(hours, settings.zones(), settings.site.timezone)

@@ -165,7 +165,7 @@ def levels_of(lake: Path, dumps: list[Path]) -> dict[Any, float]:
     dates = sorted({day for manifest in manifests for day in manifest.hour_dates})
     place = placement(Estate(), manifests)
     of = Aggregation(lake, {}, tuple(manifests), place, dates[0])
-    files = of.files(tuple(dates), frozenset().union(*of.roots_by_date(dates).values()))
+    files = of.files(dates)
     sections = read_sections(files, place, columns_read())
     return {
         (row["metric"], row["subject"].partition("/")[2], row["interval_start_utc"]): row["level"]

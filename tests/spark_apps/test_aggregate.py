@@ -18,25 +18,25 @@ from spark_apps import aggregate as module
 from spark_apps import decode, decode_and_aggregate
 from spark_apps.aggregate import (
     INTERVAL_DAYS,
-    AggregationPlan,
     aggregation_plan,
     main,
     unfinished,
 )
 from spark_apps.digests import NO_SOURCES
+from spark_apps.measure import Aggregation
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 
 DAYS: Final = [DAY + timedelta(days=number) for number in range(INTERVAL_DAYS + 1)]
 
 
-def plan_of(lake: Path, *sources: Manifest, estate: Estate | None = None) -> AggregationPlan:
+def plan_of(lake: Path, *sources: Manifest, estate: Estate | None = None) -> Aggregation:
     for source in sources:
         write_manifest(lake, source)
     return aggregation_plan(lake, estate or Estate())
 
 
-def record(lake: Path, plan: AggregationPlan) -> None:
+def record(lake: Path, plan: Aggregation) -> None:
     """Note the dates of a plan as done."""
     for day, digest in plan.stale.items():
         write_source_digest(lake, day, digest)

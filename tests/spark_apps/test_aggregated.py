@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-import polars as pl
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
@@ -17,14 +16,13 @@ from mqcap.domain.datasets import FEED_INTERVAL, METRIC_HOURLY, METRIC_INTERVAL,
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.lake.aggregated import source_digests
 from mqcap.lake.layout import hour_partition
-from mqcap.lake.manifest import Manifest, SiteFigureFact
+from mqcap.lake.manifest import Manifest
 from spark_apps import aggregate, measure
 from spark_apps.aggregate import aggregated as program
 from spark_apps.digests import Placement
 from spark_apps.measure import (
     BLOCK_ROWS,
     DATE_ROWS_MAX,
-    OTHERS,
     Aggregation,
     every_interval,
     metric_interval,
@@ -150,41 +148,19 @@ def test_any_division_among_partitions_gives_the_same_rows(
 
 @pytest.mark.parametrize("more", [0, 3])
 def test_a_large_date_is_divided_by_sysplexes_and_sites(tmp_path: Path, more: int) -> None:
-    fact = SiteFigureFact(root="WEST", figure="pool", unit="%", has_step=True)
     large = {"section_qjst": DATE_ROWS_MAX - 1 + more}
-    sources = (
-        manifest("a", rows=large, smfids=("SYS1", "SYS2", "SYS9")),
-        manifest("b", smfids=(), rows={"site_sample": 1}, site_figures=(fact,)),
-        manifest("c", hour_dates=(NEXT,), smfids=()),
-    )
+    sources = (manifest("a", rows=large), manifest("b", hour_dates=(NEXT,)))
     of = Aggregation(tmp_path, {DAY: "", NEXT: ""}, sources, PLACE, DAY)
     half = DATE_ROWS_MAX // 2 // BLOCK_ROWS + 1
-    divided: dict[tuple[date, str | None], int] = {
-        (DAY, OTHERS): 1,
-        (DAY, "PLEX1"): half,
-        (DAY, "PLEX2"): half,
-        (DAY, "WEST"): 1,
-    }
-    whole: dict[tuple[date, str | None], int] = {(DAY, None): DATE_ROWS_MAX // BLOCK_ROWS}
-    assert Counter(of.blocks()) == (divided if more else whole) | {(NEXT, None): 1}
-
-
-def test_each_system_is_read_once_whether_its_place_is_known_or_not(tmp_path: Path) -> None:
-    sources = (manifest("a", smfids=("SYS1", "SYS2")),)
-    of = Aggregation(tmp_path, {DAY: ""}, sources, PLACE, DAY)
-    frame = pl.DataFrame({"root": ["PLEX1", "PLEX2", "UNKNOWN"]})
-    for division in ([{OTHERS}, {"PLEX1"}, {"PLEX2"}], [{OTHERS, "PLEX2"}, {"PLEX1"}]):
-        shares = [of.files((DAY,), frozenset(roots)).share for roots in division]
-        read = [root for share in shares if share
-                for root in frame.filter(share.has(pl.col("root")))["root"]]  # fmt: skip
-        assert sorted(read) == ["PLEX1", "PLEX2", "UNKNOWN"]
-    assert of.files((DAY,), frozenset({OTHERS, "PLEX1", "PLEX2"})).share is None
+    divided = {(DAY, 0, 2): half, (DAY, 1, 2): half}
+    whole = {(DAY, 0, 1): DATE_ROWS_MAX // BLOCK_ROWS}
+    assert Counter(of.blocks()) == (divided if more else whole) | {(NEXT, 0, 1): 1}
 
 
 def test_the_files_are_those_that_touch_the_dates(tmp_path: Path) -> None:
     sources = (manifest("a"), manifest("b", hour_dates=(DAY, NEXT)))
     of = Aggregation(tmp_path, {}, sources, PLACE, DAY)
-    both, last = of.files((DAY, NEXT), frozenset()), of.files((NEXT,), frozenset())
+    both, last = of.files((DAY, NEXT)), of.files((NEXT,))
     assert [Path(file).stem for file in both.files["section_qjst"]] == ["a", "b"]
     assert [Path(file).stem for file in last.files["section_qjst"]] == ["b"]
     assert ("section_qjst" in both.repeated, "section_qjst" in last.repeated) == (True, False)
@@ -293,7 +269,7 @@ def test_a_file_that_cannot_be_read_stops_its_dates(spark: SparkSession, tmp_pat
 def test_intervals_of_everything_or_only_those_that_reach_into_the_dates(tmp_path: Path) -> None:
     logs = [log(MIDNIGHT - HALF_HOUR), log(MIDNIGHT - HALF_HOUR / 2), log(MIDNIGHT + 24 * HOUR)]
     made = sections(section_qjst=logs)
-    only_day = Aggregation(tmp_path, {}, (), PLACE, DAY).files((DAY,), frozenset())
+    only_day = Aggregation(tmp_path, {}, (), PLACE, DAY).files((DAY,))
     assert {*every_interval(made)["interval_start_utc"]} == {
         row["interval_start_utc"] for row in logs
     }

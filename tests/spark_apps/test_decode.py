@@ -110,7 +110,6 @@ def test_workers_get_the_settings_that_they_need(tmp_path: Path) -> None:
     options = decode_options(settings)
     assert (options.lake, options.rejected_bytes_max_ratio) == (tmp_path / "lake", 0.25)
     assert options.zone_by_smfid["SYS1"] == "Europe/Copenhagen"
-    assert options.processes == 1
 
 
 def test_large_files_are_begun_by_different_partitions() -> None:

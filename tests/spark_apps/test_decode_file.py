@@ -271,17 +271,6 @@ def test_times_of_a_log_are_those_of_the_zone_of_its_system(lake: Path, tmp_path
     ]
 
 
-@pytest.mark.thorough
-def test_several_processes_write_the_files_of_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "SHARED_BYTES_MIN", 0)
-    dump = small_dump(tmp_path)
-    alone, shared = tmp_path / "alone", tmp_path / "shared"
-    assert decoded(alone, dump, processes=1) == decoded(shared, dump, processes=3)
-    assert tables(alone) == tables(shared)
-
-
 def test_the_manifest_names_distributed_queue_managers_and_their_dates(
     lake: Path, tmp_path: Path
 ) -> None:

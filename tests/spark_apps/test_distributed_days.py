@@ -43,7 +43,7 @@ def load(spark: SparkSession, lake: Path, estate: Estate, files: Sequence[Path])
     land(lake, files)
     for landed in pending(lake):
         assert decode_file(landed, DecodeOptions(lake, 0.0)).problem is None
-    aggregate(spark, lake, aggregation_plan(lake, estate))
+    aggregate(spark, aggregation_plan(lake, estate))
 
 
 def days(lake: Path, estate: Estate) -> dict[tuple[str, str], tuple[float, float, float]]:

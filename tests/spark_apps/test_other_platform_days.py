@@ -84,5 +84,5 @@ def test_site_days_of_a_half_hour_zone_are_cut_exactly_and_files_may_repeat(
     nowhere = KOLKATA.model_copy(update={"places": ()})
     plan = aggregation_plan(lake, nowhere)
     assert plan.stale
-    aggregate(spark, lake, plan)
+    aggregate(spark, plan)
     assert {name for name, _ in days(lake, nowhere)} == {"odp_page_set_used_pct"}

@@ -214,21 +214,15 @@ def test_every_row_is_in_one_share_of_its_date(tmp_path: Path, dataset: str) -> 
     )
     common = {"figure": "pool", "unit": "%"}
     dates = files(tmp_path, dataset, [{**common, **row} for row in OF_SHARES[dataset]])
-    first = frozenset({"PLEX1", "EAST"})
-    for share in (Share(first), Share(first, is_rest=True)):
-        found = read(replace(dates, share=share), [*row_schema(dataset)], place)
-        assert len(found) == 1
-        [subject] = [
-            getattr(found[0], name)
-            for name in ("sysplex", "site", "subject")
-            if hasattr(found[0], name)
-        ]
-        assert (subject.split("/")[0] in first) is not share.is_rest
+    shares = [replace(dates, share=Share(frozenset({number}), 8)) for number in range(8)]
+    found = [read(share, [*row_schema(dataset)], place) for share in shares]
+    everything = read(dates, [*row_schema(dataset)], place)
+    assert sorted(str(row) for rows in found for row in rows) == sorted(map(str, everything))
+    assert len(everything) == 2
 
 
-@pytest.mark.parametrize("first", ["PLEX1", "PLEX2", "UNKNOWN"])
 def test_rows_of_systems_that_are_not_known_or_missing_are_in_one_share_too(
-    tmp_path: Path, first: str
+    tmp_path: Path,
 ) -> None:
     place = replace(
         PLACE,
@@ -245,7 +239,7 @@ def test_rows_of_systems_that_are_not_known_or_missing_are_in_one_share_too(
         ],
     )
     columns = ["smfid", "qmgr", "sysplex"]
-    shares = (Share(frozenset({first})), Share(frozenset({first}), is_rest=True))
+    shares = (Share(frozenset({0, 2}), 3), Share(frozenset({1}), 3))
     found = [row for share in shares for row in read(replace(dates, share=share), columns, place)]
     assert sorted(map(str, found)) == sorted(map(str, read(dates, columns, place)))
     assert len(found) == 15

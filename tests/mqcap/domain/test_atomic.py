@@ -58,7 +58,6 @@ def test_an_error_of_something_else_is_not_about_the_file(tmp_path: Path) -> Non
 
 def test_the_temporary_name_is_hidden_and_names_the_process(tmp_path: Path) -> None:
     assert temporary_path(tmp_path / "a.json").name == f".a.json.{os.getpid()}"
-    assert temporary_path(tmp_path / "a.json", 17) == tmp_path / ".a.json.17"
 
 
 @pytest.mark.parametrize("old", [None, b"old"])

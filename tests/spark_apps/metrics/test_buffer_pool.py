@@ -10,7 +10,10 @@ def test_a_buffer_pool_is_as_full_as_it_was_at_its_worst() -> None:
         {"qpstpool": 31, "qpstnbuf": 1_000, "qpstcbsl": 900},
         {"qpstpool": 3, "qpstnbuf": 0, "qpstcbsl": 0},
     ]
-    assert levels(buffer_pools.buffers_used(sections(section_qpst=rows))) == {
-        ("buffer_pool_used_pct", "PLEX1/CSQ1/BP00"): [75.0],
-        ("buffer_pool_used_pct", "PLEX1/CSQ1/BP31"): [10.0],
+    found = levels(buffer_pools.pools(sections(section_qpst=rows)))
+    assert {
+        s: level for (metric, s), level in found.items() if metric == "buffer_pool_used_pct"
+    } == {
+        "PLEX1/CSQ1/BP00": [75.0],
+        "PLEX1/CSQ1/BP31": [10.0],
     }

@@ -20,7 +20,7 @@ def test_pool_counters_are_rates_and_shares() -> None:
         "qpsttpw": 900,
     }
     pool = f"{CSQ1}/BP03"
-    assert levels(buffer_pools.pool_counters(sections(section_qpst=[row]))) == {
+    assert levels(buffer_pools.pools(sections(section_qpst=[row]))) == {
         ("buffer_pool_buffers_count", pool): [1_050.0],
         ("buffer_pool_short_count", pool): [848.0],
         ("buffer_pool_deferred_count", pool): [22.0],

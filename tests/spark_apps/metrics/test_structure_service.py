@@ -11,8 +11,9 @@ def test_service_times_of_members_are_weighed_by_their_requests() -> None:
         {**row, "smfid": "SYS2", "r744ssrc": 300.0, "r744sstm": 3_500},
     ]
     subject = "PLEX1/CF01/QSG1APPL1"
-    assert levels(structures.service(sections(section_r744s=rows))) == {
+    assert levels(structures.structures(sections(section_r744s=rows))) == {
         ("structure_sync_us", subject): [10.0],
         ("structure_async_pct", subject): [20.0],
         ("structure_entries_count", subject): [900.0],
+        ("structure_requests_per_s", subject): [500 / 1_800],
     }
