@@ -32,7 +32,7 @@ from spark_apps.digests import date_digests, placement, stale_dates
 from spark_apps.hours import hours
 from spark_apps.measure import DATE, MEASURED, Aggregation, Measure
 from spark_apps.registry import all_metrics
-from spark_apps.replace_dates import KEYS, REPLACED, ReplaceDate, unfinished_partitions
+from spark_apps.replace_dates import KEYS, REPLACED, ReplaceDate
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, spark_session
 from spark_apps.runtime.task_errors import reporting
@@ -84,7 +84,7 @@ def unfinished(lake: Location) -> Iterator[Location]:
     yield from lake.glob(f".{metric_catalogue_path(lake).name}.*")
     yield from (lake / METRIC_SOURCES).glob(".*")
     for dataset in KEYS:
-        yield from unfinished_partitions(lake, dataset)
+        yield from (lake / dataset).glob(f".{DATE}=*")
 
 
 def aggregation_plan(

@@ -6,12 +6,8 @@ import polars as pl
 import pyarrow as pa
 
 
-def arrow_table(frame: pl.DataFrame, *, encode: bool = False) -> pa.Table:
-    """Return the rows as an Arrow table, with texts as a dictionary if they are to be encoded."""
+def arrow_table(frame: pl.DataFrame) -> pa.Table:
+    """Return the rows as an Arrow table in one piece."""
     table = frame.to_arrow()
-    text = pa.dictionary(pa.int32(), pa.string()) if encode else pa.string()
-    fields = [
-        pa.field(field.name, text if pa.types.is_large_string(field.type) else field.type)
-        for field in table.schema
-    ]
-    return table.cast(pa.schema(fields)).combine_chunks()
+    types = [pa.string() if pa.types.is_large_string(kind) else kind for kind in table.schema.types]
+    return table.cast(pa.schema(zip(table.column_names, types, strict=True))).combine_chunks()

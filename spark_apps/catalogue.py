@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Direction, Metric
+from mqcap.domain.metric import Metric
 from spark_apps.site_figure_placement import known_metrics
 
 CATALOGUE: Final = Path(__file__).with_name("metrics") / "catalogue.csv"
@@ -25,7 +25,7 @@ def catalogue() -> Mapping[str, tuple[Metric, ...]]:
     """Return the metrics by the function that makes them: ``logs.log``."""
     found = defaultdict(list)
     for row in _rows():
-        found[row["made_by"]].append(Metric(**dict(_fields(row))))
+        found[row["made_by"]].append(_metric(row))
     return {SITE_FIGURES: known_metrics(), **{name: tuple(rows) for name, rows in found.items()}}
 
 
@@ -52,16 +52,11 @@ def _rows() -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
-def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, object]]:
-    """Yield the fields of a metric; several names in one are divided by blanks."""
-    for name, text in row.items():
-        if name in {"reads", "fields", "uncertain"}:
-            yield name, tuple(text.split())
-        elif name == "forecast":
-            yield name, text == "yes"
-        elif name == "ceiling":
-            yield name, float(text) if text else None
-        elif name == "direction":
-            yield name, Direction(text or Direction.upward)
-        elif name not in {"made_by", "grows"}:
-            yield name, text
+def _metric(row: Mapping[str, str]) -> Metric:
+    """Return the metric of a row; several names in one field are divided by blanks."""
+    fields = Metric.model_fields
+    given = {
+        name: text for name, text in row.items() if name in fields and (text or name == "unit")
+    }
+    several = {name: row[name].split() for name in ("reads", "fields", "uncertain")}
+    return Metric.model_validate(given | several)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -71,6 +72,7 @@ class DecodeOptions:
     """The same for files of inputs that have a sysplex or site, by its name."""
 
 
+_PLACE: Final = attrgetter("figure", "root", "unit", "has_step")
 DECODED: Final = "sha256 string, records bigint, problem string"
 
 
@@ -126,7 +128,8 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     Raises OSError or LakeUnavailable when the lake cannot be
     read or written.
     """
-    earlier = _earlier_datasets(options.lake, landed)
+    before = read_manifest(options.lake, landed.sha256)
+    earlier = set(before.rows) if before else set()
     source_name = landed_source(landed.path)
     try:
         with local_copy(landed.path) as packed, unpacked(packed) as path:
@@ -136,7 +139,7 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     except (OSError, LakeUnavailable):
         raise
     except CapacityError as error:
-        manifest = _failed(landed, source_name, str(error))
+        manifest = Manifest(**_origin(landed, source_name), problem=str(error))
     except Exception as error:  # noqa: BLE001 - recorded: one file never stops the others
         sentence = InputError(
             "cannot be decoded",
@@ -144,7 +147,7 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
             found=f"{type(error).__name__}: {error}",
             remedy="Keep the file and report it: the decoder did not expect this content.",
         )
-        manifest = _failed(landed, source_name, str(sentence))
+        manifest = Manifest(**_origin(landed, source_name), problem=str(sentence))
     for dataset in earlier - set(manifest.rows):
         _rows_path(options.lake, dataset, landed).unlink(missing_ok=True)
     write_manifest(options.lake, manifest)
@@ -160,16 +163,11 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         problem = _quarantine_problem(landed, summary, options.rejected_bytes_max_ratio)
         published = {name for name in facts.rows if problem is None or name == QUARANTINE.name}
         rows_bytes = files.publish(published)
+        kept = facts if problem is None else _Facts()
     finally:
         files.drop()
     return Manifest(
-        sha256=landed.sha256,
-        source=source.name,
-        name=landed.path.name,
-        received_date=landed.received_date,
-        received_utc=landed.received_utc,
-        root=landed.root,
-        decoder_version=DECODER_VERSION,
+        **_origin(landed, source.name),
         framing=summary.framing,
         bytes={
             "content": summary.content_bytes,
@@ -185,11 +183,11 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         hour_dates=tuple(sorted({*summary.hour_dates, *facts.hour_dates})) if not problem else (),
         smfids=tuple(sorted(facts.smfids)),
         sysplex_by_smfid=dict(sorted(facts.sysplex_by_smfid.items())),
-        qmgrs=tuple(sorted(facts.qmgrs)) if not problem else (),
-        ztpf_systems=tuple(sorted(facts.ztpf_systems)) if not problem else (),
+        qmgrs=tuple(sorted(kept.qmgrs)),
+        ztpf_systems=tuple(sorted(kept.ztpf_systems)),
         scrape_step_seconds=facts.scrape_step_seconds,
         settings=tuple(sorted(facts.settings, key=lambda fact: (fact.qmgr, fact.key))),
-        site_figures=tuple(sorted(facts.site_figures, key=_place_of)) if not problem else (),
+        site_figures=tuple(sorted(kept.site_figures, key=_PLACE)),
         repeated=facts.repeated,
         problems=(
             *summary.problems,
@@ -199,17 +197,17 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
     )
 
 
-def _failed(landed: LandedFile, source_name: str, sentence: str) -> Manifest:
-    return Manifest(
-        sha256=landed.sha256,
-        source=source_name,
-        name=landed.path.name,
-        received_date=landed.received_date,
-        received_utc=landed.received_utc,
-        root=landed.root,
-        decoder_version=DECODER_VERSION,
-        problem=sentence,
-    )
+def _origin(landed: LandedFile, source_name: str) -> dict[str, Any]:
+    """Return what every manifest says of its file."""
+    return {
+        "sha256": landed.sha256,
+        "source": source_name,
+        "name": landed.path.name,
+        "received_date": landed.received_date,
+        "received_utc": landed.received_utc,
+        "root": landed.root,
+        "decoder_version": DECODER_VERSION,
+    }
 
 
 def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: float) -> str | None:
@@ -294,11 +292,6 @@ def _rows_path(lake: Location, dataset: str, landed: LandedFile) -> Location:
     return rows_path(lake, dataset, landed.received_date, landed.sha256)
 
 
-def _earlier_datasets(lake: Location, landed: LandedFile) -> set[str]:
-    manifest = read_manifest(lake, landed.sha256)
-    return set(manifest.rows) if manifest else set()
-
-
 def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
     names = set(table.column_names)
     if "smfid" in names:
@@ -333,10 +326,6 @@ def _site_figures(table: pa.Table) -> Iterator[SiteFigureFact]:
             unit=row["unit"],
             has_step=row["step_seconds_min"] is not None,
         )
-
-
-def _place_of(fact: SiteFigureFact) -> tuple[str, str, str, bool]:
-    return fact.figure, fact.root, fact.unit, fact.has_step
 
 
 def _sysplexes(table: pa.Table) -> dict[str, str]:

@@ -25,21 +25,9 @@ from spark_apps.transforms.site_midnights import SiteDays
 
 AGGREGATE_VERSION: Final = "7"
 """Raise it when the same sections would give other rows of a date."""
-_DIGESTED: Final = frozenset(
-    [
-        "name",
-        "unit",
-        "subject_kind",
-        "description",
-        "reads",
-        "forecast",
-        "ceiling",
-        "direction",
-        "uncertain",
-    ]
-)
-"""Fields of a metric that enter the digest; a field that only presents it must not: dates that an
-earlier release aggregated would all be stale."""
+_PRESENTED: Final = {"label", "fields", "lowest_of"}
+"""Fields of a metric that only present it. They do not enter the digest: dates that an earlier
+release aggregated would all be stale."""
 
 
 @dataclass(frozen=True)
@@ -86,18 +74,14 @@ def placement(
     """
     sources = tuple(sources)
     by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
-    limits: dict[str, float] = {}
-    bridges: dict[str, tuple[str, ...]] = {}
-    volumes: dict[str, tuple[str, ...]] = {}
-    for plex in estate.sysplexes:
-        for qmgr in plex.qmgrs:
-            subject = f"{plex.sysplex}/{qmgr.name}"
-            if qmgr.chinit_31bit_limit_mib is not None:
-                limits[subject] = qmgr.chinit_31bit_limit_mib
-            if qmgr.ims_bridge_queues:
-                bridges[subject] = qmgr.ims_bridge_queues
-            if qmgr.log_volumes:
-                volumes[subject] = qmgr.log_volumes
+    managers = {
+        f"{plex.sysplex}/{qmgr.name}": qmgr for plex in estate.sysplexes for qmgr in plex.qmgrs
+    }
+    limits = {
+        name: qmgr.chinit_31bit_limit_mib
+        for name, qmgr in managers.items()
+        if qmgr.chinit_31bit_limit_mib is not None
+    }
     by_qmgr = estate.sysplex_by_qmgr()
     zones = estate.zones()
     parts_per_day = (attribution or AttributionSettings()).parts_per_day
@@ -107,8 +91,8 @@ def placement(
         limits,
         SiteDays(zones, site_zone),
         parts_per_day,
-        bridges,
-        volumes,
+        {name: qmgr.ims_bridge_queues for name, qmgr in managers.items() if qmgr.ims_bridge_queues},
+        {name: qmgr.log_volumes for name, qmgr in managers.items() if qmgr.log_volumes},
         distributed_placement(estate, sources),
         site_figure_placement(estate),
         shared_smfids=shared_smfids,
@@ -132,7 +116,7 @@ def date_digests(
     """Return, for each UTC date that any source touches, the digest of what its rows depend on."""
     common = {
         "version": AGGREGATE_VERSION,
-        "metrics": [metric.model_dump(mode="json", include=set(_DIGESTED)) for metric in metrics],
+        "metrics": [metric.model_dump(mode="json", exclude=_PRESENTED) for metric in metrics],
         "sysplex_by_qmgr": dict(place.sysplex_by_qmgr),
         "limits": dict(place.chinit_31bit_limits_mib),
         "zones": {**place.site_days.zones, "": place.site_days.default_zone},

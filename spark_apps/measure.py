@@ -37,6 +37,7 @@ from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
 from spark_apps.columns import columns_used
 from spark_apps.digests import Placement
+from spark_apps.metrics.logs import QJST
 from spark_apps.read import (
     DateFiles,
     Share,
@@ -52,11 +53,12 @@ from spark_apps.transforms.intervals import (
     INTERVAL_SCHEMA,
     Sections,
     is_possible,
+    looked_up,
     micros,
     path,
     union,
 )
-from spark_apps.transforms.keys import INTERVAL, TASKS, has_declared_key, task_key_of
+from spark_apps.transforms.keys import INTERVAL, TASKS, has_declared_key, key_of, task_key_of
 from spark_apps.transforms.site_midnights import SiteDays
 
 DATE: Final = "hour_date"
@@ -270,13 +272,10 @@ def series_names(every: pl.DataFrame, dates: Collection[date]) -> pl.DataFrame:
 def _zone(site_days: SiteDays) -> pl.Expr:
     """Return the number of the zone of a subject; null where its dates begin with an hour."""
     numbers = {zone: number for number, zone in enumerate(site_days.within_hours())}
-    if not numbers:
-        return pl.lit(None, pl.Int64)
     by_root = {root: numbers.get(zone) for root, zone in site_days.zones.items()}
     root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
-    return root.replace_strict(
-        by_root, default=numbers.get(site_days.default_zone), return_dtype=pl.Int64
-    )
+    other = pl.when(~root.is_in([*by_root])).then(numbers.get(site_days.default_zone))
+    return pl.coalesce(looked_up(root, by_root, pl.Int32), other)
 
 
 def _on_dates(every: pl.LazyFrame, dates: Collection[date]) -> pl.LazyFrame:
@@ -333,6 +332,7 @@ def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:
         for name in sorted(files.repeated)
         if (name != CONSOLE_EVENT.name and has_declared_key(name)) or name == TASKS[0]
     ]
+    none = conflicts(pl.LazyFrame(schema=row_schema(QJST)), QJST, key_of(QJST))
     frames = [
         conflicts(
             read_contradicting(files, place, name),
@@ -342,23 +342,4 @@ def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:
         )
         for name in compared
     ]
-    return union([_NO_CONFLICTS.lazy(), *frames]).with_columns(
-        pl.col(INTERVAL[0]).dt.date().alias(DATE)
-    )
-
-
-_NO_CONFLICTS: Final = pl.DataFrame(
-    schema={
-        "dataset": pl.String,
-        "subject": pl.String,
-        INTERVAL[0]: pl.Datetime("us", "UTC"),
-        "place": pl.String,
-        "field": pl.String,
-        "kept_hash": pl.Int64,
-        "kept_file": pl.String,
-        "kept_value": pl.String,
-        "other_hash": pl.Int64,
-        "other_file": pl.String,
-        "other_value": pl.String,
-    }
-)
+    return union([none, *frames]).with_columns(pl.col(INTERVAL[0]).dt.date().alias(DATE))

@@ -12,21 +12,16 @@ from typing import Any, Final, NamedTuple
 
 from mqcap.lake.manifest import Manifest, SettingFact
 
-PRIMARY_FILES: Final = "log.logprimaryfiles"
-SECONDARY_FILES: Final = "log.logsecondaryfiles"
-MAX_CHANNELS: Final = "channels.maxchannels"
-MAX_ACTIVE_CHANNELS: Final = "channels.maxactivechannels"
-LOG_FILE_PAGES: Final = "log.logfilepages"
-_DEFAULTS: Final = {PRIMARY_FILES: 3, SECONDARY_FILES: 2, LOG_FILE_PAGES: 4_096}
+_DEFAULTS: Final = {"log.logprimaryfiles": 3, "log.logsecondaryfiles": 2, "log.logfilepages": 4_096}
 """Where a capture has the stanza but not the key (IBM: Log stanza of the qm.ini file)."""
 _STATE: Final = (
-    PRIMARY_FILES,
-    SECONDARY_FILES,
-    MAX_CHANNELS,
-    LOG_FILE_PAGES,
-    MAX_ACTIVE_CHANNELS,
+    "log.logprimaryfiles",
+    "log.logsecondaryfiles",
+    "channels.maxchannels",
+    "log.logfilepages",
+    "channels.maxactivechannels",
 )
-_USED: Final = frozenset(_STATE)
+"""The settings of a ``SettingPeriod``, in its order."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -59,7 +54,7 @@ def setting_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[SettingFact]:
                 {key: str(value) for key, value in _DEFAULTS.items() if key not in settings}
             )
         name = f"{row['stanza']}.{row['key']}"
-        if name in _USED and row["value"].isdigit() and int(row["value"]) > 0:
+        if name in _STATE and row["value"].isdigit() and int(row["value"]) > 0:
             settings[name] = row["value"]
     for (qmgr, from_utc), settings in found.items():
         for key, value in settings.items():

@@ -32,8 +32,8 @@ from spark_apps.transforms.duplicates import (
     deduplicated,
     of_one_file,
     replaced,
+    sysplex_of,
     with_occurrence,
-    with_sysplex,
 )
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, PLAIN, key_of, task_key_of
@@ -232,46 +232,27 @@ def _near_in(
         extra_columns="ignore",
     )
     if dataset in _PLACED:
-        rows = _PLACED[dataset](rows, place).filter(_is_near(dataset, dates))
-        return _shared(rows, dates, "subject" if dataset == SITE_SAMPLE.name else "site")
+        subject = pl.col("subject" if dataset == SITE_SAMPLE.name else "site")
+        root = subject.str.split(SERIES_SEPARATOR).list.first()
+        rows = _PLACED[dataset](rows, place)
+        return rows.filter(_is_near(dataset, dates), _in_share(root, dates))
     if OCCURRENCE in columns:
         rows = with_occurrence(rows)
-    rows = rows.filter(_is_near(dataset, dates), *_may_be_shared(schema, dates, place))
     if dataset.startswith(_SECTION):
         known = [name for name in (*INTERVAL, "cf") if name in schema]
         rows = rows.filter(pl.all_horizontal(pl.col(name).is_not_null() for name in known))
-    if place.sysplex:
-        rows = rows.with_columns(sysplex=pl.lit(place.sysplex))
-    else:
-        rows = with_sysplex(
-            rows,
-            schema.names(),
-            place.sysplex_by_smfid,
-            place.sysplex_by_qmgr,
-            place.shared_smfids,
-        )
-    rows = _shared(rows, dates, "sysplex")
+    sysplex = pl.lit(place.sysplex) if place.sysplex else sysplex_of(
+        schema.names(), place.sysplex_by_smfid, place.sysplex_by_qmgr, place.shared_smfids
+    )  # fmt: skip
+    rows = rows.filter(_is_near(dataset, dates), sysplex.is_not_null(), _in_share(sysplex, dates))
+    rows = rows.with_columns(sysplex=sysplex)
     wanted = [name for name in (*schema.names(), "sysplex", OCCURRENCE) if name in columns]
     return rows.select(*dict.fromkeys(wanted)).with_columns(cs.integer().cast(pl.Int64))
 
 
-def _may_be_shared(schema: pl.Schema, dates: DateFiles, place: Placement) -> list[pl.Expr]:
-    """Return what leaves out rows of systems outside of the share before they are decoded.
-
-    Rows that state their sysplex, and those of systems that are not known, are decided on later.
-    """
-    if dates.share is None or place.sysplex or "sysplex" in schema:
-        return []
-    known = pl.DataFrame([*place.sysplex_by_smfid.items()], ["smfid", "root"], orient="row")
-    others = known.filter(~dates.share.has(pl.col("root"))).get_column("smfid")
-    return [pl.col("smfid").is_null() | ~pl.col("smfid").is_in(others.to_list())]
-
-
-def _shared(rows: pl.LazyFrame, dates: DateFiles, column: str) -> pl.LazyFrame:
-    """Return the rows of the share; ``column`` is a subject, or the sysplex or site itself."""
-    if dates.share is None:
-        return rows
-    return rows.filter(dates.share.has(pl.col(column).str.split(SERIES_SEPARATOR).list.first()))
+def _in_share(root: pl.Expr, dates: DateFiles) -> pl.Expr:
+    """Return whether a sysplex or site is in the share of the dates."""
+    return pl.lit(True) if dates.share is None else dates.share.has(root)
 
 
 def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import polars as pl
@@ -14,6 +13,7 @@ from spark_apps.transforms.intervals import (
     at_least_0,
     highest_ratio,
     interval_rows,
+    looked_up,
     path,
     storage_intervals,
     total,
@@ -61,7 +61,7 @@ def storage(sections: Sections) -> pl.LazyFrame:
     """
     records, messages = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
     recorded, counted = pl.col("qcctstus").cast(pl.Float64), pl.col("qcctstab").cast(pl.Float64)
-    limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))
+    limit = looked_up(path("sysplex", "qmgr"), sections.chinit_31bit_limits_mib, pl.Float64)
     below, above = pl.col("used_31bit_mib"), pl.col("used_64bit_mib")
     return with_fallback(
         union(
@@ -94,14 +94,6 @@ def _rows(
             Gauge(metrics[2], used * 100.0 / limit),
         ],
     )
-
-
-def _limit_mib(limits: Mapping[str, float], queue_manager: pl.Expr) -> pl.Expr:
-    """Return the limit that the settings have; null where they have none."""
-    if not limits:
-        return pl.lit(None, pl.Float64)
-    known = {name: float(mib) for name, mib in limits.items()}
-    return queue_manager.replace_strict(known, default=None, return_dtype=pl.Float64)
 
 
 DISPATCHER: Final = "section_qctdsp"

@@ -34,20 +34,17 @@ def message_counts(sections: Sections) -> pl.LazyFrame:
         sections[CONSOLE_EVENT]
         .filter(pl.col("message_id").is_in(list(MESSAGES)) & pl.col("qmgr").is_not_null())
         .group_by("sysplex", "qmgr", pl.col("event_utc").dt.truncate("1h").alias(INTERVAL[0]))
-        .agg(*(_count(message).alias(metric) for message, metric in MESSAGES.items()))
+        .agg(
+            (pl.col("message_id") == message).sum().alias(metric)
+            for message, metric in MESSAGES.items()
+        )
         .with_columns((pl.col(INTERVAL[0]) + timedelta(hours=1)).alias(INTERVAL[1]))
     )
-    figures = [Counter(name, _known(name), amount_per_unit=1 / 3_600) for name in MESSAGES.values()]
+    figures = [
+        Counter(name, pl.when(pl.col(name) > 0).then(pl.col(name)), 1 / 3_600)
+        for name in MESSAGES.values()
+    ]
     return interval_rows(counted, path("sysplex", "qmgr"), figures)
-
-
-def _count(message: str) -> pl.Expr:
-    return (pl.col("message_id") == message).sum()
-
-
-def _known(name: str) -> pl.Expr:
-    """Return the count, where the hour has one at all."""
-    return pl.when(pl.col(name) > 0).then(pl.col(name))
 
 
 RANGES: Final = {"CSQR031I": "CSQR030I", "CSQR033I": "CSQR032I"}

@@ -125,16 +125,12 @@ def structures(sections: Sections) -> pl.LazyFrame:
     )
     figures = [Gauge(metric, pl.col(str(figure))) for figure, metric in _FIGURES.items()]
     rows = interval_rows(at_one_time, _subject("object"), figures)
-    return where_lacking(_measured_structures(sections), counted_once(rows))
+    level = [Gauge(metric, pl.lit(0.0)) for metric in _FIGURES.values()]
+    measured = interval_rows(sections[R744S], _subject("r744snam"), level)
+    return where_lacking(measured, counted_once(rows))
 
 
 def _subject(structure: str) -> pl.Expr:
     """Return sysplex, group and structure; the name of a short group is padded in the name."""
     group = pl.col(structure).str.slice(0, GROUP_NAME_LENGTH).str.strip_chars_end("@")
     return path("sysplex", group, structure)
-
-
-def _measured_structures(sections: Sections) -> pl.LazyFrame:
-    """Return the intervals in which SMF has what is sampled; their level is 0."""
-    level = [Gauge(metric, pl.lit(0.0)) for metric in _FIGURES.values()]
-    return union([interval_rows(sections[R744S], _subject("r744snam"), level)])

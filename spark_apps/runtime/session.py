@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from pydantic import BaseModel
 from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
@@ -40,7 +39,7 @@ _LOG_SETTINGS: Final = Path(__file__).with_name("log4j2.properties").as_uri()
 """Log4j prints its profile, and warnings about this machine, before a session can set a level."""
 
 
-class Arguments(BaseModel, frozen=True):
+class Arguments(NamedTuple):
     """Command line of one Spark app, with the merged settings."""
 
     day: date | None

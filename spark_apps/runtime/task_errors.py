@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pyspark
@@ -27,24 +28,11 @@ _DISK_REMEDY: Final = (
 _PERMISSION_REMEDY: Final = (
     "Let the user of the Spark workers read and write it; then run the step again."
 )
-_MISSING: Final = re.compile(r"No module named '?([\w.]+)'?")
-_LOST: Final = re.compile(
-    r"Python worker exited unexpectedly|ExecutorLostFailure|Master removed our application"
-    r"|SparkContext was shut down"
-)
-_NO_MASTER: Final = re.compile(
-    r"All masters are unresponsive|Cannot call methods on a stopped SparkContext"
-)
-_OTHER_RELEASE: Final = re.compile(
-    r"InvalidClassException: [\w.$]+; local class incompatible"
-    r"|Python in worker has different version: \S+ than that in driver: [\d.]+"
-)
 _SPARK: Final = ".".join(pyspark.__version__.split(".")[:2])
 _PYTHON: Final = f"{sys.version_info.major}.{sys.version_info.minor}"
 _FIRST: Final = re.compile(r"^: (?:[\w.$]+(?:Exception|Error): )?(.+)$", re.MULTILINE)
 """The first line of an exception of Java, below the one of the call that raised it."""
 _ENDED: Final = "the end of Java, whose last lines are above"
-_FULL: Final = re.compile(r"No space left on device|Disk quota exceeded|File too large")
 
 
 class TaskFailed(Exception):  # noqa: N818 - names the event, as the errors of the domain
@@ -128,47 +116,65 @@ def _first_line(text: str) -> str:
     return (first[1] if first else text.strip().partition("\n")[0]).rstrip(".")
 
 
+@dataclass(frozen=True)
+class _Known:
+    """What it means that Spark's text about a failure has a pattern."""
+
+    pattern: str
+    problem: str
+    remedy: str
+    expected: str = ""
+    error: type[CapacityError] = ServiceUnavailable
+
+
+_KNOWN: Final = (
+    _Known(
+        r"No module named '?([\w.]+)'?",
+        "a Spark worker cannot {what}: it lacks a Python package",
+        "Install the same release of mqcap on every worker, and let PYSPARK_PYTHON be the Python "
+        "that has it.",
+        "the packages of this machine",
+        ConfigurationError,
+    ),
+    _Known(
+        r"No space left on device|Disk quota exceeded|File too large",
+        "Spark cannot {what}",
+        _DISK_REMEDY,
+    ),
+    _Known(
+        r"InvalidClassException: [\w.$]+; local class incompatible"
+        r"|Python in worker has different version: \S+ than that in driver: [\d.]+",
+        "Spark cannot {what}: the cluster is of another release than this machine",
+        "Use a cluster of these, or let PYSPARK_PYTHON be that Python on every worker.",
+        f"Spark {_SPARK} and Python {_PYTHON} on master and workers",
+        ConfigurationError,
+    ),
+    _Known(
+        r"Python worker exited unexpectedly|ExecutorLostFailure|Master removed our application"
+        r"|SparkContext was shut down",
+        "Spark has lost its workers and cannot {what}",
+        "Look at the logs of the workers and start them; then run the step again.",
+    ),
+    _Known(
+        r"All masters are unresponsive|Cannot call methods on a stopped SparkContext",
+        "Spark cannot {what}: its master does not take the application",
+        "Start it, or correct spark.master; InvalidClassException in its log means that it is of "
+        f"another release: use a cluster of Spark {_SPARK}.",
+        f"a master of Spark {_SPARK} that answers",
+    ),
+)
+"""The first that fits counts."""
+
+
 def failure(what: str, text: str) -> CapacityError | None:
     """Return what Spark's text about failed jobs means; ``None`` when that is not known."""
     if given := _REPORTED.search(text):
         problem, found, expected, remedy = json.loads(given[1])
         return ServiceUnavailable(problem, found=found, expected=expected, remedy=remedy)
-    if missing := _MISSING.search(text):
-        return ConfigurationError(
-            f"a Spark worker cannot {what}: it lacks a Python package",
-            found=missing[0],
-            expected="the packages of this machine",
-            remedy="Install the same release of mqcap on every worker, and let PYSPARK_PYTHON be "
-            "the Python that has it.",
-        )
-    if full := _FULL.search(text):
-        return ServiceUnavailable(f"Spark cannot {what}", found=full[0], remedy=_DISK_REMEDY)
-    return _of_cluster(what, text)
-
-
-def _of_cluster(what: str, text: str) -> CapacityError | None:
-    """Return what Spark's text means about the cluster itself; ``None`` when that is not known."""
-    if other := _OTHER_RELEASE.search(text):
-        return ConfigurationError(
-            f"Spark cannot {what}: the cluster is of another release than this machine",
-            found=other[0],
-            expected=f"Spark {_SPARK} and Python {_PYTHON} on master and workers",
-            remedy="Use a cluster of these, or let PYSPARK_PYTHON be that Python on every worker.",
-        )
-    if lost := _LOST.search(text):
-        return ServiceUnavailable(
-            f"Spark has lost its workers and cannot {what}",
-            found=lost[0],
-            remedy="Look at the logs of the workers and start them; then run the step again.",
-        )
-    if silent := _NO_MASTER.search(text):
-        return ServiceUnavailable(
-            f"Spark cannot {what}: its master does not take the application",
-            found=silent[0],
-            expected=f"a master of Spark {_SPARK} that answers",
-            remedy="Start it, or correct spark.master; InvalidClassException in its log means that "
-            f"it is of another release: use a cluster of Spark {_SPARK}.",
-        )
+    for known in _KNOWN:
+        if seen := re.search(known.pattern, text):
+            problem = known.problem.format(what=what)
+            return known.error(problem, found=seen[0], expected=known.expected, remedy=known.remedy)
     return None
 
 

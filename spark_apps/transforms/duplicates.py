@@ -20,6 +20,7 @@ from mqcap.domain.datasets import CONSOLE_EVENT, SECTION_COLUMNS
 from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from mqcap.lake.manifest import Manifest
+from spark_apps.transforms.intervals import looked_up
 from spark_apps.transforms.keys import INTERVAL, has_declared_key, key_of
 
 
@@ -90,27 +91,23 @@ class RepeatedKeys:
         return tuple(name for name, parts in found if not pl.concat(parts).is_unique().all())
 
 
-def with_sysplex(
-    frame: pl.LazyFrame,
+def sysplex_of(
     columns: Sequence[str],
     sysplex_by_smfid: Mapping[str, str],
     sysplex_by_qmgr: Mapping[str, str],
     shared_smfids: Collection[str] = (),
-) -> pl.LazyFrame:
-    """Return ``frame`` with column ``sysplex``: of the record, else by SMF id or queue manager.
+) -> pl.Expr:
+    """Return the sysplex of a row: of the record, else by SMF id or queue manager.
 
     ``columns`` are those of the frame. ``sysplex_by_qmgr`` serves job logs, which do not contain
-    the system that wrote them. Rows of an SMF id of several sysplexes are left out where nothing
-    else tells theirs, since they would be taken for rows of one system.
+    the system that wrote them. Null for an SMF id of several sysplexes where nothing else tells
+    which, since such rows would be taken for those of one system.
     """
     own = [_not_empty("sysplex")] if "sysplex" in columns else []
     by_qmgr = [looked_up("qmgr", sysplex_by_qmgr)] if "qmgr" in columns else []
-    names = [*own, looked_up("smfid", sysplex_by_smfid), *by_qmgr, pl.lit(UNKNOWN_SYSPLEX)]
-    placed = frame.with_columns(sysplex=pl.coalesce(names))
-    if not shared_smfids:
-        return placed
     is_shared = pl.col("smfid").is_in(sorted(shared_smfids)).fill_null(value=False)
-    return placed.filter(~is_shared | (pl.col("sysplex") != UNKNOWN_SYSPLEX))
+    unknown = pl.when(~is_shared).then(pl.lit(UNKNOWN_SYSPLEX))
+    return pl.coalesce([*own, looked_up("smfid", sysplex_by_smfid), *by_qmgr, unknown])
 
 
 def deduplicated(
@@ -250,13 +247,6 @@ def _readable(column: str, kind: pl.DataType) -> pl.Expr:
         return pl.col(column).cast(pl.String)
     text = pl.col(column).dt.strftime("%Y-%m-%d %H:%M:%S%.6f")
     return text.str.strip_chars_end("0").str.strip_chars_end(".")
-
-
-def looked_up(column: str, names: Mapping[str, str]) -> pl.Expr:
-    """Return the text that each value of a column has in ``names``; null where it has none."""
-    if not names:
-        return pl.lit(None, pl.String)
-    return pl.col(column).replace_strict(dict(names), default=None, return_dtype=pl.String)
 
 
 def _not_empty(column: str) -> pl.Expr:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 
@@ -112,6 +112,16 @@ def divided(figure: pl.Expr, by: float) -> pl.Expr:
 def numbered(prefix: str, column: str) -> pl.Expr:
     """Return the name of a thing that has a number of two digits: ``BP03``."""
     return pl.lit(prefix) + pl.col(column).cast(pl.Int64).cast(pl.String).str.zfill(2)
+
+
+def looked_up(
+    name: str | pl.Expr, known: Mapping[str, Any], kind: type[pl.DataType] = pl.String
+) -> pl.Expr:
+    """Return what is known of each name, of a column or an expression; null where nothing is."""
+    names = pl.col(name) if isinstance(name, str) else name
+    if not known:
+        return pl.lit(None, kind)
+    return names.replace_strict(dict(known), default=None, return_dtype=kind)
 
 
 def micros(column: str) -> pl.Expr:

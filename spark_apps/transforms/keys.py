@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -15,8 +14,7 @@ from mqcap.domain.datasets import (
     ZTPF_SAMPLE,
     ZTPF_SWEEP,
 )
-from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.layout import Layout, layouts
+from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 
 INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
@@ -57,17 +55,11 @@ def key_of(dataset: str) -> tuple[str, ...]:
     """Return the columns by which equal rows of a dataset that metrics read are recognised.
 
     A section is identified by system, subject and interval, and by the key that its layout
-    declares. Raises ConfigurationError when there is no such dataset.
+    declares.
     """
     if dataset in PLAIN:
         return PLAIN[dataset].key
-    layout = _layouts_by_dataset().get(dataset)
-    if layout is None:
-        raise ConfigurationError(
-            "no dataset with a key has this name",
-            found=dataset,
-            expected=f"{', '.join(PLAIN)}, or section_ and the name of a structure",
-        )
+    layout = layouts()[dataset.removeprefix("section_").upper()]
     columns = dataset_schema(layout).names
     head = _MQ if "qmgr" in columns else _CF if "cf" in columns else _CACHE
     return (*head, *(_UNDECLARED if layout.key is None else layout.key))
@@ -82,10 +74,5 @@ def task_key_of(dataset: str) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def has_declared_key(dataset: str) -> bool:
     """Return True for console messages and for sections whose layout declares their key."""
-    layout = _layouts_by_dataset().get(dataset)
+    layout = layouts().get(dataset.removeprefix("section_").upper())
     return dataset == CONSOLE_EVENT.name or (layout is not None and layout.key is not None)
-
-
-@lru_cache(maxsize=1)
-def _layouts_by_dataset() -> Mapping[str, Layout]:
-    return {layout.dataset: layout for layout in layouts().values()}

@@ -20,7 +20,6 @@ from mqcap.ingest.samples import AMOUNT_BELOW, COUNTER_REACH_STEPS
 from spark_apps.distributed_placement import DistributedPlacement
 from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.site_figure_placement import SITE_SAMPLE, SiteFigurePlacement
-from spark_apps.transforms.duplicates import looked_up
 from spark_apps.transforms.intervals import (
     INTERVAL_COLUMNS,
     Counter,
@@ -29,6 +28,7 @@ from spark_apps.transforms.intervals import (
     interval_rows,
     known_rows,
     length_us,
+    looked_up,
     micros,
     path,
     whole,
@@ -57,10 +57,9 @@ def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyF
 
     A sample without a step has that of its site's scrapes.
     """
-    scrape_texts = {site: repr(float(step)) for site, step in place.scrape_seconds.items()}
     labels = {f"{site}/{label}": name for (site, label), name in place.hosts.items()}
     placed = placed_qmgrs(frame, place).with_columns(
-        scrape_seconds=looked_up("site", scrape_texts).cast(pl.Float64),
+        scrape_seconds=looked_up("site", place.scrape_seconds, pl.Float64),
         label=path("site", "host"),
     )
     return placed.with_columns(
@@ -157,7 +156,7 @@ def amounts(
     ``subject`` is by default the queue manager; it may use ``site``, ``qmgr`` and ``object``.
     """
     reported = sections[QMGR_SAMPLE].filter(pl.col("figure") == str(figure))
-    counted = pl.concat([_deltas(reported), _scrapes(reported), _differences(reported)])
+    counted = pl.concat([_since_before(reported), _differences(reported)])
     amount = Counter(metric, pl.col("value").cast(pl.Int64), amount_per_unit)
     about = qmgr_subject() if subject is None else subject
     return counted_once(interval_rows(counted, about, [amount]))
@@ -187,18 +186,16 @@ def counted_once(rows: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def _deltas(reported: pl.LazyFrame) -> pl.LazyFrame:
-    rows = reported.filter(pl.col("reading") == str(SampleReading.delta))
-    return with_interval(rows).select("site", "qmgr", "object", *INTERVAL, "value")
+def _since_before(reported: pl.LazyFrame) -> pl.LazyFrame:
+    """Return what was counted in a step, or since the last scrape.
 
-
-def _scrapes(reported: pl.LazyFrame) -> pl.LazyFrame:
-    """Return what was counted since the last scrape; of an answer with a larger step nothing."""
-    scrape_seconds = pl.col("scrape_seconds")
-    rows = reported.filter(
-        (pl.col("reading") == str(SampleReading.scrape))
-        & (pl.col("step_seconds") <= scrape_seconds)
-    ).with_columns(step_seconds=scrape_seconds)
+    Of a scrape with a larger step than those of its site nothing.
+    """
+    reading, step, of_scrapes = (pl.col(n) for n in ("reading", "step_seconds", "scrape_seconds"))
+    is_scrape = (reading == str(SampleReading.scrape)) & (step <= of_scrapes)
+    rows = reported.filter((reading == str(SampleReading.delta)) | is_scrape).with_columns(
+        step_seconds=pl.when(is_scrape).then(of_scrapes).otherwise(step)
+    )
     return with_interval(rows).select("site", "qmgr", "object", *INTERVAL, "value")
 
 
@@ -238,8 +235,7 @@ def placed_site_samples(frame: pl.LazyFrame, place: SiteFigurePlacement) -> pl.L
     A sample of another unit, of a subject in no estate, or without any step is left out.
     """
     root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
-    step_texts = {figure: repr(float(step)) for figure, step in place.steps.items()}
-    step = looked_up("figure", step_texts).cast(pl.Float64)
+    step = looked_up("figure", place.steps, pl.Float64)
     unit = pl.col("unit")
     return (
         frame.filter(root.is_in(sorted(place.roots)))

@@ -42,7 +42,7 @@ def hourly(spark: SparkSession) -> Hourly:
         zones = site_days or SiteDays()
         measured = spark.createDataFrame(interval_rows(every, dates, zones))
         table = hours(measured, zones).toArrow()
-        names = series_names(every, dates).drop("hour_date").to_arrow()
+        names = series_names(every, dates).drop("hour_date")
         return pl.DataFrame(named(table, names)).lazy()
 
     return made

@@ -15,8 +15,8 @@ from spark_apps.transforms.duplicates import (
     deduplicated,
     of_one_file,
     replaced,
+    sysplex_of,
     with_occurrence,
-    with_sysplex,
 )
 from spark_apps.transforms.keys import key_of, task_key_of
 from tests.spark_apps.rows import frame, records
@@ -129,7 +129,8 @@ def test_a_row_is_placed_by_the_best_that_is_known(
     by_qmgr: Mapping[str, str],
     expected: str,
 ) -> None:
-    placed = with_sysplex(frame("section_qjst", [given]), COLUMNS, by_smfid, by_qmgr)
+    sysplex = sysplex_of(COLUMNS, by_smfid, by_qmgr)
+    placed = frame("section_qjst", [given]).with_columns(sysplex=sysplex)
     assert records(placed)[0].sysplex == expected
 
 

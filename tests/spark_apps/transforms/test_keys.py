@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.datasets import CONSOLE_EVENT
-from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 from spark_apps.transforms.keys import has_declared_key, key_of
@@ -55,9 +54,3 @@ def test_a_section_without_a_declared_key_is_identified_by_its_place_in_its_reco
 def test_every_declared_key_names_columns_of_its_dataset() -> None:
     for layout in layouts().values():
         assert set(layout.key or ()) <= set(dataset_schema(layout).names), layout.name
-
-
-def test_an_unknown_dataset_has_no_key() -> None:
-    assert not has_declared_key("quarantine")
-    with pytest.raises(ConfigurationError, match="no dataset with a key has this name"):
-        key_of("quarantine")
