@@ -22,7 +22,7 @@ GROWS: Final = {"with load": True, "no": False}
 
 @cache
 def catalogue() -> Mapping[str, tuple[Metric, ...]]:
-    """Return the metrics by the function that makes them: ``logs.log``."""
+    """Return the metrics by the function that makes them: ``logs.growth``."""
     found = defaultdict(list)
     for row in _rows():
         found[row["made_by"]].append(_metric(row))
