@@ -159,6 +159,7 @@ def test_a_planner_reads_the_chart_compares_a_scenario_and_takes_the_report(
     page = reader.open("resources")
     page.get_by_role("link", name="CSQ1").first.click()
     page.get_by_role("link", name="CSQ1 active logs").first.click()
+    page.wait_for_url("**/resource?**")  # the keys of the chart work once its script is there
     figure = page.locator(".figure")
     figure.focus()
     page.keyboard.press("ArrowLeft")
