@@ -50,7 +50,7 @@ START_SHARE: Final = 0.5
 Prophet's 1.0, the largest value, it gives up on half of the straight trends, and Newton's method
 takes ten times as long."""
 LEAST_START: Final = 1e-4
-OPTIMISER: Final = {"algorithm": "LBFGS", "history_size": 20, "refresh": 10_000}
+LBFGS: Final = {"algorithm": "LBFGS", "history_size": 20, "refresh": 10_000}
 NEWTON: Final = {"algorithm": "Newton"}
 """For what LBFGS gives up on: of 91 days half of the straight trends, then hundreds of times too
 high. Newton's method ended at the optimum on all of them."""
@@ -87,13 +87,13 @@ class ProphetModel:
         past = every_day[:count].assign(y=spec.values)[history.observed]
         seed = crc32(history.series_id.encode()) & 0x7FFFFFFF
         with _quietly():
-            model = unfitted(spec, self.configuration, every_day["ds"])
-            line = _line(model, past, every_day, seed, OPTIMISER)
-            if not _is_fitted(line, past):
+            for optimiser in (LBFGS, NEWTON):
                 model = unfitted(spec, self.configuration, every_day["ds"])
-                line = _line(model, past, every_day, seed, NEWTON)
-        if not _is_fitted(line, past):
-            raise ModelFailure("the fit is worse than the mean of the values")
+                line = _line(model, past, every_day, seed, optimiser)
+                if line is not None and _is_fitted(line, past):
+                    break
+            else:
+                raise ModelFailure("neither LBFGS nor Newton's method fits the values")
         behind = count - int(np.flatnonzero(history.observed)[-1])
         span_days = float((past["ds"].iloc[-1] - past["ds"].iloc[0]).days)
         variance, excess = trend_cumulants(
@@ -163,8 +163,8 @@ def _line(
     every_day: pd.DataFrame,
     seed: int,
     optimiser: Mapping[str, object],
-) -> FloatArray:
-    """Return Prophet's expected values of every day."""
+) -> FloatArray | None:
+    """Return Prophet's expected values of every day; ``None`` where the optimiser fails."""
     changes = past["y"].to_numpy()[7:] - past["y"].to_numpy()[:-7]
     noise = float(np.sqrt(np.square(changes).mean() / 2) / past["y"].abs().max())
     # Coefficients of no fitting size leave Prophet's own start of all but the noise.
@@ -174,8 +174,9 @@ def _line(
     }
     try:
         model.fit(past, seed=seed, init=start, **optimiser)
-    except (RuntimeError, ValueError) as error:
-        raise ModelFailure(str(error)) from error
+    except (RuntimeError, ValueError):
+        # Prophet's own second try hands Newton's method the settings of LBFGS, which it refuses.
+        return None
     finally:
         if model.stan_backend is not None:
             model.stan_backend.cleanup()
