@@ -177,6 +177,6 @@ def _value(text: str) -> Any:
     if text.startswith("'"):
         return text.strip("'")
     if text.startswith("["):
-        parts = [part.strip() for part in text.strip("[]").split(",")]
-        return [_value(part) for part in parts]
+        # amqsmon has a blank behind the comma; without one it is the group of a changed number
+        return [_value(part) for part in text.strip("[]").split(", ")]
     return int(text) if text.lstrip("-").isdigit() else text

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from mqcap.ingest.mq_statistics.messages import StatisticsMessage
+from mqcap.ingest.mq_statistics.messages import StatisticsMessage, count_of
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
 from mqcap.ingest.text_reading import Omissions
 
@@ -124,3 +124,12 @@ def test_what_is_no_number_or_has_lost_its_first_line_is_told() -> None:
     headless, queues = text_messages(TEXT.splitlines()[1:])
     assert str(headless) == "no line MonitoringType in front of it"
     assert isinstance(queues, StatisticsMessage)
+
+
+def test_a_list_whose_numbers_were_grouped_is_no_count() -> None:
+    left_out = Omissions()
+    text = f"{TEXT}\nPutCount: [4,536, 7,713]"
+    last = [*text_messages(text.splitlines(), left_out)][-1]
+    assert isinstance(last, StatisticsMessage)
+    assert count_of(last.queues[-1]["puts"]) is None
+    assert "PutCount is no number" in left_out.reasons()
