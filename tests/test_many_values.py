@@ -26,8 +26,10 @@ def test_squares(number, square, added, tmp_path):
 @pytest.mark.thorough
 def test_every_failing_value_is_reported_and_the_others_are_tried(tmp_path: Path) -> None:
     (tmp_path / "test_squares.py").write_text(EXAMPLE)
+    # without it, it would take the rights of others from the folder that this session's tests share
+    folder = f"--basetemp={tmp_path / 'temporary'}"
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_squares.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder, "test_squares.py"],
         cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -111,7 +111,7 @@ def test_the_tests_of_the_skeletons_pass(tree: Path) -> None:
     tests = [path for path in written("tests/") if AIRFLOW not in path]
     limits = ["tests/sizing/test_limits.py", "tests/mqcap/store/test_database.py"]
     done = ran(
-        tree, "pytest", "-q", "-p", "no:cacheprovider", *tests, *limits,
-        "-k", "not postgres and not many and not server",
+        tree, "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={tree / '.temporary'}",
+        *tests, *limits, "-k", "not postgres and not many and not server",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4_000:]
