@@ -2,23 +2,21 @@
 
 All fields of all structures of a made-up dump (115 all subtypes, 116.10) go to Parquet through
 the command ``mqcap smf to-parquet``, start of the interpreter included, on one and on two
-processors; beside it reading the file, the Spark path (the decode application inside a running
-session), a plain loop that takes every record apart with ``struct`` and writes nothing, and IBM's
-formatter when its program is given or on the PATH. Every way is a process of its own.
+processors; beside it reading the file, a plain loop that takes every record apart with ``struct``
+and writes nothing, and IBM's formatter when its program is given or on the PATH. Every way is a
+process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import compileall
-import json
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -46,11 +44,6 @@ while file.readinto(piece):
 """
 IMPORTED = "mqcap", "spark_apps", "devtools"
 LOOP = "plain struct loop"
-SPARK_ROWS = {
-    "bare": "decode, already started",
-    "first": "Spark, first file",
-    "next": "Spark, next file",
-}
 USUAL_MIB = 400
 """Size whose ratios are compared with those of the last release."""
 PEER_ASKED = 0.25, 0.4
@@ -77,13 +70,12 @@ def main() -> int:
         part_size = _write_part(dump, part, size // 4)
         _compile()
         costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, arguments)}
-        spark = _spark(dump, arguments.runs)
         written = sum(path.stat().st_size for path in (folder / "out").iterdir())
         costs[LOOP] = _loop(part, size / part_size)
         few = run(_ours(part, folder), 1, arguments.runs, folder / "out")
     print(f"{size / MIB:.0f} MiB of 115 (all subtypes) and 116.10, all fields of all structures")
-    _print_table(size / MIB, costs, spark)
-    _print_ratios(costs, spark)
+    _print_table(size / MIB, costs)
+    _print_peer(costs)
     complete = costs["decode, one processor"]
     print(
         f"{size / part_size:.2f} times the dump: {complete.cpu_seconds / few.cpu_seconds:.2f} times"
@@ -91,17 +83,13 @@ def main() -> int:
         f" Parquet written: {written / MIB:.0f} MiB"
     )
     is_usual = arguments.dump is None and arguments.mib == USUAL_MIB
-    return min(1, tell("decode", _ratios(costs, spark))) if is_usual else 0
+    return min(1, tell("decode", _ratios(costs))) if is_usual else 0
 
 
-def _ratios(costs: dict[str, Cost], spark: dict[str, float]) -> dict[str, float]:
+def _ratios(costs: dict[str, Cost]) -> dict[str, float]:
     """Return what is compared with the last release."""
     single = costs["decode, one processor"].cpu_seconds
-    found = {
-        "CPU of decode : plain struct loop": single / costs[LOOP].cpu_seconds,
-        "CPU of decode in Spark, next file : plain struct loop": spark["next_cpu"]
-        / costs[LOOP].cpu_seconds,
-    }
+    found = {"CPU of decode : plain struct loop": single / costs[LOOP].cpu_seconds}
     if "mqsmfcsv" in costs:
         found["CPU of decode : mqsmfcsv"] = single / costs["mqsmfcsv"].cpu_seconds
     return found
@@ -158,29 +146,11 @@ def _ours(dump: Path, folder: Path) -> list[str]:
     return [sys.executable, "-c", code, "smf", "to-parquet", str(dump), "-o", out]
 
 
-def _spark(dump: Path, runs: int) -> dict[str, float]:
-    """Wall and CPU seconds of the Spark path, its session, and the bare decoder beside it.
-
-    Every figure is the median of so many sessions.
-    """
-    command = [sys.executable, "-m", "devtools.benchmarks.spark_decode", str(dump)]
-    sessions: list[dict[str, float]] = []
-    for _ in range(runs):
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        sessions.append(json.loads(done.stdout.splitlines()[-1]))
-    return {name: median(costs[name] for costs in sessions) for name in sessions[0]}
-
-
-def _print_table(mib: float, costs: dict[str, Cost], spark: dict[str, float]) -> None:
+def _print_table(mib: float, costs: dict[str, Cost]) -> None:
     reading = costs["read the file"].cpu_seconds
     plain = costs[LOOP].cpu_seconds
     print(f"{'':25}{'MiB/s':>8}{'wall s':>8}{'CPU s':>8}{'peak MiB':>10}{': read':>8}{': loop':>8}")
-    spark_costs = {
-        name: Cost(spark[f"{order}_wall"], spark[f"{order}_cpu"], float("nan"))
-        for order, name in SPARK_ROWS.items()
-    }
-    rows = {**costs, **spark_costs}
-    for name, cost in rows.items():
+    for name, cost in costs.items():
         print(
             f"{name:25}{mib / cost.wall_seconds:8.0f}{cost.wall_seconds:8.2f}"
             f"{cost.cpu_seconds:8.2f}{cost.peak_mib:10.0f}"
@@ -192,23 +162,8 @@ def _print_table(mib: float, costs: dict[str, Cost], spark: dict[str, float]) ->
     )
 
 
-def _print_ratios(costs: dict[str, Cost], spark: dict[str, float]) -> None:
+def _print_peer(costs: dict[str, Cost]) -> None:
     single, double = costs["decode, one processor"], costs["decode, two processors"]
-    sides = {
-        "": (double.wall_seconds, double.cpu_seconds),
-        " without its own start": (spark["bare_wall"], spark["bare_cpu"]),
-    }
-    for side, (wall, cpu) in sides.items():
-        over = (
-            f"{order} file {spark[f'{order}_wall'] / wall - 1:+.0%} wall"
-            f" {spark[f'{order}_cpu'] / cpu - 1:+.0%} CPU"
-            for order in ("first", "next")
-        )
-        print(f"Spark path over the bare decoder{side}, on two processors: {', '.join(over)}")
-    print(
-        f"(start of the session, workers included: {spark['session_wall']:.1f} s wall,"
-        f" {spark['session_cpu']:.1f} s CPU, once for all files)"
-    )
     if "mqsmfcsv" not in costs:
         print("mqsmfcsv: not given and not on the PATH; no ratio to it")
         return

@@ -18,19 +18,22 @@ from devtools.benchmarks.forecast.outcomes import (
     cases_of,
     fitted,
     held_out,
+    scores,
     scores_with_errors,
     shipped_figures,
     short_kept,
     standard_errors,
     stated_by,
+    with_date_errors,
 )
+from devtools.benchmarks.ratios import tell
 from forecasting.probability import Figures
 
-DAILY_HORIZON = 14
+RATIO = "Brier score of real limits : constant base rate"
 
 
-def main() -> None:
-    """Read the arguments and print the tables."""
+def main() -> int:
+    """Read the arguments and print the tables; 1 when the ratio is worse than the release's."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--every", type=int, default=1, help="every N-th limit of a set")
@@ -46,7 +49,8 @@ def main() -> None:
         cases = cases.reset_index(drop=True)
         if arguments.cases:
             cases.to_parquet(arguments.cases)
-    _print("shipped", cases.assign(stated=stated_by(cases, shipped_figures())))
+    shipped = with_date_errors(cases.assign(stated=stated_by(cases, shipped_figures())))
+    _print("shipped", shipped)
     if arguments.fit:
         _print("entities held out", cases.assign(stated=held_out(cases)))
         _print("kinds held out", cases.assign(stated=held_out(cases, "kind", 99)))
@@ -55,6 +59,8 @@ def main() -> None:
         print("figure,value,standard_error")
         for name, value, error in found:
             print(f"{name},{value:.2f},{error:.2f}")
+    real = scores(shipped[shipped["set"] == SOURCES[0].name])
+    return min(1, tell("forecast", {RATIO: real.brier / real.base_brier}))
 
 
 def _print(title: str, cases: pd.DataFrame) -> None:
@@ -69,4 +75,4 @@ def _print(title: str, cases: pd.DataFrame) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

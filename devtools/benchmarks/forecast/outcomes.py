@@ -17,9 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from devtools.benchmarks.forecast.measures import alerts, reliability
 from forecasting import ForecastOptions, forecast_series
-from forecasting.arrays import FloatArray
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
 from forecasting.probability import (
@@ -35,6 +34,7 @@ from mqcap.domain.metric import Direction
 
 STATED_DAYS: Final = (30, 60, 90, 180)
 ALERT: Final = 0.5
+"""Probability of a crossing within ``ALERT_DAYS`` from which a limit is alerted."""
 ALERT_DAYS: Final = 90
 FITTED_DAYS: Final = (7, 15, 30, 60, 90, 180, 365)
 SHORT_DAYS: Final = 100
@@ -243,17 +243,47 @@ def scores(cases: pd.DataFrame) -> Scores:
     )
 
 
-def _date_errors(cases: pd.DataFrame) -> pd.Series:
-    """Return the error of the date of each limit, on its row of ``ALERT_DAYS``; NaN elsewhere."""
+class Alerts(NamedTuple):
+    """Share of crossings without an alert, of alerts without a crossing, and F1 of both."""
+
+    missed: float
+    false_alarm: float
+    f1: float
+
+
+def alerts(stated: FloatArray, came: BoolArray) -> Alerts:
+    """Score alerts, given for a limit whose probability within ``ALERT_DAYS`` is ``ALERT`` or more.
+
+    A share of nothing is zero.
+    """
+    alarm = stated >= ALERT
+    hits, alarms, crossed = (float(part.sum()) for part in (alarm & came, alarm, came))
+    return Alerts(
+        missed=(crossed - hits) / max(crossed, 1.0),
+        false_alarm=(alarms - hits) / max(alarms, 1.0),
+        f1=2 * hits / max(alarms + crossed, 1.0),
+    )
+
+
+def reliability(stated: FloatArray, came: FloatArray) -> pd.DataFrame:
+    """Return mean stated probability, observed frequency and share of all cases, by tenth."""
+    frame = pd.DataFrame({"stated": stated, "came": came.astype(float)})
+    bins = np.minimum((frame["stated"] * 10).astype(int), 9)
+    table = frame.groupby(bins).mean()
+    return table.assign(share=frame.groupby(bins).size() / len(frame))
+
+
+def with_date_errors(cases: pd.DataFrame) -> pd.DataFrame:
+    """Add the error of the date of each limit, on its row of ``ALERT_DAYS``; NaN elsewhere."""
     days = cases["days"].where(cases["stated"] >= ALERT)
     dated = days.groupby(cases["unique_id"]).transform("min").fillna(CAP_DAYS)
     is_scored = (cases["days"] == ALERT_DAYS) & (cases["passed"] <= DATED_DAYS)
-    return (dated - cases["passed"]).abs().where(is_scored)
+    return cases.assign(date_error=(dated - cases["passed"]).abs().where(is_scored))
 
 
 def scores_with_errors(cases: pd.DataFrame) -> pd.DataFrame:
     """Return scores with their standard errors over entities."""
-    cases = cases.assign(date_error=_date_errors(cases))
+    cases = with_date_errors(cases)
     spread = np.nanstd(_over_entities(cases, scores, BOOTSTRAPS), axis=0)
     return pd.DataFrame({"score": scores(cases), "error": spread}, index=list(Scores._fields))
 
