@@ -82,6 +82,24 @@ class Listing:
         yield from (indent + line for line in _packed(cells, width - len(indent)))
 
 
+def listing_of(
+    rows: Sequence[Mapping[str, str]],
+    title: str,
+    caption: str,
+    name_count: int,
+    styles: Mapping[str, str] | None = None,
+) -> Listing:
+    """Return the table of rows by heading, all with the headings of the first."""
+    return Listing(
+        title=title,
+        headings=tuple(rows[0]) if rows else (),
+        rows=tuple(tuple(row.values()) for row in rows),
+        caption=caption,
+        styles=styles or {},
+        name_count=name_count,
+    )
+
+
 def _begins(line: str, word: str) -> bool:
     return line == word or line.startswith(f"{word} ")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mqcap.domain.numbers import ABSENT, figure
-from mqcap.presentation.listing import Listing
+from mqcap.presentation.listing import Listing, listing_of
 from mqcap.transports.channel_move import CandidateState, ChannelMove, TransportCandidate
 
 NOT_KNOWN: Final = "not known"
@@ -32,96 +32,57 @@ BASIS: Final = (
         "NPMSPEED(FAST), exits and full networks."
     ),
 )
-MOVE_HEADINGS: Final = (
-    "favoured", "pair", "channel", "messages/s", "busiest/s", "bytes/message", "MiB/s",
-    "persistent", "transport now", "CPU us/message now", "saves CPU s/day", "% of an engine",
-    "most CPU saved by", "note",
-)  # fmt: skip
-CANDIDATE_HEADINGS: Final = (
-    "state", "pair", "channel", "transport", "CPU us/message", "CF us/message", "saves CPU s/day",
-    "% of an engine", "CF s/day more", "CF busy", "reason",
-)  # fmt: skip
 
 
-class MoveRow(NamedTuple):
-    """A channel as printed; headings are ``MOVE_HEADINGS``."""
-
-    move_to: str
-    pair: str
-    channel: str
-    messages_per_s: str
-    busiest_per_s: str
-    bytes_per_message: str
-    mib_per_s: str
-    persistent: str
-    now: str
-    us_now: str
-    saved_s_per_day: str
-    """By the favoured transport; below 0: it costs more."""
-    saved_engine_pct: str
-    most_saved_by: str
-    """The allowed transport with most CPU to save, and the saving; absent where none saves any."""
-    note: str
-
-
-class CandidateRow(NamedTuple):
-    """A transport of a channel as printed; headings are ``CANDIDATE_HEADINGS``."""
-
-    state: str
-    pair: str
-    channel: str
-    transport: str
-    cpu_us: str
-    cf_us: str
-    saved_s_per_day: str
-    saved_engine_pct: str
-    added_cf_s_per_day: str
-    facility: str
-    reason: str
+def move_row(move: ChannelMove) -> dict[str, str]:
+    """Return a channel by heading; savings are those of the favoured transport."""
+    traffic = move.traffic
+    today = next(each for each in move.candidates if each.transport is move.compared_with).figures
+    favoured = move.favoured.figures if move.favoured else None
+    best = move.most_saving
+    return {
+        "favoured": str(move.move_to or ABSENT),
+        "pair": traffic.pair,
+        "channel": traffic.channel,
+        "messages/s": figure(traffic.messages_per_s),
+        "busiest/s": figure(traffic.busiest_per_s),
+        "bytes/message": figure(round(traffic.bytes_per_message)),
+        "MiB/s": figure(move.mib_per_s),
+        "persistent": f"{figure(traffic.persistent_pct)} %",
+        "transport now": str(move.now or NOT_KNOWN),
+        "CPU us/message now": figure(today.cpu_us_per_message if today else None),
+        "saves CPU s/day": _signed(favoured.saved_cpu_s_per_day if favoured else None),
+        "% of an engine": _signed(favoured.saved_engine_pct if favoured else None),
+        "most CPU saved by": f"{best.transport} {_signed(best.figures.saved_cpu_s_per_day)}"
+        if best and best.figures
+        else ABSENT,
+        "note": "; ".join(_notes(move)),
+    }
 
 
-def move_rows(moves: Sequence[ChannelMove]) -> list[MoveRow]:
-    """Return a row for each channel, in the given order."""
-    return [_move_row(move) for move in moves]
-
-
-def candidate_rows(moves: Sequence[ChannelMove]) -> list[CandidateRow]:
-    """Return a row for each transport of each channel, in the given order."""
+def candidate_rows(moves: Sequence[ChannelMove]) -> list[dict[str, str]]:
+    """Return each transport of each channel by heading, in the given order."""
     return [_candidate_row(move, each) for move in moves for each in move.candidates]
 
 
 def move_listing(moves: Sequence[ChannelMove], title: str) -> Listing:
     """Return the channels as a table, ranked."""
-    rows = tuple(tuple(row) for row in move_rows(moves))
-    return Listing(
-        title=title,
-        headings=MOVE_HEADINGS,
-        rows=rows,
-        caption="" if rows else NO_CHANNELS,
-        styles={},
-        name_count=2,
-    )
+    return listing_of(list(map(move_row, moves)), title, "" if moves else NO_CHANNELS, 2)
 
 
 def candidate_listing(moves: Sequence[ChannelMove]) -> Listing:
     """Return the transports of all channels as a table; below it what is missing and the basis."""
-    return Listing(
-        title="Candidates",
-        headings=CANDIDATE_HEADINGS,
-        rows=tuple(tuple(row) for row in candidate_rows(moves)),
-        caption="\n".join([*missing_lines(moves), *BASIS]),
-        styles={"allowed": "green"},
-        name_count=3,
-    )
+    caption = "\n".join([*missing_lines(moves), *BASIS])
+    return listing_of(candidate_rows(moves), "Candidates", caption, 3, {"allowed": "green"})
 
 
 def missing_lines(moves: Sequence[ChannelMove]) -> list[str]:
     """Return a sentence for each sysplex with the keys of the settings that would decide."""
-    keys: dict[str, list[str]] = {}
+    keys: dict[str, set[str]] = {}
     for move in moves:
-        keys.setdefault(move.traffic.sysplex, []).extend(move.missing_keys)
+        keys.setdefault(move.traffic.sysplex, set()).update(move.missing_keys)
     return [
-        f"To be set in the estate of {sysplex}: {'; '.join(sorted(set(missing)))}."
+        f"To be set in the estate of {sysplex}: {'; '.join(sorted(missing))}."
         for sysplex, missing in sorted(keys.items())
         if missing
     ]
@@ -130,46 +91,9 @@ def missing_lines(moves: Sequence[ChannelMove]) -> list[str]:
 def move_object(move: ChannelMove) -> dict[str, Any]:
     """Return a channel for programs; rates and shares beside the counts of the records."""
     document = move.model_dump(mode="json")
-    traffic = move.traffic
-    derived = {
-        "messages_per_s": traffic.messages_per_s,
-        "bytes_per_message": traffic.bytes_per_message,
-        "persistent_pct": traffic.persistent_pct,
-    }
-    return {
-        **document,
-        "traffic": {**document["traffic"], **derived},
-        "missing_keys": list(move.missing_keys),
-    }
-
-
-def _move_row(move: ChannelMove) -> MoveRow:
-    traffic, favoured = move.traffic, move.favoured
-    figures = favoured.figures if favoured else None
-    today = next(each for each in move.candidates if each.transport is move.compared_with)
-    return MoveRow(
-        move_to=str(move.move_to or ABSENT),
-        pair=traffic.pair,
-        channel=traffic.channel,
-        messages_per_s=figure(traffic.messages_per_s),
-        busiest_per_s=figure(traffic.busiest_per_s),
-        bytes_per_message=figure(round(traffic.bytes_per_message)),
-        mib_per_s=figure(move.mib_per_s),
-        persistent=f"{figure(traffic.persistent_pct)} %",
-        now=str(move.now or NOT_KNOWN),
-        us_now=figure(today.figures.cpu_us_per_message if today.figures else None),
-        saved_s_per_day=figure(figures.saved_cpu_s_per_day if figures else None, signed=True),
-        saved_engine_pct=figure(figures.saved_engine_pct if figures else None, signed=True),
-        most_saved_by=_most_saved_by(move),
-        note="; ".join(_notes(move)),
-    )
-
-
-def _most_saved_by(move: ChannelMove) -> str:
-    best = move.most_saving
-    if best is None or best.figures is None:
-        return ABSENT
-    return f"{best.transport} {figure(best.figures.saved_cpu_s_per_day, signed=True)}"
+    for name in ("messages_per_s", "bytes_per_message", "persistent_pct"):
+        document["traffic"][name] = getattr(move.traffic, name)
+    return {**document, "missing_keys": list(move.missing_keys)}
 
 
 def _notes(move: ChannelMove) -> list[str]:
@@ -184,36 +108,32 @@ def _notes(move: ChannelMove) -> list[str]:
     return notes
 
 
-def _candidate_row(move: ChannelMove, candidate: TransportCandidate) -> CandidateRow:
-    figures = candidate.figures
-    is_move = figures is not None and candidate.state is CandidateState.allowed
-    reason = candidate.reason
-    if candidate.state is CandidateState.allowed and figures is None:
+def _candidate_row(move: ChannelMove, candidate: TransportCandidate) -> dict[str, str]:
+    figures, effect, reason = candidate.figures, candidate.facility, candidate.reason
+    is_allowed = candidate.state is CandidateState.allowed
+    moved = figures if is_allowed else None
+    if is_allowed and figures is None:
         reason = "; ".join(move.figures_refused)
     if candidate.missing_keys:
         reason += f": set {', '.join(candidate.missing_keys)}"
-    return CandidateRow(
-        state=str(candidate.state),
-        pair=move.traffic.pair,
-        channel=move.traffic.channel,
-        transport=str(candidate.transport),
-        cpu_us=figure(figures.cpu_us_per_message if figures else None),
-        cf_us=figure(figures.cf_us_per_message if figures else None),
-        saved_s_per_day=_signed(figures.saved_cpu_s_per_day if figures and is_move else None),
-        saved_engine_pct=_signed(figures.saved_engine_pct if figures and is_move else None),
-        added_cf_s_per_day=_signed(figures.added_cf_s_per_day if figures and is_move else None),
-        facility=_facility(candidate),
-        reason=reason,
-    )
+    facility = ABSENT
+    if effect is not None:
+        before, after, limit = map(figure, (effect.busy_pct, effect.after_pct, effect.limit_pct))
+        facility = f"{effect.facility} {before} to {after} %, limit {limit} %"
+    return {
+        "state": str(candidate.state),
+        "pair": move.traffic.pair,
+        "channel": move.traffic.channel,
+        "transport": str(candidate.transport),
+        "CPU us/message": figure(figures.cpu_us_per_message if figures else None),
+        "CF us/message": figure(figures.cf_us_per_message if figures else None),
+        "saves CPU s/day": _signed(moved.saved_cpu_s_per_day if moved else None),
+        "% of an engine": _signed(moved.saved_engine_pct if moved else None),
+        "CF s/day more": _signed(moved.added_cf_s_per_day if moved else None),
+        "CF busy": facility,
+        "reason": reason,
+    }
 
 
 def _signed(value: float | None) -> str:
     return figure(value, signed=True)
-
-
-def _facility(candidate: TransportCandidate) -> str:
-    effect = candidate.facility
-    if effect is None:
-        return ABSENT
-    before, after, limit = map(figure, (effect.busy_pct, effect.after_pct, effect.limit_pct))
-    return f"{effect.facility} {before} to {after} %, limit {limit} %"

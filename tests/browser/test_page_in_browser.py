@@ -232,7 +232,7 @@ def test_axe_finds_nothing_wrong_and_the_browser_complains_of_nothing(
 def test_a_chart_is_saved_as_a_picture_and_its_days_as_csv(reader: Reader) -> None:
     page = reader.open(PAGES["series"])
     with page.expect_download() as picture:
-        page.get_by_role("link", name="PNG").click()
+        page.get_by_role("button", name="PNG").click()
     assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
     assert picture.value.suggested_filename.startswith(builder.LOG.replace("/", "-"))
     with page.expect_download() as days:

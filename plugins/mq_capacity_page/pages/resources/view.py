@@ -14,13 +14,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable, RowKind, heat_table
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.transport_text import (
-    CANDIDATE_HEADINGS,
-    MOVE_HEADINGS,
-    candidate_rows,
-    missing_lines,
-    move_rows,
-)
+from mqcap.presentation.transport_text import candidate_rows, missing_lines, move_row
 from mqcap.presentation.unit_cost_text import UnitCostRow, unit_cost_rows
 from mqcap.queries.resources import resource_label, resource_path
 from mqcap.queries.summaries import plan_summaries_on
@@ -53,10 +47,8 @@ class ResourceLine(ViewModel):
 class TransportSection(ViewModel):
     """Channels within a sysplex, ranked, with the transports that they could move to."""
 
-    headings: tuple[str, ...] = MOVE_HEADINGS
-    moves: list[tuple[str, ...]]
-    candidate_headings: tuple[str, ...] = CANDIDATE_HEADINGS
-    candidates: list[tuple[str, ...]]
+    moves: list[dict[str, str]]
+    candidates: list[dict[str, str]]
     notes: list[str]
 
 
@@ -144,7 +136,7 @@ def _transports(context: PageContext, name: str, day: date) -> TransportSection 
     if not moves:
         return None
     return TransportSection(
-        moves=[tuple(row) for row in move_rows(moves)],
-        candidates=[tuple(row) for row in candidate_rows(moves)],
+        moves=[move_row(move) for move in moves],
+        candidates=candidate_rows(moves),
         notes=missing_lines(moves),
     )

@@ -1,4 +1,4 @@
-"""Addresses of one series: its page, its picture, and the records behind a day or an hour."""
+"""Addresses of one series: its page, and the records behind a day or an hour."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from mq_capacity_page.pages.series.panel import (
     USUAL_SPAN,
     Figure,
     PanelQuery,
-    chart_of,
-    series_days,
 )
 from mq_capacity_page.pages.series.records import records_view
 from mq_capacity_page.pages.series.sub_daily import Resolution
@@ -21,14 +19,12 @@ from mq_capacity_page.web.dependencies import (
     BlankIsNone,
     ContextDep,
     OptionalDay,
-    SiteDay,
     page_router,
 )
 from mq_capacity_page.web.page_frame import page_frame
-from mq_capacity_page.web.rendering import HEADERS, link, render
+from mq_capacity_page.web.rendering import link, render
 from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.presentation import display_units
-from mqcap.store.series import find_series
 
 router = page_router()
 
@@ -72,22 +68,6 @@ def series(
     if view is None:
         raise HTTPException(404, f"Unknown series {series!r}.")
     return render("series.html", frame, view)
-
-
-@router.get("/picture")
-def picture(context: ContextDep, query: PanelQueryDep, series: str, day: SiteDay) -> Response:
-    """Return the chart of a series as PNG, as emails and reports have it."""
-    from mqcap.presentation.chart_pictures import draw  # noqa: PLC0415 - imports matplotlib
-
-    display_units.use_zone_of_subject(split_series_id(series)[1])
-    facts = find_series(context.engine, series)
-    days = series_days(context, facts, day, query.statistic) if facts else None
-    chart = chart_of(context, days, query) if days else None
-    if chart is None:
-        raise HTTPException(404, f"Nothing of {series!r} was measured up to that day.")
-    name = series.replace("/", "-")
-    headers = HEADERS | {"Content-Disposition": f'attachment; filename="{name}.png"'}
-    return Response(draw(chart), media_type="image/png", headers=headers)
 
 
 @router.get("/trace", response_class=HTMLResponse)

@@ -112,10 +112,3 @@ def test_a_loss_has_its_survivors_and_leads_to_what_if(
     answer = filled.get(f"/resource?path={lost.lost}/loss")
     assert answer.status_code == 200
     assert "Lose it in what-if" in text_of(answer)
-
-
-def test_a_chart_can_be_taken_along_as_a_picture(filled: TestClient) -> None:
-    answer = filled.get(f"/picture?series={builder.LOG}&day={builder.DAY}")
-    assert answer.content.startswith(b"\x89PNG")
-    missing = filled.get(f"/picture?series=none&day={builder.DAY}")
-    assert missing.status_code == 404
