@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mqcap.domain.numbers import ABSENT, figure, quantity
 from mqcap.domain.unit_cost import BOOK_RATIO_MAX, UnitCost, UnitCostKind
-from mqcap.presentation.listing import Listing
+from mqcap.presentation.listing import Listing, listing_of
 
 LABELS: Final = {
     UnitCostKind.log_bytes_per_persistent_put: "Log bytes per persistent put",
@@ -24,55 +23,35 @@ USED_MEANS: Final = (
     "unit_costs); else the book, where MP16 has such a figure; none where nothing has a use for it."
 )
 _FIGURES: Final = ("value", "lower", "upper", "base", "correlation")
-_HEADINGS: Final = ("used", "subject", "cost", "learnt", "base", "sample", "MP16")
+LEARNT: Final = "learnt"
 
 
-class UsedFigure(StrEnum):
-    """Figure that advice and what-if use."""
-
-    learnt = "learnt"
-    book = "book"
-    none = "none"
-
-
-class UnitCostRow(NamedTuple):
-    """A learnt cost as printed."""
-
-    used: UsedFigure
-    subject: str
-    label: str
-    learnt: str
-    """Value with its interval."""
-    base: str
-    sample: str
-    book: str
-    notes: tuple[str, ...]
-    """Why it is not used, whether it is to be checked, and what the interval rests on."""
-
-
-def used_figure(cost: UnitCost) -> UsedFigure:
-    """Return which figure is used: learnt, that of MP16, or none of them."""
+def used_figure(cost: UnitCost) -> str:
+    """Return which figure is used: ``learnt``, that of MP16 (``book``), or ``none`` of them."""
     if cost.is_used:
-        return UsedFigure.learnt
-    return UsedFigure.book if cost.book and not cost.shown_only else UsedFigure.none
+        return LEARNT
+    return "book" if cost.book and not cost.shown_only else "none"
 
 
-def unit_cost_rows(costs: Sequence[UnitCost]) -> list[UnitCostRow]:
-    """Return a row for each cost, in the given order."""
-    return [_row(cost) for cost in costs]
+def unit_cost_row(cost: UnitCost) -> dict[str, str]:
+    """Return a learnt cost by heading; a fitted base below 0 is none."""
+    base = None if cost.base is None or cost.not_measurable else max(cost.base, 0.0)
+    check = f"; CHECK: learnt is {cost.far_from_book}" if cost.far_from_book else ""
+    return {
+        "used": used_figure(cost),
+        "subject": cost.subject,
+        "cost": LABELS[cost.kind],
+        "learnt": cost.interval_text,
+        "base": ABSENT if base is None else quantity(base, cost.base_unit),
+        "sample": cost.sample_text,
+        "MP16": f"{cost.book.describe()}{check}" if cost.book else ABSENT,
+    }
 
 
 def unit_cost_listing(costs: Sequence[UnitCost], title: str) -> Listing:
     """Return the costs as a table; below it each note once, with those whose it is."""
-    rows = unit_cost_rows(costs)
-    return Listing(
-        title=title,
-        headings=_HEADINGS,
-        rows=tuple(tuple(map(str, row[:-1])) for row in rows),
-        caption="\n".join([USED_MEANS, *_notes(costs)]),
-        styles={UsedFigure.learnt: "green"},
-        name_count=2,
-    )
+    caption = "\n".join([USED_MEANS, *_notes(costs)])
+    return listing_of(list(map(unit_cost_row, costs)), title, caption, 2, {LEARNT: "green"})
 
 
 def _notes(costs: Sequence[UnitCost]) -> Iterator[str]:
@@ -107,36 +86,9 @@ def unit_cost_object(cost: UnitCost) -> dict[str, Any]:
     return {
         "subject": document.pop("subject"),
         "cost": document.pop("kind"),
-        "used": str(used_figure(cost)),
+        "used": used_figure(cost),
         "why_not_used": cost.why_not_used,
         **document,
         **(dict.fromkeys(_FIGURES) if cost.not_measurable else {}),
         "far_from_book": cost.far_from_book,
     }
-
-
-def _row(cost: UnitCost) -> UnitCostRow:
-    return UnitCostRow(
-        used=used_figure(cost),
-        subject=cost.subject,
-        label=LABELS[cost.kind],
-        learnt=cost.interval_text,
-        base=_base(cost),
-        sample=cost.sample_text,
-        book=_book(cost),
-        notes=notes(cost),
-    )
-
-
-def _base(cost: UnitCost) -> str:
-    """Return the base; a fitted one below 0 is none."""
-    if cost.base is None or cost.not_measurable:
-        return ABSENT
-    return quantity(max(cost.base, 0.0), cost.base_unit)
-
-
-def _book(cost: UnitCost) -> str:
-    if cost.book is None:
-        return ABSENT
-    check = f"; CHECK: learnt is {cost.far_from_book}" if cost.far_from_book else ""
-    return f"{cost.book.describe()}{check}"

@@ -13,7 +13,6 @@ from mqcap.lake.location import open_lake
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.presentation import dates, display_units, labels
-from mqcap.presentation.estate_words import EstateWords, estate_words
 from mqcap.presentation.summary_text import count_words, incident_lines
 from mqcap.progress.shown import tracked
 from mqcap.queries.acknowledged_resources import acknowledged_last, acknowledged_plans
@@ -60,7 +59,8 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     basis = ReportBasis(
         settings, engine, kind, day, lines, forecasts, plans, acknowledged, lost, rows
     )
-    words = estate_words(settings.complete_estate())
+    estate = settings.complete_estate()
+    has_sysplexes = bool(estate.sysplexes) or not estate.places
     return Report(
         kind=kind,
         title=TITLES[kind],
@@ -70,9 +70,9 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
         sections=tuple(
             entry.make(basis)
             for entry in tracked(sections_of(kind), f"{kind} report", "sections")
-            if words.has_sysplexes or not entry.of_sysplexes
+            if has_sysplexes or not entry.of_sysplexes
         ),
-        foot=_foot(basis, words),
+        foot=_foot(basis),
     )
 
 
@@ -91,7 +91,7 @@ def _forecasts(engine: Store, day: date) -> Forecasts:
     return {key: forecast for key, forecast in forecasts.items() if key in limited}
 
 
-def _foot(basis: ReportBasis, words: EstateWords) -> tuple[str, ...]:
+def _foot(basis: ReportBasis) -> tuple[str, ...]:
     plexes = [f"{root} in {zone}" for root, zone in basis.settings.zones().items()]
     runs = [run for run in read_step_runs(basis.engine, basis.day) if run.step == "size"]
     versions = [f"{key} {value}" for key, value in runs[-1].ran_with] if runs else []
@@ -100,7 +100,7 @@ def _foot(basis: ReportBasis, words: EstateWords) -> tuple[str, ...]:
             "1 MB = 1 MiB = 1,048,576 bytes, as in MQ's own messages. Headroom is the share of the "
             "limit that is left; below zero the limit is passed."
         ),
-        f"Days are calendar days of each {words.root}: {', '.join(plexes) or 'see the settings'}.",
+        f"Days are calendar days: {', '.join(plexes) or 'see the settings'}.",
         f"Made from what was known on {dates.day_words(basis.day)}"
         + (f"; evaluated with {', '.join(versions)}." if versions else "."),
     )

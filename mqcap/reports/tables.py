@@ -13,7 +13,6 @@ from mqcap.domain.numbers import percent
 from mqcap.domain.plan import AnyPlan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
-from mqcap.presentation.heat_table import HeatTable
 from mqcap.presentation.quantities import growth
 from mqcap.presentation.summary_words import change_words
 from mqcap.queries.resources import resource_path
@@ -111,29 +110,6 @@ def differences_table(changes: Iterable[DayChange]) -> Table:
         ),
         rows=tuple(rows),
         blank="Nothing changed: every finding has the severity it had, and no date moved much.",
-    )
-
-
-def fleet_table(heat: HeatTable, owner_heading: str) -> Table:
-    """Return the heat table: the most urgent figure of each owner and resource."""
-    rows = []
-    for row in heat.rows:
-        cells = [text_cell(row.name, " · ".join(filter(None, (row.sysplex, row.qsg))))]
-        for resource in heat.resources:
-            heat_cell = row.cell(resource)
-            if heat_cell is None:
-                cells.append(text_cell(None))
-                continue
-            sign = labels.SEVERITY_SIGNS[heat_cell.severity]
-            text = f"{sign} {heat_cell.figure}"
-            cells.append(Cell(text=text, note=heat_cell.label, severity=heat_cell.severity))
-        rows.append(tuple(cells))
-    columns = [Column(heading=resource, right=True) for resource in heat.resources]
-    return Table(
-        name="Fleet",
-        columns=(Column(heading=owner_heading, width=1.3), *columns),
-        rows=tuple(rows),
-        blank="No rule was evaluated.",
     )
 
 

@@ -45,7 +45,7 @@ def test_a_site_without_a_sysplex_reads_nothing_of_losses_and_facilities(tmp_pat
         report = make_report(settings, made.engine, ReportKind.monthly, DAY)
     assert len(report.sections) == len(sections_of(ReportKind.monthly)) - 1
     text = as_bytes(report, ReportFormat.html).decode()
-    assert "Days are calendar days of each site: EAST in UTC." in text
+    assert "Days are calendar days: EAST in UTC." in text
     assert not any(word in text for word in ("coupling", "sysplex", "Queue manager or CF"))
 
 

@@ -17,12 +17,10 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.plan import PlanCost, total_cost
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.presentation.heat_table import heat_table
 from mqcap.reports.document import Table
 from mqcap.reports.plan_tables import totals_by_month, totals_by_owner
 from mqcap.reports.tables import (
     findings_table,
-    fleet_table,
     limits_table,
     severity_cell,
 )
@@ -80,15 +78,6 @@ def test_the_plan_has_the_stated_probability_and_none_without_a_crossing() -> No
     with_crossing, without = (limits_table([each], {}) for each in lines)
     assert with_crossing.rows[0][9].value == 0.37
     assert without.rows[0][9].value is None
-
-
-def test_a_cell_of_the_fleet_has_sign_and_figures_or_that_it_is_unknown() -> None:
-    lines = [line(), line(subject="PLEX1/CSQ2", severity=Severity.unknown, headroom_ratio=None)]
-    rows = fleet_table(heat_table(lines), "Queue manager").rows
-    assert [(row[0].text, row[1].text) for row in rows] == [
-        ("CSQ1", "▲ 4,320 of 2,001.6 MB/hour"), ("CSQ2", "? Unknown"),
-    ]  # fmt: skip
-    assert {row[1].note for row in rows} == {"LOG-FILL-30MIN"}
 
 
 def test_every_severity_has_a_sign_and_a_label() -> None:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from mq_capacity_page.pages.resources.owners import OwnerTable, owner_tables
 from mq_capacity_page.queries import fleet_lines_on, search_series
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation.fleet import FleetLine
-from mqcap.presentation.heat_table import HeatTable, RowKind, heat_table
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.transport_text import candidate_rows, missing_lines, move_row
-from mqcap.presentation.unit_cost_text import UnitCostRow, unit_cost_rows
+from mqcap.presentation.unit_cost_text import notes, unit_cost_row
 from mqcap.queries.resources import resource_label, resource_path
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.store.models import SeriesFacts
@@ -57,15 +57,14 @@ class ResourcesView(ViewModel):
 
     name: str
     find: str
-    heats: Sequence[tuple[RowKind, HeatTable]]
+    owners: Sequence[OwnerTable]
     """By kind of owner; empty with a subject or a search."""
-    owners: frozenset[str]
-    """Subjects of the rows that are shown."""
     owner_count: int
     resources: Sequence[ResourceLine]
     series: Sequence[SeriesFacts]
     series_count: int
-    unit_costs: Sequence[UnitCostRow]
+    unit_costs: Sequence[tuple[dict[str, str], tuple[str, ...]]]
+    """Each learnt cost by heading, with its notes."""
     transports: TransportSection | None
 
 
@@ -78,15 +77,13 @@ def resources_view(
     if name:
         below = f"{name}{SERIES_SEPARATOR}"
         matches = [each for each in matches if f"{each.subject}/".startswith(below)]
-    heat = heat_table(lines)
-    owners = heat.rows[:rows]
+    owners, owner_count = owner_tables(lines, rows)
     is_list = bool(name or find)
     return ResourcesView(
         name=name,
         find=find,
-        heats=[] if is_list else heat.by_kind(),
-        owners=frozenset(row.subject for row in owners),
-        owner_count=len(heat.rows),
+        owners=[] if is_list else owners,
+        owner_count=owner_count,
         resources=_resources(context, day, lines, find) if is_list else [],
         series=matches[:MOST_SERIES],
         series_count=len(matches),
@@ -119,10 +116,13 @@ def _resources(
     ]
 
 
-def _unit_costs(context: PageContext, name: str, day: date) -> list[UnitCostRow]:
+def _unit_costs(
+    context: PageContext, name: str, day: date
+) -> list[tuple[dict[str, str], tuple[str, ...]]]:
     if SERIES_SEPARATOR not in name:
         return []
-    return unit_cost_rows(UnitCosts(context.settings, context.engine, day, name).below(name))
+    costs = UnitCosts(context.settings, context.engine, day, name).below(name)
+    return [(unit_cost_row(cost), notes(cost)) for cost in costs]
 
 
 def _transports(context: PageContext, name: str, day: date) -> TransportSection | None:

@@ -12,13 +12,11 @@ from mqcap.domain.finding import Severity
 from mqcap.presentation.dates import day_words
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Cell, ReportKind
-from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.accuracy import accuracy
 from mqcap.reports.sections.assumptions import assumptions
 from mqcap.reports.sections.changed import changed, compared_date
 from mqcap.reports.sections.completeness import completeness
 from mqcap.reports.sections.decisions import decisions
-from mqcap.reports.sections.fleet import SECTION, fleet
 from mqcap.reports.sections.limits import limits
 from mqcap.reports.sections.limits_in_order import limits_in_order
 from mqcap.reports.sections.options import options
@@ -251,25 +249,6 @@ def test_every_option_is_a_row_of_the_workbook_with_its_cost_as_numbers(tmp_path
     ]  # fmt: skip
     cell: Cell = table.rows[0][headings.index("cylinders")]
     assert cell.value == 139_792
-
-
-def test_every_queue_manager_has_a_row_whatever_its_severity(tmp_path: Path) -> None:
-    fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False, headroom_ratio=0.5)
-    with basis(tmp_path, [finding(), fine]) as made:
-        section = fleet(made)
-    assert section.heading == "The fleet"
-    rows = texts(section.tables[0])
-    assert [row[0].split()[0] for row in rows] == ["CSQ1", "CSQ2"]
-
-
-def test_a_day_without_findings_has_an_empty_table(tmp_path: Path) -> None:
-    with basis(tmp_path) as made:
-        assert fleet(made).tables[0].rows == ()
-
-
-@pytest.mark.parametrize("kind", ReportKind)
-def test_every_kind_of_report_has_the_section(kind: ReportKind) -> None:
-    assert SECTION in sections_of(kind)
 
 
 def test_the_weekly_and_the_monthly_report_have_urgent_limits_only(tmp_path: Path) -> None:

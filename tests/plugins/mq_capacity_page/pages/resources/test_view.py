@@ -22,10 +22,8 @@ def view_of(
 
 def test_owners_have_a_table_by_kind(context: PageContext) -> None:
     view = view_of(context)
-    assert [str(kind) for kind, _ in view.heats] == [
-        "Queue manager on z/OS", "Coupling facility",
-    ]  # fmt: skip
-    assert view.owner_count == len(view.owners) == 3
+    assert [each.kind for each in view.owners] == ["Queue manager on z/OS", "Coupling facility"]
+    assert view.owner_count == sum(len(each.rows) for each in view.owners) == 3
     assert len(view_of(context, rows=1).owners) == 1
     assert view.resources == []
 
@@ -44,7 +42,7 @@ def test_a_subject_has_what_is_on_and_below_it(
     view = view_of(context, name)
     assert [each.path for each in view.resources] == paths
     assert [each.series_id for each in view.series] == series
-    assert view.heats == []
+    assert view.owners == []
 
 
 def test_a_resource_has_what_the_console_reported_of_it_beside_its_figure(
