@@ -7,15 +7,22 @@ checked, and the page on operands lists it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from mqcap.change_pack.topics import TOPICS
-from sizing.operands import RangeCertainty, operand_ranges
+from mqcap.operands.declared import SETTINGS, TOPICS, Operand, RangeCertainty
+from sizing.sources import mp16
+
+_DOCUMENTS: Final = {
+    "mq": "IBM MQ reference",
+    "zos": "z/OS reference",
+    "appliance": "IBM MQ Appliance reference",
+}
 
 
 def operands_of(topic: str) -> Iterator[str]:
     """Yield the operands of a topic with their ranges, and which of them are to be checked."""
     for operand in TOPICS[topic].operands:
-        source = operand.looked_up_in or "in no document: to be checked"
+        source = looked_up_in(operand) or "in no document: to be checked"
         yield f"{operand.operand}: {operand.takes} ({source})."
 
 
@@ -30,7 +37,7 @@ def operands_page() -> Iterator[str]:
     yield "| --- | --- | --- | --- |"
     for topic, about in TOPICS.items():
         for operand in about.operands:
-            source = operand.looked_up_in or "**to be checked**"
+            source = looked_up_in(operand) or "**to be checked**"
             yield f"| {topic} | `{operand.operand}` | {operand.takes} | {source} |"
     yield ""
     yield from _settings_table()
@@ -49,11 +56,22 @@ def _settings_table() -> Iterator[str]:
     yield ""
     yield "| subject | key | set by | takes | default | restart | certainty | source | remark |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    for each in operand_ranges():
-        kind, restart = (word.replace("_", " ") for word in (each.subject_kind, each.restart))
-        statement = f"`{each.operand}`" if each.operand else ""
-        source = "**to be checked**" if each.certainty is RangeCertainty.C else each.source
-        yield (
-            f"| {kind} | `{each.key}` | {statement} | {each.range_text} | {each.default} "
-            f"| {restart} | {each.certainty} | {source} | {each.remark} |"
-        )
+    for setting in SETTINGS.values():
+        statement = f"`{setting.operand}`" if setting.operand else ""
+        source = "**to be checked**" if setting.certainty is RangeCertainty.C else setting.source
+        for kind in setting.of:
+            yield (
+                f"| {kind.replace('_', ' ')} | `{setting.key}` | {statement} "
+                f"| {setting.range_text} | {setting.default} "
+                f"| {setting.restart.replace('_', ' ')} | {setting.certainty} "
+                f"| {source} | {setting.remark} |"
+            )
+
+
+def looked_up_in(operand: Operand) -> str:
+    """Return documents and sections as a text; empty without any."""
+    return "; ".join(
+        str(mp16(section)) if document == "mp16" else f"{_DOCUMENTS[document]}: {section}"
+        for cited in operand.source
+        for document, section in cited.items()
+    )

@@ -21,7 +21,6 @@ from mqcap.change_pack.targets import (
     values_of_findings,
     values_of_plan,
 )
-from mqcap.change_pack.topics import TOPICS
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.finding import Finding, Severity
@@ -32,6 +31,7 @@ from mqcap.losses.cell import RULES_OF_LOSSES
 from mqcap.losses.model import Loss, NeededBy, needed_changes
 from mqcap.losses.text.as_plan import needed_text
 from mqcap.losses.text.sentences import BESIDE_PLANS
+from mqcap.operands.declared import TOPICS
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_summary import NOW
 from mqcap.presentation.plans.cost import cost_text

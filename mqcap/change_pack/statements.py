@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqcap.change_pack.targets import PAGE_SET, STRUCTURE, NewValue, Target
-from mqcap.change_pack.topics import TOPICS
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.numbers import duration, figure
+from mqcap.operands.declared import TOPICS
 from sizing.log_space import MIB_PER_CYLINDER
 from sizing.rulebook.registry import get
 

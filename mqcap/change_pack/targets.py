@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from string import ascii_uppercase
 from typing import Final, NamedTuple
 
-from mqcap.change_pack.topics import TOPICS
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import PlanChange
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, PAGE_BYTES
+from mqcap.operands.declared import TOPICS
 from sizing.mqm import megabytes_of
 
 LOGS: Final = "logs"

@@ -12,11 +12,11 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
 from mqcap.whatif.sizes import COUNTS
-from sizing.operands import highest
 
 Number = float | int
 TODAY_PCT: Final = 100
@@ -144,7 +144,7 @@ class MeasuredOperands:
     def grids(self, _: PlanContext, today: State) -> Grids:
         """Return round values from today's up to the highest that MQ takes."""
         return {
-            key: [value, *round_values(int(value), highest(self.subject_kind, key))]
+            key: [value, *round_values(int(value), SETTINGS[key].highest)]
             for key, value in today.items()
         }
 

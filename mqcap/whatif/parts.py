@@ -142,7 +142,7 @@ class HardwareChange(ScenarioPart):
 class ConfigurationChange(ScenarioPart, frozen=True, extra="allow", allow_inf_nan=False):
     """Other settings and sizes of a subject.
 
-    Any key of the estate file or of ``sizing/tables/operands.csv`` for this kind of subject; a
+    Any key of the estate file or of ``mqcap/operands`` for this kind of subject; a
     number may be a range. Further SHARECNV for the client channels of a channel initiator, and
     offload for a structure.
     """

@@ -17,7 +17,7 @@ from mqcap.domain.estate.configured import (
 from mqcap.domain.estate.places import DistributedQueue
 from mqcap.domain.metric import CHANNEL_PART, SubjectKind
 from mqcap.domain.names.short_names import near_or_all
-from sizing.operands import operand_range, operand_ranges
+from mqcap.operands.declared import SETTINGS, setting_of
 
 _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.queue_manager: frozenset({*QueueManager.model_fields, "class"}),
@@ -89,7 +89,7 @@ def kinds_of(subject: str) -> tuple[SubjectKind, ...]:
 
 def keys_of(kind: SubjectKind) -> frozenset[str]:
     """Return every key that a configuration change of this kind of subject can set."""
-    own = {each.key for each in operand_ranges() if each.subject_kind is kind}
+    own = {setting.key for setting in SETTINGS.values() if kind in setting.of}
     return (_ESTATE[kind] | own) - _LISTS
 
 
@@ -120,7 +120,7 @@ def check_keys(subject: str, values: Mapping[str, Any]) -> None:
 
 
 def _check(kinds: tuple[SubjectKind, ...], key: str, value: object) -> None:
-    entries = [entry for kind in kinds if (entry := operand_range(kind, key)) is not None]
+    entries = [entry for kind in kinds if (entry := setting_of(kind, key)) is not None]
     for entry in entries:
         refusal = entry.refusal(value)
         if refusal:

@@ -14,6 +14,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES, SECONDS_PER_MINUTE
 from mqcap.judging.evaluate import DayFacts
+from mqcap.operands.declared import SETTINGS
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.channels import added_storage, chinit_of
 from mqcap.whatif.copies import copies_of
@@ -88,33 +89,8 @@ def accounting_volume(
 
 
 _OURS: Final = "first estimate, ours"
-COUNTS: Final = {
-    "maxchl": "channels_current_limit_count",
-    "actchl": "channels_active_limit_count",
-    "adapters": "chinit_adapters_count",
-    "dispatchers": "chinit_dispatchers_count",
-    "ssltasks": "chinit_ssltasks_count",
-    "buffers": "buffer_pool_buffers_count",
-    "smds_buffers": "smds_buffers_count",
-    "structure_size_mib": "structure_size_mib",
-    "channel_batch_messages": "channel_batch_messages",
-    "max_channels": "mq_max_channels_count",
-    "max_depth": "mq_queue_depth_max_count",
-    "max_file_mib": "mq_queue_file_max_mib",
-    "max_instances": "mq_channel_instance_max_count",
-    "max_client_instances": "mq_channel_client_instance_max_count",
-}
+COUNTS: Final = {key: setting.measured for key, setting in SETTINGS.items() if setting.measured}
 """Measured sizes, counts and limits that the new value replaces."""
-_SHARES: Final = {
-    "dispatchers": ("chinit_dispatcher_busy_pct",),
-    "ssltasks": ("chinit_ssltask_busy_pct",),
-    "buffers": ("buffer_pool_used_pct",),
-    "smds_buffers": ("smds_buffers_used_pct",),
-    "structure_size_mib": ("structure_entries_used_pct", "structure_elements_used_pct"),
-    "max_depth": ("mq_queue_depth_used_pct",),
-    "max_file_mib": ("mq_queue_file_used_pct",),
-}
-"""Percentages of the size that is replaced."""
 TASKS: Final = ("adapters", "dispatchers", "ssltasks")
 """Settings of tasks of a channel initiator, each of which takes 31-bit storage."""
 _LOGLOAD_DEFAULT: Final = 500_000
@@ -149,7 +125,7 @@ def _replaced(facts: DayFacts, subject: str, key: str, after: float) -> Iterator
     before = last_day(facts, metric, subject).peak
     line = f"{figure(after)} instead of {figure(before)}, as stated in the scenario"
     yield SeriesEffect(metric, subject, SeriesChange(factor=0.0, addition=after), (line,))
-    for share in _SHARES.get(key, ()):
+    for share in SETTINGS[key].shares:
         yield from _scaled(facts, share, subject, before, after)
 
 

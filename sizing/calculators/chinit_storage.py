@@ -9,9 +9,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, Count, Positive, PositiveCount, Share
-from sizing.operands import highest
+from mqcap.operands.declared import SETTINGS
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -35,7 +34,7 @@ SSL_TASK_KB: Final = 1.45 * KIB_BYTES
 TLS_KB: Final = 30
 MCA_KB: Final = {"1KB": 90, "32KB": 100, "64KB": 109, "4MB": 1_127}
 CONVERSATION_KB: Final = 22
-MAXCHL_MAX: Final = highest(SubjectKind.channel_initiator, "maxchl")
+MAXCHL_MAX: Final = SETTINGS["maxchl"].highest
 USABLE: Final = 0.8
 HEADERS_BYTES: Final = 500
 POOL_MIN_BYTES: Final = 4 * KIB_BYTES

@@ -13,8 +13,8 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import UsedPercent
+from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
-from sizing.operands import highest
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -28,7 +28,7 @@ STAGING: Final = mp16("ALLOWAUTOALT(YES) usage with SCM")
 
 ENTRIES_EACH: Final = 1_000
 STAGING_PCT: Final = 90
-DSBUFS_MAX: Final = highest(SubjectKind.queue_manager, "smds_buffers")
+DSBUFS_MAX: Final = SETTINGS["smds_buffers"].highest
 """Most that ALTER SMDS takes (documentation of IBM MQ 9.4)."""
 UNSTATED: Final = "the share of requests that waited does not say how many waited at once"
 RMF: Final = "SMF 74 subtype 4"

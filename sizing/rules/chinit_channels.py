@@ -12,7 +12,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.operands import highest
+from mqcap.operands.declared import SETTINGS
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
@@ -21,7 +21,7 @@ from sizing.rulebook.registry import rule
 CITATION: Final = Citation(
     document="MP16", edition="14", section="What limits the maximum number of channels?"
 )
-MAXCHL_MAX: Final = highest(SubjectKind.channel_initiator, "maxchl")
+MAXCHL_MAX: Final = SETTINGS["maxchl"].highest
 ROOM_RATIO: Final = 0.8
 """Ours: the share of MAXCHL that advice leaves in use."""
 CHANNEL_KIB: Final = 90

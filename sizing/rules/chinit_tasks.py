@@ -12,7 +12,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.operands import highest
+from mqcap.operands.declared import SETTINGS
 from sizing.rulebook.assessment import Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -30,7 +30,7 @@ ADAPTERS_STEP: Final = 8
 """MP16 adds so many for each processor above four (CHI-CHIADAPS)."""
 ADAPTER_KB: Final = 150
 OWN_THREADS: Final = 3
-MAXPROCUSER_MAX: Final = highest(SubjectKind.channel_initiator, "omvs_maxprocuser")
+MAXPROCUSER_MAX: Final = SETTINGS["omvs_maxprocuser"].highest
 """Most that BPXPRMxx takes (documentation of z/OS UNIX)."""
 RECORD: Final = "SMF 115 subtype 231"
 

@@ -10,8 +10,8 @@ from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
-from sizing.operands import highest
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
@@ -23,7 +23,7 @@ CITATION: Final = Citation(
     edition="14",
     section="Detailed example of when data is written to log data sets",
 )
-OUTBUFF_MAX_KB: Final = highest(SubjectKind.queue_manager, "outbuff_kb")
+OUTBUFF_MAX_KB: Final = SETTINGS["outbuff_kb"].highest
 BUFFER_KB: Final = 4
 UNSTATED: Final = "the counter says that tasks waited, not how many buffers would have ended it"
 

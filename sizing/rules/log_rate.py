@@ -13,6 +13,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from mqcap.operands.declared import SETTINGS
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -22,7 +23,6 @@ from sizing.log_space import (
     is_largest,
     resize,
 )
-from sizing.operands import highest, lowest
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, with_advice
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -35,8 +35,8 @@ DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data r
 BACKUP: Final = mp16("Backup CFSTRUCT limit")
 
 PLANNING_SHARE: Final = 0.5
-MAXARCH_MIN: Final = lowest(SubjectKind.queue_manager, "maxarch")
-MAXARCH_MAX: Final = highest(SubjectKind.queue_manager, "maxarch")
+MAXARCH_MIN: Final = SETTINGS["maxarch"].lowest
+MAXARCH_MAX: Final = SETTINGS["maxarch"].highest
 LONGEST_REACH_H: Final = 8_760
 """Ours: archives that reach back a year or more count as a year."""
 RECORD: Final = "SMF 115 subtype 1"

@@ -34,6 +34,7 @@ from mqcap.ingest.display_output.responses import (
     command_responses,
 )
 from mqcap.ingest.text import TextFile
+from mqcap.operands.declared import SETTINGS
 
 LOG_NAME: Final = "active_log_name"
 """Key of a fact with the name of one active log data set; the estate lists them all."""
@@ -49,11 +50,9 @@ _ATTRIBUTE: Final = re.compile(r"\b([A-Z][A-Z0-9]{1,11})\s?\(\s*([^()]*?)\s*\)")
 _QSG: Final = re.compile(r"^\(?\s*([A-Z0-9@#$]{1,4})\s*(?:,|\)|$)")
 _SWITCHES: Final = {"TWOACTV": "dual_logging", "OFFLOAD": "offload", "TWOARCH": "dual_archiving"}
 _NUMBERS: Final = {
-    "MAXARCH": "maxarch",
-    "OUTBUFF": "outbuff_kb",
+    **{setting.display: setting.key for setting in SETTINGS.values() if setting.display},
     "INBUFF": "inbuff_kb",
     "WRTHRSH": "wrthrsh",
-    "LOGLOAD": "logload",
 }
 _ATTRIBUTES: Final = {"MAXCHL": "maxchl", "ACTCHL": "actchl", "CHIADAPS": "chiadaps",
                       "CHIDISPS": "chidisps", "SSLTASKS": "ssltasks"}  # fmt: skip

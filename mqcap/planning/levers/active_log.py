@@ -13,12 +13,12 @@ from datetime import timedelta
 from typing import Final
 
 from mqcap.domain.estate import QueueManager
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.judging.console_links import ARCHIVING_STOPPED, is_full_without_stop, log_outage
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
@@ -30,7 +30,6 @@ from sizing.log_space import (
     allocated_mib,
     cylinders_for,
 )
-from sizing.operands import highest
 
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
@@ -38,7 +37,7 @@ COMPRESSION: Final = "log_compression_pct"
 HOURS: Final = "busiest_hours"
 GROWTH: Final = "log_growth_mib_per_s"
 _HOUR: Final = timedelta(hours=1)
-LOGS_MAX: Final = highest(SubjectKind.queue_manager, LOGS)
+LOGS_MAX: Final = SETTINGS[LOGS].highest
 _OFFLOAD: Final = (
     "look now at the offload task (DISPLAY LOG) and at the space for archives, which free the "
     "active logs: the console says that these were full, and not that archiving had stopped"

@@ -10,18 +10,17 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import GIB_BYTES, MIB_BYTES
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import Number, SingleSetting, amount, change_cost, round_values
 from mqcap.whatif.sizes import task_storage_mib
-from sizing.operands import highest
 
 _VALUES: Final = (30, 40, 60, 80, 120)
 """30 are enough up to four processors, 120 had no significant disadvantage (MP16, CHIADAPS)."""
@@ -51,7 +50,7 @@ CHINIT_ADAPTERS: Final = register(
 )
 
 
-MAXCHL_MAX: Final = highest(SubjectKind.channel_initiator, "maxchl")
+MAXCHL_MAX: Final = SETTINGS["maxchl"].highest
 
 
 CHINIT_CHANNELS: Final = register(
@@ -117,7 +116,7 @@ _SERIES: Final = {
 _MOST: Final = {
     "dispatchers": 100,
     "ssltasks": 100,
-    "omvs_maxprocuser": highest(SubjectKind.channel_initiator, "omvs_maxprocuser"),
+    "omvs_maxprocuser": SETTINGS["omvs_maxprocuser"].highest,
 }
 """TCP/IP uses 100 dispatchers at most; as many TLS tasks are proposed at most (ours)."""
 _TYPED: Final = {

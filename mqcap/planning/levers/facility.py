@@ -17,6 +17,7 @@ from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
@@ -29,7 +30,6 @@ from mqcap.planning.single_setting import (
     least_used,
     round_values,
 )
-from sizing.operands import highest
 
 ENGINES_MAX: Final = 16
 _BUSY: Final = "cf_busy_pct"
@@ -121,7 +121,7 @@ STRUCTURE: Final = register(
 
 BUFFERS: Final = "smds_buffers"
 SIZE: Final = "smds_size_pct"
-DSBUFS_MAX: Final = highest(SubjectKind.queue_manager, BUFFERS)
+DSBUFS_MAX: Final = SETTINGS[BUFFERS].highest
 _DSBLOCK_BYTES: Final = 256 * KIB_BYTES
 """Default size of a buffer (MP16); a structure with another DSBLOCK takes more or less."""
 

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import SingleSetting, amount, change_cost, round_values
-from sizing.operands import highest
 
-MAXARCH_MAX: Final = highest(SubjectKind.queue_manager, "maxarch")
+MAXARCH_MAX: Final = SETTINGS["maxarch"].highest
 
 
 ARCHIVE: Final = register(
@@ -42,7 +41,7 @@ ARCHIVE: Final = register(
 )
 
 
-OUTBUFF_MAX_KB: Final = highest(SubjectKind.queue_manager, "outbuff_kb")
+OUTBUFF_MAX_KB: Final = SETTINGS["outbuff_kb"].highest
 
 
 LOG_WRITING: Final = register(

@@ -15,6 +15,7 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import (
@@ -27,7 +28,6 @@ from mqcap.planning.single_setting import (
     round_values,
 )
 from mqcap.whatif.sizes import COUNTS
-from sizing.operands import highest
 
 KEY: Final = "max_channels"
 _CONNECTIONS: Final = "mq_connection_count"
@@ -35,7 +35,7 @@ _WHO_CONNECTS: Final = (
     "find who connects so often (DISPLAY CHSTATUS, CONNAME), and bound it by MAXINST or MAXINSTC "
     "of its channel"
 )
-MAX_CHANNELS_MAX: Final = highest(SubjectKind.distributed_queue_manager, KEY)
+MAX_CHANNELS_MAX: Final = SETTINGS[KEY].highest
 
 
 def _refused(context: PlanContext) -> list[str]:

@@ -17,12 +17,13 @@ from typing import Any, Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
 from mqcap.planning.evaluation import breaks, facts_with
 from mqcap.planning.settable import Settable, counted_text, register
@@ -44,7 +45,6 @@ from mqcap.whatif.distributed import (
     SECONDARY,
     log_room,
 )
-from sizing.operands import highest
 from sizing.rulebook.registry import all_rules
 
 
@@ -172,7 +172,7 @@ DATA_FILE_SYSTEM: Final = _file_system(
 
 
 _UNKNOWN: Final = "whether the file system of the log has the room is not known without"
-PRIMARY_FILES_MAX: Final = highest(SubjectKind.distributed_queue_manager, PRIMARY)
+PRIMARY_FILES_MAX: Final = SETTINGS[PRIMARY].highest
 
 
 def _today(context: PlanContext) -> int | None:

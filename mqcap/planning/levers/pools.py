@@ -16,6 +16,7 @@ from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, PAGE_BYTES
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import (
@@ -25,10 +26,9 @@ from mqcap.planning.single_setting import (
     least_used,
     round_values,
 )
-from sizing.operands import highest, lowest
 
-BUFFERS_MIN: Final = lowest(SubjectKind.buffer_pool, "buffers")
-BUFFERS_MAX: Final = highest(SubjectKind.buffer_pool, "buffers")
+BUFFERS_MIN: Final = SETTINGS["buffers"].lowest
+BUFFERS_MAX: Final = SETTINGS["buffers"].highest
 """Most buffers with LOCATION(ABOVE) (DEFINE BUFFPOOL)."""
 _MOST_RATIO: Final = 20
 _USED: Final = "buffer_pool_used_pct"
@@ -83,7 +83,7 @@ BUFFER_POOL: Final = register(
 
 
 PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
-PAGES_MAX: Final = highest(SubjectKind.page_set, "pages")
+PAGES_MAX: Final = SETTINGS["pages"].highest
 """A page set of 64 GB in DISPLAY USAGE."""
 
 

@@ -11,7 +11,7 @@ from mqcap.change_pack.statements import (
     statements,
 )
 from mqcap.change_pack.targets import NewValue, Target, values_of_plan
-from mqcap.change_pack.topics import TOPICS
+from mqcap.operands.declared import TOPICS
 from tests.mqcap.change_pack.builders import change
 
 

@@ -4,11 +4,10 @@ from typing import Final
 
 import pytest
 
-from mqcap.change_pack.operands import operands_of, operands_page
+from mqcap.change_pack.operands import looked_up_in, operands_of, operands_page
 from mqcap.change_pack.statements import statements
 from mqcap.change_pack.targets import NewValue, Target, values_of_plan
-from mqcap.change_pack.topics import TOPICS, Topic
-from sizing.operands import operand_ranges
+from mqcap.operands.declared import SETTINGS, TOPICS, Topic
 from sizing.sources import mp16
 from tests.mqcap.change_pack.builders import change
 
@@ -107,7 +106,7 @@ def test_the_page_lists_every_setting_of_a_scenario_with_its_range() -> None:
         for line in lines[lines.index("## Settings of a what-if scenario") :]
         if line.startswith("| ")
     ][2:]
-    assert len(table) == len(operand_ranges())
+    assert len(table) == sum(len(setting.of) for setting in SETTINGS.values())
     assert (
         "| buffer pool | `buffers` | `ALTER BUFFPOOL BUFFERS` | whole number, 100 to 999,999,999 "
         "buffers | 1000 | none | A | IBM MQ 9.2 and 10.0, DEFINE BUFFPOOL | 500,000 with "
@@ -132,6 +131,6 @@ def test_the_sentence_on_when_to_format_a_log_is_cited() -> None:
 
 
 def test_operands_cite_mp16_with_its_edition_as_rules_do() -> None:
-    sources = [operand.looked_up_in for operand in OPERANDS if "MP16" in operand.looked_up_in]
+    sources = [text for operand in OPERANDS if "MP16" in (text := looked_up_in(operand))]
     assert f"IBM MQ reference: FORMAT, COPYPAGE; {mp16('IBM MQ Utilities: CSQUTIL')}" in sources
     assert [source for source in sources if 'MP16 (14), "' not in source] == []

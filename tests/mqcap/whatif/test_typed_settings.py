@@ -15,13 +15,13 @@ from mqcap.judging.confidence import DUPLEX_ROLE, DYNDISP, DYNDISP_CODES
 from mqcap.judging.evaluate import DayFacts, verdict_of
 from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed
+from mqcap.operands.declared import ValueForm, setting_of
 from mqcap.store.models import WindowDay
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.setting_keys import keys_of
 from mqcap.whatif.today import todays_values
 from mqcap.whatif.typed_settings import measured_settings, refuse_without_effect
-from sizing.operands import ValueForm, operand_range
 from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
 from tests.mqcap.judging.observations import with_series
@@ -106,7 +106,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
 
 def value_of(kind: SubjectKind, key: str) -> object:
     """Another value than today's, in the range of the key."""
-    found = operand_range(kind, key)
+    found = setting_of(kind, key)
     if key in WORDS or found is None:
         return WORDS.get(key, 57)
     if found.form is ValueForm.switch:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import beside
-from sizing.operands import operand_ranges
+from mqcap.operands.declared import SETTINGS
 
 AMOUNT: Final = "amount"
 CHOICE: Final = "choice"
@@ -49,12 +49,17 @@ class FieldGroup(NamedTuple):
     fields: tuple[FormField, ...]
 
 
-def _setting(kinds: frozenset[SubjectKind], name: str, label: str, key: str) -> FormField:
-    """Return the field of a setting with a range, in the unit of that."""
-    [unit] = {
-        each.unit for each in operand_ranges() if each.key == key and each.subject_kind in kinds
-    }
-    return FormField(name, label, "configuration", key, unit)
+def _settings(group: str) -> Iterator[FormField]:
+    """Yield the fields of the settings that are declared for a group."""
+    for setting in SETTINGS.values():
+        declared = setting.field
+        if declared is not None and declared.group == group:
+            kind = CHOICE if declared.choices else AMOUNT
+            unit = "" if declared.choices else declared.unit or setting.unit
+            yield FormField(
+                declared.name, declared.label, "configuration", setting.key, unit, kind,
+                declared.choices,
+            )  # fmt: skip
 
 
 _MANAGER: Final = frozenset({SubjectKind.queue_manager})
@@ -62,6 +67,8 @@ _MANAGER_OR_CHINIT: Final = _MANAGER | {SubjectKind.channel_initiator}
 _FACILITY: Final = frozenset({SubjectKind.coupling_facility})
 _STRUCTURE: Final = frozenset({SubjectKind.structure})
 _CHINIT: Final = frozenset({SubjectKind.channel_initiator})
+_POOL: Final = frozenset({SubjectKind.buffer_pool})
+_PAGE_SET: Final = frozenset({SubjectKind.page_set})
 _DASD: Final = (
     "ESS 800",
     "DS8000 (RAID 5)",
@@ -136,16 +143,7 @@ GROUPS: Final = (
         "Logs",
         _MANAGER,
         (
-            _setting(_MANAGER, "logsize", "Active log", "active_log_size_mib"),
-            FormField("logs", "Active logs per copy", "configuration", "active_logs", NUMBER),
-            _setting(_MANAGER, "archive", "Archiving one log", "archive_minutes"),
-            FormField(
-                "dual", "Dual logging", "configuration", "dual_logging", kind=CHOICE,
-                choices=("", "yes", "no"),
-            ),
-            _setting(_MANAGER, "maxarch", "MAXARCH", "maxarch"),
-            _setting(_MANAGER, "outbuff", "OUTBUFF", "outbuff_kb"),
-            _setting(_MANAGER, "rle", "Log shorter by compression", "log_compression_pct"),
+            *_settings("Logs"),
             FormField(
                 "dasdfrom", "Present DASD", "hardware", "dasd_class_from", kind=CHOICE,
                 choices=("", *_DASD),
@@ -157,14 +155,7 @@ GROUPS: Final = (
             FormField("dasdsize", "Typical message", "hardware", "message_bytes", "bytes"),
         ),
     ),
-    FieldGroup(
-        "Backups",
-        _MANAGER,
-        (
-            _setting(_MANAGER, "psbackup", "Page sets every", "page_set_backup_hours"),
-            _setting(_MANAGER, "strbackup", "Structures every", "structure_backup_hours"),
-        ),
-    ),
+    FieldGroup("Backups", _MANAGER, tuple(_settings("Backups"))),
     FieldGroup(
         "Present client channels",
         _MANAGER_OR_CHINIT,
@@ -195,34 +186,14 @@ GROUPS: Final = (
             FormField("points", "Additional CPU busy", "workload", "cf_busy_points", "points"),
         ),
     ),
-    FieldGroup(
-        "Tasks and storage",
-        _CHINIT,
-        (
-            _setting(_CHINIT, "maxchl", "MAXCHL", "maxchl"),
-            _setting(_CHINIT, "adapters", "CHIADAPS", "adapters"),
-            _setting(_CHINIT, "dispatchers", "CHIDISPS", "dispatchers"),
-            _setting(_CHINIT, "ssltasks", "SSLTASKS", "ssltasks"),
-            _setting(_CHINIT, "memlimit", "MEMLIMIT", "memlimit_gib"),
-            FormField("moveaway", "Channels moved away", "configuration", "channels_moved",
-                      NUMBER),
-        ),
-    ),
-    FieldGroup(
-        "Size",
-        frozenset({SubjectKind.buffer_pool}),
-        (FormField("buffers", "BUFFERS", "configuration", "buffers", "of 4 KiB"),),
-    ),
-    FieldGroup(
-        "Size",
-        frozenset({SubjectKind.page_set}),
-        (FormField("pages", "Pages", "configuration", "pages", "of 4 KiB"),),
-    ),
+    FieldGroup("Tasks and storage", _CHINIT, tuple(_settings("Tasks and storage"))),
+    FieldGroup("Size", _POOL, tuple(_settings("Size of a buffer pool"))),
+    FieldGroup("Size", _PAGE_SET, tuple(_settings("Size of a page set"))),
     FieldGroup(
         "Size and offload",
         _STRUCTURE,
         (
-            _setting(_STRUCTURE, "strsize", "SIZE", "structure_size_mib"),
+            *_settings("Size and offload"),
             FormField(
                 "offload", "Offload to", "configuration", "offload", kind=CHOICE,
                 choices=("", "SMDS"),

@@ -22,8 +22,8 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.estate.structures import group_of_structure, sharing_groups
 from mqcap.domain.estate.systems import SystemFacts
 from mqcap.domain.metric import SubjectKind
+from mqcap.operands.declared import SETTINGS
 from mqcap.settings.ingest import SharedName, shared_names
-from sizing.operands import operand_ranges
 
 ESTATE = Estate.model_validate(
     {
@@ -110,7 +110,7 @@ def test_the_unit_of_a_key_is_that_of_the_operand_with_its_range() -> None:
     manager = QueueManager(name="CSQ1")
     units = {
         operand.key: (unit, operand.unit)
-        for operand in operand_ranges()
+        for operand in SETTINGS.values()
         if (unit := unit_of(manager, operand.key))
     }
     assert "active_log_size_mib" in units

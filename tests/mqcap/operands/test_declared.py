@@ -1,37 +1,28 @@
-"""Ranges of operands and settings, and releases of MQ."""
+"""Declared settings: ranges, and that each is complete wherever it is used."""
 
 from __future__ import annotations
 
 import pytest
 from pydantic import ValidationError
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.metric import SubjectKind
-from sizing.mq_release import (
-    has_buffers_below_the_bar,
-    newer_release,
-    no_channels_above_bar,
-    use_above_bar,
-)
-from sizing.mqm import blocks_of, megabytes_of
-from sizing.operands import (
-    OperandRange,
+from mqcap.operands.declared import (
+    SETTINGS,
     RangeCertainty,
     Restart,
+    Setting,
     ValueForm,
-    highest,
-    lowest,
-    operand_range,
-    operand_ranges,
+    setting_of,
 )
-from tests.sizing.builders import finding
 
 CHINIT = SubjectKind.channel_initiator
 MANAGER = SubjectKind.queue_manager
 
 
-def entry(kind: SubjectKind, key: str) -> OperandRange:
-    operand = operand_range(kind, key)
+def entry(kind: SubjectKind, key: str) -> Setting:
+    operand = setting_of(kind, key)
     assert operand is not None
     return operand
 
@@ -110,15 +101,14 @@ def test_a_refusal_names_key_value_range_and_source(
     assert entry(kind, key).refusal(value) == text
 
 
-def test_each_key_of_a_kind_has_one_row() -> None:
-    keys = [(each.subject_kind, each.key) for each in operand_ranges()]
-    assert len(keys) == len(set(keys))
-    assert operand_range(MANAGER, "buffers") is None
+def test_a_kind_of_subject_has_its_own_settings_alone() -> None:
+    assert setting_of(MANAGER, "buffers") is None
+    assert setting_of(MANAGER, "nothing") is None
 
 
 def test_a_default_lies_in_its_range() -> None:
     numeric = [
-        each for each in operand_ranges() if each.form is not ValueForm.switch and each.default
+        each for each in SETTINGS.values() if each.form is not ValueForm.switch and each.default
     ]
     outside = [each.key for each in numeric if each.refusal(float(each.default))]
     assert len(numeric) >= 10
@@ -126,7 +116,7 @@ def test_a_default_lies_in_its_range() -> None:
 
 
 def test_only_what_no_document_has_is_to_be_checked() -> None:
-    unsure = {each.key for each in operand_ranges() if each.certainty is RangeCertainty.C}
+    unsure = {each.key for each in SETTINGS.values() if each.certainty is RangeCertainty.C}
     assert unsure == {"actchl", "ssltasks"}
 
 
@@ -150,7 +140,7 @@ def in_estate(key: str, value: float) -> bool:
 def test_the_estate_takes_every_value_of_a_range() -> None:
     ends = [
         (each.key, end)
-        for each in operand_ranges()
+        for each in SETTINGS.values()
         if each.key in QueueManager.model_fields
         for end in (each.low, each.high)
         if end is not None
@@ -168,82 +158,9 @@ def test_the_estate_refuses_what_is_out_of_range(key: str) -> None:
     assert not in_estate(key, own.high + 1)
 
 
-@pytest.mark.parametrize(
-    ("kind", "key", "value"), [(MANAGER, "maxarch", 1_000), (CHINIT, "maxchl", 9_999)]
-)
-def test_the_highest_value_of_an_operand_is_that_of_the_table(
-    kind: SubjectKind, key: str, value: int
-) -> None:
-    assert highest(kind, key) == value
-
-
-def test_the_lowest_value_of_an_operand_is_that_of_the_table() -> None:
-    assert lowest(SubjectKind.buffer_pool, "buffers") == 100
-    with pytest.raises(ValueError, match="nothing of a queue_manager has no lowest value"):
-        lowest(MANAGER, "nothing")
-
-
-@pytest.mark.parametrize(
-    ("kind", "key"), [(MANAGER, "archive_minutes"), (MANAGER, "nothing"), (CHINIT, "maxarch")]
-)
-def test_an_operand_without_a_highest_value_is_an_error(kind: SubjectKind, key: str) -> None:
-    with pytest.raises(ValueError, match=f"{key} of a {kind.value} has no highest value"):
-        highest(kind, key)
-
-
-@pytest.mark.parametrize(
-    ("version", "below"),
-    [("9.2.0", True), ("9.3.5", True), ("9.4", False), ("9.4.0", False), ("10.0.0", False)],
-)
-def test_buffers_are_below_the_bar_before_9_4(version: str, below: bool) -> None:
-    assert has_buffers_below_the_bar(version) is below
-    assert bool(newer_release(version)) is below
-
-
-def test_an_unknown_release_is_not_taken_for_an_early_one() -> None:
-    assert not has_buffers_below_the_bar(None)
-    assert newer_release(None) == ()
-
-
-@pytest.mark.parametrize(
-    ("version", "words"),
-    [
-        ("9.3.0", "At 9.3.0 only accounting and statistics use this storage"),
-        ("9.3.1", "At 9.3.1 more of this storage is used"),
-        ("9.3.5", "MP16 has buffers of channels in it from 9.4 on"),
-        ("9.4.0", "At 9.4.0 channels use this storage"),
-        ("10.0.0", "At 10.0.0 channels use this storage"),
-        (None, "The release here is not known."),
-    ],
-)
-def test_a_finding_on_64_bit_storage_says_what_its_release_keeps_there(
-    version: str | None, words: str
-) -> None:
-    assert words in use_above_bar(version)
-    judged = finding("CHI-80-64BIT", used_pct=76, used_mib=1_500, mq_version=version)
-    about = [caveat for caveat in judged.caveats if "this storage" in caveat]
-    assert about == [use_above_bar(version)]
-
-
-@pytest.mark.parametrize(
-    ("version", "reason"), [("9.3.5", "this is 9.3.5"), ("9.4", ""), ("9.4.1", ""), (None, "")]
-)
-def test_only_a_release_before_9_4_has_no_channels_above_the_bar(
-    version: str | None, reason: str
-) -> None:
-    found = no_channels_above_bar(version)
-    assert found.endswith(reason)
-    assert bool(found) is bool(reason)
-
-
-@pytest.mark.parametrize(
-    ("blocks", "megabytes"), [(244_140, 1_000), (244_141, 1_001), (127_997, 525)]
-)
-def test_megabytes_hold_the_blocks(blocks: int, megabytes: int) -> None:
-    assert megabytes_of(blocks) == megabytes
-    assert blocks_of(megabytes) >= blocks
-
-
-def test_whole_blocks_of_some_megabytes_are_those_megabytes_again() -> None:
-    assert blocks_of(1_000) == 244_140
-    assert all(megabytes_of(blocks_of(size)) == size for size in (1, 910, 1_100, 5_250))
+def test_ends_of_a_range_are_whole_numbers_or_an_error() -> None:
+    assert (SETTINGS["maxarch"].lowest, SETTINGS["maxarch"].highest) == (10, 1_000)
+    with pytest.raises(ConfigurationError, match="archive_minutes has no lowest value"):
+        _ = SETTINGS["archive_minutes"].lowest
+    with pytest.raises(ConfigurationError, match="archive_minutes has no highest value"):
+        _ = SETTINGS["archive_minutes"].highest
