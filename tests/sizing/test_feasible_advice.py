@@ -102,10 +102,3 @@ def test_no_rule_ever_types_what_is_not_possible(rule: Rule, data: st.DataObject
         assert ("A first step, to be measured" in change.action) is (
             change.effect is Effect.measure
         )
-
-
-def test_more_engines_than_a_facility_has_are_not_advised() -> None:
-    judged = finding("CF-BUSY-N", busy_pct=100, engines=12)
-    assert judged.breach
-    assert judged.changes == ()
-    assert "16 at most" in judged.advice

@@ -204,30 +204,6 @@ def test_what_only_gives_time_is_not_among_the_figures_that_are_enough(
     assert all(item.effect is Effect.measure for item in packed)
 
 
-@pytest.mark.parametrize("waits", [0.001, 1, 1e6])
-@pytest.mark.parametrize("outbuff", [40, 400, 3_999])
-def test_log_buffers_are_raised_to_the_most_and_then_the_io_is_looked_at(
-    waits: float, outbuff: int
-) -> None:
-    inputs = {"log_buffer_waits_per_h": waits}
-    judged = finding("LOG-OUTBUFF-WTB", **inputs, outbuff_kb=outbuff)
-    [typed] = typed_by(judged, Effect.measure)
-    assert not typed_by(judged, Effect.enough)
-    assert "to be measured: the counter says that tasks waited" in judged.changes[0].action
-    again = finding("LOG-OUTBUFF-WTB", **inputs, outbuff_kb=typed.value)
-    assert again.breach, "the count of waits does not follow from OUTBUFF, so nothing is proved"
-    assert not again.changes
-    assert "log's I/O is the limit" in again.advice
-
-
-@pytest.mark.parametrize("waits", [0.001, 1, 1e6])
-def test_unknown_log_buffers_are_asked_for_and_not_changed(waits: float) -> None:
-    judged = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=waits)
-    assert judged.changes == ()
-    assert judged.severity is Severity.unknown
-    assert judged.advice == "Supply outbuff_kb."
-
-
 @given(
     waits=st.floats(0.001, 1e6), qbuf=st.integers(1, 9_999), regions=st.none() | st.integers(1, 999)
 )
@@ -248,22 +224,12 @@ def test_queue_buffers_are_doubled_until_there_are_no_more(
     assert "at its maximum" in judged.advice
 
 
-def test_unknown_queue_buffers_are_not_doubled() -> None:
-    judged = finding("IMS-BUFFERS", waits=3)
-    assert judged.changes == ()
-    assert "one a region" in judged.advice
-
-
 @given(rate=st.floats(20, 10_000))
 def test_channels_that_are_busy_enough_gather_two_messages(rate: float) -> None:
     [typed] = typed_by(finding("CH-BATCH-ACHIEVED", messages_per_batch=1.5), Effect.measure)
     asked = {"messages_per_s": rate, "batchint_ms": typed.value, "batchsz": 50}
     reached = get("CH-BATCH-ACHIEVED").answer(asked)["achieved_batch"]
     assert not finding("CH-BATCH-ACHIEVED", messages_per_batch=reached).breach
-
-
-def test_at_120_adapters_no_more_are_advised() -> None:
-    assert finding("CHI-ADAPTER-UNUSED", used=120, adapters=120).changes == ()
 
 
 def test_a_pool_of_the_fewest_buffers_is_not_advised_to_shrink() -> None:

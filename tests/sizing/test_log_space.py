@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.finding import Effect, Finding
+from mqcap.domain.finding import Effect
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.backup_schedule import as_often
-from sizing.cf_limits import ENGINES_MAX
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_CYLINDERS,
@@ -26,7 +24,7 @@ from sizing.log_space import (
     spread,
 )
 from sizing.pool_space import larger_pool
-from tests.sizing.builders import RULES, finding, typed
+from tests.sizing.builders import RULES, finding
 
 TODAY = ActiveLogs(1_000, 4, dual_logging=True)
 
@@ -131,23 +129,6 @@ def test_4095_mib_are_the_5825_cylinders_that_were_typed(
     assert is_largest(allocated_mib(size_mib)) is largest
 
 
-@pytest.mark.parametrize(
-    ("rule_id", "load"),
-    [
-        ("LOG-RUNWAY-12H", {"sustained_rate_mib_per_s": 2.0}),
-        ("LOG-FILL-30MIN", {"log_rate_mib_per_s": 2.2754}),  # 4,095.72 MiB in half an hour
-        ("LOG-DAY-ACTIVE", {"day_mean_mib_per_s": 2.0}),
-    ],
-)
-def test_a_log_of_4095_mib_is_not_advised_to_become_one_of_4095(
-    rule_id: str, load: dict[str, float]
-) -> None:
-    judged = finding(rule_id, log_size_mib=4_095, active_logs=6, **load)
-    assert judged.breach
-    assert "CYL(5825)" not in [change.typed for change in judged.changes]
-    assert "4,095 MiB" not in " ".join(change.action for change in judged.changes)
-
-
 def test_one_change_of_the_logs_mends_what_their_other_rules_report() -> None:
     for rule_id in ("LOG-FILL-30MIN", "LOG-DAY-ACTIVE", "LOG-COUNT-MIN"):
         assert RULES[rule_id].traits.superseded_by == "LOG-RUNWAY-12H"
@@ -209,45 +190,3 @@ def test_the_schedule_is_one_that_a_scheduler_takes(allowed_h: float, words: str
 
 def test_what_is_spread_is_backed_up_every_hour() -> None:
     assert "back up page sets every hour" in as_often(0.001, "page sets").action
-
-
-RULES_OF_SEVERAL_ENGINES: Final = ("CF-BUSY-N", "CF-SURVIVOR", "SYS-CF-CHECK")
-
-
-def at(rule_id: str, busy_pct: float, engines: int) -> Finding:
-    """Return the finding of a rule with nothing but its own load on the engines."""
-    added: dict[str, dict[str, float | str]] = {
-        "CF-SURVIVOR": {"lost_busy_pct": 0, "lost_engines": 1, "takes_over": "CF02"},
-        "SYS-CF-CHECK": {"transactions_per_s": 0},
-    }
-    return finding(rule_id, busy_pct=busy_pct, engines=engines, **added.get(rule_id, {}))
-
-
-@pytest.mark.parametrize("rule_id", ["CF-BUSY-1", "CF-SURVIVOR", "SYS-CF-CHECK"])
-@pytest.mark.parametrize(("busy_pct", "breach"), [(29.9, False), (30, False), (30.1, True)])
-def test_one_engine_may_be_30_percent_busy_in_every_rule(
-    rule_id: str, busy_pct: float, breach: bool
-) -> None:
-    judged = at(rule_id, busy_pct, engines=1)
-    assert (judged.limit_value, judged.breach) == (30, breach)
-
-
-@pytest.mark.parametrize("rule_id", RULES_OF_SEVERAL_ENGINES)
-@pytest.mark.parametrize(("busy_pct", "breach"), [(59.9, False), (60, False), (60.1, True)])
-@pytest.mark.parametrize("engines", [2, 16])
-def test_several_engines_may_be_60_percent_busy_in_every_rule(
-    rule_id: str, busy_pct: float, breach: bool, engines: int
-) -> None:
-    judged = at(rule_id, busy_pct, engines)
-    assert (judged.limit_value, judged.breach) == (60, breach)
-
-
-@pytest.mark.parametrize("rule_id", RULES_OF_SEVERAL_ENGINES)
-def test_no_rule_proposes_more_than_16_engines(rule_id: str) -> None:
-    assert typed(at(rule_id, 80, engines=12)) == ["ICF engines: 16"]  # 80 x 12 / 60 = 16
-    assert typed(at(rule_id, 80.1, engines=12)) == []  # 16.02
-
-
-@pytest.mark.parametrize("rule_id", ["CF-BUSY-N", "CF-SURVIVOR"])
-def test_the_advice_states_the_most_engines_of_one_image(rule_id: str) -> None:
-    assert f"{ENGINES_MAX} at most" in at(rule_id, 80, engines=12).advice
