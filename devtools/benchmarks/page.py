@@ -49,7 +49,7 @@ ADDRESSES: Final = {
 }
 
 
-class Answer(NamedTuple):
+class TimedAnswer(NamedTuple):
     """Cost of one answer, in milliseconds."""
 
     elapsed_ms: float
@@ -61,13 +61,13 @@ class Answers(NamedTuple):
 
     status: int
     bytes_count: int
-    first: Answer
-    later: list[Answer]
+    first: TimedAnswer
+    later: list[TimedAnswer]
 
     @property
-    def median(self) -> Answer:
+    def median(self) -> TimedAnswer:
         """The medians of later answers."""
-        return Answer(*(statistics.median(column) for column in zip(*self.later, strict=True)))
+        return TimedAnswer(*(statistics.median(column) for column in zip(*self.later, strict=True)))
 
 
 def main() -> int:
@@ -134,11 +134,11 @@ def _asked(rounds: int) -> dict[str, Answers]:
     return found
 
 
-def _timed(client: Any, address: str) -> Answer:
+def _timed(client: Any, address: str) -> TimedAnswer:
     cpu, started = time.process_time(), time.perf_counter()
     client.get(address)
     elapsed, used = time.perf_counter() - started, time.process_time() - cpu
-    return Answer(elapsed * 1_000, used * 1_000)
+    return TimedAnswer(elapsed * 1_000, used * 1_000)
 
 
 def _print_answers(answers: Mapping[str, Answers]) -> int:

@@ -10,7 +10,6 @@ from mqcap.domain.finding import Effect, Finding
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import PAGE_BYTES
 from sizing.log_space import MIB_PER_CYLINDER
-from tests.sizing.builders import finding
 
 Given = dict[str, Any]
 Step = Callable[[Given, TypedAmount], Given]
@@ -36,13 +35,6 @@ def followed(rule_id: str, inputs: Given, figures: Iterable[TypedAmount]) -> Giv
     for typed in figures:
         now = STEPS[rule_id][typed.kind](now, typed)
     return now
-
-
-def after_advice(rule_id: str, **inputs: Any) -> Finding:
-    """Return the finding of the same load once all figures that are to be enough are in place."""
-    figures = typed_by(finding(rule_id, **inputs), Effect.enough)
-    assert figures, "nothing to follow"
-    return finding(rule_id, **followed(rule_id, inputs, figures))
 
 
 def _set(name: str) -> Step:

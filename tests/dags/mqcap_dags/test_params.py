@@ -28,27 +28,32 @@ def given(**changed: Any) -> dict[str, Any]:
     return {"day": None, "send": "auto", "wait_minutes": 90, **changed}
 
 
-def test_the_stated_day_wins_over_the_interval() -> None:
-    assert params.day_of(Run(), given(day="2026-03-01")) == "2026-03-01"
+NEW_YORK = Run(data_interval_start=START.astimezone(ZoneInfo("America/New_York")))
+WEEK = Run(data_interval_end=START + timedelta(days=7))
 
 
-def test_without_a_stated_day_the_start_of_the_interval_counts() -> None:
-    assert params.day_of(Run(), given()) == "2026-11-20"
+@pytest.mark.parametrize(
+    ("run", "stated", "day", "last_day"),
+    [
+        (Run(), "2026-03-01", "2026-03-01", "2026-03-01"),
+        (Run(), None, "2026-11-20", "2026-11-20"),
+        (NEW_YORK, None, "2026-11-20", "2026-11-20"),
+        (WEEK, None, "2026-11-20", "2026-11-26"),
+    ],
+)
+def test_the_stated_day_wins_over_the_interval_which_is_read_in_utc(
+    run: Run, stated: str | None, day: str, last_day: str
+) -> None:
+    asked = given(day=stated)
+    assert (params.day_of(run, asked), params.last_day_of(run, asked)) == (day, last_day)
 
 
-def test_an_interval_in_another_zone_is_read_in_utc() -> None:
-    local = START.astimezone(ZoneInfo("America/New_York"))  # the evening before
-    assert params.day_of(Run(data_interval_start=local), given()) == "2026-11-20"
-
-
-def test_a_run_without_day_and_interval_fails_at_once() -> None:
+@pytest.mark.parametrize("of", [params.day_of, params.last_day_of])
+def test_a_run_without_day_and_interval_or_with_no_date_fails_at_once(of: Any) -> None:
     with pytest.raises(AirflowFailException, match="day"):
-        params.day_of(BARE, given())
-
-
-def test_a_day_that_is_no_date_fails_at_once() -> None:
+        of(BARE, given())
     with pytest.raises(AirflowFailException, match=r"31\.12\.2026"):
-        params.day_of(Run(), given(day="31.12.2026"))
+        of(Run(), given(day="31.12.2026"))
 
 
 @pytest.mark.parametrize("of", [params.day_of, params.last_day_of])
@@ -60,6 +65,7 @@ def test_a_backfill_of_one_day_for_all_of_its_runs_fails_at_once(of: Any) -> Non
 
 def test_a_scheduled_run_waits_after_the_end_of_its_day() -> None:
     assert params.wait_until(Run(), given()) == "2026-11-21T01:30:00+00:00"
+    assert params.wait_until(Run(), given(wait_minutes=0)) == "2026-11-21T00:00:00+00:00"
 
 
 @pytest.mark.parametrize(
@@ -80,25 +86,6 @@ def test_backfills_and_stated_days_do_not_wait(run: Run, stated: str | None) -> 
 )
 def test_a_backfill_stores_and_sends_nothing(run: Run, send: str, replay: bool) -> None:
     assert params.is_replay(run, given(send=send)) is replay
-
-
-def test_the_last_day_is_the_one_before_the_end_of_the_interval() -> None:
-    assert params.last_day_of(Run(), given()) == "2026-11-20"
-    week = Run(data_interval_end=START + timedelta(days=7))
-    assert params.last_day_of(week, given()) == "2026-11-26"
-
-
-def test_the_stated_day_is_the_last_day_too() -> None:
-    assert params.last_day_of(Run(), given(day="2026-03-01")) == "2026-03-01"
-
-
-def test_a_run_without_the_end_of_an_interval_has_no_last_day() -> None:
-    with pytest.raises(AirflowFailException, match="Trigger it with day set"):
-        params.last_day_of(BARE, given())
-
-
-def test_the_wait_is_that_of_the_parameter() -> None:
-    assert params.wait_until(Run(), given(wait_minutes=0)) == "2026-11-21T00:00:00+00:00"
 
 
 def test_the_day_parameter_may_be_empty_or_an_iso_date() -> None:

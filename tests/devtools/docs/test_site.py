@@ -18,18 +18,14 @@ import yaml
 from devtools.docs.layout_pages import pages
 from devtools.docs.metrics_page import FILE, metrics_page, write_page
 from devtools.docs.site import (
-    EXPORTS,
     FROM_ROOT,
     ROOT,
     command_page,
-    of_site,
     on_config,
     on_page_markdown,
     rest_api_page,
 )
-from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.ingest.smf.layout import layouts
-from spark_apps.registry import all_metrics
 from tests.many_values import for_each
 from tests.mqcap.cli.test_app import ALL
 
@@ -42,12 +38,6 @@ LOADED_BY_STYLE = re.compile(r"(?:url\(|@import\s*)[\"']?((?:https?:)?//[^\"')]*
 
 def page_at(place: str) -> SimpleNamespace:
     return SimpleNamespace(file=SimpleNamespace(src_uri=place))
-
-
-def test_links_of_pages_beside_the_folder_are_those_of_the_site() -> None:
-    assert of_site("[a](docs/airflow.md) ![b](docs/fleet.png) [c](README.md)") == (
-        "[a](airflow.md) ![b](fleet.png) [c](index.md)"
-    )
 
 
 @pytest.mark.parametrize(
@@ -90,15 +80,6 @@ def test_nothing_of_the_theme_asks_other_addresses() -> None:
     assert all(value == "warn" for value in settings["validation"].values())
 
 
-@pytest.mark.parametrize(
-    "loads",
-    ['<script async src="https://x/y"></script>', '<link rel="stylesheet" href="//x/y">'],
-)
-def test_what_is_loaded_from_elsewhere_is_found(loads: str) -> None:
-    assert LOADED.search(loads)
-    assert not LOADED.search('<a href="https://x/y">')
-
-
 @pytest.mark.thorough
 def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(
     tmp_path: Path,
@@ -137,17 +118,6 @@ def test_every_command_has_its_section_with_every_option(words: str) -> None:
     assert ALL[words].help.split("\n")[0].strip() in section
 
 
-def test_every_export_has_its_columns() -> None:
-    exports = {words.partition(" ")[2] for words in ALL if words.startswith("export ")}
-    assert exports == set(EXPORTS)
-    for columns in EXPORTS.values():
-        assert [name for name in columns if f"\n| `{name}` | " not in PAGE] == []
-
-
-def test_every_exit_code_is_on_it() -> None:
-    assert [code for code in ExitCode if f"\n| {code.value} | " not in PAGE] == []
-
-
 PAGES = pages()
 
 
@@ -180,25 +150,6 @@ def test_the_page_is_as_it_would_be_written_now(tmp_path: Path) -> None:
         encoding="utf-8"
     ) == PAGE_OF_METRICS_PAGE
     assert FILE.read_text(encoding="utf-8") == PAGE_OF_METRICS_PAGE, "run make docs"
-
-
-def test_every_metric_has_one_row_of_six_cells() -> None:
-    rows = [
-        line.split(" | ") for line in PAGE_OF_METRICS_PAGE.splitlines() if line.startswith("| `")
-    ]
-    assert sorted(row[0].strip("| `") for row in rows) == [each.name for each in all_metrics()]
-    assert {len(row) for row in rows} == {6}
-
-
-def test_the_bad_side_is_named() -> None:
-    assert (
-        "| min | lowest | Time between two system checkpoints of IMS (IMS log). |"
-        in PAGE_OF_METRICS_PAGE
-    )
-    assert (
-        "| MiB/s | yes | How fast the log grows, counted once and not per copy"
-        in PAGE_OF_METRICS_PAGE
-    )
 
 
 DOCUMENT: dict[str, Any] = {
@@ -307,20 +258,3 @@ def test_what_a_document_starts_exists(document: Path) -> None:
     assert named_extras(code) <= set(project["optional-dependencies"])
     for name, options in modules(code):
         assert missing_of_module(name, options) == set()
-
-
-def test_what_does_not_exist_is_found() -> None:
-    text = "`make nothing`\n```sh\nmake run # x\n```\n`pip install 'mqcap[no,aws]'` make this"
-    assert targets(code_of(text)) - MADE == {"nothing"}
-    assert named_extras(code_of(text)) == {"no", "aws"}
-    name = "devtools.local.plain_airflow"
-    code = code_of(f"`python -m {name} --airflow 3.3.2 --nothing` `python -m devtools.nothing`")
-    missing = [missing_of_module(*each) for each in modules(code)]
-    assert missing == [{"--nothing"}, {"devtools.nothing"}]
-
-
-def test_documents_name_programs() -> None:
-    code = "\n".join(code_of(document.read_text(encoding="utf-8")) for document in DOCUMENTS)
-    assert {"run", "test", "demo", "docs", "check"} <= targets(code)
-    assert len({name for name, _ in modules(code)}) >= 8
-    assert {"airflow", "spark", "java"} <= named_extras(code)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import stat
 import sys
 from pathlib import Path
@@ -22,7 +21,6 @@ from devtools.local.plain_airflow import PlainAirflow, ask_for_page, main
 from devtools.local.ports import FIRST_PORT as PORT
 from devtools.local.postgres import Postgres
 from mqcap.domain.errors import ServiceUnavailable
-from mqcap.settings import Settings
 
 POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))
 
@@ -49,41 +47,10 @@ def test_every_airflow_variable_names_an_option(tmp_path: Path) -> None:
             assert option in options[section], key
 
 
-def test_both_databases_are_reached_by_the_socket(tmp_path: Path) -> None:
-    environment = local(local_folders(tmp_path)).environment
-    assert environment["AIRFLOW__DATABASE__SQL_ALCHEMY_CONN_ASYNC"] == (
-        "postgresql+asyncpg://postgres@/airflow?host=/run/socket"
-    )
-    assert environment["MQCAP_STORE__URL"] == (
-        "postgresql+psycopg2://postgres@/mqcap?host=/run/socket"
-    )
-
-
 def test_a_socket_in_a_path_with_a_blank_is_found_by_sqlalchemy() -> None:
     blank = Postgres(SimpleNamespace(), Path("/run/my 100% socket"))
     url = make_url(blank.url("mqcap", "psycopg2"))
     assert url.query == {"host": "/run/my 100% socket"}
-
-
-def test_the_product_s_variables_make_valid_settings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folders = local_folders(tmp_path)
-    for key, value in local(folders).environment.items():
-        if key.startswith("MQCAP_") and key != "MQCAP_SETTINGS_FILE":
-            monkeypatch.setenv(key, value)
-    settings = Settings()
-    assert Path(settings.lake) == folders.lake
-    assert settings.ingest.inbox == folders.inbox
-    assert settings.alerts.page_url.endswith("/plugin/capacity/capacity/")
-
-
-def test_the_spark_connection_is_local(tmp_path: Path) -> None:
-    connection = json.loads(
-        local(local_folders(tmp_path)).environment["AIRFLOW_CONN_SPARK_DEFAULT"]
-    )
-    assert connection["host"] == "local[2]"
-    assert connection["conn_type"] == "spark"
 
 
 def test_jvms_of_spark_take_options_without_a_note_of_java_at_each_start(
@@ -103,13 +70,6 @@ def test_keys_are_made_once_and_only_the_owner_can_read_them(tmp_path: Path) -> 
     assert first.password not in {first.jwt_secret, first.fernet_key}
 
 
-def test_the_password_file_is_what_airflow_reads(tmp_path: Path) -> None:
-    here = local(local_folders(tmp_path))
-    file = Path(here.environment["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE"])
-    assert json.loads(file.read_text(encoding="utf-8")) == {"admin": here.keys.password}
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-
 PLAIN = PlainAirflow(Path("/site/venv/bin/python"), Path("/site"), 8180)
 
 
@@ -125,11 +85,6 @@ def test_nothing_of_the_checkout_and_of_this_process_is_in_the_environment(
     assert gone & environment.keys() == set()
     ours = {name: value for name, value in environment.items() if name.startswith("MQCAP")}
     assert all("/site/" in value for value in ours.values())
-
-
-def test_programs_of_the_environment_come_first() -> None:
-    assert PLAIN.environment["PATH"].startswith("/site/venv/bin:")
-    assert PLAIN.program("mqcap") == "/site/venv/bin/mqcap"
 
 
 class Statuses:
@@ -151,15 +106,6 @@ def test_a_status_that_is_not_expected_fails(monkeypatch: pytest.MonkeyPatch, vi
     monkeypatch.setattr(PlainAirflow, "api", statuses.client)
     with pytest.raises(ServiceUnavailable, match=f"the page as visitor; found status {visitor}"):
         ask_for_page(PLAIN)
-
-
-def test_the_expected_statuses_are_printed_with_their_time(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    statuses = Statuses({"admin": 200, "visitor": 403})
-    monkeypatch.setattr(PlainAirflow, "api", statuses.client)
-    ask_for_page(PLAIN)
-    assert "s  the page as admin: status 200" in capsys.readouterr().out
 
 
 def test_a_step_that_fails_ends_the_program_with_1(

@@ -103,15 +103,6 @@ def test_it_logs_in_once_and_shows_its_token(fake: tuple[FakeAirflow, str]) -> N
     assert state.tokens == {"Bearer t"}
 
 
-def test_a_wrong_password_is_an_error_with_the_status(fake: tuple[FakeAirflow, str]) -> None:
-    with pytest.raises(ApiError, match="401"):
-        client(fake[1], knows=False).run_state("x")
-
-
-def test_a_dag_that_is_not_there_is_no_error(fake: tuple[FakeAirflow, str]) -> None:
-    assert not client(fake[1]).has_dag()
-
-
 def test_a_read_that_meets_a_busy_database_is_made_again(
     fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,48 +198,6 @@ def test_a_backfill_whose_answer_is_late_is_not_asked_for_again(
     assert len(state.bodies("POST /api/v2/backfills")) == 1
 
 
-def test_only_healthy_components_count(fake: tuple[FakeAirflow, str]) -> None:
-    state, url = fake
-    state.on(
-        "GET /api/v2/monitor/health",
-        {"scheduler": {"status": "healthy"}, "triggerer": {"status": None}, "x": None},
-    )
-    assert client(url).healthy_components() == {"scheduler"}
-
-
-def test_nobody_there_means_nothing_is_healthy_and_calls_are_refused() -> None:
-    api = client("http://127.0.0.1:9")
-    assert api.healthy_components() == set()
-    with pytest.raises(ServiceUnavailable, match="does not answer"):
-        api.run_state("x")
-
-
-def test_a_pool_that_exists_stays(fake: tuple[FakeAirflow, str]) -> None:
-    state, url = fake
-    state.on("POST /api/v2/pools", {}, status=409)
-    client(url).put_pool("mqcap_lake", 1, "one writer")
-    assert state.bodies("POST /api/v2/pools")[0]["slots"] == 1
-
-
-def test_a_pool_that_is_refused_is_an_error(fake: tuple[FakeAirflow, str]) -> None:
-    state, url = fake
-    state.on("POST /api/v2/pools", {}, status=422)
-    with pytest.raises(ApiError):
-        client(url).put_pool("mqcap_lake", -5, "")
-
-
-def test_a_new_day_gets_the_interval_of_the_schedule(fake: tuple[FakeAirflow, str]) -> None:
-    state, url = fake
-    runs = "/api/v2/dags/mqcap_daily/dagRuns"
-    state.on(f"GET {runs}", {"dag_runs": []})
-    state.on(f"POST {runs}", {"dag_run_id": "local__2026-11-20"})
-    assert client(url).start_day(date(2026, 11, 20), {"a": 1}) == "local__2026-11-20"
-    body = state.bodies(f"POST {runs}")[0]
-    assert body["logical_date"] == body["data_interval_start"] == "2026-11-20T00:00:00+00:00"
-    assert body["data_interval_end"] == "2026-11-21T00:00:00+00:00"
-    assert body["conf"] == {"a": 1}
-
-
 @pytest.mark.parametrize(("run_state", "clears"), [("success", 1), ("failed", 1), ("running", 0)])
 def test_a_day_that_has_run_is_run_again(
     fake: tuple[FakeAirflow, str], run_state: str, clears: int
@@ -259,14 +208,6 @@ def test_a_day_that_has_run_is_run_again(
     state.on(f"POST {RUN}/clear", {})
     assert client(url).start_day(date(2026, 11, 20), {}) == "local__2026-11-20"
     assert state.bodies(f"POST {RUN}/clear") == [{"dry_run": False, "only_failed": False}] * clears
-
-
-def test_a_backfill_names_both_ends(fake: tuple[FakeAirflow, str]) -> None:
-    state, url = fake
-    state.on("POST /api/v2/backfills", {"id": 7})
-    assert client(url).create_backfill(date(2026, 11, 1), date(2026, 11, 3)) == 7
-    body = state.bodies("POST /api/v2/backfills")[0]
-    assert (body["from_date"], body["to_date"]) == ("2026-11-01T00:00:00Z", "2026-11-03T00:00:00Z")
 
 
 def test_waiting_for_a_dag_reports_why_it_cannot_be_parsed(fake: tuple[FakeAirflow, str]) -> None:
@@ -321,11 +262,3 @@ def test_a_failed_run_shows_the_log_of_the_task(
     with pytest.raises(ServiceUnavailable, match="disk is full") as raised:
         followed(url, monkeypatch)
     assert "task land" in str(raised.value)
-
-
-def test_the_status_of_a_page_is_returned_whatever_it_is(fake: tuple[FakeAirflow, str]) -> None:
-    state, url = fake
-    state.on("GET /capacity/", "text", status=403)
-    api = AirflowApi(url, "admin", "right")
-    assert (api.status_of("/capacity/"), api.status_of("/elsewhere")) == (403, 404)
-    assert state.tokens == {"Bearer t"}

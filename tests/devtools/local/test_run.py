@@ -62,12 +62,6 @@ def test_an_error_stops_the_programs_first(tmp_path: Path) -> None:
     assert programs.stopping
 
 
-def test_the_line_for_another_terminal_goes_to_the_folder_of_this_run(tmp_path: Path) -> None:
-    folders = local_folders(tmp_path)
-    text = Text.from_markup(local_run.commands_text(folders)).plain
-    assert text.endswith(f"cd {folders.checkout}; . .venv/bin/activate; mqcap plan")
-
-
 def test_a_folder_with_a_blank_is_quoted_in_that_line(tmp_path: Path) -> None:
     folders = LocalFolders(tmp_path / "my checkout", tmp_path)
     text = Text.from_markup(local_run.commands_text(folders)).plain
@@ -85,21 +79,6 @@ def test_everything_is_below_var_of_the_checkout_unless_another_folder_is_given(
         folders.environment_file,
     ):  # fmt: skip
         assert path.is_relative_to(tmp_path / "var")
-
-
-def test_folders_that_programs_write_to_are_created(tmp_path: Path) -> None:
-    folders = local_folders(tmp_path / "var")
-    assert folders.airflow_home.is_dir()
-    assert folders.logs.is_dir()
-    assert folders.inbox.is_dir()
-    assert folders.mail.is_dir()
-    assert not folders.lake.exists()
-
-
-def test_dags_and_plugins_are_those_of_the_checkout(tmp_path: Path) -> None:
-    folders = local_folders(tmp_path)
-    assert (folders.dags / "mqcap_dags" / "daily_capacity.py").is_file()
-    assert (folders.plugins / "mq_capacity_plugin.py").is_file()
 
 
 def test_outside_a_checkout_the_error_points_to_the_repository(
@@ -144,23 +123,6 @@ def test_a_terminal_gets_no_line_when_a_phase_begins() -> None:
     assert "begin load" not in text.getvalue()
 
 
-def test_a_phase_that_fails_is_not_called_done() -> None:
-    text = io.StringIO()
-    with (
-        pytest.raises(ConfigurationError),
-        ProgressDisplay(Console(file=text)) as progress,
-        progress.phase("broken"),
-    ):
-        raise ConfigurationError("no")
-    assert text.getvalue() == "begin broken\n"
-
-
-def test_an_activity_of_an_unknown_phase_is_ignored() -> None:
-    with ProgressDisplay(Console(file=io.StringIO())) as progress:
-        progress.detail("none", "at work")
-    assert progress.seconds == {}
-
-
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     store = new_store(tmp_path / "store.db")
@@ -190,13 +152,6 @@ def test_findings_and_feeds_of_the_day_are_printed(store: Store, folders: LocalF
     assert "PLEX1/CSQ2" in text
 
 
-def test_without_data_findings_there_is_no_table_of_them(
-    store: Store, folders: LocalFolders
-) -> None:
-    replace_findings(store, DAY, [finding()])
-    assert "PLEX1/CSQ2" not in printed(folders)
-
-
 def test_tickets_are_counted_by_state_and_the_page_is_named(
     store: Store, folders: LocalFolders
 ) -> None:
@@ -208,10 +163,6 @@ def test_tickets_are_counted_by_state_and_the_page_is_named(
     )
 
 
-def test_without_tickets_there_are_none(store: Store, folders: LocalFolders) -> None:
-    assert "Tickets: none; on the page" in printed(folders)
-
-
 def test_the_newest_email_is_named_on_one_line(store: Store, folders: LocalFolders) -> None:
     for seconds, name in ((200, "a/new.eml"), (100, "b/old.eml"), (300, "c/draft.txt")):
         file = folders.mail / name
@@ -219,10 +170,6 @@ def test_the_newest_email_is_named_on_one_line(store: Store, folders: LocalFolde
         file.touch()
         os.utime(file, (seconds, seconds))
     assert f"Email: {folders.mail / 'a' / 'new.eml'}\n" in printed(folders)
-
-
-def test_without_an_email_the_folder_is_named(store: Store, folders: LocalFolders) -> None:
-    assert f"Email: none was due; the folder is {folders.mail}\n" in printed(folders)
 
 
 HOLDS = (

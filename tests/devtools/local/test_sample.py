@@ -12,7 +12,7 @@ import pytest
 from devtools.local import sample
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.processes import StartedPrograms
-from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.errors import ConfigurationError
 
 
 def made(folders: LocalFolders, days: int) -> None:
@@ -83,8 +83,3 @@ def test_files_of_folders_are_delivered_under_their_own_names(tmp_path: Path) ->
         "a.smf": b"a",
         "b.smf": b"b",
     }
-
-
-def test_a_file_that_does_not_exist_is_not_delivered(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="does not exist"):
-        sample.deliver([tmp_path / "none.smf"], tmp_path / "inbox")

@@ -39,47 +39,12 @@ def test_a_wrong_key_is_named_with_its_place_and_the_complete_example(tmp_path: 
     assert "devtools/simulator/sample.yaml is a complete example" in message
 
 
-def test_all_wrong_keys_are_named_at_once(tmp_path: Path) -> None:
-    message = refused(tmp_path / "estate.yaml", seed=-1, history_days=0)
-    assert "seed: " in message
-    assert "history_days: " in message
-
-
-@pytest.mark.parametrize("minutes", [1, 15, 30, 60])
-def test_an_interval_that_divides_the_hour_is_accepted(minutes: int) -> None:
-    document = small_spec().model_dump() | {"interval_minutes": minutes}
-    assert EstateSpec.model_validate(document).interval_minutes == minutes
-
-
-@pytest.mark.parametrize("minutes", [0, 7, 45, 61])
-def test_an_interval_that_does_not_divide_the_hour_is_refused(tmp_path: Path, minutes: int) -> None:
-    assert "interval_minutes: " in refused(tmp_path / "estate.yaml", interval_minutes=minutes)
-
-
 def test_a_queue_manager_on_a_system_that_is_none_of_the_sysplex_is_named(
     tmp_path: Path,
 ) -> None:
     only = [{"smfid": "TST1", "name": "TST1"}]
     message = refused(tmp_path / "estate.yaml", sysplexes=plex(systems=only))
     assert "system of MQA2 is none of TST1" in message
-
-
-def test_an_estate_has_a_sysplex_and_a_sysplex_has_a_system(tmp_path: Path) -> None:
-    assert "sysplexes: " in refused(tmp_path / "estate.yaml", sysplexes=[])
-    message = refused(tmp_path / "estate.yaml", sysplexes=plex(systems=[], qmgrs=[]))
-    assert "sysplexes.0.systems: " in message
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"none\.yaml cannot be read.*No such file"):
-        load_spec(tmp_path / "none.yaml")
-
-
-def test_a_file_that_is_no_yaml_is_named_with_the_place(tmp_path: Path) -> None:
-    file = tmp_path / "estate.yaml"
-    file.write_text("seed: [1\n")
-    with pytest.raises(ConfigurationError, match="line 2"):
-        load_spec(file)
 
 
 def test_in_the_sample_each_monitor_has_an_hour_that_smf_lacks_on_a_day_of_its_files() -> None:

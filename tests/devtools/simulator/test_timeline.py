@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import date, time
 from typing import Final
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
-from devtools.simulator.events import LoadChange, Outage, Silence, changed
+from devtools.simulator.events import LoadChange, changed
 from devtools.simulator.timeline import (
-    DAY_US,
     HOUR_US,
     MINUTE_US,
     EstateClock,
@@ -21,7 +19,6 @@ from devtools.simulator.timeline import (
     date_of,
     day_number,
     grid_of,
-    instant_utc,
 )
 from tests.devtools.simulator.builders import ANCHOR
 
@@ -37,11 +34,6 @@ ONE_UTC_US: Final = 1_774_746_000_000_000
 def test_the_offset_changes_at_the_instant_of_the_transition(instant_us: int, minutes: int) -> None:
     clock = clock_of("Europe/Copenhagen", SPRING, SPRING)
     assert clock.offsets(np.array([instant_us])).tolist() == [minutes]
-
-
-def test_an_instant_before_the_table_has_its_first_offset() -> None:
-    clock = clock_of("Europe/Copenhagen", SPRING, SPRING)
-    assert clock.offsets(np.array([0])).tolist() == [60]
 
 
 def test_a_local_time_that_happens_twice_is_its_first_instant() -> None:
@@ -115,48 +107,6 @@ def test_intervals_carry_the_offset_at_their_end_as_records_do() -> None:
     clock = clock_of("Europe/Copenhagen", SPRING, SPRING)
     grid = grid_of(clock, SPRING, SPRING, 60, ())
     assert grid.intervals.offset_minutes.tolist() == [60, *[120] * 22]
-
-
-def test_an_instant_is_a_time_in_utc() -> None:
-    assert instant_utc(DAY_US + 500_000) == datetime(1970, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC)
-
-
-@pytest.mark.parametrize("start", ["00:00", "03:10", "23:59"])
-def test_an_outage_starts_at_a_local_time_of_day(start: str) -> None:
-    assert Outage(day_offset=0, start_local=start).start_local == start
-
-
-@pytest.mark.parametrize("start", ["24:00", "-1:00", "03:60", "03", "noon"])
-def test_what_is_no_time_of_day_is_refused(start: str) -> None:
-    with pytest.raises(ValidationError, match="start_local"):
-        Outage(day_offset=0, start_local=start)
-
-
-@pytest.mark.parametrize(
-    ("minutes", "accepted"), [(0, False), (1, True), (10_080, True), (10_081, False)]
-)
-def test_an_outage_lasts_up_to_a_week(minutes: int, accepted: bool) -> None:
-    document = {"day_offset": 0, "minutes": minutes}
-    if accepted:
-        assert Outage.model_validate(document).minutes == minutes
-    else:
-        with pytest.raises(ValidationError, match="minutes"):
-            Outage.model_validate(document)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("first_hour", -1), ("first_hour", 24), ("hours", 0), ("hours", 25)]
-)
-def test_a_silence_is_hours_of_one_day(key: str, value: int) -> None:
-    with pytest.raises(ValidationError, match=key):
-        Silence.model_validate({"system": "SYS1", "day_offset": 0, key: value})
-
-
-def test_an_event_does_not_change_and_has_no_unknown_key() -> None:
-    with pytest.raises(ValidationError, match="frozen"):
-        Outage(day_offset=0).minutes = 5  # type: ignore[misc]
-    with pytest.raises(ValidationError, match="hours"):
-        Outage.model_validate({"day_offset": 0, "hours": 1})
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import pytest
-
 from devtools.simulator.events import LoadChange, Silence
 from devtools.simulator.facility.coupling_facility import (
     facility_groups,
-    held_messages,
     senders_of_structure,
     used_by_structure,
 )
@@ -18,9 +14,8 @@ from devtools.simulator.generate import facility_records
 from devtools.simulator.parts_truth import ELEMENTS, ENTRIES, parts_of_facility
 from devtools.simulator.senders import Sender
 from devtools.simulator.spec import SysplexSpec
-from devtools.simulator.timeline import day_number
 from tests.devtools.simulator.builders import ANCHOR, facility_part, plex_spec, qmgr_spec
-from tests.devtools.simulator.reading import Record, records_in, text
+from tests.devtools.simulator.reading import Record, records_in
 
 
 def written(
@@ -62,27 +57,6 @@ def test_a_silent_system_has_no_record_in_its_hours() -> None:
     assert hours(written(silences=[silence])) == [*range(1, 10), *range(13, 24), 0]
 
 
-def test_the_other_system_goes_on() -> None:
-    silence = Silence(system="TST1", day_offset=0, first_hour=9, hours=3)
-    assert len(written(system=1, silences=[silence])) == 24
-
-
-@pytest.mark.parametrize(("day_offset", "count"), [(-2, 48), (-1, 24), (0, 24), (1, 48)])
-def test_a_silence_is_on_its_own_day(day_offset: int, count: int) -> None:
-    assert len(written(days=2, silences=[Silence(system="TST1", day_offset=day_offset)])) == count
-
-
-def test_several_silences_add_up() -> None:
-    silences = [
-        Silence(system="TST1", day_offset=0, first_hour=hour, hours=2) for hour in (0, 1, 22)
-    ]
-    assert hours(written(silences=silences)) == list(range(4, 23))
-
-
-def test_every_piece_names_its_sysplex() -> None:
-    assert {text(piece.sections(0)[0]["smf74xnm"]) for piece in written(split=True)} == {"PLEXA"}
-
-
 PAY = Sender(
     queue="PAY.SHARED",
     application="PAYAPP",
@@ -96,11 +70,6 @@ PAY = Sender(
 def shared(*senders: Sender) -> SysplexSpec:
     """The small sysplex, in which both members of the group have these queues."""
     return plex_spec(qmgrs=tuple(qmgr_spec(place, senders=senders) for place in (0, 1)))
-
-
-def test_the_depth_changes_on_the_day_told() -> None:
-    days = day_number(ANCHOR) + np.array([-1, 0])
-    assert held_messages(PAY, days, ANCHOR).tolist() == [4_500, 9_000]
 
 
 def test_a_queue_of_all_members_is_in_its_structure_once() -> None:

@@ -12,8 +12,6 @@ from devtools.simulator.queue_manager import simulated_period
 from devtools.simulator.site.site_figures import site_figures
 from devtools.simulator.site.site_spec import (
     ExhaustionMessage,
-    FileSystemUse,
-    Producer,
     SiteEvent,
     SiteSpec,
 )
@@ -48,12 +46,6 @@ def test_the_log_is_over_above_all_its_primary_files(at_anchor: float, kind: Cro
     truth = truths(log_primary_pct=load)["mq_log_primary_used_pct"]
     assert (truth.limit, truth.crossing_class) == (100, kind)
     assert (truth.first_crossing_date is not None) == (kind is SOON)
-
-
-def test_of_all_files_the_share_of_the_primary_ones_counts() -> None:
-    made = truths()
-    ratio = made["mq_log_total_used_pct"].peak_of_window
-    assert ratio == pytest.approx(made["mq_log_primary_used_pct"].peak_of_window * 6 / 8)
 
 
 def test_a_queue_beyond_maxdepth_is_over_and_its_name_is_escaped() -> None:
@@ -130,15 +122,3 @@ def test_a_site_that_does_not_fit_is_refused(changed: dict[str, Any], said: str)
     document = site_spec().model_dump() | changed
     with pytest.raises((ValidationError, KeyError), match=said):
         SiteSpec.model_validate(document)
-
-
-def test_a_file_system_has_the_same_use_at_all_hours_and_on_all_days() -> None:
-    load = FileSystemUse(at_anchor=80)
-    assert (load.profile, set(load.weekday_ratio), load.month_end_ratio) == ("flat", {1.0}, 1.0)
-
-
-def test_the_sample_has_a_site_with_four_queue_managers_one_of_them_in_a_container() -> None:
-    [site] = sample_spec().sites
-    assert [qmgr.name for qmgr in site.qmgrs] == ["ORDERS", "PAY.QM", "qm_web", "TEST1"]
-    in_container = [qmgr.name for qmgr in site.qmgrs if qmgr.seen_by is Producer.container]
-    assert in_container == ["qm_web"]
