@@ -35,7 +35,8 @@ _NO_PREFIX: Final = frozenset(
 """First words of texts: what a message begins with where the prefix is suppressed."""
 _CSECT: Final = re.compile(r"CSQ[A-Z][A-Z0-9]{3,4}")
 """A module of the product, which follows the prefix, or is alone where that is suppressed."""
-_SIZE: Final = r"(\d+)\s*([KMGTPE]?B)"
+_SIZE: Final = r"(\d+(?:[.,]\d{1,2})?)\s*([KMGTPE]?B)"
+"""With a decimal point or comma; three digits behind one may be thousands, and are not read."""
 _OLD_STORAGE: Final = re.compile(
     rf"is using {_SIZE} of local storage,?\s*{_SIZE} are free", re.IGNORECASE
 )
@@ -161,7 +162,9 @@ def _storage(body: str) -> tuple[dict[str, Any] | None, str]:
 
 def _mib(match: re.Match[str], group: int) -> float:
     """Return a number and its unit (of 1024) in MiB."""
-    return int(match[group]) * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
+    return (
+        float(match[group].replace(",", ".")) * _BYTES_OF_UNIT[match[group + 1].upper()] / MIB_BYTES
+    )
 
 
 def _typed(texts: Mapping[str, str | None]) -> dict[str, Any]:

@@ -85,10 +85,6 @@ def test_figures_of_the_sample_system_log(log: Path) -> None:
             {"used_31bit_mib": 512.0, "free_31bit_mib": 1024.0},
         ),
         ("CSQY220I !MQP1 CSQSCTL other words", {}),
-        (
-            "CSQJ004I !MQP1 ACTIVE LOG COPY 2 INACTIVE, LOG IN SINGLE MODE, ENDRBA=000000001FFF",
-            {"log_copy": 2, "end_rba": 0x1FFF},
-        ),
         ("CSQJ004I !MQP1 something else", {}),
         ("CSQX124E !MQP1 CSQXSMFT no storage for class 4 data", {}),
         ("CSQE120I !MQP1 Backup of structure APPL1 started", {}),
@@ -97,16 +93,23 @@ def test_figures_of_the_sample_system_log(log: Path) -> None:
             {"object_name": "APPL1", "end_rba": 31, "amount": 2048.0},
         ),
         (
+            "CSQE121I !MQP1 Backup of structure APPL1 completed at RBA=1F, size 3,4 MB",
+            {"object_name": "APPL1", "end_rba": 31, "amount": 3.4},
+        ),
+        (
+            "CSQE121I !MQP1 Backup of structure APPL1 completed at RBA=1F, size 0.5 GB",
+            {"object_name": "APPL1", "end_rba": 31, "amount": 512.0},
+        ),
+        ("CSQE121I !MQP1 Backup of structure APPL1 completed at RBA=1F, size 1,234 MB", {}),
+        (
             "CSQP013I !MQP1 CSQP1NWP NEW EXTENT CREATED FOR PAGE SET 12. NEW EXTENT WILL",
             {},
         ),
         ("CSQP017I !MQP1 CSQP1NWP EXPANSION STARTED FOR PAGE SET 12", {"object_name": "12"}),
         ("CSQP018I !MQP1 CSQPBCKW CHECKPOINT STARTED FOR ALL BUFFER POOLS", {}),
-        ("CSQR031I !MQP1 Reading log forwards, RBA=1F", {"start_rba": 31}),
-        (
-            "CSQR032I !MQP1 Backward recovery log range from RBA=1F to RBA=20",
-            {"start_rba": 31, "end_rba": 32},
-        ),
+        ("CSQX112E !MQP1 CSQXGIP something else than we know", {}),
+        ("CSQX068I !MQP1 CSQXSTOR another wording", {}),
+        ("CSQP019I !MQP1 another wording", {}),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "",
 )
