@@ -36,10 +36,6 @@ CONFIGURED = InputValue(
 )
 
 
-def test_severities_are_ordered_from_ok_to_act() -> None:
-    assert [severity.rank for severity in Severity] == [0, 1, 2, 3, 4]
-
-
 @pytest.mark.parametrize(
     ("citation", "text"),
     [
@@ -121,11 +117,6 @@ def test_a_measured_value_names_what_is_typed_and_not_used() -> None:
 def test_severities_rank_from_ok_to_act() -> None:
     words = ["ok", "suggestion", "unknown", "watch", "act"]
     assert sorted(Severity, key=lambda severity: severity.rank) == words
-
-
-def test_a_citation_reads_as_a_reference() -> None:
-    text = str(Citation(document="MP16", edition="14th edition", section="Log data sets"))
-    assert text == 'MP16 (14th edition), "Log data sets"'
 
 
 def test_a_new_delivery_is_pending_and_not_sent() -> None:

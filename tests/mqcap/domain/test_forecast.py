@@ -28,7 +28,6 @@ from tests.factories import (
     crossing_score,
     driver_effect,
     forecast,
-    forecast_score,
     mix,
     points,
 )
@@ -39,10 +38,6 @@ def test_every_day_is_the_horizon_and_the_days_after_it() -> None:
     made = forecast(points=ahead[:3], beyond=ahead[3:])
     assert made.every_day == ahead
     assert [point.site_date for point in made.every_day][-1] == DAY + timedelta(days=5)
-
-
-def test_a_refusal_has_no_days() -> None:
-    assert forecast(points=(), refusal="constant").every_day == ()
 
 
 def test_a_document_of_an_older_release_has_the_model_by_its_present_name() -> None:
@@ -186,11 +181,6 @@ def test_scores_are_made_from_rows_of_the_store_and_do_not_change() -> None:
     assert CrossingScore.model_validate(score, from_attributes=True) == score
     with pytest.raises(ValidationError, match="frozen"):
         score.probability = 1.0  # type: ignore[misc]
-
-
-def test_a_forecast_without_a_back_test_has_no_promised_error() -> None:
-    assert forecast_score().backtest_smape_pct is None
-    assert forecast_score().backtest_coverage_ratio is None
 
 
 CURVE = BusiestHours(volumes_mib=(100, 150, 160))

@@ -25,15 +25,6 @@ from mqcap.domain.numbers import (
     unit_words,
 )
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import (
-    CYLINDER_3390_BYTES,
-    GIB_BYTES,
-    KIB_BYTES,
-    MIB_BYTES,
-    PAGE_BYTES,
-    SECONDS_PER_DAY,
-    SECONDS_PER_HOUR,
-)
 from tests.factories import DAY, unit_cost
 
 
@@ -189,18 +180,6 @@ def test_a_noun_follows_its_number() -> None:
     assert counted(1, "log") == "1 log"
     assert counted(0, "log") == "0 logs"
     assert counted(12_000, "log") == "12,000 logs"
-
-
-def test_a_cylinder_holds_180_control_intervals() -> None:
-    assert CYLINDER_3390_BYTES == 180 * PAGE_BYTES
-
-
-def test_binary_units_are_powers_of_1024() -> None:
-    assert [1024**power for power in (1, 2, 3)] == [KIB_BYTES, MIB_BYTES, GIB_BYTES]
-
-
-def test_a_day_has_24_hours() -> None:
-    assert SECONDS_PER_DAY == 24 * SECONDS_PER_HOUR == 86_400
 
 
 INSIDE: list[tuple[Any, Any]] = [

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.domain.ticket import Ticket
 from tests.factories import DAY, ticket
 
 
 def test_a_comment_is_the_changes_or_else_the_body() -> None:
     assert ticket(body="Figures.").comment == "Figures."
     assert ticket(body="Figures.", update_text="Worse.").comment == "Worse."
-
-
-def test_a_ticket_is_open_until_it_is_closed() -> None:
-    assert ticket().state is TicketState.open
 
 
 def test_a_document_has_the_keys_of_the_older_release_and_is_read_by_both_names() -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.ingest.gathered_samples import GatheredSamples
-from mqcap.ingest.samples import SampleKey, Samples
+from mqcap.ingest.samples import SampleKey
 
 MIDNIGHT = int(datetime(2026, 7, 9, tzinfo=UTC).timestamp())
 KEY = SampleKey("QM1", QmgrFigure.connection_count, SampleReading.gauge)
@@ -21,16 +21,6 @@ def test_gathered_samples_come_by_figure_in_order_of_time() -> None:
     assert (first.key, list(first.reported_us), list(first.values)) == (KEY, [2, 3], [20, 30])
     assert list(first.seconds) == [2, 3]
     assert (second.key, list(second.values)) == (other, [10])
-
-
-def test_a_gathered_sample_without_an_interval_has_none() -> None:
-    gathered: GatheredSamples[SampleKey] = GatheredSamples()
-    gathered.add(KEY, MIDNIGHT * 1_000_000, 1.0)
-    [figure] = gathered.figures()
-    samples = Samples("f" * 64)
-    samples.add(figure.key, figure.reported_us, figure.seconds, figure.values)
-    [(_, table)] = samples.rest()
-    assert table["step_seconds"].to_pylist() == [None]
 
 
 def test_a_figure_that_is_not_admitted_takes_no_memory() -> None:

@@ -6,23 +6,8 @@ from pathlib import Path
 import pytest
 
 from mqcap import ingest
-from mqcap.ingest.console import source as console_source
 from mqcap.ingest.registry import expected_inputs, source_for, sources
 from mqcap.ingest.smf import source as smf_source
-from tests.mqcap.ingest.dumps import small_dump
-
-LOG = (
-    "N 0000000 PRD1     2025069 08:30:00.17 STC04712 00000090  CSQX004I !MQP1 CSQXSTOR Channel"
-    " initiator is using 131 MB of local storage, 1457 MB are free\n"
-)
-
-
-def test_the_content_decides_not_the_name(tmp_path: Path) -> None:
-    dump = small_dump(tmp_path).rename(tmp_path / "a.txt")
-    log = tmp_path / "a.smf"
-    log.write_text(LOG)
-    assert source_for(dump).name == smf_source.SOURCE.name
-    assert source_for(log).name == console_source.SOURCE.name
 
 
 def test_sources_are_asked_in_their_order_and_dumps_first() -> None:

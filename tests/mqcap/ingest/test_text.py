@@ -301,19 +301,6 @@ def test_a_file_that_is_doubled_or_cut_has_the_rows_or_says_why_not(
 
 
 @pytest.mark.parametrize("name", sorted(INPUTS.keys() - {"prometheus", "site_answers"}))
-def test_another_kind_behind_the_first_is_told_or_refused(name: str, tmp_path: Path) -> None:
-    for other in ("mq_display", "amqsrua", "error_log", "mq_json", "omegamon"):
-        if other == name:
-            continue
-        path = written(tmp_path, f"{SAMPLES[name]}\n{SAMPLES[other]}")
-        try:
-            read = read_all(path, ZONES)
-        except InputError:
-            continue
-        assert read.summary.problems != (), other
-
-
-@pytest.mark.parametrize("name", sorted(INPUTS.keys() - {"prometheus", "site_answers"}))
 def test_a_line_that_is_neither_data_nor_known_is_counted_with_the_first_one(
     name: str, tmp_path: Path
 ) -> None:

@@ -84,12 +84,13 @@ def test_a_file_that_is_no_dump_is_reported_with_its_first_bytes(tmp_path: Path)
         ("Date,Time".encode("utf-16"), "first line 'Date,Time'"),
         (LOG.encode("cp037"), "text in EBCDIC: a log or report that was transferred in binary"),
         (b"name,value\nA,1\n", "first line 'name,value'"),
+        (b"Dear team,\nQMNAME was not working.\nRegards\n", "no log or report known here"),
         (b"\x1f\x8b" + b"\xee" * 90, "the gzip file cannot be unpacked"),
         (b"\x50\xe0" + "INMR01".encode("cp037") + LOG.encode(), "TSO TRANSMIT"),
     ],
     ids=[
         "blanks", "zeros", "jcl", "dump program", "ddl", "other report", "semicolons", "web page",
-        "pdf", "utf-16", "ebcdic", "other csv", "no gzip", "xmit",
+        "pdf", "utf-16", "ebcdic", "other csv", "prose", "no gzip", "xmit",
     ],
 )  # fmt: skip
 def test_an_unrecognised_file_is_reported_with_its_kind_and_remedy(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.domain.distributed.qmgr_figure import SampleReading
-from mqcap.domain.sampled.figures import ZosFigure
-from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
+from mqcap.ingest.zos_key import QMGR, object_number
 
 
 @pytest.mark.parametrize(
@@ -22,8 +20,3 @@ def test_pools_and_page_sets_have_numbers_up_to_99(text: str, number: int | None
 )
 def test_a_queue_manager_has_up_to_four_capitals(name: str, fits: bool) -> None:
     assert (QMGR.fullmatch(name) is not None) is fits
-
-
-def test_samples_are_levels() -> None:
-    key = ZosKey("", "", "CSQ1", "", ZosFigure.connection_count)
-    assert key.reading is SampleReading.gauge

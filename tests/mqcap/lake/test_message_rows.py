@@ -53,10 +53,6 @@ def test_only_wanted_ids_within_the_time_are_read(tmp_path: Path) -> None:
     assert read(tmp_path, source, wanted=ALL._replace(message_ids={"AMQ7490"})) == [("a", "1.1")]
 
 
-def test_without_files_there_are_none(tmp_path: Path) -> None:
-    assert read(tmp_path) == []
-
-
 def test_an_equal_message_of_another_site_is_another_message(tmp_path: Path) -> None:
     east, west = (
         delivered(tmp_path, name, row(name)).model_copy(update={"root": root})

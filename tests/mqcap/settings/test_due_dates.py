@@ -103,23 +103,3 @@ def test_a_loss_that_has_not_happened_leaves_its_lead_time() -> None:
     lost = problem(finding(inputs=inputs))
     due = due_date_of(lost, AlertSettings(lead_time_days={"default": 30}))
     assert due == DAY + timedelta(days=30)
-
-
-def test_without_an_earliest_date_the_expected_one_counts() -> None:
-    dated = crossing(cf_finding(), earliest_date=None, expected_date=DAY + days(50))
-    due = due_date_of(problem(cf_finding(), dated), AlertSettings())
-    assert due == DAY + days(36)
-
-
-def test_a_crossing_without_any_date_has_no_due_date() -> None:
-    undated = crossing(cf_finding(), earliest_date=None, expected_date=None)
-    assert due_date_of(problem(cf_finding(), undated), AlertSettings()) is None
-
-
-def test_the_lead_time_is_that_of_the_rule_else_the_default() -> None:
-    soon = problem(cf_finding(), crossing(cf_finding()))
-    lead_days = {"default": 3, "CF-CPU-60": 5}
-    due = due_date_of(soon, AlertSettings(lead_time_days=lead_days))
-    assert due == DAY + days(31 - 5)
-    other = due_date_of(soon, AlertSettings(lead_time_days={"default": 3}))
-    assert other == DAY + days(31 - 3)

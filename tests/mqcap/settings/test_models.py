@@ -230,10 +230,6 @@ def test_a_plan_leaves_some_of_its_driver(pct: float, accepted: bool) -> None:
         DriverSettings.model_validate(document)
 
 
-def test_a_plan_lasts_180_days_at_the_90_percent_bound_by_default() -> None:
-    assert (PlanSettings().horizon_days, PlanSettings().confidence) == (180, 0.9)
-
-
 @pytest.mark.parametrize(
     ("key", "value"),
     [("horizon_days", 29), ("horizon_days", 366), ("confidence", 0.5), ("confidence", 1.0)],

@@ -14,7 +14,7 @@ from mqcap.domain.distributed.mq_name import (
     subject_of,
     unescaped,
 )
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,3 @@ UNITS = ("_pct", "_count", "_bytes", "_us", "_mib", "_status")
 
 def test_every_figure_has_its_unit_in_its_name() -> None:
     assert [figure for figure in QmgrFigure if not figure.endswith(UNITS)] == []
-
-
-def test_a_scrape_is_no_counter_and_no_delta() -> None:
-    assert list(SampleReading) == ["gauge", "delta", "scrape", "counter"]

@@ -202,10 +202,6 @@ def test_a_system_belongs_to_what_lists_it_and_has_its_zone() -> None:
     assert "ztpf TPF1" not in zones
 
 
-def test_deltas_cover_a_minute_unless_configured() -> None:
-    assert WEST.scrape_seconds == 60
-
-
 @pytest.mark.parametrize("seconds", [0, 3_601])
 def test_a_scrape_interval_is_some_seconds_up_to_an_hour(seconds: float) -> None:
     with pytest.raises(ValidationError):

@@ -10,7 +10,7 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.amqsrua.source import HEADER, SOURCE
+from mqcap.ingest.amqsrua.source import HEADER
 from mqcap.ingest.registry import source_for
 
 RUN = f"{HEADER} QMGR(QM1) HOST(mq-1)\n"
@@ -144,12 +144,6 @@ def test_text_that_names_nobody_is_an_error(tmp_path: Path, header: str) -> None
     texts = [publication("00001000"), publication("00002000")]
     with pytest.raises(InputError, match="names its queue manager"):
         loaded(tmp_path, header, *texts)
-
-
-def test_other_text_is_none(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("Publication received yesterday\n", encoding="utf-8")
-    assert not SOURCE.accepts(path)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.errors import InputError
 from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.cross_checks import BLOCK_CHECK, TIME_CHECK, FailedRow
 from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
@@ -40,12 +39,6 @@ def printed(path: Path) -> str:
 
 def failures(contents: DumpSummary, name: str) -> list[FailedRow]:
     return [row for check in contents.check_results if check.name == name for row in check.failures]
-
-
-def summary_of(path: Path) -> str:
-    with pytest.raises(InputError) as caught:
-        summarise(path)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize("sample", shared_cases([*SAMPLES, *REAL]), ids=lambda path: path.name)
@@ -157,61 +150,6 @@ def test_a_writer_is_printed_by_system_subject_and_records() -> None:
     assert (writer.name, writer.records) == ("SYS1/MQP1", "115.1 115.215")
     assert str(writer) == "SYS1/MQP1 115.1 115.215"
     assert Writer("", "CF01", ((74, 4),)).name == "CF01"
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (b"\x00" * 5000, "nothing but binary zeros"),
-        (b"PK\x03\x04" + b"x" * 50, "a zip file"),
-        (b"\x28\xb5\x2f\xfd" + b"\x00" * 50, "a zstd file"),
-        (b"\xe0" + b"\x5c" + "INMR01".encode("cp037") + b"\x00" * 80, "RECEIVE it"),
-        (b"//DUMP JOB (1)\n//S1 EXEC PGM=IFASMFDP\n", "job control statements"),
-        ("1 IFA020I DUMPOUT -- SYS1.DUMP".ljust(133).encode("cp037") * 9, "text in EBCDIC"),
-        (b"\x1c\x00\x00\x9f\xaa" * 90, "SYS1.MANx"),
-    ],
-    ids=["zeros", "zip", "zstd", "transmit", "jcl", "listing", "anything"],
-)
-def test_a_file_that_is_no_dump_is_reported_with_what_to_ask_for(
-    tmp_path: Path, content: bytes, expected: str
-) -> None:
-    path = tmp_path / "other"
-    path.write_bytes(content)
-    assert expected in summary_of(path)
-
-
-def test_translated_bytes_ask_for_a_binary_transfer(tmp_path: Path) -> None:
-    path = small_dump(tmp_path)
-    path.write_bytes(path.read_bytes().decode("cp037").encode("utf-8"))
-    assert "transferred as text" in summary_of(path)
-    assert "quote site rdw" in summary_of(path)
-
-
-@pytest.mark.parametrize(
-    ("damage", "expected"),
-    [
-        ("cut", "The dump is truncated"),
-        ("segments", "Segments of spanned records are missing"),
-        ("lengths", "Record lengths do not lead from record to record"),
-        ("inside", "Records are complete but their content is corrupt"),
-    ],
-)
-def test_each_kind_of_corruption_has_its_advice(tmp_path: Path, damage: str, expected: str) -> None:
-    path = small_dump(tmp_path, "rdwseg" if damage == "segments" else "rdw")
-    content = bytearray(path.read_bytes())
-    if damage == "cut":
-        del content[-25:]
-    elif damage == "segments":
-        begin = content.index(b"\x02\xbc\x03\x00")
-        del content[begin : begin + 700]
-    elif damage == "lengths":
-        content[3000:3000] = b"\x0d\x0a\x15"
-    else:
-        at = content.index("QMST".encode("cp037"))
-        content[at : at + 4] = b"    "
-    path.write_bytes(bytes(content))
-    assert any(expected in sentence for sentence in advice(summarise(path)))
-    assert "Result: corrupt" in printed(path)
 
 
 def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path: Path) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from mqcap.ingest.console.messages import recognise
 from tests.mqcap.ingest.console.samples import (
     JOB_LOG,
     MORE,
@@ -18,7 +15,6 @@ from tests.mqcap.ingest.console.samples import (
     hardcopy,
     read_text,
 )
-from tests.mqcap.ingest.reading import read_all
 
 
 def test_the_old_form_of_the_storage_message(tmp_path: Path) -> None:
@@ -68,12 +64,6 @@ def test_text_that_was_not_understood_is_quarantined(tmp_path: Path) -> None:
     assert read.summary.problems[0] == "log.txt: line 1: the text of CSQX004I was not understood."
 
 
-def test_local_time_becomes_utc_by_the_zone_of_the_system(tmp_path: Path) -> None:
-    zones = {"PRD1": "America/New_York"}
-    (event,) = events(tmp_path, hardcopy(STORAGE), zones)
-    assert event["event_utc"] == datetime(2025, 3, 10, 12, 30, 0, 170_000, tzinfo=UTC)
-
-
 def test_the_repeated_hour_is_distinguished_by_order(tmp_path: Path) -> None:
     times = (
         "01:50:00.00",
@@ -110,64 +100,6 @@ def test_a_log_message_without_its_facts_is_quarantined(tmp_path: Path) -> None:
     read = read_text(tmp_path, hardcopy("CSQJ001I !MQP1 CURRENT COPY") + hardcopy("IEF403I JOB1"))
     assert read.tables.keys() == {"quarantine"}
     assert read.summary.record_count == 2
-
-
-def test_a_compressed_log_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "log.gz"
-    path.write_bytes(gzip.compress(JOB_LOG.encode()))
-    assert read_all(path).tables["console_event"].num_rows == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at RBA=1F, size 34 MB",
-            {"object_name": "APPL1", "end_rba": 31, "amount": 34.0},
-        ),
-        ("CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small", {"object_name": "3"}),
-        (
-            "CSQP019I !MQP1 CHECKPOINT COMPLETED FOR BUFFER POOL 2, 17 PAGES WRITTEN",
-            {"object_name": "2", "amount": 17.0},
-        ),
-        ("CSQP014E !MQP1 EXPANSION FAILED FOR PAGE SET 4.", {"object_name": "4"}),
-        (
-            "CSQI005I !MQP1 PAGE SET 04 OFFLINE. RECOVERY RBA = 1F",
-            {"object_name": "04", "start_rba": 31},
-        ),
-        (
-            "CSQP021I !MQP1 Page set 4 new media recovery RBA=1F, checkpoint RBA=20",
-            {"object_name": "4", "start_rba": 31, "end_rba": 32},
-        ),
-        (
-            "CSQR030I !MQP1 Forward recovery log range from RBA=1F to RBA=20",
-            {"start_rba": 31, "end_rba": 32},
-        ),
-        ("CSQR033I !MQP1 Reading log backwards, RBA=1F", {"start_rba": 31}),
-        ("CSQX112E !MQP1 CSQXGIP something else than we know", {}),
-        (
-            "CSQJ160I !MQP1 CSQJLRUR LONG-RUNNING UOW FOUND, URID=1F CONNECTION NAME=MQP1CHIN",
-            {"start_rba": 31, "object_name": "MQP1CHIN"},
-        ),
-        (
-            "CSQR026I !MQP1 LONG-RUNNING UOW SHUNTED TO RBA=20, URID=1F CONNECTION NAME=MQP1CHIN",
-            {"start_rba": 31, "end_rba": 32, "object_name": "MQP1CHIN"},
-        ),
-        ("CSQW133E !MQP1 TRACE DATA LOST", {}),
-        ("CSQX068I !MQP1 CSQXSTOR another wording", {}),
-        ("CSQP019I !MQP1 another wording", {}),
-        (
-            "CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL",
-            {"log_copy": 1, "amount": 75.0},
-        ),
-    ],
-)
-def test_messages_about_structures_pools_page_sets_and_restart_are_events(
-    text: str, expected: dict[str, Any]
-) -> None:
-    event = recognise(text)
-    assert event is not None
-    assert (event.qmgr, event.figures) == ("MQP1", expected)
 
 
 def problems(folder: Path, text: str, zones: dict[str, str] | None = None) -> tuple[str, ...]:

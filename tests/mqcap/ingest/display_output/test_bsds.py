@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from mqcap.ingest.display_output.bsds import ActiveLog, active_logs
 from mqcap.ingest.display_output.responses import ResponseLine
 
@@ -30,18 +28,3 @@ def test_active_logs_of_both_copies_are_read_and_archives_are_not() -> None:
         (2, "CSQ1.LOGCOPY2.DS01"),
     ]
     assert [log.line.number for log in logs] == [2, 5, 10]
-
-
-def test_the_size_is_that_of_the_range_with_both_ends() -> None:
-    assert [log.size_bytes for log in read(TEXT)] == [1 << 28] * 3
-
-
-def test_a_truncated_or_unused_log_is_not_complete() -> None:
-    assert [log.is_complete for log in read(TEXT)] == [True, False, True]
-    [unused] = read("ACTIVE LOG COPY 1\n000000000000 000000000000 DSN=A.B STATUS=NEW")
-    assert not unused.is_complete
-
-
-@pytest.mark.parametrize("text", ["", "ACTIVE LOG COPY 1 DATA SETS", "DSN=A.B STATUS=NEW"])
-def test_without_entries_there_are_no_logs(text: str) -> None:
-    assert read(text) == []

@@ -45,12 +45,6 @@ def test_a_text_record_has_its_first_id_its_inserts_and_its_time_in_utc() -> Non
     )
 
 
-def test_a_record_before_version_9_has_no_time_in_utc() -> None:
-    lines = [line for line in TEXT.splitlines() if "Time(" not in line]
-    [record] = line_records(lines)
-    assert record.time == ""
-
-
 @pytest.mark.parametrize("end", ["-" * 79, "----- amqxxx.cpp : 7 " + "-" * 40, None])
 def test_a_record_ends_with_dashes_or_where_the_next_one_begins(end: str | None) -> None:
     lines = TEXT.splitlines()
@@ -131,9 +125,3 @@ def test_a_line_that_is_no_json_has_no_id() -> None:
 def test_an_id_within_the_text_is_not_that_of_the_record() -> None:
     lines = TEXT.replace("AMQ5782I: File", "Without an id: File").splitlines()
     assert [record.message_id for record in line_records(lines)] == ["none"]
-
-
-def test_inserts_may_be_numbers_of_both_kinds() -> None:
-    document = {"ibm_messageId": "AMQ5782I", "ibm_datetime": "", "ibm_arithInsert1": 41.06}
-    [record] = json_records(documents(iter([json.dumps(document)])))
-    assert record.inserts == {"arithInsert1": "41.06"}

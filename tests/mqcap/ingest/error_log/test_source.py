@@ -12,7 +12,6 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.error_log.source import SOURCE
 from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.error_log.test_records import TEXT
 
@@ -102,13 +101,6 @@ def test_records_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
     assert summary.problems == (
         "AMQERR01.LOG: 1 record left out: it has no time in UTC (first: line 16).",
     )
-
-
-@pytest.mark.parametrize("text", ["AMQ7463 was said\n", "----- a.c : 1 ----\n", "{}\n", ""])
-def test_other_text_is_none(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(text, encoding="utf-8")
-    assert not SOURCE.accepts(path)
 
 
 def test_json_has_inserts_of_any_type_and_may_have_a_line_of_capture(tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
+from mqcap.ingest.exposition.lines import Exposition
 from mqcap.ingest.exposition.source import SOURCE
 from mqcap.ingest.prometheus.source import SOURCE as ANSWERS
 from mqcap.ingest.registry import source_for
+from mqcap.ingest.text import TextFile
 from tests.mqcap.ingest.prometheus.answers import answer, series, written
 
 CONNECTIONS = 'ibmmq_qmgr_connection_count{qmgr="QM1",platform="UNIX"}'
@@ -47,13 +49,6 @@ def test_metrics_are_known_by_their_names_stamped_or_not(tmp_path: Path, text: s
     path = tmp_path / "anything.txt"
     path.write_text(text, encoding="utf-8")
     assert source_for(path).name == "exposition"
-
-
-@pytest.mark.parametrize("text", ["# HELP go_threads x\ngo_threads 4\n", "see ibmmq_x 4\n", ""])
-def test_other_text_is_none(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "anything.txt"
-    path.write_text(text, encoding="utf-8")
-    assert not SOURCE.accepts(path)
 
 
 def test_a_scrape_is_of_the_time_of_its_line(tmp_path: Path) -> None:
@@ -94,17 +89,6 @@ def test_labels_are_read_as_they_are_escaped(tmp_path: Path) -> None:
     text = scrapes('ibmmq_queue_depth{qmgr="QM1",description="a \\"}\\" \\n b",queue="A/B"}')
     rows, _ = found(tmp_path, text)
     assert [(row["object"], row["value"]) for row in rows] == [("A/B", v) for v in (1, 2, 3, 4)]
-
-
-def test_one_figure_whose_description_changes_stays_one(tmp_path: Path) -> None:
-    lines = [
-        f'# captured 2026-07-09T0{n}:00:00Z\nibmmq_queue_depth{{description="{n}",qmgr="QM1",'
-        f'queue="A"}} {n}\n'
-        for n in range(3)
-    ]
-    rows, _ = found(tmp_path, "".join(lines))
-    assert {(row["qmgr"], row["object"]) for row in rows} == {("QM1", "A")}
-    assert sorted(row["value"] for row in rows) == [0, 1, 2]
 
 
 def test_exemplars_and_other_exporters_are_passed_over(tmp_path: Path) -> None:
@@ -161,27 +145,19 @@ def test_a_scrape_with_a_bad_time_is_left_out_alone(tmp_path: Path, stamp: str) 
     assert "1 line left out: its scrape has no time" in summary.problems[1]
 
 
-def test_unknown_names_are_reported_and_not_guessed(tmp_path: Path) -> None:
-    rows, summary = found(tmp_path, scrapes(CONNECTIONS, 'ibmmq_qmgr_new{qmgr="QM1"}'))
-    assert {row["figure"] for row in rows} == {"connection_count"}
-    assert "names that neither mq_prometheus nor the container publishes" in summary.problems[0]
-    assert "ibmmq_qmgr_new" in summary.problems[0]
-
-
-def test_a_sample_without_labels_names_no_queue_manager(tmp_path: Path) -> None:
-    _, summary = found(tmp_path, scrapes(CONNECTIONS, "ibmmq_qmgr_connection_count"))
-    assert "series without a queue manager or their object left out" in summary.problems[0]
-
-
 def test_an_overlap_of_scrapes_counts_once(tmp_path: Path) -> None:
     text = scrapes(CONNECTIONS)
     assert values(tmp_path, text + text) == [1, 2, 3, 4]
 
 
-def test_pools_of_a_queue_manager_on_z_os_are_samples_of_their_own(tmp_path: Path) -> None:
-    pool = 'ibmmq_bufferpool_buffers_free{bufferpool="3",platform="ZOS",qmgr="CSQ1"}'
-    rows, summary = found(tmp_path, scrapes(pool))
-    assert {(row["qmgr"], row["object"], row["figure"], row["step_seconds"]) for row in rows} == {
-        ("CSQ1", "BP03", "buffers_free_count", 60)
-    }
-    assert summary.rows_by_dataset == {"zos_sample": 4}
+@pytest.mark.parametrize(
+    ("stamp", "seconds"),
+    [("99999999999", 99_999_999_999.0), ("100000000000", 100_000_000.0), ("1.5", 1.5)],
+)
+def test_a_stamp_is_of_milliseconds_from_the_limit_on(
+    tmp_path: Path, stamp: str, seconds: float
+) -> None:
+    path = tmp_path / "metrics.prom"
+    path.write_text(f"ibmmq_x 1 {stamp}\n", encoding="utf-8")
+    [(found_series, _)] = Exposition(TextFile(path)).series()
+    assert found_series.values == [(seconds, 1.0)]

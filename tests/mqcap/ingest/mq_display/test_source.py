@@ -11,7 +11,6 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.mq_display.source import SOURCE
 from mqcap.ingest.registry import source_for
 
 ZONES = {qmgr_zone_key("QM1"): "Europe/Berlin"}
@@ -99,19 +98,6 @@ def test_a_value_that_is_no_number_is_told(tmp_path: Path, value: str) -> None:
     assert f"1 figure left out: CONNS({value}) is no number" in summary.problems[0]
     blank = odd.replace(value, " ")
     assert loaded(tmp_path, capture("2026-07-09T10:00:00Z"), blank)[1].problems == ()
-
-
-def test_an_error_log_behind_captures_is_reported(tmp_path: Path) -> None:
-    text = "AMQ9513E: limit\n----- amqrmrsa.c : 930 -----\n"
-    _, summary = loaded(tmp_path, capture("2026-07-09T10:00:00Z"), text)
-    assert "begins an error log, which is left out" in summary.problems[0]
-
-
-@pytest.mark.parametrize("text", ["QMNAME was not working.\n", "AMQ9513E: x\n", "\x00QMNAME(A)"])
-def test_other_text_is_none(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(text, encoding="utf-8")
-    assert not SOURCE.accepts(path)
 
 
 def test_native_ha_alone_has_the_step_of_its_own_stamps(tmp_path: Path) -> None:

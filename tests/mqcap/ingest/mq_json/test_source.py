@@ -10,7 +10,6 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.mq_json.source import SOURCE
 from mqcap.ingest.registry import source_for
 
 FIRST = 1_783_555_260
@@ -121,12 +120,6 @@ def test_a_last_line_that_is_cut_leaves_those_before(tmp_path: Path) -> None:
 def test_records_without_figures_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="without any figure"):
         loaded(tmp_path, record(0, {**QMGR, "metrics": {"uptime": 1}}))
-
-
-def test_other_json_is_none(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text('{"points":[]}', encoding="utf-8")
-    assert not SOURCE.accepts(path)
 
 
 @pytest.mark.parametrize("epoch", [1e30, -1e30, 0, 1e11])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-import pytest
 
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage, count_of
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
@@ -62,14 +60,6 @@ def event(kind: int, **data: Any) -> StatisticsEvent:
     return msgspec.convert(document, StatisticsEvent)
 
 
-def test_an_event_of_mqi_has_fields_by_names_in_lower_case() -> None:
-    made = of_event(event(164))
-    assert made is not None
-    assert (made.qmgr, made.fields["connsmax"], made.queues) == ("QM1", 43, [])
-    assert made.end_local == datetime(2026, 7, 9, 0, 30)  # noqa: DTZ001 - local
-    assert made.created_utc == datetime(2026, 7, 9, 0, 30, tzinfo=UTC)
-
-
 def test_an_event_of_queues_has_no_fields_of_the_queue_manager() -> None:
     made = of_event(event(165, QueueStatisticsData=[{"queueName": "A", "queueMaxDepth": 7}]))
     assert made is not None
@@ -77,41 +67,9 @@ def test_an_event_of_queues_has_no_fields_of_the_queue_manager() -> None:
     assert made.queues == [{"queuename": "A", "queuemaxdepth": 7}]
 
 
-def test_events_of_channels_are_none() -> None:
-    assert of_event(event(166)) is None
-
-
-def test_an_event_without_times_is_an_error() -> None:
-    with pytest.raises(ValueError):
-        of_event(event(164, startTime="noon"))
-
-
-def test_text_has_the_same_messages() -> None:
-    mqi, queues = messages(TEXT)
-    assert (mqi.qmgr, mqi.created_utc, mqi.fields["puts"]) == ("QM1", None, [4536, 7713])
-    assert mqi.fields["connsmax"] == 43
-    assert queues.fields == {}
-    assert [(queue["queuename"], queue["queuemaxdepth"]) for queue in queues.queues] == [
-        ("APP.IN", 1078),
-        ("APP.REPLY", 61),
-    ]
-
-
 def test_text_about_channels_is_none() -> None:
     text = TEXT.replace("MQIStatistics", "ChannelStatistics").replace("QueueS", "ChannelS")
     assert list(text_messages(text.splitlines())) == []
-
-
-def test_accounting_has_the_fields_of_the_connection_and_its_queues() -> None:
-    text = TEXT.replace("QueueStatistics", "QueueAccounting").replace("MQIS", "ChannelS")
-    [made] = messages(text)
-    assert made.is_accounting
-    assert made.fields["queuemgrname"] == "QM1"
-    assert [queue["queuename"] for queue in made.queues] == ["APP.IN", "APP.REPLY"]
-    of_json = of_event(event(168, queueAccountingData=[{"queueName": "A", "puts": [1, 2]}]))
-    assert of_json is not None
-    assert of_json.is_accounting
-    assert of_json.queues == [{"queuename": "A", "puts": [1, 2]}]
 
 
 def test_what_is_no_number_or_has_lost_its_first_line_is_told() -> None:

@@ -11,7 +11,6 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.mq_statistics.source import SOURCE
 from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.mq_statistics.test_printed import DATA, TEXT
 
@@ -118,12 +117,6 @@ def test_a_printed_message_that_cannot_be_read_leaves_the_others(tmp_path: Path)
     assert sum(row["figure"] == "connection_count" for row in rows) == 1
     [problem] = summary.problems
     assert problem.endswith(": 1 message left out: its start is no local date and time.")
-
-
-def test_other_text_is_none(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text('{"eventType":{}}\nThe MonitoringType: x\n', encoding="utf-8")
-    assert not SOURCE.accepts(path)
 
 
 def test_text_by_kind_has_an_hour_that_comes_twice_for_each_kind(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import pytest
 
 from mqcap.ingest.mqsmfcsv.names import (
     flattened,
-    is_signed,
     key_of,
     keys_of,
     kind_of,
@@ -59,8 +58,3 @@ def test_arrays_of_log_io_become_values_with_copy_and_type() -> None:
     assert cells["structure"] == "QJST"
     assert cells["other"] == "5"
     assert sorted(cells.values()) == ["1", "2", "3", "4", "5", "QJST"]
-
-
-def test_only_signed_fields_may_be_minus_one() -> None:
-    signed = {is_signed(field) for layout in layouts().values() for field in layout.fields}
-    assert signed == {True, False}

@@ -27,37 +27,11 @@ def maker(zone: str = "America/Bogota") -> RowMaker:
     return RowMaker("f" * 64, {"PRD1": zone})
 
 
-def test_a_row_has_identity_interval_and_place() -> None:
-    row = maker().row(QCCT, CELLS, 4_590)
-    assert (row["smfid"], row["qmgr"], row["qsg"], row["mq_level"]) == (
-        "PRD1",
-        "MQP1",
-        "QSGP",
-        "10.0.0",
-    )
-    assert (row["record_type"], row["record_subtype"], row["record_offset_bytes"]) == (
-        115,
-        231,
-        4_590,
-    )
-    assert row["interval_start_utc"] == datetime(2025, 3, 10, 13, 0, 0, 115_000, UTC)
-    assert row["interval_end_utc"] == datetime(2025, 3, 10, 13, 30, 0, 120_000, UTC)
-    assert row["utc_offset_minutes"] == -300
-
-
 @pytest.mark.parametrize(("version", "group"), [("935", None), ("100000", "QSGP"), ("", None)])
 def test_records_before_10_0_contain_no_queue_sharing_group(
     version: str, group: str | None
 ) -> None:
     assert maker().row(QCCT, CELLS | {"mqversion": version}, 0)["qsg"] == group
-
-
-def test_the_zone_of_the_formatter_s_machine_is_undone_and_noted() -> None:
-    made = maker()
-    shifted = CELLS | {"intervalstarttime": "13:00:00,115000"}
-    row = made.row(QCCT, shifted, 0)
-    assert row["interval_start_utc"] == datetime(2025, 3, 10, 13, 0, 0, 115_000, UTC)
-    assert made.shifts == {timedelta(hours=5)}
 
 
 @pytest.mark.parametrize(

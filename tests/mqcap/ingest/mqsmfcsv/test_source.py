@@ -12,9 +12,6 @@ import pyarrow as pa
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.mqsmfcsv.names import kind_of, structure_of
-from mqcap.ingest.mqsmfcsv.values import level_of
-from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 from tests.shared import shared_cases, shared_dir
 
@@ -108,13 +105,6 @@ def test_a_time_of_1970_or_none_is_null(tmp_path: Path) -> None:
     table = read_text(tmp_path, head + rows).tables["section_qctssl"]
     assert table.num_rows == 2
     assert table["qctlstm"].to_pylist() == [None, None]
-
-
-def test_the_same_print_has_the_same_hash_behind_those_of_dumps(tmp_path: Path) -> None:
-    hashes = [row_of(tmp_path, HEAD + line())["record_hash"] for _ in range(2)]
-    assert hashes[0] == hashes[1] > (1 << 63) - (1 << 32)
-    other = row_of(tmp_path, HEAD + line(seconds="1799"))["record_hash"]
-    assert other != hashes[0]
 
 
 def test_an_unreadable_row_is_quarantined_and_the_others_stay(tmp_path: Path) -> None:
@@ -215,17 +205,6 @@ def test_json_may_be_compact_or_spread_over_lines(tmp_path: Path) -> None:
     assert row_of(tmp_path, spread + "\n") == {**row, "record_offset_bytes": 0}
     damaged = read_text(tmp_path, f"{compact}\n{compact[:-9]}\n")
     assert damaged.summary.quarantined_bytes == len(compact) - 8
-
-
-def test_levels_have_three_or_six_digits() -> None:
-    assert [level_of(text) for text in ("800", "935", "090405", "100000", "....")] == [
-        "8.0.0", "9.3.5", "9.4.5", "10.0.0", None,
-    ]  # fmt: skip
-
-
-def test_the_structure_of_pools_is_that_of_todays_records() -> None:
-    assert str(kind_of(layouts()["QPST"])) == "115.215"
-    assert structure_of(["date", "time", "nonsense"]) is None
 
 
 WITHOUT_PRINTED_INTERVAL = {"section_qcst", "section_qsph", "section_qsgm"}

@@ -9,7 +9,6 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.omegamon.source import SOURCE
 from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.omegamon.odp_lines import row, text
 
@@ -94,12 +93,3 @@ def test_a_file_without_figures_is_an_error_that_names_the_line(tmp_path: Path) 
     assert "kmq.jsonl" in str(caught.value)
     with pytest.raises(InputError, match="without any figure"):
         loaded(tmp_path, row("ascpuutil", product_code="km5"))
-
-
-@pytest.mark.parametrize(
-    "other", ['{"table_name":"a","write_time":"b"}', "table_name write_time product_code", "[]"]
-)
-def test_other_text_is_none(tmp_path: Path, other: str) -> None:
-    path = tmp_path / "a.json"
-    path.write_text(other, encoding="utf-8")
-    assert not SOURCE.accepts(path)

@@ -43,11 +43,6 @@ def test_an_instant_query_has_one_value(tmp_path: Path) -> None:
     assert [list(part) for part in samples_of(found)] == [[FIRST * 1_000_000], [float("inf")]]
 
 
-def test_warnings_and_keys_of_other_servers_are_read(tmp_path: Path) -> None:
-    _, reading = read(written(tmp_path, answer(series(), warnings=["partial"], stats={"a": [1]})))
-    assert reading.envelope.warnings == ["partial"]
-
-
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
 def test_an_answer_that_ends_in_the_middle_is_an_error(tmp_path: Path, share: float) -> None:
     text = json.dumps(answer(series(), series()), separators=(",", ":"))

@@ -40,10 +40,6 @@ def test_lock_contention_is_that_of_a_queue() -> None:
     assert meaning.object_labels == ("queue",)
 
 
-def test_latency_is_told_in_seconds() -> None:
-    assert MEANINGS["qmgr_log_write_latency_seconds"].factor == 1e6
-
-
 def test_the_use_of_allocated_extents_is_no_figure() -> None:
     assert "qmgr_log_in_use_bytes" not in MEANINGS
     assert "qmgr_log_in_use_bytes" in known_names()

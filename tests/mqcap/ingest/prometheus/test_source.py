@@ -38,26 +38,11 @@ def test_an_answer_is_known_by_its_content(tmp_path: Path, document: dict[str, A
     assert source_for(written(tmp_path, document)).name == "prometheus"
 
 
-@pytest.mark.parametrize("text", ['{"status":"error"}', '[{"resultType":1}]', "resultType", ""])
-def test_other_content_is_none(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "answer.json"
-    path.write_text(text, encoding="utf-8")
-    assert not SOURCE.accepts(path)
-
-
 def test_the_step_is_the_most_frequent_distance_of_a_series(tmp_path: Path) -> None:
     gap = series()
     gap["values"][-1][0] += 600
     rows, _ = rows_of(written(tmp_path, answer(gap)))
     assert keys(rows, "step_seconds") == [(300.0,)]
-
-
-def test_of_equally_frequent_distances_the_shortest_counts(tmp_path: Path) -> None:
-    uneven = series(values="12345")
-    for number, seconds in enumerate((0, 60, 120, 420, 720)):
-        uneven["values"][number][0] = uneven["values"][0][0] + seconds
-    rows, _ = rows_of(written(tmp_path, answer(uneven)))
-    assert keys(rows, "step_seconds") == [(60.0,)]
 
 
 def test_a_series_of_few_samples_has_the_step_of_the_others(tmp_path: Path) -> None:

@@ -107,13 +107,6 @@ def test_a_list_of_queue_managers_is_answered_with_the_files_that_count(
     assert "Send /var/mqm/qmgrs/a&b/qm.ini, /shared/QM2/qm.ini with that line" in text
 
 
-@pytest.mark.parametrize("text", ["QueueManager:\n", " QueueManager:\n   Name=QM1\n"])
-def test_a_heading_alone_is_no_list(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "qm.ini"
-    path.write_text(text, encoding="utf-8")
-    assert not SOURCE.accepts(path)
-
-
 def test_a_qm_ini_that_names_its_queue_manager_stays_one(tmp_path: Path) -> None:
     rows = rows_of(tmp_path, f"{HEADER}QueueManager:\n   Name=QM1\n{TEXT}")
     assert "logprimaryfiles" in {row["key"] for row in rows}

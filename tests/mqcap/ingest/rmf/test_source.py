@@ -88,11 +88,6 @@ def test_every_facility_has_its_own_rows(tmp_path: Path) -> None:
     assert read.summary.record_count == 2
 
 
-def test_a_date_may_have_its_day_first(tmp_path: Path) -> None:
-    read = read_text(tmp_path, page(date="25/03/2025"))
-    assert read.summary.first_interval_utc == datetime(2025, 3, 25, 12, tzinfo=UTC)
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [

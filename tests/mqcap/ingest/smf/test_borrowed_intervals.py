@@ -11,13 +11,10 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyarrow import csv
 
-from mqcap.ingest.export import ExportFormat, export
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Group, Intervals, mq_records, write_dump
 from mqcap.ingest.smf.source import SmfReading
@@ -275,15 +272,3 @@ def test_a_task_without_start_or_with_its_end_first_has_no_interval(tmp_path: Pa
     rows = rows_of(dump(tmp_path, records), "wtas")
     assert [row["interval_seconds"] for row in rows] == [None, None]
     assert all(row["record_utc"] is not None for row in rows)
-
-
-@pytest.mark.parametrize("form", [ExportFormat.PARQUET, ExportFormat.CSV])
-def test_exported_rows_carry_the_same_times(tmp_path: Path, form: ExportFormat) -> None:
-    stating = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 6))
-    path = dump(tmp_path, [each for source in stating for each in (source, stub(source))])
-    export({path: path.name}, tmp_path / "out", form)
-    file = tmp_path / "out" / f"QSGM.{form.value}"
-    written = pq.read_table(file) if form is ExportFormat.PARQUET else csv.read_csv(file)
-    wanted = read_all(path).tables["section_qsgm"].select([*TIMES])
-    assert written.select([*TIMES]).cast(wanted.schema).to_pylist() == wanted.to_pylist()
-    assert wanted["interval_start_utc"].null_count == 0

@@ -5,20 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-from mqcap.ingest.smf.clock import NOT_SET
 from mqcap.ingest.smf.columns import (
-    ENCODED,
     INSTANT,
     column_type,
     columns_of,
     encoded_text,
-    hex_column,
-    instant_column,
-    repeated_text,
-    text_column,
 )
 from mqcap.ingest.smf.field_blocks import copy_runs, runs_of
 from mqcap.ingest.smf.layout import Field, FieldType, layouts
@@ -50,15 +43,6 @@ def values(kind: FieldType, *raw: bytes) -> list[Any]:
     raise AssertionError(field)
 
 
-def test_a_signed_number_keeps_its_sign() -> None:
-    assert values(FieldType.I64, b"\xff" * 8, b"\x00" * 7 + b"\x05") == [-1, 5]
-
-
-def test_an_unsigned_number_above_the_largest_signed_one_is_null() -> None:
-    largest = b"\x7f" + b"\xff" * 7
-    assert values(FieldType.U64, largest, b"\x80" + b"\x00" * 7) == [2**63 - 1, None]
-
-
 def test_an_instant_that_is_not_set_is_null() -> None:
     name, field = first_of(FieldType.STCK)
     assert column_type(field) == INSTANT, name
@@ -79,53 +63,11 @@ def test_a_packed_number_with_an_invalid_nibble_is_null() -> None:
     assert values(FieldType.PACKED, valid, invalid) == [123, None]
 
 
-def test_every_type_of_field_has_a_column() -> None:
-    kinds = {field.type for layout in layouts().values() for field in layout.fields}
-    for kind in kinds - {FieldType.REPEAT}:
-        assert isinstance(column_type(first_of(kind)[1]), pa.DataType)
-
-
-def raw(*texts: str) -> Any:
-    return np.array([list(text.encode("cp037")) for text in texts], np.uint8)
-
-
-@pytest.mark.parametrize(
-    ("texts", "read"),
-    [
-        (("QM1 ", "QM2 "), ["QM1", "QM2"]),
-        (("SAME", "SAME"), ["SAME", "SAME"]),
-        (("A  B", "    "), ["A  B", ""]),
-        (("\N{LATIN SMALL LETTER E WITH ACUTE}1  ",), ["\N{LATIN SMALL LETTER E WITH ACUTE}1"]),
-    ],
-    ids=["different", "equal", "inner-blanks", "beyond-ascii"],
-)
-def test_text_loses_its_trailing_blanks(texts: tuple[str, ...], read: list[str]) -> None:
-    assert text_column(raw(*texts)).to_pylist() == read
-    assert encoded_text(raw(*texts)).to_pylist() == read
-
-
 def test_equal_texts_are_stored_once_whatever_their_bytes() -> None:
     zero_and_blank = np.array([[0xD8, 0x00], [0xD8, 0x40], [0xD4, 0x40]], np.uint8)
     made = encoded_text(zero_and_blank)
     assert made.to_pylist() == ["Q", "Q", "M"]
     assert len(made.dictionary) == 2
-
-
-def test_bytes_are_two_lower_case_digits_each() -> None:
-    assert hex_column(np.array([[0x0A, 0xFF], [0, 1]], np.uint8)).to_pylist() == ["0aff", "0001"]
-
-
-@pytest.mark.parametrize(("text", "count"), [("QSGP", 3), ("QSGP", 0), (None, 2)])
-def test_the_same_text_in_every_row_is_one_entry(text: str | None, count: int) -> None:
-    made = repeated_text(text, count)
-    assert made.type == ENCODED
-    assert made.to_pylist() == [text] * count
-
-
-def test_instants_are_in_utc_and_null_where_they_are_not_set() -> None:
-    made = instant_column(np.array([0, NOT_SET], np.int64))
-    assert made.type == INSTANT
-    assert made.is_null().to_pylist() == [False, True]
 
 
 @pytest.mark.parametrize("count", [127, 128, 129])  # of 8 bytes; those of 128 are remembered

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mqcap.ingest.smf.framing import FORMS, DumpForm, Framing, detect
 from mqcap.ingest.smf.length_words import LENGTH_WORDS, LengthFramer, LengthWord
-from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
+from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, with_markers
 from tests.mqcap.ingest.reading import is_accounted, read_all
 
 RECORDS = with_markers([*mq_dump_records()[::3], *cf_dump_records()])
@@ -110,13 +110,6 @@ def test_the_framing_is_detected_behind_a_corrupt_beginning(way: str) -> None:
 @pytest.mark.parametrize("content", [b"", b"\x00" * 500, b"text\r\n" * 50, b"\xff" * 100])
 def test_other_content_has_no_framing(content: bytes) -> None:
     assert detect(memoryview(content)) is None
-
-
-@pytest.mark.parametrize(
-    ("written", "named"), [("rdw", "rdw"), ("rdwseg", "rdwseg"), ("bdw", "bdw"), ("nordw", "nordw")]
-)
-def test_the_framing_is_named(tmp_path: Path, written: str, named: str) -> None:
-    assert read_all(small_dump(tmp_path, written)).summary.framing == named
 
 
 def test_a_descriptor_word_without_a_header_is_no_record_of_an_unknown_type() -> None:

@@ -7,7 +7,6 @@ import pytest
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import (
-    column_name,
     column_names,
     dtype_of,
     flat_fields,
@@ -48,18 +47,6 @@ def test_fields_lie_one_behind_the_other_and_have_names_of_their_own(name: str) 
     fields = list(flat_fields(layout))
     assert all(before.end == after.offset for before, after in pairwise(fields))
     assert dtype_of(layout, fields[-1].end).itemsize == fields[-1].end
-
-
-def test_a_shorter_section_has_fewer_fields() -> None:
-    names = dtype_of(layouts()["QJST"], 596).names
-    assert names is not None
-    assert "qjstcp1n" in names
-    assert names[-1] != column_names(layouts()["QJST"])[-1]
-
-
-def test_indices_become_part_of_the_column_name() -> None:
-    name = column_name("qjstio[0].qjstiotype[1].qjstioci")
-    assert name == "qjstio_0_qjstiotype_1_qjstioci"
 
 
 def test_a_section_without_room_for_any_field_is_refused() -> None:

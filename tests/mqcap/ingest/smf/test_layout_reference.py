@@ -97,11 +97,6 @@ def _check(layout: Layout, length: int, table: pa.Table) -> None:
         assert not set(values) & set(field.absent), field.name
 
 
-def test_a_time_that_is_not_set_is_null() -> None:
-    table = decode(layouts()["QQST"], bytes(672), 672)
-    assert table["qqstlput"].to_pylist() == [None]
-
-
 @for_each("name", sorted(layouts()))
 def test_times_have_a_unit_and_names_are_lower_case(name: str) -> None:
     for field in column_fields(layouts()[name]):

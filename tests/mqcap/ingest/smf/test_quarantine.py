@@ -5,24 +5,8 @@ import numpy as np
 from mqcap.ingest.smf.dump import CorruptRange
 from mqcap.ingest.smf.quarantine import (
     KEPT_QUARANTINE_BYTES,
-    QUARANTINE_SCHEMA,
     quarantine_rows,
 )
-
-
-def test_a_row_has_place_reason_and_first_bytes() -> None:
-    content = np.arange(64, dtype=np.uint8)
-    table = quarantine_rows([CorruptRange(10, 3, "a reason")], content, "ab")
-    assert table.schema == QUARANTINE_SCHEMA
-    assert table.to_pylist() == [
-        {
-            "file_sha256": "ab",
-            "byte_offset": 10,
-            "bytes_count": 3,
-            "reason": "a reason",
-            "raw_hex": "0a0b0c",
-        }
-    ]
 
 
 def test_of_a_long_range_only_the_first_bytes_are_stored() -> None:

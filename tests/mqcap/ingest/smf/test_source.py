@@ -93,25 +93,6 @@ def test_coupling_facility_rows_name_their_sysplex_and_facility(tmp_path: Path) 
     assert "qmgr" not in processor
 
 
-def test_equal_records_have_equal_hashes_wherever_they_lie(tmp_path: Path) -> None:
-    path = tmp_path / "twice.smf"
-    write_dump(path, with_markers(mq_dump_records() * 2), "rdw")
-    table = read_all(path).tables["section_qjst"]
-    assert table.num_rows == 8
-    assert len(set(table.column("record_hash").to_pylist())) == 2
-
-
-def test_unknown_subtypes_are_counted_and_skipped(tmp_path: Path) -> None:
-    record = bytearray(mq_dump_records()[0])
-    record[22:24] = (240).to_bytes(2, "big")
-    path = tmp_path / "unknown.smf"
-    write_dump(path, with_markers([bytes(record), *cf_dump_records()]), "rdw")
-    summary = read_all(path).summary
-    assert summary.problems == ()
-    assert summary.skipped_bytes == len(record) + 36
-    assert is_accounted(summary)
-
-
 def test_other_record_types_are_skipped_without_a_word(tmp_path: Path) -> None:
     record = bytearray(mq_dump_records()[0])
     record[5] = 30
@@ -154,18 +135,6 @@ def records_with(columns: dict[str, Any], intervals: Intervals) -> list[bytes]:
     group = group_of(layout, columns, layout.length, len(intervals))
     rows = mq_records(MQ_RECORD_KINDS[115, 1], identity(), intervals, {11: group})
     return [row.tobytes() for row in rows]
-
-
-@pytest.mark.parametrize("offset_minutes", [-720, -300, 0, 60, 345, 840])
-def test_systems_in_any_zone_end_at_the_same_instant(tmp_path: Path, offset_minutes: int) -> None:
-    intervals = Intervals(
-        np.array([START_US]), np.array([START_US + HALF_HOUR_US]), np.array([offset_minutes])
-    )
-    path = tmp_path / "zone.smf"
-    write_dump(path, with_markers(records_with({}, intervals)), "rdw")
-    row = read_all(path).tables["section_qjst"].to_pylist()[0]
-    assert row["interval_end_utc"] == datetime(2025, 3, 10, 13, 30, tzinfo=UTC)
-    assert row["utc_offset_minutes"] == offset_minutes
 
 
 def test_an_interval_longer_than_a_day_is_quarantined(tmp_path: Path) -> None:

@@ -17,10 +17,3 @@ def test_displays_console_lines_and_tables_are_accepted_stamped_or_not(
     path = tmp_path / "a.txt"
     path.write_text(text, encoding="utf-8")
     assert SOURCE.accepts(path)
-
-
-@pytest.mark.parametrize("other", ["MQSC commands\n", "time_utc,system\n", "NOW(x) SYSTEM(TPF1)\n"])
-def test_other_text_is_none(tmp_path: Path, other: str) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(other, encoding="utf-8")
-    assert not SOURCE.accepts(path)

@@ -67,12 +67,6 @@ def test_none_is_zero_and_what_is_no_number_is_not_known(text: str, count: float
     assert count_of(text) == count
 
 
-def test_a_stray_sign_behind_a_number_is_no_part_of_it() -> None:
-    [*_, made] = items((stamp() + display(in_use="10 _")).splitlines())
-    assert isinstance(made, Display)
-    assert made.values[ZtpfFigure.mqm_in_use_blocks] == "10"
-
-
 def line(text: str) -> ConsoleLine:
     hour, minute, second = map(int, text.split("."))
     return ConsoleLine(1, hour, minute, second)

@@ -109,19 +109,5 @@ def test_a_longer_section_is_read_as_far_as_it_is_known(tmp_path: Path) -> None:
     assert result.summary.problems == ()
 
 
-def test_a_record_whose_devices_are_cut_off_is_quarantined_and_the_others_are_read(
-    tmp_path: Path,
-) -> None:
-    first, second = records(devices("MQL001", "MQL002"))
-    cut = first[: -LAYOUT.length]
-    cut = len(cut).to_bytes(2, "big") + cut[2:]
-    result = read(tmp_path, [cut, second])
-    assert result.tables[DATASET]["r745dvol"].to_pylist() == ["MQL001", "MQL002"]
-    [problem] = result.summary.problems
-    assert "a record 74.5 that cannot be decoded: its R745D sections are outside of it" in problem
-    assert result.summary.quarantined_bytes == len(cut)
-    assert is_accounted(result.summary)
-
-
 def test_a_subsystem_whose_data_could_not_be_collected_has_no_devices(tmp_path: Path) -> None:
     assert DATASET not in read(tmp_path, records(devices())).tables

@@ -12,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.clock import packed_to_int
 from mqcap.ingest.smf.decode import decode
 from mqcap.ingest.smf.encode import (
     encode_sections,
-    packed_of,
     tod_of,
 )
 from mqcap.ingest.smf.layout import (
@@ -26,7 +24,6 @@ from mqcap.ingest.smf.layout import (
     column_name,
     flat_fields,
     layouts,
-    level_length,
 )
 from tests.shared import shared_cases, shared_dir
 
@@ -146,40 +143,14 @@ def test_decoding_what_was_encoded_gives_the_same_values(name: str, seed: int) -
         assert result == _listed(field, columns[field.column]), field.name
 
 
-@pytest.mark.parametrize("mq_level", ["8.0.0", "9.2.0", "9.3.5", "9.4.0", "9.4.5", "10.0.0"])
-def test_a_block_says_its_length_at_its_level_and_leaves_out_later_fields(mq_level: str) -> None:
-    layout = layouts()["QJST"]
-    length = level_length(layout, mq_level)
-    sections = encode_sections(layout, {"qjstbffl": [5], "qjsthle": [9]}, length)
-    table = decode(layout, sections.tobytes(), length)
-    assert len(sections.tobytes()) == length
-    assert table.column("qjstll").to_pylist() == [length]
-    assert table.column("qjstid").to_pylist() == ["0093"]
-    assert table.column("qjsteid").to_pylist() == ["QJST"]
-    assert table.column("qjstbffl").to_pylist() == [5]
-    assert table.column("qjsthle").to_pylist() == ([9] if length == 720 else [None])
-
-
 def test_a_column_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="QJST has no column qjstnope"):
         encode_sections(layouts()["QJST"], {"qjstnope": 1}, 720)
 
 
-def test_the_float_of_the_vendor_manual_has_the_printed_bytes() -> None:
-    sections = encode_sections(layouts()["R744S"], {"r744ssrc": [2_000_000.0]}, 272)
-    assert sections["r744ssrc"].tobytes() == bytes.fromhex("461E848000000000")
-
-
 def test_a_time_that_is_not_set_is_zero() -> None:
     assert tod_of(None).tolist() == 0
     assert tod_of(np.array(["NaT"], dtype="datetime64[us]")).tolist() == [0]
-
-
-@given(st.lists(st.integers(0, 10**7 - 1), min_size=1, max_size=20))
-def test_packed_decimals_read_back(numbers: list[int]) -> None:
-    values, valid = packed_to_int(packed_of(numbers, 4))
-    assert values.tolist() == numbers
-    assert valid.all()
 
 
 @pytest.mark.thorough

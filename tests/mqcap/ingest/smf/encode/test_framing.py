@@ -86,3 +86,18 @@ def test_a_compressed_dump_has_the_same_bytes_each_time(tmp_path: Path) -> None:
 def test_a_record_longer_than_the_platform_allows_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="cannot exist"):
         _sample_records(1, 400)
+
+
+def test_the_header_of_a_record_carries_local_time_and_the_product_header_both() -> None:
+    record = _sample_records(1, 4)[0].tobytes()
+    assert record[:28].hex() == "021000005e73003170400125069fd7d9c4f1d4d8d7f100d7f9f4f600"
+    offset, length, count = struct.unpack(">IHH", record[28:36])
+    assert (length, count, offset + length) == (68, 1, len(record))
+    product = record[offset:]
+    assert product[12:16] == "MQP1".encode("cp037")
+    local_start, duration_us = struct.unpack(">QQ", product[36:52])
+    utc_end = struct.unpack(">Q", product[16:24])[0]
+    assert duration_us == 3_600_000_000
+    assert (local_start >> 12) + duration_us == (utc_end >> 12) - 300 * 60_000_000
+    assert product[56:60] == "QSGP".encode("cp037")
+    assert product[60:66] == "100000".encode("cp037")
