@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -50,6 +50,9 @@ class Backtest:
     weights: tuple[float, ...] = (1.0,)
 
 
+NONE: Final = Backtest()
+
+
 def backtest(
     variants: Sequence[ForecastModel], history: History, options: ForecastOptions
 ) -> Backtest:
@@ -63,30 +66,27 @@ def backtest(
         ModelFailure: The usual variant found no solution.
     """
     history = with_usual_scale(history)
-    origins = [
-        origin_trials
-        for count in range(1, options.backtest_origins + 1)
-        if (origin_trials := _origin(variants, history, count, options))
-    ]
+    width = options.interval_width
+    counts = range(1, options.backtest_origins + 1)
+    origins = [made for each in counts if (made := _origin(variants, history, each, options))]
     if not origins:
         return Backtest(widening=UNTRIED, weights=(1 / len(variants),) * len(variants))
-    trials = [
-        _mixed(
-            origin,
-            _weights(origins[:index] + origins[index + 1 :] or [origin]),
-            options.interval_width,
-        )
-        for index, origin in enumerate(origins)
+    mixes = [
+        origin.mixed(_weights(origins[:place] + origins[place + 1 :] or [origin]), width)
+        for place, origin in enumerate(origins)
     ]
-    width = options.interval_width
+    ratios = [origin.ratios(mix) for origin, mix in zip(origins, mixes, strict=True)]
     inside = [
-        trial.inside(_widening(trials[:index] + trials[index + 1 :], width))
-        for index, trial in enumerate(trials)
+        each <= _widening(ratios[:place] + ratios[place + 1 :], width)
+        for place, each in enumerate(ratios)
+    ]
+    errors = [
+        smape_pct(origin.actual, mix.expected) for origin, mix in zip(origins, mixes, strict=True)
     ]
     return Backtest(
-        smape_pct=float(np.mean([smape_pct(t.actual, t.lines.expected) for t in trials])),
+        smape_pct=float(np.mean(errors)),
         coverage_ratio=float(np.concatenate(inside).mean()),
-        widening=_widening(trials, width),
+        widening=_widening(ratios, width),
         weights=_weights(origins),
     )
 
@@ -112,31 +112,30 @@ def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
     return float(error.mean())
 
 
-@dataclass(frozen=True)
-class _Trial:
-    """Observed hold-out values and the forecast for them.
+class _Origin(NamedTuple):
+    """Observed hold-out values after an origin, and what each candidate said of them.
 
-    ``day_index`` counts their days from the origin; ``log_scale`` and ``near_weight`` are those of
-    a candidate.
+    ``day_index`` counts their days from the origin; ``None`` is a candidate without a solution.
     """
 
     actual: FloatArray
-    lines: PredictionInterval
     day_index: IndexArray
-    log_scale: bool = False
-    near_weight: float = 1.0
+    candidates: Sequence[CandidateInterval | None]
 
-    def ratios(self) -> FloatArray:
+    def mixed(self, weights: Sequence[float], width: float) -> PredictionInterval:
+        """Return the mix of those with a solution; the usual one where they have no weight."""
+        pairs = list(zip(self.candidates, weights, strict=True))
+        used = [(each, weight) for each, weight in pairs if each is not None and weight > 0]
+        used = used or [(each, 1.0) for each in self.candidates[:1] if each is not None]
+        candidates, shares = zip(*used, strict=True)
+        return mixed_intervals(candidates, shares, width, self.day_index)
+
+    def ratios(self, lines: PredictionInterval) -> FloatArray:
         """Distance from the expected value per half width of the interval on that side."""
-        lower, expected, upper = self.lines
-        error = self.actual - expected
-        half = np.where(error > 0, upper - expected, expected - lower)
+        error = self.actual - lines.expected
+        half = np.where(error > 0, lines.upper - lines.expected, lines.expected - lines.lower)
         size = np.abs(error)
         return np.divide(size, half, out=np.where(size > 0, np.inf, 0.0), where=half > 0)
-
-    def inside(self, widening: float) -> FloatArray:
-        """Indicator (1) of each value inside the widened interval."""
-        return np.asarray(self.ratios() <= widening, dtype=np.float64)
 
 
 def _is_long_enough(history: History, held_out: int) -> bool:
@@ -149,51 +148,43 @@ def _is_long_enough(history: History, held_out: int) -> bool:
 
 def _origin(
     variants: Sequence[ForecastModel], history: History, count: int, options: ForecastOptions
-) -> list[_Trial | None]:
-    """Return a trial per variant, ``None`` where unsolved; empty if the history is too short.
+) -> _Origin | None:
+    """Return what the variants say at an origin; ``None`` if the history is too short for it.
 
     Each is asked for as many days as on any night of the week.
     """
     if not len(history.values):
-        return []
+        return None
     held_out = held_out_days(history, count, options)
     origin = len(history.values) - held_out
     actual = history.values[origin:]
     seen = np.isfinite(actual)
     if not _is_long_enough(history, held_out) or seen.sum() < MIN_SCORED_DAYS:
-        return []
+        return None
     training = history.until(origin)
     reach = count * options.backtest_days + ORIGIN_GRID_DAYS - 1
-    trials: list[_Trial | None] = []
+    candidates: list[CandidateInterval | None] = []
     for index, variant in enumerate(variants):
         try:
-            prediction = variant.predict(training, reach).until(held_out)
-            full = prediction_interval(prediction, training, options.interval_width)
+            made = variant.predict(training, reach).until(held_out)
         except ModelFailure:
             if not index:
                 raise
-            trials.append(None)
+            candidates.append(None)
         else:
+            full = prediction_interval(made, training, options.interval_width)
             lines = PredictionInterval(*(line[seen] for line in full))
-            trials.append(
-                _Trial(
-                    actual[seen],
-                    lines,
-                    np.flatnonzero(seen),
-                    prediction.log_scale,
-                    prediction.near_weight,
-                )
-            )
-    return trials
+            candidates.append(CandidateInterval(lines, made.log_scale, made.near_weight))
+    return _Origin(actual[seen], np.flatnonzero(seen), candidates)
 
 
-def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
-    """Inverse errors of the variants.
+def _weights(origins: Sequence[_Origin]) -> tuple[float, ...]:
+    """Inverse errors of the variants, roots of the mean squares over all days of the origins.
 
-    All of them stay in the mix: the winner of a few origins is another one every other night.
+    All of them stay in the mix: the winner of a few origins is another one every other night. One
+    without a solution has no weight.
     """
-    count = len(origins[0])
-    errors = np.array([_error([origin[index] for origin in origins]) for index in range(count)])
+    errors = np.array([_error(origins, index) for index in range(len(origins[0].candidates))])
     if errors[0] > 0:
         weights = 1 / np.maximum(errors / errors[0], SMALLEST_ERROR)
     else:
@@ -201,33 +192,16 @@ def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
     return tuple((weights / weights.sum()).tolist())
 
 
-def _error(trials: Sequence[_Trial | None]) -> float:
-    """Root of the mean squared error over all days of the origins; infinite where unsolved."""
-    solved = [trial for trial in trials if trial is not None]
-    if len(solved) < len(trials):
+def _error(origins: Sequence[_Origin], index: int) -> float:
+    made = [(each.actual, each.candidates[index]) for each in origins]
+    errors = [actual - one.interval.expected for actual, one in made if one is not None]
+    if len(errors) < len(origins):
         return np.inf
-    errors = np.concatenate([trial.actual - trial.lines.expected for trial in solved])
-    return float(np.sqrt(np.square(errors).mean()))
+    return float(np.sqrt(np.square(np.concatenate(errors)).mean()))
 
 
-def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: float) -> _Trial:
-    usable = [
-        (trial, weight)
-        for trial, weight in zip(origin, weights, strict=True)
-        if trial is not None and weight > 0
-    ] or [(trial, 1.0) for trial in origin[:1] if trial is not None]
-    total = sum(weight for _, weight in usable)
-    candidates = [
-        CandidateInterval(trial.lines, weight / total, trial.log_scale, trial.near_weight)
-        for trial, weight in usable
-    ]
-    first = usable[0][0]
-    lines = mixed_intervals(candidates, width, first.day_index)
-    return _Trial(first.actual, lines, first.day_index)
-
-
-def _widening(trials: list[_Trial], probability: float) -> float:
-    if not trials:
+def _widening(ratios: Sequence[FloatArray], probability: float) -> float:
+    if not ratios:
         return UNTRIED
-    ratios = np.concatenate([trial.ratios() for trial in trials])
-    return float(np.clip(np.quantile(ratios, probability, method="higher"), 1.0, WIDEST))
+    found = np.quantile(np.concatenate(ratios), probability, method="higher")
+    return float(np.clip(found, 1.0, WIDEST))

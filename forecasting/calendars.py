@@ -14,8 +14,9 @@ from typing import Final
 
 import holidays
 import numpy as np
+import pandas as pd
 
-from forecasting.arrays import BoolArray, DayArray, IndexArray
+from forecasting.arrays import BoolArray, DayArray
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate.calendar import WEEK, BusyDays, SiteCalendar
 
@@ -52,7 +53,8 @@ def event_columns(
     if not days.size:
         return dict.fromkeys(EVENTS, np.zeros(0, dtype=bool))
     own = site or SiteCalendar()
-    public = public_holidays(country, _year(days[0]), _year(days[-1]) + 1)
+    stamps = pd.DatetimeIndex(days)
+    public = public_holidays(country, stamps[0].year, stamps[-1].year + 1)
     week = [name in own.workdays for name in WEEK]
     free = np.union1d(np.setdiff1d(public, _days(own.open)), _days(own.closed))
     calendar = np.busdaycalendar(weekmask=week, holidays=free)
@@ -62,15 +64,17 @@ def event_columns(
     first = days == np.busday_offset(
         month.astype(days.dtype), 0, roll="forward", busdaycal=calendar
     )
-    ends_quarter = month.astype(np.int64) % 3 == 2
-    offset = _turn_offset(days, month, following)
+    ends_quarter = np.asarray(stamps.month % 3 == 0)
+    day, length = np.asarray(stamps.day), np.asarray(stamps.days_in_month)
+    offset = np.where(day <= 15, day, day - length - 1)  # 1 the first, -1 the last
+    new_year = np.asarray(stamps.dayofyear == 1)
     columns = (
         last,
         first,
         last & ends_quarter,
         ends_quarter & np.isin(offset, (-3, -2, -1)),
         np.isin(days, free) & np.is_busday(days, weekmask=week),
-        _year_end(days),
+        np.asarray(stamps.month == 12) & np.isin(day, (25, 26)) | new_year,
         *(offset == place for place in TURN_OFFSETS),
     )
     busy = {f"busy_{kind.name}": _busy(days, kind, calendar) for kind in own.busy}
@@ -126,23 +130,3 @@ def _busy(days: DayArray, kind: BusyDays, calendar: np.busdaycalendar) -> BoolAr
 
 def _days(dates: Sequence[date]) -> DayArray:
     return np.array(dates, dtype="datetime64[D]")
-
-
-def _turn_offset(days: DayArray, month: DayArray, following: DayArray) -> IndexArray:
-    """Day from the turn of the month: 1 the first, -1 the last; past the 15th counted backwards."""
-    ordinal = (days - month.astype(days.dtype)).astype(np.int64) + 1
-    return np.asarray(np.where(ordinal <= 15, ordinal, (days - following).astype(np.int64)))
-
-
-def _year_end(days: DayArray) -> BoolArray:
-    month = days.astype("datetime64[M]")
-    number = month.astype(np.int64) % 12 + 1
-    day = (days - month.astype(days.dtype)).astype(np.int64) + 1
-    is_year_end: BoolArray = ((number == 12) & ((day == 25) | (day == 26))) | (
-        (number == 1) & (day == 1)
-    )
-    return is_year_end
-
-
-def _year(day: np.datetime64) -> int:
-    return int(str(day)[:4])

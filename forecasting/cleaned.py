@@ -1,7 +1,4 @@
-"""Days that a forecast leaves out of its history and level shifts that it sees.
-
-The same steps as in ``prepare`` and ``specification``, listed instead of counted.
-"""
+"""Days that a forecast leaves out of its history and level shifts that it sees."""
 
 from __future__ import annotations
 
@@ -9,14 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-import numpy as np
-
-from forecasting.arrays import BoolArray, FloatArray
-from forecasting.engine.shifts import level_shifts, with_known
 from forecasting.history import History
-from forecasting.model import log_scale_fits
 from forecasting.prepare import clean, without_outages
 from forecasting.sawtooth import sawtooth_of
+from forecasting.specification import specification
 
 
 class LeftOut(StrEnum):
@@ -40,45 +33,15 @@ class Cleaned:
 
 def cleaned(history: History) -> Cleaned:
     """Return how a forecast of this history treats its days; an empty one has nothing left out."""
-    if not history.observed_count:
-        return Cleaned()
     plain = without_outages(history)
-    if not plain.observed_count:
-        return Cleaned(removed=_removed(history, plain, plain))
-    if sawtooth_of(plain) is not None:
-        return Cleaned(removed=_removed(history, plain, plain))
-    clean_history = clean(history)
-    shifts = _shifts(clean_history)
-    return Cleaned(
-        removed=_removed(history, plain, clean_history),
-        shifts=shifts,
-        known=frozenset(shifts) & frozenset(history.known_changes),
-    )
-
-
-def _removed(
-    history: History, plain: History, clean_history: History
-) -> tuple[tuple[date, LeftOut], ...]:
-    outages = _days(history, history.observed & ~plain.observed)
-    spikes = _days(history, plain.observed & ~clean_history.observed)
-    return tuple(
-        sorted(
-            [(day, LeftOut.outage) for day in outages] + [(day, LeftOut.spike) for day in spikes]
-        )
-    )
-
-
-def _shifts(clean_history: History) -> tuple[date, ...]:
-    observed = clean_history.observed
-    values: FloatArray = clean_history.values
-    if log_scale_fits(values[observed]):
-        values = np.log(values)
-    changes = np.array(clean_history.known_changes, dtype="datetime64[D]") - clean_history.first_day
-    known_steps = tuple(changes.astype(np.int64).tolist())
-    is_shift = np.zeros(len(values), dtype=bool)
-    is_shift[with_known(level_shifts(values, 7), known_steps, observed)] = True
-    return tuple(_days(clean_history, is_shift))
-
-
-def _days(history: History, chosen: BoolArray) -> list[date]:
-    return [day.astype(date) for day in history.days[chosen]]
+    is_modelled = plain.observed_count and sawtooth_of(plain) is None
+    kept = clean(history) if is_modelled else plain
+    days = history.days.astype(object)
+    removed = [
+        (day, LeftOut.spike if is_seen else LeftOut.outage)
+        for day, is_seen in zip(days[history.observed & ~kept.observed],
+                                plain.observed[history.observed & ~kept.observed], strict=True)
+    ]  # fmt: skip
+    places = list(specification(kept, 0).regressors.shifts) if is_modelled else []
+    shifts = tuple(days[places])
+    return Cleaned(tuple(removed), shifts, frozenset(shifts) & frozenset(history.known_changes))

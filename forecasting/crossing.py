@@ -24,7 +24,7 @@ import numpy as np
 from forecasting.arrays import FloatArray
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
-from forecasting.probability import AS_SHIPPED, LimitsAhead, OutcomeFigures, curve, of_paths_alone
+from forecasting.probability import AS_SHIPPED, LimitsAhead, OutcomeFigures, curve
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.forecast import SAWTOOTH, Forecast
 from mqcap.domain.metric import Direction, split_series_id
@@ -120,10 +120,8 @@ def passing_probability(
     is emptied at a level or after a time, and what became of other series says nothing of it.
     """
     simulated = first_day_probability(forecast, limits, direction, strict=strict)
-    if forecast.model == SAWTOOTH or not simulated.size:
+    if forecast.model == SAWTOOTH or forecast.past is None or not simulated.size:
         return simulated
-    if forecast.past is None:
-        return of_paths_alone(simulated, site)
     lines = lines_of(forecast)
     first = (lines.days[0] - forecast.cutoff_date).days
     return curve(simulated, LimitsAhead(lines, first, limits, direction, forecast.past), site)
@@ -153,17 +151,12 @@ def _answered(
     dates = _dates(forecast, probability)
     if before is not None and _is_alike(before, asked):
         dates = _with_kept(dates, before.expected_date, forecast, probability)
-    stated = _probabilities(forecast, probability)
-    if dates.earliest is None:
-        state = {"state": CrossingState.not_within_horizon}
-        return asked.model_copy(update={**state, **stated})
+    crosses = dates.earliest is not None
     return asked.model_copy(
         update={
-            "state": CrossingState.will_cross,
-            "earliest_date": dates.earliest,
-            "expected_date": dates.expected,
-            "latest_date": dates.latest,
-            **stated,
+            "state": CrossingState.will_cross if crosses else CrossingState.not_within_horizon,
+            **{f"{name}_date": day for name, day in dates._asdict().items()},
+            **_probabilities(forecast, probability),
         }
     )
 

@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Final
+from statistics import NormalDist
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from forecasting.crossing import crossing_of
-from forecasting.interval import share_of_width
 from forecasting.lines import lines_of
 from forecasting.options import ForecastOptions
 from forecasting.run import forecast_series
@@ -37,12 +37,14 @@ from mqcap.domain.metric import Direction
 from mqcap.progress.shown import tracked
 
 STATED_WIDTH: Final = 0.95
-"""Probability of the interval in the file of forecasts."""
+"""Probability of the interval in the file of forecasts; it is to that of the daily run as with
+normal errors."""
 PROBABILITY_DAYS: Final = (30, 60, 90, 180)
 FORECAST_COLUMNS: Final = ("unique_id", "ds", "yhat", "lo", "hi")
 CROSSING_COLUMNS: Final = (
     "unique_id", "threshold", "p10", "p50", "p90", *(f"prob_{days}" for days in PROBABILITY_DAYS),
 )  # fmt: skip
+NOT_DATED: Final = (None,) * (len(CROSSING_COLUMNS) - 2)
 STATUS_COLUMNS: Final = ("unique_id", "status", "values", "left_out")
 UNKNOWN_SHARE: Final = 0.5
 """Least margin beside the values of a series without a model, as a share of its largest (ours)."""
@@ -69,22 +71,20 @@ class Files:
     status: Path | None = None
 
 
-@dataclass(frozen=True)
-class _Asked:
+class _Asked(NamedTuple):
     """A series, and the limits for which it is dated by the day as of which they are."""
 
     unique_id: str
     rows: pd.DataFrame
     """``site_date`` and ``value``."""
-    limits: tuple[tuple[int, float, date], ...]
+    limits: list[tuple[int, float, date]]
     """Number of the row, threshold and origin."""
 
 
-@dataclass(frozen=True)
-class _Answer:
+class _Answer(NamedTuple):
     forecast: list[tuple[object, ...]]
-    crossings: list[tuple[int, tuple[object, ...]]]
-    """Rows of the file with their numbers."""
+    crossings: dict[int, tuple[object, ...]]
+    """Dates and probabilities by the number of the row."""
     status: tuple[object, ...]
 
 
@@ -98,23 +98,23 @@ def run_files(files: Files, read: Reader, *, horizon: int, processes: int = 1) -
     Raises:
         InputError: A column is missing, or a cell is not what its column says.
     """
-    limits = None
+    limits = pd.DataFrame(columns=["unique_id", "threshold", "origin"])
     if files.thresholds is not None and files.crossings is not None:
-        limits = read_table(files.thresholds, read, ("unique_id", "threshold", "origin"))
+        limits = read_table(files.thresholds, read, tuple(limits.columns))
     asked = _asked(read_table(files.history, read, ("unique_id", "ds", "y")), limits)
     answers = _answers(asked, horizon, processes)
     _write(files.forecasts, FORECAST_COLUMNS, [row for each in answers for row in each.forecast])
     if files.status is not None:
         _write(files.status, STATUS_COLUMNS, [each.status for each in answers])
-    if files.crossings is not None and limits is not None:
-        dated = dict(row for each in answers for row in each.crossings)
-        unknown = [
-            (name, threshold, *[None] * (len(CROSSING_COLUMNS) - 2))
-            for name, threshold in zip(limits["unique_id"], limits["threshold"], strict=True)
-        ]
-        rows = [dated.get(number, row) for number, row in enumerate(unknown)]
-        _write(files.crossings, CROSSING_COLUMNS, rows)
-    return {"series": len(asked), "thresholds": 0 if limits is None else len(limits)}
+    if files.crossings is not None:
+        dated = dict(row for each in answers for row in each.crossings.items())
+        rows = limits[["unique_id", "threshold"]].itertuples(name=None)
+        _write(
+            files.crossings,
+            CROSSING_COLUMNS,
+            [(name, limit, *dated.get(number, NOT_DATED)) for number, name, limit in rows],
+        )
+    return {"series": len(asked), "thresholds": len(limits)}
 
 
 def read_table(path: Path, read: Reader, columns: Sequence[str]) -> pd.DataFrame:
@@ -173,15 +173,13 @@ def _require(good: pd.Series, cells: pd.Series, path: Path, expected: str) -> No
         )
 
 
-def _asked(history: pd.DataFrame, limits: pd.DataFrame | None) -> list[_Asked]:
+def _asked(history: pd.DataFrame, limits: pd.DataFrame) -> list[_Asked]:
     by_series: dict[str, list[tuple[int, float, date]]] = {}
-    if limits is not None:
-        columns = (limits[name] for name in ("unique_id", "threshold", "origin"))
-        for number, (name, threshold, origin) in enumerate(zip(*columns, strict=True)):
-            by_series.setdefault(name, []).append((number, threshold, origin))
+    for number, name, threshold, origin in limits.itertuples(name=None):
+        by_series.setdefault(name, []).append((number, threshold, origin))
     named = {"ds": "site_date", "y": "value"}
     return [
-        _Asked(str(name), rows.rename(columns=named), tuple(by_series.get(str(name), ())))
+        _Asked(str(name), rows.rename(columns=named), by_series.get(str(name), []))
         for name, rows in history.groupby("unique_id", sort=True)
     ]
 
@@ -200,27 +198,21 @@ def _answers(asked: list[_Asked], horizon: int, processes: int) -> list[_Answer]
 
 
 def _answer(asked: _Asked, horizon: int) -> _Answer:
+    """Answer by the forecast of the daily run; by a plain one where that refuses."""
+    rows = asked.rows.assign(series_id=f"csv/{asked.unique_id}", statistic="peak")
+    options = ForecastOptions(horizon_days=horizon, answers_refused=True)
     last: date = asked.rows["site_date"].max()
-    ends = sorted({last, *(origin for _, _, origin in asked.limits)})
-    made = {end: _forecast(asked, end, horizon) for end in ends}
+    made = {
+        end: forecast_series(rows, options, end)[0]
+        for end in {last, *(origin for _, _, origin in asked.limits)}
+    }
+    status = made[last].refusal or "modelled"
+    given = int(asked.rows["value"].notna().sum())
     return _Answer(
         list(_forecast_rows(asked, made[last], last, horizon)),
-        [
-            (number, _crossing_row(asked, made[origin], threshold))
-            for number, threshold, origin in asked.limits
-        ],
-        _status(asked, made[last]),
+        {number: _crossing(made[origin], limit) for number, limit, origin in asked.limits},
+        (asked.unique_id, status, given, made[last].removed_count),
     )
-
-
-def _forecast(asked: _Asked, cutoff_date: date, horizon: int) -> Forecast:
-    """Return the forecast of the daily run; a plain one where that refuses."""
-    rows = asked.rows.assign(
-        series_id=f"csv/{asked.unique_id}", statistic="peak", ceiling=np.nan, country=None
-    )
-    options = ForecastOptions(horizon_days=horizon, answers_refused=True)
-    (made,) = forecast_series(rows, options, cutoff_date)
-    return made
 
 
 def _forecast_rows(
@@ -229,7 +221,8 @@ def _forecast_rows(
     days = [last + timedelta(days=ahead + 1) for ahead in range(horizon)]
     lines = lines_of(made)
     if lines.days:
-        share = share_of_width(STATED_WIDTH, made.interval_width)
+        of_width = [NormalDist().inv_cdf(0.5 + w / 2) for w in (STATED_WIDTH, made.interval_width)]
+        share = of_width[0] / of_width[1]
         expected = lines.expected[:horizon]
         low = expected - share * (expected - lines.lower[:horizon])
         high = expected + share * (lines.upper[:horizon] - expected)
@@ -241,7 +234,7 @@ def _forecast_rows(
 
 
 def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the middle value with an interval wide enough for how little is known.
+    """Return the mean of last and middle value, in an interval as wide as little is known.
 
     It reaches beyond the values seen by their range, and by half of the largest at least. NaN
     without any value.
@@ -254,25 +247,18 @@ def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np
         margin = max(highest - lowest, UNKNOWN_SHARE * max(abs(lowest), abs(highest))) or 1.0
         low, high = lowest - margin, highest + margin
     low = max(low, 0.0) if lowest >= 0 else low
-    middle = float(np.median(seen))
+    middle = float(seen[-1] / 2 + np.median(seen) / 2)
     return np.full(horizon, middle), np.full(horizon, low), np.full(horizon, high)
 
 
-def _crossing_row(asked: _Asked, made: Forecast, threshold: float) -> tuple[object, ...]:
+def _crossing(made: Forecast, threshold: float) -> tuple[object, ...]:
     crossing = crossing_of(
         made, [], limit=threshold, direction=Direction.upward, strict=False, rule_id="csv", unit=""
     )
     if crossing.state is CrossingState.unknown or not np.isfinite(threshold):
-        return (asked.unique_id, threshold, *[None] * (len(CROSSING_COLUMNS) - 2))
+        return NOT_DATED
     stated = [getattr(crossing, f"probability_{days}_days") for days in PROBABILITY_DAYS]
-    dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
-    return (asked.unique_id, threshold, *dates, *stated)
-
-
-def _status(asked: _Asked, made: Forecast) -> tuple[object, ...]:
-    given = int(asked.rows["value"].notna().sum())
-    words = "modelled" if made.refusal is None else made.refusal
-    return (asked.unique_id, words, given, made.removed_count)
+    return (crossing.earliest_date, crossing.expected_date, crossing.latest_date, *stated)
 
 
 def _write(path: Path, columns: Sequence[str], rows: list[tuple[object, ...]]) -> None:

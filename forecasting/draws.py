@@ -32,29 +32,19 @@ def calendar_draws(first_day: int, days: int, slope_share: float) -> tuple[Float
     """
     slope, steps, noise = _of_calendar()
     places = (first_day + np.arange(days)) % CYCLE_DAYS
-    return _mirrored(slope, steps[:, places], noise[:, places], slope_share)
+    walk = steps[:, places].cumsum(axis=1) / np.sqrt(np.arange(1, days + 1))
+    lasting = np.sqrt(slope_share) * slope[:, None] + np.sqrt(1 - slope_share) * walk
+    noise = noise[:, places]
+    return np.vstack([lasting, -lasting]), np.vstack([noise, -noise])
 
 
 @lru_cache(maxsize=1)
 def _of_calendar() -> tuple[FloatArray, FloatArray, FloatArray]:
     """Slope of each path, and its steps and noise for each day of the cycle."""
     rng = np.random.default_rng(SEED)
-    slope = _slopes(rng)
+    slope = rng.standard_t(TAIL_FREEDOM, PATHS // 2) / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2))
     steps, noise = rng.standard_normal((2, PATHS // 2, CYCLE_DAYS))
     return slope, steps, noise
-
-
-def _slopes(rng: np.random.Generator) -> FloatArray:
-    drawn = rng.standard_t(TAIL_FREEDOM, PATHS // 2)
-    return np.asarray(drawn / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2)))
-
-
-def _mirrored(
-    slope: FloatArray, steps: FloatArray, noise: FloatArray, slope_share: float
-) -> tuple[FloatArray, FloatArray]:
-    walk = steps.cumsum(axis=1) / np.sqrt(np.arange(1, steps.shape[1] + 1))
-    lasting = np.sqrt(slope_share) * slope[:, None] + np.sqrt(1 - slope_share) * walk
-    return np.vstack([lasting, -lasting]), np.vstack([noise, -noise])
 
 
 @lru_cache(maxsize=4)

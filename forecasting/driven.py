@@ -9,7 +9,10 @@ fitted only to days before the first origin, and the course of the driver is tak
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,9 +23,9 @@ from forecasting.engine.shifts import BEHIND
 from forecasting.history import History
 from forecasting.interval import PredictionInterval
 from forecasting.level_shift import level_shift_refusal
-from forecasting.model import ForecastModel, model_named
+from forecasting.model import ForecastModel
 from forecasting.options import ForecastOptions
-from forecasting.prepare import without_outages
+from forecasting.prepare import Prepared, without_outages
 from mqcap.domain.forecast import DriverCourse
 from mqcap.domain.numbers import percent
 
@@ -54,7 +57,7 @@ class NotDriven(Exception):  # noqa: N818 - no error: the forecast is made witho
 def driven_by(
     history: History,
     course: DriverCourse,
-    model: ForecastModel,
+    candidates: Sequence[ForecastModel],
     smape_without_pct: float | None,
     options: ForecastOptions,
 ) -> Driven:
@@ -63,7 +66,7 @@ def driven_by(
     Args:
         history: Cleaned daily values.
         course: The driver by day.
-        model: The model; its rehearsal is back-tested.
+        candidates: Those of the back-test.
         smape_without_pct: Error at the rolling origins without the driver.
         options: Those of the forecast.
 
@@ -76,7 +79,7 @@ def driven_by(
         raise NotDriven(f"the driver ends on {ended}, {behind} days before the series")
     before = len(history.values) - held_out_days(history, options.backtest_origins, options)
     trial = without_driver(history, course, max(0, before))
-    with_pct = backtest(model_named(model.rehearsal).variants, trial.rest, options).smape_pct
+    with_pct = backtest(candidates, trial.rest, options).smape_pct
     if with_pct is None or smape_without_pct is None:
         raise NotDriven("the history is too short for rolling origins")
     if with_pct > smape_without_pct * (1 - course.gain_min_ratio):
@@ -105,7 +108,7 @@ def without_driver(history: History, course: DriverCourse, last: int) -> Driven:
     filled[: known[0]] = np.nan
     reference = float(np.median(filled[-REFERENCE_DAYS:]))
     parts = Driven(history, reference, _elasticity(filled[:last], history.values[:last]))
-    rest = replace(history, values=history.values / parts.factor(filled), ceiling=None)
+    rest = replace(history, values=history.values / parts.factor(filled))
     return parts._replace(rest=rest)
 
 
@@ -139,23 +142,28 @@ def driver_history(history: History, course: DriverCourse) -> History:
         history,
         first_day=np.datetime64(first, "D"),
         values=values,
-        ceiling=None,
         known_changes=tuple(plan.first for plan in course.plans if plan.first <= last),
     )
 
 
+def usable(driver: Prepared) -> Prepared:
+    """Return the history of a driver; raises NotDriven when there is no forecast of it."""
+    if driver.refusal is not None:
+        raise NotDriven(f"the driver is not forecast: {driver.refusal}")
+    return driver
+
+
 def planned(
-    lines: PredictionInterval, first_day: np.datetime64, course: DriverCourse
+    lines: PredictionInterval, days: Sequence[date], course: DriverCourse
 ) -> PredictionInterval:
     """Return the driver's forecast with its plans, each from its day on.
 
     A plan that began by the last day of the driver is in its values, and multiplies nothing.
     """
     last = max(course.values)
-    days = first_day + np.arange(len(lines.expected))
     factor = np.ones(len(days))
     for plan in (each for each in course.plans if each.first > last):
-        factor[days >= np.datetime64(plan.first, "D")] *= 1 + plan.pct / 100
+        factor[bisect_left(days, plan.first) :] *= 1 + plan.pct / 100
     return PredictionInterval(*(np.maximum(line, 0) * factor for line in lines))
 
 

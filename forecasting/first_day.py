@@ -97,10 +97,6 @@ class _Spread(NamedTuple):
     noise_share: FloatArray
     """Square root of the share of the noise of one day."""
 
-    def between(self, begin: int, end: int | None) -> _Spread:
-        """Return the days from one place to before another, as a slice counts them."""
-        return _Spread(*(line[begin:end] for line in self))
-
     def moved(self, lasting: FloatArray, noise: FloatArray) -> FloatArray:
         """Return values with an error, of as many paths as are given."""
         error = self.lasting_share * lasting
@@ -142,18 +138,14 @@ def paths_of(
     """
     spread = _spread(points, interval_width)
     lasting, noise = calendar_draws(first_day, len(spread.expected), SLOPE_SHARE)
-    return spread.between(begin, end).moved(lasting[:, begin:end], noise[:, begin:end])
+    part = _Spread(*(line[begin:end] for line in spread))
+    return part.moved(lasting[:, begin:end], noise[:, begin:end])
 
 
 def _noise_share(deviation: FloatArray) -> FloatArray:
     """Return the share of each day's variance that is noise of that day only."""
-    days = np.arange(len(deviation))
-    least = np.array(
-        [
-            deviation[: 7 * FIRST_WEEKS][days[: 7 * FIRST_WEEKS] % 7 == slot].min(initial=np.inf)
-            for slot in range(7)
-        ]
-    )
-    quiet = np.minimum(least[days % 7], deviation)
+    first = deviation[: 7 * FIRST_WEEKS]
+    least = [first[slot::7].min(initial=np.inf) for slot in range(7)]
+    quiet = np.minimum(np.resize(least, len(deviation)), deviation)
     ratio = np.divide(quiet, deviation, out=np.ones_like(quiet), where=deviation > 0)
     return np.asarray(NOISE_SHARE * np.square(ratio))

@@ -19,31 +19,45 @@ LARGEST: Final = 1e30
 """Values of this size and above, infinities among them, are no measurements (ours)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class History:
     """Daily values from ``first_day``, in the unit of the series; NaN is a day without one.
 
-    ``ceiling`` is the largest value that can be measured, ``None`` if unbounded: logistic growth
-    levels off there, and other models forecast what is needed, be it more; ``country`` is an
-    ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is the calendar of
-    the site; ``known_changes`` are the first days after level shifts that the estate file declares.
+    ``country`` is an ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is
+    the calendar of the site; ``known_changes`` are the first days after level shifts that the
+    estate file declares.
     ``driver`` is the business driver that the site names for the series. ``usual_scale_is_log`` is
     the scale chosen for a longer history of which this is a part, ``None`` where these values
     choose it. ``too_large_count`` is the number of values that were no measurements and are not
-    in it (``LARGEST``).
+    in it (``LARGEST``). Two are equal if their forecasts are: what was made for one is kept for the
+    other.
     """
 
     series_id: str
     statistic: Statistic
     first_day: np.datetime64
     values: FloatArray
-    ceiling: float | None = None
     country: str | None = None
     site: SiteCalendar | None = None
     known_changes: tuple[date, ...] = ()
     driver: DriverCourse | None = None
     usual_scale_is_log: bool | None = None
     too_large_count: int = 0
+
+    @cached_property
+    def _content(self) -> tuple[object, ...]:
+        place = (self.first_day, self.country, self.site)
+        return (self.values.tobytes(), *place, self.known_changes, self.usual_scale_is_log)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._content)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and self._content == other._content
 
     @property
     def days(self) -> DayArray:
@@ -61,6 +75,11 @@ class History:
     def observed_count(self) -> int:
         """Number of days with a value."""
         return int(self.observed.sum())
+
+    @property
+    def last(self) -> int:
+        """Position of the last day with a value, of a history with at least one."""
+        return int(np.flatnonzero(self.observed)[-1])
 
     @cached_property
     def floor(self) -> float | None:
@@ -96,34 +115,26 @@ def history_of(
     values = rows["value"].to_numpy(dtype=np.float64)
     read = (days <= cutoff) & (days > cutoff - lookback_days)
     usable = read & (np.abs(values) < LARGEST)
-    ceilings = rows["ceiling"].to_numpy(dtype=np.float64)[usable]
-    countries = _texts(rows, "country")
     first_day, grid = _grid(days[usable], values[usable])
+    changes = (_only(rows, "known_changes") or "").split(",")
+    driver = _only(rows, "driver")
     return History(
         series_id=series_id,
         statistic=Statistic(statistic),
         first_day=first_day,
         values=grid,
-        ceiling=float(np.nanmax(ceilings)) if np.isfinite(ceilings).any() else None,
-        country=countries[0] if countries else None,
+        country=_only(rows, "country"),
         site=_site(_only(rows, "calendar")),
-        known_changes=_changes(_only(rows, "known_changes")),
-        driver=_driver(_only(rows, "driver")),
+        known_changes=tuple(sorted(date.fromisoformat(day) for day in changes if day)),
+        driver=None if driver is None else DriverCourse.model_validate_json(driver),
         too_large_count=int((read & (np.abs(values) >= LARGEST)).sum()),
     )
 
 
 def _only(rows: pd.DataFrame, column: str) -> str | None:
-    """The value of a column that is the same in all rows; ``None`` where it is absent."""
-    if column not in rows:
-        return None
-    values = _texts(rows, column)
-    return values[0] if values else None
-
-
-def _texts(rows: pd.DataFrame, column: str) -> list[str]:
-    """The different texts of a column that are not empty, sorted."""
-    return sorted({str(cell) for cell in rows[column].unique() if isinstance(cell, str) and cell})
+    """The text of a column that is the same in all rows; ``None`` where it is absent or empty."""
+    cells = rows[column].unique() if column in rows else ()
+    return min((cell for cell in cells if isinstance(cell, str) and cell), default=None)
 
 
 @lru_cache(maxsize=64)
@@ -131,19 +142,8 @@ def _site(content: str | None) -> SiteCalendar | None:
     return None if content is None else SiteCalendar.model_validate_json(content)
 
 
-def _driver(content: str | None) -> DriverCourse | None:
-    return None if content is None else DriverCourse.model_validate_json(content)
-
-
-def _changes(content: str | None) -> tuple[date, ...]:
-    return tuple(sorted(date.fromisoformat(day) for day in (content or "").split(",") if day))
-
-
 def _grid(days: DayArray, values: FloatArray) -> tuple[np.datetime64, FloatArray]:
     if not days.size:
         return np.datetime64("1970-01-01", "D"), np.empty(0)
-    first_day = days.min()
-    positions = (days - first_day).astype(np.int64)
-    grid = np.full(int(positions.max()) + 1, -np.inf)
-    np.maximum.at(grid, positions, values)
-    return first_day, np.where(np.isfinite(grid), grid, np.nan)
+    highest = pd.Series(values, pd.DatetimeIndex(days)).groupby(level=0).max()
+    return days.min(), np.asarray(highest.asfreq("D"), dtype=np.float64)

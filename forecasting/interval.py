@@ -72,15 +72,6 @@ def prediction_interval(
     return PredictionInterval(*(np.clip(line, low, high) for line in (lower, middle, upper)))
 
 
-def share_of_width(wanted: float, width: float) -> float:
-    """Return the half width of an interval of probability ``wanted`` by that of one of ``width``.
-
-    Of a normal distribution, as long as errors of real load are not looked at.
-    """
-    usual = NormalDist().inv_cdf
-    return usual(0.5 + wanted / 2) / usual(0.5 + width / 2)
-
-
 def plausible_range(history: History) -> tuple[float, float]:
     """Smallest and largest value that the forecast may take."""
     high = PLAUSIBLE_MULTIPLE * history.largest_size

@@ -12,7 +12,6 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from forecasting.calendars import shared_event_columns
-from forecasting.engine.medians import median_of_known
 from forecasting.engine.shifts import BEHIND
 from forecasting.history import History
 
@@ -56,10 +55,8 @@ def _far(history: History, start: int) -> FloatArray:
     """Sign (1, -1 or 0) of each ordinary day from ``start``: far above, far below, as before."""
     usual = history.values[start - REFERENCE_DAYS : start].reshape(-1, 7)
     seen = np.isfinite(usual).sum(axis=0) >= LEAST_WEEKS
-    middle = np.array(
-        [median_of_known(usual[:, slot]) if seen[slot] else np.nan for slot in range(7)]
-    )
-    spread = 1.4826 * median_of_known(np.abs(usual - middle)) if seen.any() else np.nan
+    middle = np.array([np.nanmedian(usual[:, slot]) if seen[slot] else np.nan for slot in range(7)])
+    spread = 1.4826 * np.nanmedian(np.abs(usual - middle)) if seen.any() else np.nan
     ordinary = np.flatnonzero(_ordinary(history)[start:])
     expected = middle[ordinary % 7]
     gap = history.values[start + ordinary] - expected

@@ -40,12 +40,9 @@ def _kept(forecast: Forecast, lines: ForecastLines) -> ForecastLines:
 
 def _made_of(forecast: Forecast) -> ForecastLines:
     every = forecast.every_day
-    lower, expected, upper = (
-        np.array([(each.lower, each.expected, each.upper) for each in every], dtype=np.float64)
-        .reshape(-1, 3)
-        .T.copy()
-    )
-    return ForecastLines(tuple(each.site_date for each in every), lower, expected, upper)
+    values = [(each.lower, each.expected, each.upper) for each in every]
+    lines = np.array(values, dtype=np.float64).reshape(-1, 3).T.copy()
+    return ForecastLines(tuple(each.site_date for each in every), *lines)
 
 
 def with_lines(forecast: Forecast, lines: ForecastLines) -> Forecast:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,27 +19,22 @@ NEAR_DAYS: Final = 28.0
 """Days in which what is left of the weight of nearness falls to 1/e (ours)."""
 
 
-@dataclass(frozen=True)
-class CandidateInterval:
-    """The interval of a candidate with its weight and the scale of its model.
+class CandidateInterval(NamedTuple):
+    """The interval of a candidate and the scale of its model.
 
-    ``near_weight`` multiplies the weight on the first day, less and less from there.
+    ``near_weight`` multiplies its weight on the first day, less and less from there.
     """
 
     interval: PredictionInterval
-    weight: float
     log_scale: bool
     near_weight: float = 1.0
 
-    def weights(self, day_index: IndexArray) -> FloatArray:
-        """Return its weight on days counted from the first one."""
-        return np.asarray(
-            self.weight * (1 + (self.near_weight - 1) * np.exp(-day_index / NEAR_DAYS))
-        )
-
 
 def mixed_intervals(
-    candidates: Sequence[CandidateInterval], width: float, day_index: IndexArray | None = None
+    candidates: Sequence[CandidateInterval],
+    weights: Sequence[float],
+    width: float,
+    day_index: IndexArray | None = None,
 ) -> PredictionInterval:
     """Return the mix of intervals of the probability ``width``.
 
@@ -49,16 +43,19 @@ def mixed_intervals(
     lines. A weight of zero leaves its interval out. ``day_index`` counts the days from the first
     one, and is without gaps by default.
     """
-    used = [each for each in candidates if each.weight > 0]
+    total = sum(weights)
+    pairs = zip(candidates, weights, strict=True)
+    used = [(each, weight / total) for each, weight in pairs if weight > 0]
     if day_index is None:
-        day_index = np.arange(len(used[0].interval.expected))
-    share = np.array([each.weights(day_index) for each in used])
+        day_index = np.arange(len(used[0][0].interval.expected))
+    nearness = np.exp(-day_index / NEAR_DAYS)
+    share = np.array([weight * (1 + (each.near_weight - 1) * nearness) for each, weight in used])
     share /= share.sum(axis=0)
     lower, middle, upper = (
-        np.array([np.asarray(each.interval[line]) for each in used]) for line in range(3)
+        np.array([np.asarray(each.interval[line]) for each, _ in used]) for line in range(3)
     )
     expected = middle_mean(middle, share)
-    width_share = _width_shares(share, np.array([each.log_scale for each in used]))
+    width_share = _width_shares(share, np.array([each.log_scale for each, _ in used]))
     below, above, spread = (
         (width_share * part).sum(axis=0)
         for part in (middle - lower, upper - middle, np.square(middle - expected))

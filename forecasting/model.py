@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
-from forecasting import models
 from forecasting.arrays import FloatArray
 from forecasting.history import History
-from mqcap.domain.discovery import load_all
-from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.forecast import FORMER_MODEL_NAMES
 
 
 class ModelFailure(Exception):  # noqa: N818 - the series is at fault, not the program
@@ -35,6 +30,11 @@ class Prediction:
     log_scale: bool
     near_weight: float = 1.0
 
+    def __post_init__(self) -> None:
+        """Forbid to write to what is kept for the next night."""
+        for line in (self.expected, self.variance, self.excess):
+            line.setflags(write=False)
+
     def until(self, days: int) -> Prediction:
         """The same with its first ``days`` days only."""
         return replace(
@@ -46,19 +46,11 @@ class Prediction:
 
 
 class ForecastModel(Protocol):
-    """Forecasts one prepared history.
-
-    ``rehearsal`` names the model that backtests in its place: itself, or a faster one that
-    gives the same forecasts. ``variants`` are the candidates among which the backtest chooses,
-    in the same order for a model and its rehearsal.
-    """
-
-    name: str
-    rehearsal: str
+    """A candidate: forecasts one prepared history."""
 
     @property
-    def variants(self) -> Sequence[ForecastModel]:
-        """The candidates, the usual one first; the model itself if there is only one."""
+    def name(self) -> str:
+        """The program that fits it."""
 
     def candidate(self, history: History) -> str:
         """Return what it extends ``history`` by, in words: ``straight linear trend``."""
@@ -69,23 +61,6 @@ class ForecastModel(Protocol):
         Raises:
             ModelFailure: The fit did not converge.
         """
-
-
-def model_named(name: str) -> ForecastModel:
-    """Return the model of ``forecasting.models`` with that name or its former name.
-
-    Raises:
-        ConfigurationError: There is none.
-    """
-    by_name: dict[str, ForecastModel] = {
-        module.MODEL.name: module.MODEL for module in load_all(models)
-    }
-    current_name = FORMER_MODEL_NAMES.get(name, name)
-    if current_name not in by_name:
-        raise ConfigurationError(
-            "unknown forecast model", found=name, expected=" or ".join(sorted(by_name))
-        )
-    return by_name[current_name]
 
 
 def with_usual_scale(history: History) -> History:

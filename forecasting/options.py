@@ -26,8 +26,6 @@ class ForecastOptions(BaseModel, frozen=True, extra="forbid"):
     """Probability that a day's value is between ``lower`` and ``upper``."""
     lookback_days: Annotated[int, Field(ge=60)] = 730
     """Older values are not read."""
-    model: str = "prophet"
-    """Name of a module of ``forecasting.models``."""
     final_fit: Literal["prophet", "fast"] = "prophet"
     """Fit of the leading candidate: Prophet itself, or the exact solver of its objective."""
     backtest_days: Annotated[int, Field(ge=1)] = 30

@@ -15,7 +15,6 @@ import pandas as pd
 
 from forecasting.arrays import BoolArray, FloatArray
 from forecasting.calendars import event_columns
-from forecasting.engine.medians import median_of_known
 from forecasting.history import LARGEST, History
 from forecasting.level_shift import level_shift_refusal
 from forecasting.options import ForecastOptions
@@ -81,7 +80,7 @@ def prepare(history: History, options: ForecastOptions, cutoff_date: date) -> Pr
         removed_count=removed_count,
         refusal=_refusal(cleaned, options, cutoff_date, removed_count)
         or _constant(cleaned)
-        or (sawtooth.refusal(_last(plain)) if sawtooth else level_shift_refusal(plain)),
+        or (sawtooth.refusal(plain.last) if sawtooth else level_shift_refusal(plain)),
         sawtooth=sawtooth is not None,
     )
 
@@ -128,7 +127,7 @@ def outliers(history: History) -> BoolArray:
 
 def _is_under_way(residual: FloatArray) -> bool:
     """Return true if the last two days are off in one direction, the first half as far at least."""
-    before, last = (residual[-2:] - median_of_known(residual)) if len(residual) > 1 else (0.0, 0.0)
+    before, last = (residual[-2:] - np.nanmedian(residual)) if len(residual) > 1 else (0.0, 0.0)
     return bool(before * last > 0 and abs(before) >= UNDER_WAY_SHARE * abs(last))
 
 
@@ -136,8 +135,8 @@ def _far_off(residual: FloatArray, observed: BoolArray, level: float) -> BoolArr
     """Days far from their deseasonalised median; ``level`` is the size of a usual value."""
     if not np.isfinite(residual).any():
         return np.zeros(len(residual), dtype=bool)
-    middle = median_of_known(residual)
-    spread = MAD_TO_SIGMA * median_of_known(np.abs(residual - middle))
+    middle = float(np.nanmedian(residual))
+    spread = MAD_TO_SIGMA * float(np.nanmedian(np.abs(residual - middle)))
     far = ROBUST_DEVIATIONS * max(spread, MIN_SPREAD_RATIO * level)
     return observed & (np.abs(np.nan_to_num(residual)) > far) & (far > 0)
 
@@ -155,7 +154,7 @@ def _residual(history: History) -> FloatArray:
     for day in range(min(7, len(values))):
         seen = detrended[day::7]
         if np.isfinite(seen).any():
-            residual[day::7] = seen - median_of_known(seen)
+            residual[day::7] = seen - np.nanmedian(seen)
     return residual
 
 
@@ -217,10 +216,6 @@ def _long_runs(odd: BoolArray) -> BoolArray:
     return result
 
 
-def _last(history: History) -> int:
-    return int(np.flatnonzero(history.observed)[-1])
-
-
 def _constant(history: History) -> str | None:
     values = history.values[history.observed]
     if np.ptp(values) > CONSTANT_RATIO * np.abs(values).max():
@@ -238,10 +233,8 @@ def _refusal(
         return f"no data{removed}: values of {LARGEST:.0e} and more are no measurements"
     if not count:
         return f"no data{removed}"
-    positions = np.flatnonzero(history.observed)
-    span = int(positions[-1] - positions[0]) + 1
-    last_day = history.first_day + positions[-1]
-    stale = int((np.datetime64(cutoff_date, "D") - last_day).astype(np.int64))
+    span = history.last - int(history.observed.argmax()) + 1
+    stale = int((np.datetime64(cutoff_date, "D") - history.days[history.last]).astype(np.int64))
     if count < needed:
         return f"{count} {'day' if count == 1 else 'days'} of data{removed}, {needed} needed"
     if stale > options.max_stale_days:

@@ -168,16 +168,6 @@ def curve(
     return np.asarray(np.maximum.accumulate(1 / (1 + np.exp(-odds))))
 
 
-def of_paths_alone(simulated: FloatArray, site: OutcomeFigures = AS_SHIPPED) -> FloatArray:
-    """Return the same of a forecast without its past; 0 and 1 stay."""
-    if site == AS_SHIPPED:
-        return simulated
-    is_degree = (simulated > 0) & (simulated < 1)
-    held = np.where(is_degree, simulated, 0.5)
-    odds = site.level + site.slope * np.log(held / (1 - held))
-    return np.asarray(np.where(is_degree, 1 / (1 + np.exp(-odds)), simulated))
-
-
 def _beyond(height: FloatArray, below: FloatArray, *, is_upward: bool) -> FloatArray:
     """Return the logarithm of the ratio, or the share of the difference where signs forbid one."""
     first, second = (height, below) if is_upward else (below, height)

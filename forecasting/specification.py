@@ -58,12 +58,6 @@ class Configuration:
     changepoint_prior: float = 0.05
     changepoint_range: float = 0.9
 
-    @property
-    def words(self) -> str:
-        """The configuration in a few words, empty for the default one."""
-        scale = "" if self.usual_scale else "other scale, "
-        return f"{scale}tau={self.changepoint_prior:g}, range={self.changepoint_range:g}"
-
     def trend(self, history: History) -> str:
         """Return the trend and its scale for a history, in words."""
         is_log = with_usual_scale(history).usual_scale_is_log is self.usual_scale
@@ -113,60 +107,33 @@ class Specification:
     values: FloatArray
     log_scale: bool
     regressors: Regressors
-    total: int
     yearly: bool
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Those of the regressors."""
-        return self.regressors.names
 
-    @property
-    def columns(self) -> FloatArray:
-        """One column per name of the regressors over history and horizon, not to be written to."""
-        return regressor_columns(self.regressors, self.total)
-
-
+@lru_cache(maxsize=KEPT_DESCRIPTIONS)
 def specification(history: History, days: int, usual_scale: bool = True) -> Specification:
-    """Describe ``history`` for a forecast of the ``days`` days behind it.
+    """Describe ``history`` for a forecast of the ``days`` days behind it; kept.
 
     Raises:
         ModelFailure: The logarithm was asked for and a value is not above zero.
     """
-    changes = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
-    known_steps = tuple(changes.astype(np.int64).tolist())
-    place = (history.first_day, history.country, history.site)
-    is_log = with_usual_scale(history).usual_scale_is_log is usual_scale
-    return _described(history.values.tobytes(), place, known_steps, days, is_log)
-
-
-@lru_cache(maxsize=KEPT_DESCRIPTIONS)
-def _described(
-    content: bytes, place: Place, known_changes: tuple[int, ...], days: int, log_scale: bool
-) -> Specification:
-    """Return it, made once for all configurations of a scale and all nights that look back at it.
-
-    Its values are read-only.
-    """
-    raw = np.frombuffer(content)
-    observed = np.isfinite(raw)
-    if log_scale and np.nanmin(raw) <= 0:
+    log_scale = with_usual_scale(history).usual_scale_is_log is usual_scale
+    observed = history.observed
+    if log_scale and np.nanmin(history.values) <= 0:
         raise ModelFailure("no logarithm of values that are not above zero")
-    values = np.log(raw) if log_scale else raw
+    values = np.log(history.values) if log_scale else history.values.copy()
     values.setflags(write=False)
     total = len(values) + days
-    first_day, country, site = place
-    events = shared_event_columns(first_day, total, country, site)
-    event_names = frequent_events(events, observed)
+    place = (history.first_day, history.country, history.site)
+    changes = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
+    known_changes = tuple(changes.astype(np.int64).tolist())
+    event_names = frequent_events(shared_event_columns(place[0], total, *place[1:]), observed)
     shifts = with_known(level_shifts(values, 7), known_changes, observed)
-    seen = np.flatnonzero(observed)
-    regressors = Regressors(place, event_names, tuple(shifts))
     return Specification(
         values=values,
         log_scale=log_scale,
-        regressors=regressors,
-        total=total,
-        yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_FROM_DAYS,
+        regressors=Regressors(place, event_names, tuple(shifts)),
+        yearly=history.last - int(observed.argmax()) + 1 >= YEARLY_FROM_DAYS,
     )
 
 

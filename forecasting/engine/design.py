@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.arrays import FloatArray, IndexArray
+from forecasting.arrays import FloatArray
 
 GROWTH_PRIOR_SD: Final = 5.0
 """Prior of Prophet's k and m."""
@@ -28,23 +28,13 @@ class Design:
 
     columns: FloatArray
     precision: FloatArray
-    history_count: int
     ramp_count: int
 
 
-@dataclass(frozen=True)
-class Season:
-    """A Fourier season: ``period`` in grid steps, number of harmonics, prior deviation."""
-
-    period: float
-    order: int
-    prior: float = 10.0
-
-
-def fourier(steps: FloatArray, season: Season) -> FloatArray:
-    """Sine and cosine of each harmonic, in Prophet's order."""
-    angles = 2 * np.pi * np.outer(steps / season.period, np.arange(1, season.order + 1))
-    result = np.empty((len(steps), 2 * season.order))
+def fourier(steps: FloatArray, period: float, order: int) -> FloatArray:
+    """Sine and cosine of each of ``order`` harmonics, in Prophet's order."""
+    angles = 2 * np.pi * np.outer(steps / period, np.arange(1, order + 1))
+    result = np.empty((len(steps), 2 * order))
     result[:, 0::2] = np.sin(angles)
     result[:, 1::2] = np.cos(angles)
     return result
@@ -52,16 +42,11 @@ def fourier(steps: FloatArray, season: Season) -> FloatArray:
 
 def changepoints(times: FloatArray, count: int, share: float) -> FloatArray:
     """Prophet's changepoint times: evenly by row over the first ``share`` of the history."""
-    return times[changepoint_rows(len(times), count, share)]
-
-
-def changepoint_rows(row_count: int, count: int, share: float) -> IndexArray:
-    """Numbers of the rows at whose times Prophet has its changepoints."""
-    size = int(np.floor(row_count * share))
+    size = int(np.floor(len(times) * share))
     count = min(count, size - 1)
     if count <= 0:
-        return np.empty(0, dtype=np.int64)
-    return np.linspace(0, size - 1, count + 1).round().astype(np.int64)[1:]
+        return np.empty(0)
+    return times[np.linspace(0, size - 1, count + 1).round().astype(np.int64)[1:]]
 
 
 def design(
@@ -92,4 +77,4 @@ def design(
             np.asarray(priors, dtype=np.float64) ** -2.0,
         ]
     )
-    return Design(columns, precision, int(observed[-1]) + 1, len(bends))
+    return Design(columns, precision, len(bends))

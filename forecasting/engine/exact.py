@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from forecasting.arrays import FloatArray
-from forecasting.engine.design import Design, Season, changepoints, design, fourier
+from forecasting.engine.design import Design, changepoints, design, fourier
 from forecasting.engine.solver import Fit, Moments, solve
 from forecasting.history import History
 from forecasting.specification import (
@@ -90,27 +90,18 @@ def _planned(
     times = (observed - observed[0]) / max(float(observed[-1] - observed[0]), 1.0)
     bends = changepoints(times, CHANGEPOINT_COUNT, changepoint_range)
     first = int(regressors.place[0].astype("datetime64[D]").astype(np.int64))
-    seasons, priors = _seasons(first, total, yearly)
-    columns = regressor_columns(regressors, total)
+    steps = first + np.arange(total, dtype=np.float64)
+    seasons = [fourier(steps, 7, WEEKLY_ORDER)]
+    priors = [SEASON_PRIOR] * 2 * WEEKLY_ORDER
+    if yearly:
+        seasons.insert(0, fourier(steps, YEARLY_PERIOD_DAYS, YEARLY_ORDER))
+        priors = [YEARLY_PRIOR] * 2 * YEARLY_ORDER + priors
     plan = design(
         observed,
         total,
         bends,
-        np.hstack([seasons, columns]),
-        np.concatenate([priors, regressors.priors]),
+        np.hstack([*seasons, regressor_columns(regressors, total)]),
+        np.array([*priors, *regressors.priors]),
     )
     rows = plan.columns[: len(seen)][seen]
     return plan, rows, rows.T @ rows
-
-
-@lru_cache(maxsize=32)
-def _seasons(first: int, total: int, yearly: bool) -> tuple[FloatArray, FloatArray]:
-    """Columns and prior deviations of the seasons, for all series on one grid; not to write to."""
-    steps = first + np.arange(total, dtype=np.float64)
-    seasons = [Season(7, WEEKLY_ORDER, SEASON_PRIOR)]
-    if yearly:
-        seasons.insert(0, Season(YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR))
-    return (
-        np.hstack([fourier(steps, season) for season in seasons]),
-        np.concatenate([np.full(2 * season.order, season.prior) for season in seasons]),
-    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from forecasting.arrays import BoolArray, FloatArray, IndexArray
-from forecasting.engine.medians import median
+from forecasting.arrays import BoolArray, FloatArray
 
 SIDE: Final = 21
 """Values on each side whose medians are compared; fewer behind near the end."""
@@ -38,14 +38,14 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     sides = _medians(level, SIDE)
     before = sides[starts - SIDE]
     complete = starts[starts <= count - SIDE]
-    behind = _tail_medians(level, starts[len(complete) :])
+    behind = [np.median(level[start:]) for start in starts[len(complete) :]]
     after = np.concatenate([sides[complete], behind])
     jump = after - before
     near = _medians(level, NEAR)
     close = near[starts] - near[starts - NEAR]
     confirmed = (np.sign(close) == np.sign(jump)) & (np.abs(close) >= 0.5 * np.abs(jump))
-    noise = 1.4826 * float(median(np.abs(np.diff(level)))) / np.sqrt(2)
-    usual = float(median(np.abs(jump)))
+    noise = 1.4826 * float(np.median(np.abs(np.diff(level)))) / np.sqrt(2)
+    usual = float(np.median(np.abs(jump)))
     least = max(NOISE_DEVIATIONS * noise, DRIFT_MULTIPLE * usual, 1e-9)
     peaks = _peaks(np.where(confirmed, np.abs(jump), 0.0), least)
     return sorted({_refined(level, peak) for peak in peaks})
@@ -83,27 +83,14 @@ def _deseasonalised(level: FloatArray, period: int) -> FloatArray:
     left = level - smooth
     cycles, extra = divmod(len(left), period)
     table = left[: cycles * period].reshape(cycles, period)
-    longer = median(table[1:, :extra])  # of slots that the last, incomplete cycle has
-    profile = np.concatenate([longer, median(table[1:-1, extra:])])
+    longer = np.median(table[1:, :extra], axis=0)  # of slots that the last, incomplete cycle has
+    profile = np.concatenate([longer, np.median(table[1:-1, extra:], axis=0)])
     return np.asarray(level - np.resize(profile, len(level)))
 
 
 def _medians(level: FloatArray, width: int) -> FloatArray:
-    """Median of every ``width`` values in succession; ``width`` is odd and nothing is missing."""
-    windows = np.lib.stride_tricks.sliding_window_view(level, width)
-    return np.asarray(np.partition(windows, width // 2, axis=1)[:, width // 2])
-
-
-def _tail_medians(level: FloatArray, starts: IndexArray) -> FloatArray:
-    """Median of the values from each start to the end."""
-    if not starts.size:
-        return np.empty(0)
-    counts = len(level) - starts
-    tail = level[starts[0] :]
-    padded = np.where(np.arange(starts[0], len(level)) >= starts[:, None], tail, np.inf)
-    ordered = np.sort(padded, axis=1)
-    rows = np.arange(len(starts))
-    return np.asarray((ordered[rows, (counts - 1) // 2] + ordered[rows, counts // 2]) / 2)
+    """Median of every ``width`` values in succession."""
+    return np.asarray(np.median(sliding_window_view(level, width), axis=1))
 
 
 def _peaks(size: FloatArray, least: float) -> list[int]:
@@ -123,7 +110,7 @@ def _refined(level: FloatArray, position: int) -> int:
     """The split near ``position`` that two constant levels explain best."""
     start, stop = max(position - SIDE, 0), min(position + SIDE, len(level))
     part = level[start:stop]
-    low, high = median(level[start:position]), median(level[position:stop])
+    low, high = np.median(level[start:position]), np.median(level[position:stop])
     gain = np.cumsum(np.abs(part - low) - np.abs(part - high))
     inner = gain[2:-2]
     return start + 2 + int(inner.argmin()) + 1

@@ -21,6 +21,7 @@ SIGMA_PRIOR_SD: Final = 0.5
 """Prior deviation of Prophet's noise: adds 2 s^2 to the objective."""
 MAX_ROUNDS: Final = 60
 NOISE_TOLERANCE: Final = 1e-9
+"""Relative change of the noise variance at which it ends."""
 MIN_VARIANCE: Final = 1e-9
 """Of values scaled to 1: below it a series is fitted exactly."""
 MAX_SLOPE: Final = 0.9
@@ -48,25 +49,28 @@ class Fit:
     sigma: float
 
 
-def solve(plan: Design, data: Moments, tau: float, tolerance: float = NOISE_TOLERANCE) -> Fit:
-    """The maximum of the posterior; ``tau`` is Prophet's changepoint prior scale.
-
-    It ends when the noise variance changes by less than ``tolerance`` of itself.
-    """
+def solve(plan: Design, data: Moments, tau: float) -> Fit:
+    """The maximum of the posterior; ``tau`` is Prophet's changepoint prior scale."""
     ramps = np.arange(TREND_COLUMNS, TREND_COLUMNS + plan.ramp_count)
     free = np.delete(np.arange(len(plan.precision)), ramps)
-    blocks = _Blocks.of(plan, data, free, ramps)
+    ridge, precision = data.gram[free[:, None], free], plan.precision[free]
+    mixed, bent = data.gram[free[:, None], ramps], data.gram[ramps[:, None], ramps]
+    sides = np.column_stack([data.cross[free], mixed])
     variance = max(0.01 * data.square / max(data.count, 1.0), MIN_VARIANCE)
     slopes = np.zeros(len(ramps))
     coefficients = np.zeros(len(plan.precision))
     before: tuple[float, float] | None = None
     for _ in range(MAX_ROUNDS):
-        reduced = _eliminate(blocks, variance)
-        slopes = _sparse(reduced.matrix, reduced.target, variance / tau, slopes)
+        block = ridge.copy()
+        block.flat[:: len(block) + 1] += variance * precision
+        solved = _solved(block, sides)
+        base, response = solved[:, 0], solved[:, 1:]
+        target = data.cross[ramps] - mixed.T @ base
+        slopes = _sparse(bent - mixed.T @ response, target, variance / tau, slopes)
         coefficients[ramps] = slopes
-        coefficients[free] = reduced.base - reduced.response @ slopes
+        coefficients[free] = base - response @ slopes
         updated = _noise_variance(data, coefficients)
-        if abs(updated - variance) <= tolerance * variance:
+        if abs(updated - variance) <= NOISE_TOLERANCE * variance:
             break
         here = (float(np.log(variance)), float(np.log(updated)))
         variance = _next_variance(before, here)
@@ -86,53 +90,6 @@ def _next_variance(before: tuple[float, float] | None, here: tuple[float, float]
     if not -MAX_SLOPE < slope < MAX_SLOPE:
         return max(plain, MIN_VARIANCE)
     return max(float(np.exp(here[0] + (here[1] - here[0]) / (1 - slope))), MIN_VARIANCE)
-
-
-@dataclass(frozen=True)
-class _Reduced:
-    """Problem left for the slopes after the ridge block: 1/2 x'Mx - t'x."""
-
-    matrix: FloatArray
-    target: FloatArray
-    base: FloatArray
-    response: FloatArray
-
-
-@dataclass(frozen=True)
-class _Blocks:
-    """Parts of the normal equations that do not depend on the noise."""
-
-    free: FloatArray
-    precision: FloatArray
-    mixed: FloatArray
-    sides: FloatArray
-    ramps: FloatArray
-    target: FloatArray
-
-    @classmethod
-    def of(cls, plan: Design, data: Moments, free: IndexArray, ramps: IndexArray) -> _Blocks:
-        mixed = data.gram[free[:, None], ramps]
-        return cls(
-            free=data.gram[free[:, None], free],
-            precision=plan.precision[free],
-            mixed=mixed,
-            sides=np.column_stack([data.cross[free], mixed]),
-            ramps=data.gram[ramps[:, None], ramps],
-            target=data.cross[ramps],
-        )
-
-
-def _eliminate(blocks: _Blocks, variance: float) -> _Reduced:
-    block = blocks.free.copy()
-    block.flat[:: len(block) + 1] += variance * blocks.precision
-    solved = _solved(block, blocks.sides)
-    base, response = solved[:, 0], solved[:, 1:]
-    return _Reduced(
-        matrix=blocks.ramps - blocks.mixed.T @ response,
-        target=blocks.target - blocks.mixed.T @ base,
-        base=base,
-        response=response,
-    )
 
 
 def _sparse(
@@ -185,12 +142,8 @@ def _solved(matrix: FloatArray, target: FloatArray) -> FloatArray:
         return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
 
 
-def _residual_square(data: Moments, coefficients: FloatArray) -> float:
-    fitted = coefficients @ (data.gram @ coefficients)
-    return max(float(data.square - 2 * data.cross @ coefficients + fitted), 0.0)
-
-
 def _noise_variance(data: Moments, coefficients: FloatArray) -> float:
-    square = _residual_square(data, coefficients)
+    fitted = coefficients @ (data.gram @ coefficients)
+    square = max(float(data.square - 2 * data.cross @ coefficients + fitted), 0.0)
     variance = 2 * square / (data.count + np.sqrt(data.count**2 + 16 * square))
     return max(float(variance), MIN_VARIANCE)

@@ -14,7 +14,7 @@ import numpy as np
 from forecasting.arrays import FloatArray, IndexArray
 from forecasting.engine.exact import exact_fit
 from forecasting.history import History
-from forecasting.model import ForecastModel, Prediction, with_usual_scale
+from forecasting.model import Prediction, with_usual_scale
 from forecasting.specification import CONFIGURATIONS
 
 SHARES: Final = (0.03, 0.1, 0.3, 0.6, 1.0)
@@ -34,12 +34,6 @@ class LevelModel:
     """For any history that Prophet's model can be fitted to."""
 
     name = "level"
-    rehearsal = "level"
-
-    @property
-    def variants(self) -> tuple[ForecastModel, ...]:
-        """Return the model alone: it has one variant."""
-        return (self,)
 
     def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
         """Return its name in words."""
@@ -55,7 +49,7 @@ class LevelModel:
         levels = [_levels(rest, share) for share in SHARES]
         errors = [_mean_square(rest[1:] - level[:-1]) for level in levels]
         best = int(np.argmin(errors))
-        ahead = count - 1 - int(np.flatnonzero(history.observed)[-1]) + np.arange(1, days + 1)
+        ahead = count - 1 - history.last + np.arange(1, days + 1)
         return Prediction(
             expected=levels[best][-1] + fitted.effects[count:],
             variance=_variance(rest, levels[best], ahead),
@@ -99,6 +93,3 @@ def _mean_square(errors: FloatArray) -> float:
     some = errors[FIRST_DAYS:]
     some = some[np.isfinite(some)]
     return float(np.square(some).mean()) if len(some) else np.inf
-
-
-MODEL: Final[ForecastModel] = LevelModel()

@@ -12,21 +12,20 @@ import contextlib
 import logging
 import warnings
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 from zlib import crc32
 
 import numpy as np
 import pandas as pd
 
-from forecasting.arrays import DayArray, FloatArray
+from forecasting.arrays import FloatArray
 from forecasting.engine.residuals import residual_path
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
-from forecasting.model import ForecastModel, ModelFailure, Prediction
-from forecasting.models.level import MODEL as LEVEL
+from forecasting.model import ModelFailure, Prediction
 from forecasting.specification import (
     CHANGEPOINT_COUNT,
-    CONFIGURATIONS,
     EVENT_PRIOR,
     RESIDUAL_LAGS,
     SEASON_PRIOR,
@@ -36,6 +35,7 @@ from forecasting.specification import (
     YEARLY_PRIOR,
     Configuration,
     Specification,
+    regressor_columns,
     specification,
 )
 
@@ -60,20 +60,12 @@ WORST_FIT: Final = 1.1
 _LOGGERS: Final = ("cmdstanpy", "prophet", "prophet.models", "prophet.forecaster")
 
 
+@dataclass(frozen=True)
 class ProphetModel:
     """A Prophet per series, on the scale and with the changepoints of its configuration."""
 
-    rehearsal = "prophet_exact"
-
-    def __init__(self, configuration: Configuration = CONFIGURATIONS[0]) -> None:
-        """The candidate to fit; the usual one by default."""
-        self.configuration = configuration
-        self.name = "prophet"
-
-    @property
-    def variants(self) -> tuple[ForecastModel, ...]:
-        """Return a model per configuration, and the last level."""
-        return (*(ProphetModel(configuration) for configuration in CONFIGURATIONS), LEVEL)
+    configuration: Configuration
+    name: ClassVar[str] = "prophet"
 
     def candidate(self, history: History) -> str:
         """Return the trend of the configuration."""
@@ -83,18 +75,20 @@ class ProphetModel:
         """Fit the history and extend it."""
         spec = specification(history, days, self.configuration.usual_scale)
         count = len(spec.values)
-        every_day = _frame(spec, history.first_day + np.arange(count + days))
+        every_day = pd.DataFrame(
+            regressor_columns(spec.regressors, count + days), columns=list(spec.regressors.names)
+        ).assign(ds=(history.first_day + np.arange(count + days)).astype("datetime64[ns]"))
         past = every_day[:count].assign(y=spec.values)[history.observed]
         seed = crc32(history.series_id.encode()) & 0x7FFFFFFF
         with _quietly():
             for optimiser in (LBFGS, NEWTON):
-                model = unfitted(spec, self.configuration, every_day["ds"])
+                model = unfitted(spec, self.configuration, every_day)
                 line = _line(model, past, every_day, seed, optimiser)
                 if line is not None and _is_fitted(line, past):
                     break
             else:
                 raise ModelFailure("neither LBFGS nor Newton's method fits the values")
-        behind = count - int(np.flatnonzero(history.observed)[-1])
+        behind = count - history.last
         span_days = float((past["ds"].iloc[-1] - past["ds"].iloc[0]).days)
         variance, excess = trend_cumulants(
             ahead=(behind + np.arange(days)) / max(span_days, 1.0),
@@ -112,16 +106,16 @@ class ProphetModel:
         )
 
 
-def unfitted(spec: Specification, configuration: Configuration, days: pd.Series) -> Prophet:
+def unfitted(spec: Specification, configuration: Configuration, days: pd.DataFrame) -> Prophet:
     """Return a Prophet for one fit, with the seasons, holidays and regressors of ``spec``.
 
-    ``days`` are those of history and horizon.
+    ``days`` has those of history and horizon, ``ds``, and a column for each regressor.
     """
     from prophet import Prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
 
     holidays = [
-        pd.DataFrame({"holiday": name, "ds": days[spec.columns[:, place] > 0]})
-        for place, name in enumerate(spec.names)
+        pd.DataFrame({"holiday": name, "ds": days["ds"][days[name] > 0]})
+        for name in spec.regressors.events
         if name in HOLIDAYS
     ]
     model = Prophet(
@@ -140,15 +134,10 @@ def unfitted(spec: Specification, configuration: Configuration, days: pd.Series)
         model.add_seasonality(
             "yearly", YEARLY_PERIOD_DAYS, fourier_order=YEARLY_ORDER, prior_scale=YEARLY_PRIOR
         )
-    for name, prior in zip(spec.names, spec.regressors.priors, strict=True):
+    for name, prior in zip(spec.regressors.names, spec.regressors.priors, strict=True):
         if name not in HOLIDAYS:
             model.add_regressor(name, prior_scale=prior, standardize=False)
     return model
-
-
-def _frame(spec: Specification, days: DayArray) -> pd.DataFrame:
-    frame = pd.DataFrame(spec.columns, columns=list(spec.names))
-    return frame.assign(ds=days.astype("datetime64[ns]"))
 
 
 def _is_fitted(line: FloatArray, past: pd.DataFrame) -> bool:
@@ -199,6 +188,3 @@ def _quietly() -> Iterator[None]:
     finally:
         for name, level in levels.items():
             logging.getLogger(name).setLevel(level)
-
-
-MODEL: Final[ForecastModel] = ProphetModel()

@@ -13,9 +13,9 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from forecasting.history import History
-from forecasting.model import ForecastModel, Prediction
+from forecasting.model import Prediction
 from forecasting.sawtooth import Sawtooth, sawtooth_of
-from mqcap.domain.metric import Statistic
+from mqcap.domain.forecast import SAWTOOTH
 
 PATHS: Final = 200
 SEED: Final = 20_260_101
@@ -27,13 +27,7 @@ again on the next day (ours)."""
 class SawtoothModel:
     """For histories in which ``sawtooth_of`` finds one; any other repeats its last value."""
 
-    name = "sawtooth"
-    rehearsal = "sawtooth"
-
-    @property
-    def variants(self) -> tuple[ForecastModel, ...]:
-        """There is only one."""
-        return (self,)
+    name = SAWTOOTH
 
     def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
         """Return its name in words."""
@@ -41,13 +35,11 @@ class SawtoothModel:
 
     def predict(self, history: History, days: int) -> Prediction:
         """Median and variance of simulated fillings, all from the same draws."""
-        return _predicted(history.values.tobytes(), days)
+        return _predicted(history, days)
 
 
 @lru_cache(maxsize=KEPT_PREDICTIONS)
-def _predicted(content: bytes, days: int) -> Prediction:
-    """Return it for the values of a history; its arrays are read-only."""
-    history = History("", Statistic.peak, np.datetime64("1970-01-01", "D"), np.frombuffer(content))
+def _predicted(history: History, days: int) -> Prediction:
     sawtooth = sawtooth_of(history)
     if sawtooth is None:
         seen = history.values[history.observed]
@@ -55,15 +47,13 @@ def _predicted(content: bytes, days: int) -> Prediction:
     else:
         paths = _paths(history, sawtooth, days)
         lines = np.median(paths, axis=0), paths.var(axis=0), np.zeros(days)
-    for each in lines:
-        each.setflags(write=False)
     return Prediction(*lines, log_scale=False)
 
 
 def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:
     """Return simulated paths, one per row."""
     rng = np.random.default_rng(SEED)
-    last = int(np.flatnonzero(history.observed)[-1])
+    last = history.last
     ahead = len(history.values) - last + np.arange(days)
     floor = _floor_line(seen, last + ahead)
     spread = float(np.median(np.abs(seen.floors - _floor_line(seen, seen.drops))))
@@ -97,6 +87,3 @@ def _floor_line(seen: Sawtooth, places: FloatArray | np.ndarray) -> FloatArray:
 def _variation(values: FloatArray) -> float:
     middle = float(np.median(np.abs(values)))
     return float(values.std()) / middle if middle > 0 else np.inf
-
-
-MODEL: Final[ForecastModel] = SawtoothModel()

@@ -8,7 +8,7 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from forecasting.history import History
-from forecasting.model import ForecastModel, Prediction
+from forecasting.model import Prediction
 
 PERIOD_DAYS: Final = 7
 
@@ -17,12 +17,6 @@ class SeasonalNaive:
     """Forecasts any history with at least one value."""
 
     name = "seasonal_naive"
-    rehearsal = "seasonal_naive"
-
-    @property
-    def variants(self) -> tuple[ForecastModel, ...]:
-        """Return the model alone: it has one variant."""
-        return (self,)
 
     def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
         """Return its name in words."""
@@ -57,6 +51,3 @@ def _weekly_variance(values: FloatArray) -> float:
     changes = values[PERIOD_DAYS:] - values[:-PERIOD_DAYS]
     changes = changes[np.isfinite(changes)]
     return float(np.mean(changes**2)) if changes.size else 0.0
-
-
-MODEL: Final[ForecastModel] = SeasonalNaive()

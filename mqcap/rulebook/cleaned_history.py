@@ -33,12 +33,10 @@ def cleaning(
         {
             "site_date": [day_facts.site_date for day_facts in days],
             "value": [float(getattr(day_facts, statistic)) for day_facts in days],
-            "ceiling": facts.ceiling,
         }
     ).assign(**calendar)
     if rows.empty:
         return Cleaned()
-    rows["ceiling"] = rows["ceiling"].astype("float64")
     history = history_of(rows, facts.series_id, statistic, day, settings.forecast.lookback_days)
     try:
         return cleaned(history)

@@ -56,7 +56,6 @@ def rows(
     series_id: str = "cf_busy_pct/PLEX1/CF01",
     statistic: str = "peak",
     last: date = CUTOFF,
-    ceiling: float | None = None,
     country: str | None = None,
 ) -> pd.DataFrame:
     figures = np.asarray(values, dtype=np.float64)
@@ -66,16 +65,15 @@ def rows(
             "statistic": statistic,
             "site_date": days(len(figures), last),
             "value": figures,
-            "ceiling": np.nan if ceiling is None else ceiling,
             "country": country,
         }
     )
 
 
-def forecast(values: ArrayLike, *, ceiling: float | None = None, **changed: object) -> Forecast:
+def forecast(values: ArrayLike, **changed: object) -> Forecast:
     """The one forecast of one series; ``changed`` are options."""
     options = ForecastOptions.model_validate(changed)
-    (predicted,) = forecast_series(rows(values, ceiling=ceiling), options, CUTOFF)
+    (predicted,) = forecast_series(rows(values), options, CUTOFF)
     return predicted
 
 

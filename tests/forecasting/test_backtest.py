@@ -18,11 +18,9 @@ class Fixed:
     """Forecasts zero with a given deviation and remembers what it was shown."""
 
     name = "fixed"
-    rehearsal = "fixed"
 
     def __init__(self, deviation: float) -> None:
         self.deviation = deviation
-        self.variants = (self,)
         self.shown: list[int] = []
         self.asked: list[int] = []
         self.scales: list[bool | None] = []

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forecasting.crossing import KEPT_DAYS, crossing_of, is_in_breach
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction, Statistic
 from tests import factories
@@ -123,6 +123,7 @@ def test_a_measured_breach_outranks_the_forecast() -> None:
     dated = crossing(ramp(), recent)
     assert dated.state is CrossingState.breached
     assert dated.breached_since == day(-9)
+    assert [getattr(dated, f"probability_{days}_days") for days in PROBABILITY_DAYS] == [1.0] * 5
     assert dated.expected_date is None
 
 
@@ -134,6 +135,7 @@ def test_a_refusal_gives_unknown_with_its_reason() -> None:
     dated = crossing(made([], refusal="12 days of data, 60 needed"))
     assert dated.state is CrossingState.unknown
     assert dated.reason == "12 days of data, 60 needed"
+    assert dated.probability_365_days is None
 
 
 def test_a_refused_series_is_still_checked_against_measured_limits() -> None:

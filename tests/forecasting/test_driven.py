@@ -30,7 +30,14 @@ ELASTICITY = 0.7
 PAYMENTS: FloatArray = 1_000 * np.exp(noise(scale=0.02, seed=3).cumsum()) * (1 + weekly(size=0.3))
 LOAD: FloatArray = 20 * (PAYMENTS / 1_000) ** ELASTICITY * np.exp(noise(scale=0.01, seed=4))
 PLAN = DriverPlan(first=CUTOFF + timedelta(days=25), pct=30)
-FAST = ForecastOptions(model="seasonal_naive", horizon_days=60, crossing_days=90)
+FAST = ForecastOptions(final_fit="fast", horizon_days=60, crossing_days=90)
+AHEAD = days(4, CUTOFF + timedelta(days=4))
+
+
+@pytest.fixture(autouse=True)
+def by_the_last_week(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forecast by a model that takes no time."""
+    monkeypatch.setattr(run, "FAST", run.LAST_WEEK)
 
 
 def course(
@@ -128,7 +135,7 @@ def test_a_plan_that_has_begun_is_not_counted_again(back: int) -> None:
     known = course(PAYMENTS * risen)
     with_plan = known.model_copy(update={"plans": (plan,)})
     flat = PredictionInterval(np.full(4, 8.0), np.full(4, 10.0), np.full(4, 12.0))
-    moved = planned(flat, np.datetime64(CUTOFF, "D") + 1, with_plan)
+    moved = planned(flat, AHEAD, with_plan)
     assert moved.expected.tolist() == flat.expected.tolist()
     assert driver_history(history(values), with_plan).known_changes == (plan.first,)
     if back:
@@ -140,7 +147,7 @@ def test_a_plan_that_has_begun_is_not_counted_again(back: int) -> None:
 def test_a_plan_of_the_day_after_the_last_value_counts() -> None:
     plan = DriverPlan(first=CUTOFF + timedelta(days=1), pct=30)
     flat = PredictionInterval(np.full(2, 8.0), np.full(2, 10.0), np.full(2, 12.0))
-    moved = planned(flat, np.datetime64(CUTOFF, "D") + 1, course(PAYMENTS, plan))
+    moved = planned(flat, AHEAD[:2], course(PAYMENTS, plan))
     assert moved.expected.tolist() == pytest.approx([13.0, 13.0])
     assert driver_history(history(LOAD), course(PAYMENTS, plan)).known_changes == ()
 
@@ -155,7 +162,7 @@ def test_a_driver_that_explains_nothing_leaves_the_forecast_as_it_is() -> None:
     assert '"driver"' not in plain.model_dump_json()
 
 
-@pytest.mark.parametrize("part", ["driven_by", "_driver_ahead"])
+@pytest.mark.parametrize("part", ["driven_by", "driver_history"])
 def test_a_model_without_a_solution_for_the_driver_leaves_the_forecast_as_it_is(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,8 +239,8 @@ def test_the_history_of_a_driver_runs_from_its_first_to_its_last_day() -> None:
 def test_several_plans_add_up_from_their_days_on() -> None:
     second = DriverPlan(first=PLAN.first + timedelta(days=1), pct=-50)
     flat = PredictionInterval(np.full(4, 8.0), np.full(4, 10.0), np.full(4, 12.0))
-    first_day = np.datetime64(PLAN.first, "D") - 1
-    assert planned(flat, first_day, course(PAYMENTS, PLAN, second)).expected.tolist() == (
+    around = days(4, PLAN.first + timedelta(days=2))
+    assert planned(flat, around, course(PAYMENTS, PLAN, second)).expected.tolist() == (
         pytest.approx([10, 13, 6.5, 6.5])
     )
 

@@ -33,11 +33,10 @@ def crossing(
     *,
     direction: Direction = Direction.upward,
     planned: LimitSteps = (),
-    recent: tuple[tuple[date, float], ...] = (),
 ) -> Crossing:
     return crossing_of(
         forecast,
-        recent,
+        [],
         limit=limit,
         direction=direction,
         strict=True,
@@ -77,12 +76,6 @@ def test_dates_and_probabilities_never_contradict_each_other(
             assert inside == (probability >= share - 1e-4)
 
 
-def test_a_measured_breach_is_certain() -> None:
-    dated = crossing(made(0.0), 60, recent=((CUTOFF, 61.0),))
-    assert dated.state is CrossingState.breached
-    assert probabilities(dated) == [1.0] * len(PROBABILITY_DAYS)
-
-
 def test_a_planned_bigger_limit_moves_the_date_to_where_it_is_passed() -> None:
     forecast = made(0.1, half=0.0)
     bigger = [(CUTOFF + timedelta(days=20), 75.0)]
@@ -101,11 +94,6 @@ def test_a_planned_smaller_limit_is_passed_on_its_first_day() -> None:
 
 def test_no_probability_is_stated_after_the_horizon() -> None:
     assert probabilities(crossing(made(0.1, horizon=60), 52.0))[2:] == [None, None, None]
-
-
-def test_a_refused_forecast_states_no_probability() -> None:
-    refused = made(0.1).model_copy(update={"refusal": "no data", "points": ()})
-    assert probabilities(crossing(refused, 52.0)) == [None] * len(PROBABILITY_DAYS)
 
 
 def cut(forecast: Forecast, horizon: int) -> Forecast:
@@ -129,11 +117,6 @@ def test_days_that_are_not_drawn_are_dated_like_the_others(
     assert dated == crossing(whole, limit, direction=direction)
     stated = [probability for probability in probabilities(dated) if probability is not None]
     assert len(stated) == len(PROBABILITY_DAYS)
-    assert stated == sorted(stated)
-    dates = (dated.earliest_date, dated.expected_date, dated.latest_date)
-    known = [day for day in dates if day is not None]
-    assert known == sorted(known)
-    assert dates[len(known) :] == (None,) * (3 - len(known))
 
 
 def test_a_limit_is_dated_after_the_chart_or_not_within_a_year() -> None:

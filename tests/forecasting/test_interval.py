@@ -7,7 +7,7 @@ import pytest
 
 from forecasting.interval import half_widths, prediction_interval, trend_cumulants
 from forecasting.model import Prediction
-from forecasting.models.seasonal_naive import MODEL as NAIVE
+from forecasting.models.seasonal_naive import SeasonalNaive
 from tests.forecasting.builders import history, noise
 
 
@@ -30,7 +30,7 @@ def test_the_closed_interval_agrees_with_simulated_paths(width: float) -> None:
 
 def test_widening_multiplies_the_interval() -> None:
     past = history(20 + noise())
-    prediction = NAIVE.predict(past, 5)
+    prediction = SeasonalNaive().predict(past, 5)
     narrow, wide = (
         prediction_interval(prediction, past, 0.8),
         prediction_interval(prediction, past, 0.8, widening=2.0),

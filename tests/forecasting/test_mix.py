@@ -14,8 +14,8 @@ def test_intervals_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_lin
         PredictionInterval(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1)))
         for half in (1, 2)
     )
-    weighted = [(first, 0.75), (second, 0.25), (first, 0.0)]
-    rows = mixed_intervals([CandidateInterval(*each, log_scale=True) for each in weighted], 0.8)
+    candidates = [CandidateInterval(each, log_scale=True) for each in (first, second, first)]
+    rows = mixed_intervals(candidates, [3.0, 1.0, 0.0], 0.8)
     assert [line.tolist() for line in rows] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
 
 
@@ -25,7 +25,7 @@ def test_intervals_that_disagree_mix_to_a_wider_one() -> None:
         for base in (0.0, 10.0)
     )
     lower, expected, upper = mixed_intervals(
-        [CandidateInterval(each, 0.5, log_scale=False) for each in (first, second)], 0.8
+        [CandidateInterval(each, log_scale=False) for each in (first, second)], [0.5, 0.5], 0.8
     )
     assert expected.tolist() == [5.0, 5.0]
     assert lower.max() < 0
@@ -38,13 +38,8 @@ def _around_five(half: float) -> PredictionInterval:
 
 def _half_width(*candidates: tuple[float, float, bool]) -> float:
     """Half width of the mix of candidates that expect the same: half width, weight, log scale."""
-    mixed = mixed_intervals(
-        [
-            CandidateInterval(_around_five(half), weight, is_log)
-            for half, weight, is_log in candidates
-        ],
-        0.8,
-    )
+    made = [CandidateInterval(_around_five(half), is_log) for half, _, is_log in candidates]
+    mixed = mixed_intervals(made, [weight for _, weight, _ in candidates], 0.8)
     assert float(mixed.expected[0] - mixed.lower[0]) == pytest.approx(
         float(mixed.upper[0] - mixed.expected[0])
     )
@@ -99,9 +94,10 @@ def test_what_weighs_more_in_the_near_days_weighs_as_before_in_the_far_ones() ->
                  for base in (0.0, 10.0))  # fmt: skip
     mixed = mixed_intervals(
         [
-            CandidateInterval(near, 0.5, log_scale=False, near_weight=3.0),
-            CandidateInterval(far, 0.5, log_scale=False),
+            CandidateInterval(near, log_scale=False, near_weight=3.0),
+            CandidateInterval(far, log_scale=False),
         ],
+        [0.5, 0.5],
         0.8,
     )
     assert mixed.expected[0] == pytest.approx(10 * (0.25 - 0.125) / 0.75)

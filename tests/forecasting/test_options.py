@@ -10,7 +10,7 @@ from forecasting import ForecastOptions
 
 def test_the_defaults_forecast_by_prophet_with_an_interval_of_80_percent() -> None:
     options = ForecastOptions()
-    assert (options.model, options.interval_width) == ("prophet", 0.8)
+    assert (options.final_fit, options.interval_width) == ("prophet", 0.8)
     assert options.crossing_days >= options.horizon_days
 
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from forecasting import ForecastOptions, crossing_of, forecast_series
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, month_end, noise, rows, weekly
@@ -62,9 +61,9 @@ def test_a_candidate_without_a_solution_has_no_share() -> None:
     assert left_out == ["bending logarithmic trend", "straight logarithmic trend"]
 
 
-def test_refused_series_have_no_candidates_and_other_models_one() -> None:
+def test_refused_series_have_no_candidates_and_what_is_answered_nevertheless_one() -> None:
     assert forecast(np.full(DAYS, 5.0)).mix is None
-    mix = forecast(30 + noise(), model="seasonal_naive").mix
+    mix = forecast(30 + noise(50), answers_refused=True).mix
     assert mix is not None
     assert mix.text == "last week again 100 %; Prophet-type candidates make 0 % of the forecast"
 
@@ -104,10 +103,9 @@ def test_the_forecast_states_its_accuracy_and_keeps_its_promise() -> None:
 
 def test_a_percentage_rises_above_100_to_what_is_needed_and_never_falls_below_zero() -> None:
     values = np.clip(60 + 0.1 * TIME + noise(scale=3), 0, 100)
-    predicted = forecast(values, ceiling=100.0)
+    predicted = forecast(values)
     assert all(0 <= p.lower <= p.expected <= p.upper for p in predicted.points)
     assert predicted.points[-1].upper > 100.0
-    assert predicted.points == forecast(values).points
 
 
 def test_a_falling_series_never_goes_below_zero() -> None:
@@ -124,14 +122,6 @@ def test_a_zero_in_the_last_days_ends_the_logarithm_and_not_the_forecast() -> No
     late[-3:] = -1e-9
     assert forecast(values, final_fit="fast").model == "prophet_exact"
     assert forecast(late, final_fit="fast").model == "prophet_exact"
-
-
-def test_the_fast_fit_gives_nearly_the_figures_of_prophet() -> None:
-    values = 30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8)
-    slow, fast = forecast(values), forecast(values, final_fit="fast")
-    assert (slow.model, fast.model) == ("prophet", "prophet_exact")
-    lines = [[point.expected for point in result.points] for result in (slow, fast)]
-    assert lines[0] == pytest.approx(lines[1], rel=0.03)
 
 
 def test_days_after_the_cutoff_change_nothing() -> None:
@@ -195,12 +185,6 @@ def test_every_series_is_answered(values: NDArray[np.float64]) -> None:
     assert all(np.isfinite([p.lower, p.expected, p.upper]).all() for p in predicted.points)
 
 
-def test_a_constant_series_is_refused_with_its_value() -> None:
-    predicted = forecast(np.full(DAYS, 42.0))
-    assert predicted.refusal == "constant: all 400 days have the value 42"
-    assert not predicted.points
-
-
 def test_an_unknown_country_refuses_the_series_and_not_the_night() -> None:
     frame = rows(30 + noise(), country="XX")
     (predicted,) = forecast_series(frame, ForecastOptions(), CUTOFF)
@@ -210,12 +194,6 @@ def test_an_unknown_country_refuses_the_series_and_not_the_night() -> None:
 
 def test_no_rows_give_no_forecasts() -> None:
     assert forecast_series(rows([]), ForecastOptions(), CUTOFF) == []
-
-
-def test_an_unknown_model_is_named_with_those_that_exist() -> None:
-    options = ForecastOptions(model="oracle")
-    with pytest.raises(ConfigurationError, match=r"found oracle; expected .*prophet"):
-        forecast_series(rows(noise()), options, CUTOFF)
 
 
 def test_the_optimiser_does_not_talk(caplog: pytest.LogCaptureFixture) -> None:
@@ -237,31 +215,18 @@ def test_two_years_of_history_carry_a_yearly_season() -> None:
 wild = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
     st.floats(0, 100),
-    st.sampled_from([0.0, 1.0, np.nan, 9e29, -9e29]),
+    st.sampled_from([0.0, 1.0, np.nan, 9e29, -9e29, 1e300, -1e300, 1e-300]),
 )
 
 
 @settings(max_examples=60, deadline=None)
 @given(
     arrays(np.float64, st.integers(0, 150), elements=wild),
-    st.sampled_from([None, 100.0]),
     st.sampled_from([20, 60]),
 )
-def test_no_values_at_all_break_a_run(
-    values: NDArray[np.float64], ceiling: float | None, needed: int
-) -> None:
-    frame = rows(values, ceiling=ceiling)
-    options = ForecastOptions(model="prophet_exact", horizon_days=20, min_history_days=needed)
-    for result in forecast_series(frame, options, CUTOFF):
+def test_no_values_at_all_break_a_run(values: NDArray[np.float64], needed: int) -> None:
+    options = ForecastOptions(final_fit="fast", horizon_days=20, min_history_days=needed)
+    for result in forecast_series(rows(values), options, CUTOFF):
         assert (result.refusal is None) == (len(result.points) == 20)
         assert all(p.lower <= p.expected <= p.upper for p in result.points)
         assert all(np.isfinite([p.lower, p.upper]).all() for p in result.points)
-
-
-@settings(max_examples=30, deadline=None)
-@given(arrays(np.float64, 90, elements=st.floats(0, 100)), st.integers(0, 2**32 - 1))
-def test_no_order_of_rows_changes_a_forecast(values: NDArray[np.float64], seed: int) -> None:
-    options = ForecastOptions(model="prophet_exact", horizon_days=10)
-    frame = rows(values)
-    shuffled = frame.sample(frac=1.0, random_state=seed)
-    assert forecast_series(shuffled, options, CUTOFF) == forecast_series(frame, options, CUTOFF)

@@ -97,8 +97,6 @@ def _cases(
             "statistic": "peak",
             "site_date": history["ds"].dt.date,
             "value": history["y"].to_numpy(np.float64),
-            "ceiling": np.nan,
-            "country": None,
         }
     )
     options = ForecastOptions(final_fit="fast", answers_refused=True)

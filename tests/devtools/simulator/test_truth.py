@@ -215,7 +215,6 @@ def test_a_forecast_dates_the_planted_crossing(metric: str, name: str) -> None:
             "statistic": "peak",
             "site_date": day,
             "value": peak,
-            "ceiling": float("nan"),
             "country": "DK",
         }
         for day, peak in _history(metric, name).items()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from forecasting.arrays import FloatArray
-from forecasting.engine.shifts import _medians, level_shifts, step_columns
+from forecasting.engine.shifts import level_shifts, step_columns
 
 RNG = np.random.default_rng(11)
 
@@ -41,9 +41,3 @@ def test_what_is_no_step_is_left_alone(values: FloatArray) -> None:
 
 def test_a_step_column_is_one_from_the_step_on() -> None:
     assert step_columns([2], 4)[:, 0].tolist() == [0, 0, 1, 1]
-
-
-@pytest.mark.parametrize("width", [5, 21])
-def test_medians_of_windows_are_those_of_every_window(width: int) -> None:
-    windows = np.lib.stride_tricks.sliding_window_view(NOISE, width)
-    assert _medians(NOISE, width).tolist() == np.median(windows, axis=1).tolist()

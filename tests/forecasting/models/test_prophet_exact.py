@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from forecasting.engine.exact import _planned
-from forecasting.model import model_named
-from forecasting.models.prophet_exact import _predicted
+from forecasting.models.prophet import ProphetModel
+from forecasting.models.prophet_exact import ProphetExact, _predicted
+from forecasting.specification import CONFIGURATIONS
 from tests.forecasting.builders import DAYS, history, noise, weekly
 
 TIME = np.arange(DAYS)
@@ -27,8 +28,8 @@ SPREAD = {
 @pytest.mark.parametrize("values", SPREAD.values(), ids=SPREAD.keys())
 def test_the_exact_solver_forecasts_what_prophet_forecasts(values: Any) -> None:
     past = history(values)
-    slow = model_named("prophet").predict(past, 90)
-    fast = model_named("prophet_exact").predict(past, 90)
+    slow = ProphetModel(CONFIGURATIONS[0]).predict(past, 90)
+    fast = ProphetExact(CONFIGURATIONS[0]).predict(past, 90)
     scale = np.nanmax(np.abs(np.log(values) if slow.log_scale else values))
     assert np.abs(slow.expected - fast.expected).max() < 0.005 * scale
     assert np.sqrt(slow.variance) == pytest.approx(np.sqrt(fast.variance), rel=0.05)
@@ -37,8 +38,8 @@ def test_the_exact_solver_forecasts_what_prophet_forecasts(values: Any) -> None:
 def test_two_years_give_both_solvers_the_same_yearly_season() -> None:
     days = np.arange(760)
     past = history(50 + 10 * np.sin(2 * np.pi * days / 365.25) + noise(760))
-    slow = model_named("prophet").predict(past, 30)
-    fast = model_named("prophet_exact").predict(past, 30)
+    slow = ProphetModel(CONFIGURATIONS[0]).predict(past, 30)
+    fast = ProphetExact(CONFIGURATIONS[0]).predict(past, 30)
     assert slow.expected == pytest.approx(fast.expected, abs=0.4)
 
 
@@ -48,7 +49,7 @@ def test_two_years_give_both_solvers_the_same_yearly_season() -> None:
 def test_series_share_a_design_where_days_and_regressors_are_the_same_and_no_byte_changes(
     other: str, shared: int
 ) -> None:
-    model = model_named("prophet_exact")
+    model = ProphetExact(CONFIGURATIONS[0])
     first, past = history(50 + noise()), history(SPREAD[other])
 
     def forgotten() -> None:

@@ -17,7 +17,7 @@ TIME = np.arange(DAYS)
 
 
 def test_a_sawtooth_below_its_limit_is_never_dated_by_its_rise() -> None:
-    made = forecast(sawtooth(), ceiling=100.0)
+    made = forecast(sawtooth())
     assert made.model == "sawtooth"
     assert max(point.expected for point in made.points) < 60
     dated = crossing_of(
@@ -29,7 +29,7 @@ def test_a_sawtooth_below_its_limit_is_never_dated_by_its_rise() -> None:
 def test_a_growing_floor_carries_a_sawtooth_over_its_limit() -> None:
     values = sawtooth() + 2.0 * (TIME // 28)
     scaled = values * (70 / values.max())
-    made = forecast(scaled, ceiling=100.0)
+    made = forecast(scaled)
     assert made.model == "sawtooth"
     assert max(point.expected for point in made.points[:120]) > 75
 
@@ -45,9 +45,9 @@ def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
     values = sawtooth(period=7, rise=0.1, floor=42.0)
     place = DAYS - 20
     values[place] = 19.3
-    made = forecast(values, ceiling=100.0)
+    made = forecast(values)
     assert made.model == "sawtooth"
-    usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0), ceiling=100.0)
+    usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0))
     width = [max(item.upper - item.lower for item in some.every_day) for some in (made, usual)]
     assert width[0] < 2 * max(width[1], 0.5)
     dated = crossing_of(
