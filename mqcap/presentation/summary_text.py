@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import wrapped
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
@@ -51,34 +50,38 @@ def cells(row: PlanSummary) -> tuple[str, ...]:
     )
 
 
-class RowCounts(NamedTuple):
-    """Numbers of rows, the first three of production alone."""
+class RowCount(NamedTuple):
+    """A number of rows and what they are."""
 
-    now: int
-    """Over a limit, or reported by the console."""
-    coming: int
-    """To plan: near a limit, or forecast to pass it."""
-    losses: int
-    """Parts whose loss is to be prepared for."""
-    tests: int
-    """Rows of test systems."""
+    kind: str
+    """``now``, ``coming``, ``losses``, ``tests``."""
+    number: int
+    words: str
 
 
-def row_counts(rows: Sequence[PlanSummary]) -> RowCounts:
-    """Return the numbers that every surface states of the same rows."""
+def row_counts(rows: Sequence[PlanSummary]) -> list[RowCount]:
+    """Return what every surface counts of the same rows; losses and tests only where some are.
+
+    The first three are of production alone.
+    """
     own = [row for row in rows if row.is_production]
     changes = [row for row in own if row.kind is not SummaryKind.loss]
     now = sum(row.is_over or row.kind is SummaryKind.incident for row in changes)
-    return RowCounts(now, len(changes) - now, len(own) - len(changes), len(rows) - len(own))
+    losses, tests = len(own) - len(changes), len(rows) - len(own)
+    further = (
+        RowCount("losses", losses, f"{'loss' if losses == 1 else 'losses'} to prepare for"),
+        RowCount("tests", tests, "of test systems"),
+    )
+    return [
+        RowCount("now", now, "over a limit now"),
+        RowCount("coming", len(changes) - now, "to plan"),
+        *(each for each in further if each.number),
+    ]
 
 
 def count_words(rows: Sequence[PlanSummary]) -> str:
-    """Return ``7 over a limit now, 12 to plan, 4 losses to prepare for. Test systems: 1.``."""
-    count = row_counts(rows)
-    parts = [f"{count.now} over a limit now", f"{count.coming} to plan"]
-    if count.losses:
-        parts.append(f"{counted(count.losses, 'loss', 'losses')} to prepare for")
-    return f"{', '.join(parts)}.{f' Test systems: {count.tests}.' if count.tests else ''}"
+    """Return ``7 over a limit now, 12 to plan, 4 losses to prepare for, 1 of test systems.``."""
+    return f"{', '.join(f'{each.number} {each.words}' for each in row_counts(rows))}."
 
 
 def incident_lines(rows: Iterable[PlanSummary]) -> list[str]:

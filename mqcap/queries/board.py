@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_text import RowCounts, row_counts
+from mqcap.presentation.summary_text import RowCount, row_counts
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.feeds import read_feeds
@@ -30,7 +30,7 @@ KEPT_DAYS: Final = 2
 class BoardCounts(NamedTuple):
     """Numbers above the rows."""
 
-    rows: RowCounts
+    rows: Sequence[RowCount]
     in_order: int
     """Checks that are OK or a suggestion."""
     unknown: int
