@@ -13,12 +13,12 @@ line for each of its steps, and the store a record.
 `finding`, `crossing`, `plan`, `loss`, `problem`, `ticket`. At most one email per recipient list,
 and one ticket per resource. Assets for DAGs that follow: `mqcap_dags.assets`.
 
-**Which day.** Parameter `day`, else the start of the run's data interval (UTC). A run that is
-triggered manually without `day` takes the interval before its logical date.
+**Which day.** The start of the run's data interval (UTC); a run that is triggered by hand takes the
+interval before its logical date, or the day of its configuration: `{"day": "2026-11-20"}`.
 
-**How to rerun.** Clear the run, or trigger a new one with `day`: each step is idempotent and
-rewrites exactly the data of that day, so that a rerun changes nothing unless the input changed. For
-a range of days use *Backfill*; a backfill stores its notifications and sends none.
+**How to rerun.** Clear the run: each step is idempotent and rewrites exactly the data of that day,
+so that a rerun changes nothing unless the input changed. For a range of days use *Backfill*; it
+stores its notifications and sends none.
 
 **If it fails.** Nothing else is blocked: dumps stay in the inbox and the next run takes them. After
 three days without a run, forecasts and emails are stale. An input or setting that must be corrected
@@ -37,7 +37,7 @@ from airflow.sdk import dag, task
 from mqcap_dags.airflow_names import CronDataIntervalTimetable
 from mqcap_dags.assets import FINDINGS, FORECASTS, METRICS, OBSERVATIONS, PROBLEMS, SECTIONS
 from mqcap_dags.defaults import DEFAULT_ARGS, Pool, Tag, fails_at_once, settings_for_delivery
-from mqcap_dags.params import DAY, MACROS, WAIT_UNTIL, day_params, is_replay
+from mqcap_dags.params import DAY, MACROS, WAIT_UNTIL, daily_params, is_replay
 from mqcap_dags.spark import spark_app
 
 
@@ -83,7 +83,7 @@ def _date(day: str) -> Any:
     catchup=False,
     max_active_runs=1,
     default_args=DEFAULT_ARGS,
-    params=day_params(),
+    params=daily_params(),
     user_defined_macros=MACROS,
     tags=[Tag.capacity, Tag.mq, Tag.smf, Tag.tier_2],
     doc_md=__doc__,

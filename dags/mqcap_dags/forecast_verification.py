@@ -10,8 +10,9 @@ nothing is forecast again.
 **Outputs.** Store: `forecast_score`, `crossing_score`. The log of the task `record` shows the
 accuracy per metric.
 
-**How to rerun.** Clear the run, or trigger a new one with `day`: scores replace those of the same
-forecasts. The next run makes up for a missed week.
+**How to rerun.** Clear the run, or trigger one with the configuration `{"day": "2026-11-20"}`, the
+last day to verify: scores replace those of the same forecasts. The next run makes up for a missed
+week.
 
 **If it fails.** Nothing else is blocked: forecasts and emails go on; the accuracy shown is a week
 old.
@@ -26,7 +27,7 @@ from datetime import datetime
 from airflow.sdk import Asset, dag, task
 from mqcap_dags.airflow_names import CronDataIntervalTimetable
 from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
-from mqcap_dags.params import LAST_DAY, MACROS, day_param
+from mqcap_dags.params import LAST_DAY, MACROS
 
 SCORES = Asset("mqcap_forecast_score")
 
@@ -59,9 +60,6 @@ def record(day: str) -> list[str]:
     catchup=False,
     max_active_runs=1,
     default_args=DEFAULT_ARGS,
-    params={
-        "day": day_param("Last UTC day to verify", "the day before the run"),
-    },
     user_defined_macros=MACROS,
     tags=[Tag.capacity, Tag.mq, Tag.tier_2],
     doc_md=__doc__,

@@ -1,4 +1,4 @@
-"""Day that a DAG run processes: its trigger parameters and the templates that read them."""
+"""Day that a DAG run processes, its parameters, and the templates that read them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,13 @@ BACKFILL: Final = "backfill"
 """Airflow's run type of a backfill."""
 
 
-def day_param(purpose: str, default: str) -> Param:
-    """Return the parameter ``day``: an ISO date; ``default`` describes the day when it is empty."""
-    return Param(
-        None,
-        type=["null", "string"],
-        format="date",
-        title="Day",
-        description=f"{purpose}, such as 2026-11-20. Empty: {default}. Not in a backfill.",
-    )
+def daily_params() -> dict[str, Param]:
+    """Return the parameters of the daily run: ``send`` and ``wait_minutes``.
 
-
-def day_params() -> dict[str, Param]:
-    """Return the parameters of the daily run: ``day``, ``send`` and ``wait_minutes``."""
+    ``day`` is a key of a run's configuration and is not declared: Airflow shows declared parameters
+    in the form of a backfill too, all of whose runs would then be of one day.
+    """
     return {
-        "day": day_param("UTC day to process", "the day of the run's data interval"),
         "send": Param(
             "auto",
             type="string",
@@ -48,24 +40,24 @@ def day_params() -> dict[str, Param]:
             maximum=1_440,
             title="Wait for data (minutes)",
             description="How long after the end of the day to wait for its dumps. Backfills and "
-            "runs with the parameter day do not wait.",
+            "runs of a named day do not wait.",
         ),
     }
 
 
 def day_of(dag_run: Any, params: Any) -> str:
-    """Return the day a run processes, ISO: the parameter, else the start of the data interval.
+    """Return the day a run processes, ISO: the one it names, else the start of the data interval.
 
     Raises:
         AirflowFailException: the run has neither (triggered without a logical date), the
-            parameter is no ISO date, or a backfill has one: all of its runs would be of one day.
+            named one is no ISO date, or a backfill has one: all of its runs would be of one day.
             A guessed day would overwrite the results of another one.
     """
     return _stated_day(dag_run, params) or _utc_date(dag_run.data_interval_start).isoformat()
 
 
 def last_day_of(dag_run: Any, params: Any) -> str:
-    """Return the last day a run covers, ISO: the parameter, else the day before the interval's end.
+    """Return the last day a run covers, ISO: the one it names, else that before the interval's end.
 
     Raises:
         AirflowFailException: as for ``day_of``.
@@ -82,21 +74,22 @@ def _stated_day(dag_run: Any, params: Any) -> str | None:
         return None
     if is_backfill(dag_run):
         raise AirflowFailException(
-            f"parameter day: found {stated!r} in a backfill, whose runs have a day each. Start the "
-            "backfill again with day left empty."
+            f"day: found {stated!r} in a backfill, whose runs have a day each. Start the backfill "
+            "again without it."
         )
     try:
         return date.fromisoformat(stated).isoformat()
     except ValueError as error:
         raise AirflowFailException(
-            f"parameter day: found {stated!r}, expected an ISO date such as 2026-11-20."
+            f"day: found {stated!r}, expected an ISO date such as 2026-11-20."
         ) from error
 
 
 def _utc_date(instant: datetime | None) -> date:
     if instant is None:
         raise AirflowFailException(
-            "this run has no data interval and no parameter day. Trigger it with day set."
+            "this run has no data interval and names no day. Trigger it with the configuration "
+            '{"day": "2026-11-20"}.'
         )
     return instant.astimezone(UTC).date()
 
@@ -104,7 +97,7 @@ def _utc_date(instant: datetime | None) -> date:
 def wait_until(dag_run: Any, params: Any) -> str:
     """Return when the day's data are due, ISO in UTC.
 
-    1970 for backfills and runs with the parameter ``day``, which do not wait.
+    1970 for backfills and runs of a named day, which do not wait.
     """
     end = dag_run.data_interval_end
     if params.get("day") or is_backfill(dag_run) or end is None:

@@ -8,11 +8,12 @@ capacity page generates the same reports on request, byte for byte.
 
 **Outputs.** Files `mqcap-<kind>-<day>.<format>` in the folder `reports.folder` of the settings.
 
-**Which day.** Parameter `day`, else the start of the run's data interval (UTC).
+**Which day.** The start of the run's data interval (UTC), or the day of the run's configuration:
+`{"day": "2026-11-20"}`.
 
-**How to rerun.** Clear the run, or trigger a new one with `day` and `kind`: files replace those of
-the same day, and are identical unless that day was evaluated again, or the earlier day that they
-compare with.
+**How to rerun.** Clear the run, or trigger a new one with `kind`: files replace those of the same
+day, and are identical unless that day was evaluated again, or the earlier day that they compare
+with.
 
 **If it fails.** Nothing else is blocked: the page has the reports. The task is retried while the
 day has no findings yet; if it fails for good, run the daily DAG for that day first.
@@ -27,7 +28,7 @@ from datetime import datetime, timedelta
 from airflow.sdk import Param, dag, task
 from mqcap_dags.airflow_names import CronDataIntervalTimetable
 from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
-from mqcap_dags.params import DAY, MACROS, day_param
+from mqcap_dags.params import DAY, MACROS
 
 KIND = "{{ params.kind }}"
 
@@ -51,7 +52,6 @@ def write(day: str, kind: str) -> list[str]:
     max_active_runs=1,
     default_args=DEFAULT_ARGS,
     params={
-        "day": day_param("Day to report on", "the day of the run's data interval"),
         "kind": Param(
             "due",
             type="string",

@@ -70,6 +70,10 @@ def test_every_scheduled_dag_documents_inputs_outputs_rerun_and_failure(bag: Bun
             assert f"**{heading}." in (dag.doc_md or ""), heading
 
 
+def test_no_form_offers_a_day_which_all_runs_of_a_backfill_would_share(bag: BundleDagBag) -> None:
+    assert [name for name, dag in bag.dags.items() if "day" in dag.params] == []
+
+
 def test_every_dag_has_a_description(bag: BundleDagBag) -> None:
     assert all(dag.description for dag in bag.dags.values())
 

@@ -68,10 +68,10 @@ def test_the_interval_of_a_run_is_one_utc_day(daily: Any) -> None:
 
 
 def test_parameters_are_described_and_have_defaults(daily: Any) -> None:
-    assert set(daily.params) == {"day", "send", "wait_minutes"}
+    assert set(daily.params) == {"send", "wait_minutes"}
     for name in daily.params:
         assert daily.params.get_param(name).description
-    assert daily.params.validate() == {"day": None, "send": "auto", "wait_minutes": 90}
+    assert daily.params.validate() == {"send": "auto", "wait_minutes": 90}
 
 
 def test_each_step_task_is_named_after_the_function_that_it_calls(daily: Any) -> None:

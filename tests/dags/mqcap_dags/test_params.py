@@ -88,15 +88,6 @@ def test_a_backfill_stores_and_sends_nothing(run: Run, send: str, replay: bool) 
     assert params.is_replay(run, given(send=send)) is replay
 
 
-def test_the_day_parameter_may_be_empty_or_an_iso_date() -> None:
-    day = params.day_param("UTC day to process", "yesterday")
-    assert day.value is None
-    assert (day.schema["type"], day.schema["format"]) == (["null", "string"], "date")
-    assert day.description == (
-        "UTC day to process, such as 2026-11-20. Empty: yesterday. Not in a backfill."
-    )
-
-
 def test_each_template_calls_a_macro() -> None:
     for template in (params.DAY, params.LAST_DAY, params.WAIT_UNTIL):
         assert template.removeprefix("{{ ").partition("(")[0] in params.MACROS
