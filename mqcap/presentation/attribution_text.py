@@ -16,6 +16,7 @@ from mqcap.domain.attribution import (
 from mqcap.domain.numbers import ABSENT, counted, percent
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import metric_label
+from mqcap.presentation.listing import rows_in_lines
 from mqcap.presentation.quantities import growth as grown
 from mqcap.presentation.quantities import quantity
 
@@ -24,9 +25,6 @@ LISTED_MAX: Final = 10
 MOST_UNEXPLAINED_RATIO: Final = 0.5
 """Unexplained share of a figure above which its parts are not listed (ours)."""
 NAME_WIDTH: Final = 28
-_WIDTHS: Final = (NAME_WIDTH, 11, 9, 9, 9, 9)
-"""Columns of the table; with a blank between them a line has 80."""
-HEADINGS: Final = ("part", "kind", "then", "now", "change", "share")
 WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 HOW: Final = {
     "log_growth_mib_per_s": {
@@ -114,10 +112,24 @@ def _table(answer: Attribution, unit: str) -> list[str]:
     without = unexplained_text(answer, unit)
     if without:
         return [without]
-    count = len(HEADINGS) if answer.has_shares else len(HEADINGS) - 1
-    rows = [_row(HEADINGS[:count])]
-    rows += [_row(_cells(part, unit)[:count]) for part in listed(answer)]
-    return [*filter(None, [no_shares_text(answer)]), "", *rows]
+    rows = part_rows(answer, unit)
+    cells = [[_shortened(text) for text in row.values()] for row in rows]
+    return [*filter(None, [no_shares_text(answer)]), "", *rows_in_lines([list(rows[0]), *cells])]
+
+
+def part_rows(answer: Attribution, unit: str) -> list[dict[str, str]]:
+    """Return the listed parts by heading; without ``share`` where nothing has one."""
+    rows = []
+    for part in listed(answer):
+        values = (quantity(part.then, unit), quantity(part.now, unit), grown(part.growth, unit))
+        is_rest = part.kind is PartKind.unexplained
+        row = {
+            "part": "" if is_rest else part_label(part.part, part.kind),
+            "kind": str(part.kind),
+            **dict(zip(("then", "now", "change"), (each.text for each in values), strict=True)),
+        }
+        rows.append(row | ({"share": share_text(part)} if answer.has_shares else {}))
+    return rows
 
 
 def _of_what_was_asked(answer: Attribution, metric: str, asked: Asked | None) -> list[str]:
@@ -219,22 +231,6 @@ def _added(parts: Sequence[GrowthPart]) -> GrowthPart:
 def part_label(part: str, kind: PartKind) -> str:
     """Return a part as it is named in tables and charts."""
     return "all others" if (kind, part) == (PartKind.other, OTHERS) else part
-
-
-def _cells(part: GrowthPart, unit: str) -> tuple[str, ...]:
-    is_rest = part.kind is PartKind.unexplained
-    name = "" if is_rest else part_label(part.part, part.kind)
-    values = (quantity(part.then, unit), quantity(part.now, unit), grown(part.growth, unit))
-    return (name, str(part.kind), *(value.text for value in values), share_text(part))
-
-
-def _row(cells: Sequence[str]) -> str:
-    shown = [_shortened(cells[0]), *cells[1:]]
-    aligned = [
-        cell.ljust(width) if place < 2 else cell.rjust(width)
-        for place, (cell, width) in enumerate(zip(shown, _WIDTHS, strict=False))
-    ]
-    return " ".join(aligned).rstrip()
 
 
 def _shortened(name: str) -> str:

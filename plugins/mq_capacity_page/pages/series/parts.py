@@ -14,17 +14,16 @@ from mqcap.lake.parts import part_days
 from mqcap.presentation import display_units
 from mqcap.presentation.attribution_text import (
     how_text,
-    listed,
     no_shares_text,
     part_label,
-    share_text,
+    part_rows,
     unexplained_text,
     weekdays_text,
     window_text,
 )
 from mqcap.presentation.charts import Bars, Chart, position
 from mqcap.presentation.labels import metric_label
-from mqcap.presentation.quantities import Quantity, growth, quantity
+from mqcap.presentation.quantities import Quantity, growth
 from mqcap.queries.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
 from mqcap.unit_costs.channel_parts import cost_of_channels, costed_part_days
@@ -33,17 +32,6 @@ NAMED_MAX: Final = 4
 """Parts with a colour of their own: with the rest and the mean they fit the legend (ours)."""
 CHART_DAYS: Final = 60
 """Days of the chart, so that the month before is in it (ours)."""
-
-
-class PartRow(ViewModel):
-    """A part as printed."""
-
-    part: str
-    kind: str
-    then: Quantity
-    now: Quantity
-    change: Quantity
-    share: str
 
 
 class PartsView(ViewModel):
@@ -58,9 +46,8 @@ class PartsView(ViewModel):
     how: str
     notes: list[str]
     """What else is to be known: days of the week, why no shares or no parts are shown."""
-    has_shares: bool
-    rows: list[PartRow]
-    """Empty where most of the figure has no part."""
+    rows: list[dict[str, str]]
+    """By heading; empty where most of the figure has no part."""
 
 
 def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView | None:
@@ -79,18 +66,7 @@ def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView
         now_days=window_text(answer.now_days),
         how=how_text(found.metric, answer.breakdown, found.each),
         notes=[note for note in notes if note],
-        has_shares=answer.has_shares,
-        rows=[
-            PartRow(
-                part=part_label(part.part, part.kind),
-                kind=str(part.kind),
-                then=quantity(part.then, found.unit),
-                now=quantity(part.now, found.unit),
-                change=growth(part.growth, found.unit),
-                share=share_text(part),
-            )
-            for part in ([] if without else listed(answer))
-        ],
+        rows=[] if without else part_rows(answer, found.unit),
     )
 
 
