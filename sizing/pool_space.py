@@ -7,7 +7,7 @@ from typing import Final
 
 from mqcap.domain.finding import Change
 from mqcap.domain.numbers import figure
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 
 FREE_MIN_PCT: Final = 15
@@ -37,7 +37,7 @@ def larger_pool(used_pct: float, buffers: float | None) -> tuple[Change, ...]:
         Change(
             action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(used_pct)} % x "
             f"{figure(buffers)} / {limit} %).",
-            amount=TypedAmount.of(TypedKind.buffers, wanted),
+            amount=TypedAmount.of("buffers", wanted),
             side_effects=f"{figure(more_mib)} MiB more real storage.",
         ),
     )

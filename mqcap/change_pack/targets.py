@@ -17,8 +17,8 @@ from sizing.mqm import megabytes_of
 
 LOGS: Final = "logs"
 PAGE_SET: Final = "page_set"
-STRUCTURE: Final = str(TypedKind.structure_kib)
-MQM: Final = str(TypedKind.mqm_mb)
+STRUCTURE: Final = "structure_kib"
+MQM: Final = "mqm_mb"
 LOG_KEYS: Final = frozenset({"active_log_size_mib", "active_logs"})
 _TOPICS: Final = {key: topic for topic, about in TOPICS.items() for key in about.keys}
 """By key of a plan's settings, where a statement has the value."""
@@ -94,7 +94,7 @@ def _of_finding(finding: Finding) -> Iterator[NewValue]:
     for change in finding.changes:
         if change.amount is None:
             continue
-        is_space = change.amount.kind is TypedKind.cylinders
+        is_space = change.amount.kind == TypedKind.cylinders
         is_page_set = is_space and finding.subject.count(SERIES_SEPARATOR) > 1
         topic = PAGE_SET if is_page_set else str(change.amount.kind)
         if topic in TOPICS:

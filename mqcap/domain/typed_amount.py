@@ -7,13 +7,15 @@ and nowhere else. A program that writes control statements reads the parts.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Final, Self
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
+
+from mqcap.operands.declared import SETTINGS
 
 
 class TypedKind(StrEnum):
-    """Operand that takes an amount; the name carries the unit where the operand has one.
+    """What an amount is of that no single setting has; the name carries the unit where it has one.
 
     Behind it is what a person types or orders, where ``s`` is that of the plural.
     """
@@ -31,47 +33,37 @@ class TypedKind(StrEnum):
     """Space of one data set: an active log or a page set."""
     more_data_sets = "more_data_sets", "{data_sets} x CYL({value})"
     """So many further data sets of that size in each copy."""
-    buffers = "buffers", "BUFFERS({value})"
-    structure_kib = "structure_kib", "SIZE({value}K)"
-    memlimit_gib = "memlimit_gib", "MEMLIMIT={value}G"
-    maxchl = "maxchl", "MAXCHL({value})"
-    outbuff_kb = "outbuff_kb", "OUTBUFF={value}"
-    log_compression = "log_compression", "COMPLOG=RLE"
-    """A keyword without a figure."""
-    engines = "engines", "ICF engines: {value}"
     channels = "channels", "{value:,} channel{s}"
     queue_managers = "queue_managers", "{value:,} queue manager{s}"
-    maxarch = "maxarch", "MAXARCH={value}"
     backup_hours = "backup_hours", "every {value} h"
     backup_minutes = "backup_minutes", "every {value} min"
-    adapters = "adapters", "CHIADAPS({value})"
-    smds_buffers = "smds_buffers", "DSBUFS({value})"
-    batch_interval_ms = "batch_interval_ms", "BATCHINT({value})"
-    processes = "processes", "MAXPROCUSER({value})"
-    zhyperlink_paths = "zhyperlink_paths", "{value:,} PFID{s}"
     queues = "queues", "{value:,} queue{s}"
     ims_buffers = "ims_buffers", "QBUF={value}"
     ims_regions = "ims_regions", "{value:,} region{s}"
-    mqm_mb = "mqm_mb", "MQM {value} MB"
     network_gigabits = "network_gigabits", "{value} Gb/s"
-    log_file_pages = "log_file_pages", "LogFilePages={value}"
-    log_primary_files = "log_primary_files", "LogPrimaryFiles={value}"
-    max_channels = "max_channels", "MaxChannels={value}"
-    max_depth = "max_depth", "MAXDEPTH({value})"
-    max_file_mib = "max_file_mib", "MAXFSIZE({value})"
-    max_instances = "max_instances", "MAXINST({value})"
-    max_client_instances = "max_client_instances", "MAXINSTC({value})"
-    file_system_pct = "file_system_pct", "{value} % of the size of today"
-    """Size of a file system in per cent of that of today."""
     memory_mib = "memory_mib", "{value} MiB"
     other = "other", ""
     """Text of an older release that is of no known kind; no rule emits it."""
 
 
+_FORMS: Final = {kind.value: kind.form for kind in TypedKind} | {
+    setting.typed.kind: setting.typed.form
+    for setting in SETTINGS.values()
+    if setting.typed is not None
+}
+"""By name of the amount; settings declare theirs."""
+
+
+def _known(kind: str) -> str:
+    if kind not in _FORMS:
+        raise ValueError(f"no amount is called {kind!r}")
+    return str(kind)
+
+
 class TypedAmount(BaseModel, frozen=True):
     """Amount of a change, in parts."""
 
-    kind: TypedKind
+    kind: Annotated[str, AfterValidator(_known)]
     value: int = 0
     """In the unit of the kind; 0 where the kind is a keyword without a figure."""
     data_sets: int = 1
@@ -80,14 +72,14 @@ class TypedAmount(BaseModel, frozen=True):
     """The text itself, for ``other``."""
 
     @classmethod
-    def of(cls, kind: TypedKind, value: int = 0, data_sets: int = 1) -> TypedAmount:
+    def of(cls, kind: str, value: int = 0, data_sets: int = 1) -> TypedAmount:
         """Return the amount of a kind."""
         return cls(kind=kind, value=value, data_sets=data_sets)
 
     @property
     def text(self) -> str:
         """Text that a person types or orders, such as ``CYL(4883)``."""
-        if self.kind is TypedKind.other:
+        if self.kind == TypedKind.other:
             return self.words
         plural = "" if self.value == 1 else "s"
-        return self.kind.form.format(value=self.value, data_sets=self.data_sets, s=plural)
+        return _FORMS[self.kind].format(value=self.value, data_sets=self.data_sets, s=plural)

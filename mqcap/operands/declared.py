@@ -80,6 +80,24 @@ class SettingField(_Declared):
     choices: tuple[str, ...] = ()
 
 
+class Total(_Declared):
+    """A size that no record has: what is used of it over its share."""
+
+    used: str
+    share: str
+    """Metrics of the used amount and of its percentage."""
+    each: int = 1
+    """Units of the used amount in one of the setting."""
+
+
+class Ended(_Declared):
+    """Events that a higher value ends."""
+
+    metric: str
+    but: str
+    """What the figure does not say."""
+
+
 class Typed(_Declared):
     """Text that a person types or orders, where ``s`` is that of the plural."""
 
@@ -137,6 +155,8 @@ class Setting(_Declared):
     certainty: RangeCertainty = RangeCertainty.site
     source: str = ""
     remark: str = ""
+    estate: bool = False
+    """Whether it is a key of a queue manager in the ``estate`` section, with this range."""
     display: str = ""
     """Its name in the output of DISPLAY LOG, SYSTEM and ARCHIVE; empty: it is not read there."""
     field: SettingField | None = None
@@ -144,6 +164,14 @@ class Setting(_Declared):
     """Metric of today's value, which a new value replaces; empty: none."""
     shares: tuple[str, ...] = ()
     """Percentages of the size that is replaced."""
+    total: Total | None = None
+    """Today's value where it is measured by no metric of its own."""
+    in_use: tuple[str, ...] = ()
+    """Metrics of the amount in use, or of its share of ``measured``: the least value, a share in
+    per cent; the highest counts."""
+    effects: tuple[str, ...] = ()
+    """Further effects on figures, by their names in ``mqcap/whatif/sizes.py``."""
+    ends: Ended | None = None
     typed: Typed | None = None
     pack: Topic | None = None
 
@@ -188,6 +216,16 @@ class Setting(_Declared):
         """Range with unit, such as ``whole number, 10 to 1,000 volumes``."""
         whole = "whole number, " if self.form is ValueForm.whole else ""
         return f"{whole}{self.span} {self.unit}".rstrip()
+
+    @property
+    def name(self) -> str:
+        """The operand alone, such as ``CHIADAPS``; without one the key."""
+        return self.operand.rpartition(" ")[2] or self.key
+
+    @property
+    def key_names_unit(self) -> bool:
+        """Whether the unit is one of measure, which the key carries, and no word for a thing."""
+        return self.unit in {"%", "KB", "MiB", "MiB/s", "GiB", "h", "min"}
 
     @property
     def lowest(self) -> int:

@@ -11,7 +11,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
@@ -101,7 +101,7 @@ class SingleSetting:
             )
 
 
-def amount(kind: TypedKind) -> Callable[[Number], TypedAmount]:
+def amount(kind: str) -> Callable[[Number], TypedAmount]:
     """Return the operand of a kind, with its value rounded up."""
     return lambda value: TypedAmount.of(kind, ceil(value))
 
@@ -122,7 +122,7 @@ def measured_count(context: PlanContext, metric: str) -> int | None:
 class MeasuredOperand(NamedTuple):
     """One of several numbers of a resource whose value of today is measured."""
 
-    typed: TypedKind
+    typed: str
     text: str
     """``Allow {after} instead of {before}.``"""
     side_effects: str

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES, SECONDS_PER_MINUTE
 from mqcap.judging.evaluate import DayFacts
-from mqcap.operands.declared import SETTINGS
+from mqcap.operands.declared import SETTINGS, Setting
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.channels import added_storage, chinit_of
 from mqcap.whatif.copies import copies_of
@@ -36,12 +36,14 @@ from mqcap.whatif.learnt_costs import find_used, why_not_learnt
 from mqcap.whatif.parts import ConfigurationChange
 from sizing.rulebook.registry import get
 
+Outcome = SeriesEffect | DerivedFigure
 
-def archive_time(
-    facts: DayFacts, change: ConfigurationChange, size: float
-) -> Iterator[SeriesEffect]:
+
+def _archive_time(
+    facts: DayFacts, subject: str, setting: Setting, size: float
+) -> Iterator[Outcome]:
     """Yield the time to archive a log of another size: at the learnt rate, else in step with it."""
-    subject, metric = change.subject, "log_archive_min"
+    metric = "log_archive_min"
     if not facts.observed.days(metric, subject):
         return
     rate = find_used(facts, UnitCostKind.archive_mib_per_s, subject)
@@ -54,8 +56,7 @@ def archive_time(
         measured = SeriesChange(factor=0.0, addition=minutes)
         yield SeriesEffect(metric, subject, measured, (learnt_line(rate), line))
         return
-    manager = facts.estate.queue_manager(*subject.split("/"))
-    before = manager.active_log_size_mib if manager else None
+    before = _configured(facts, subject, setting)
     if before is None:
         return
     factor = size / before
@@ -67,11 +68,11 @@ def archive_time(
     yield SeriesEffect(metric, subject, SeriesChange(factor=factor), (line,))
 
 
-def accounting_volume(
-    facts: DayFacts, change: ConfigurationChange, tasks: float
-) -> Iterator[SeriesEffect]:
+def _accounting_volume(
+    facts: DayFacts, subject: str, _: Setting, tasks: float
+) -> Iterator[Outcome]:
     """Yield the accounting volume of another number of transactions, each as measured."""
-    subject, volume, counted = change.subject, "accounting_mib_per_day", "accounting_tasks_per_day"
+    volume, counted = "accounting_mib_per_day", "accounting_tasks_per_day"
     measured = [
         facts.observed.highest(metric, subject, Statistic.mean) for metric in (volume, counted)
     ]
@@ -93,12 +94,9 @@ COUNTS: Final = {key: setting.measured for key, setting in SETTINGS.items() if s
 """Measured sizes, counts and limits that the new value replaces."""
 TASKS: Final = ("adapters", "dispatchers", "ssltasks")
 """Settings of tasks of a channel initiator, each of which takes 31-bit storage."""
-_LOGLOAD_DEFAULT: Final = 500_000
 _DEFERRED_FROM_PCT: Final = 85
 _SYNCHRONOUS_FROM_PCT: Final = 95
 _NONE_FREE_PCT: Final = 100
-
-Outcome = SeriesEffect | DerivedFigure
 
 
 def sizes_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
@@ -109,23 +107,28 @@ def sizes_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     """
     outcomes: list[Outcome] = []
     for key, value in change.settings.items():
-        if key in COUNTS:
-            outcomes += _replaced(facts, change.subject, key, number(value))
-        if key in _OTHERS:
-            outcomes += _OTHERS[key](facts, change, number(value))
+        setting = SETTINGS.get(key)
+        if setting is None:
+            continue
+        if setting.measured:
+            outcomes += _replaced(facts, change.subject, setting, number(value))
+        for effect in setting.effects:
+            outcomes += EFFECTS[effect](facts, change.subject, setting, number(value))
+        if setting.ends is not None:
+            outcomes += _ended_by_more(facts, change.subject, setting, number(value))
     return PartEffects(
         tuple(each for each in outcomes if isinstance(each, SeriesEffect)),
         tuple(each for each in outcomes if isinstance(each, DerivedFigure)),
     )
 
 
-def _replaced(facts: DayFacts, subject: str, key: str, after: float) -> Iterator[Outcome]:
+def _replaced(facts: DayFacts, subject: str, setting: Setting, after: float) -> Iterator[Outcome]:
     """Yield the new value of a measured size, and what becomes of its shares."""
-    metric = COUNTS[key]
+    metric = setting.measured
     before = last_day(facts, metric, subject).peak
     line = f"{figure(after)} instead of {figure(before)}, as stated in the scenario"
     yield SeriesEffect(metric, subject, SeriesChange(factor=0.0, addition=after), (line,))
-    for share in SETTINGS[key].shares:
+    for share in setting.shares:
         yield from _scaled(facts, share, subject, before, after)
 
 
@@ -143,14 +146,22 @@ def _scaled(
     yield SeriesEffect(metric, subject, SeriesChange(rescale=factor), (line,))
 
 
-def _of_total(
-    facts: DayFacts, subject: str, used: str, share: str, after: float, unit: str
-) -> Iterator[SeriesEffect]:
+def _of_total(facts: DayFacts, subject: str, setting: Setting, after: float) -> Iterator[Outcome]:
     """Yield the share of another total, of which today's is the used amount / its share."""
-    before = total_of(facts, subject, used, share)
+    total = setting.total
+    assert total is not None  # noqa: S101 - declared with this effect
+    subject = measured_subject(subject, setting)
+    before = total_of(facts, subject, total.used, total.share)
     if before is None:
-        raise not_measured(facts.observed, share, subject)
-    yield from _scaled(facts, share, subject, before, after, f" {unit}")
+        raise not_measured(facts.observed, total.share, subject)
+    unit = "pages" if setting.unit == "pages" else "MiB"
+    yield from _scaled(facts, total.share, subject, before, after * total.each, f" {unit}")
+
+
+def measured_subject(subject: str, setting: Setting) -> str:
+    """Return the channel initiator where the setting is one of its own, else the subject."""
+    is_of_chinit = SubjectKind.channel_initiator in setting.of
+    return chinit_of(subject) if is_of_chinit else subject
 
 
 def _ended(metric: str, subject: str, facts: DayFacts, line: str) -> Iterator[SeriesEffect]:
@@ -159,47 +170,38 @@ def _ended(metric: str, subject: str, facts: DayFacts, line: str) -> Iterator[Se
         yield SeriesEffect(metric, subject, SeriesChange(factor=0.0), (line,))
 
 
-def _pages(facts: DayFacts, change: ConfigurationChange, pages: float) -> Iterator[Outcome]:
-    yield from _of_total(
-        facts, change.subject, "page_set_used_pages", "page_set_used_pct", pages, "pages"
-    )
+def _data_set_share(
+    facts: DayFacts, subject: str, setting: Setting, size_pct: float
+) -> Iterator[Outcome]:
+    [share] = setting.in_use
+    last_day(facts, share, subject)
+    yield from _scaled(facts, share, subject, 100, size_pct, " %")
 
 
-def _chinit_storage(storage: str, mib_each: float) -> _Effect:
-    def effect(facts: DayFacts, change: ConfigurationChange, size: float) -> Iterator[Outcome]:
-        used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
-        yield from _of_total(facts, chinit_of(change.subject), used, share, size * mib_each, "MiB")
-
-    return effect
-
-
-def _smds_size(facts: DayFacts, change: ConfigurationChange, size: float) -> Iterator[Outcome]:
-    last_day(facts, "smds_used_pct", change.subject)
-    yield from _scaled(facts, "smds_used_pct", change.subject, 100, size, " %")
-
-
-def _smds_waits(facts: DayFacts, change: ConfigurationChange, buffers: float) -> Iterator[Outcome]:
+def _waits_for_buffers(
+    facts: DayFacts, subject: str, setting: Setting, buffers: float
+) -> Iterator[Outcome]:
     """End the waits where a buffer is always free."""
-    subject, metric = change.subject, "smds_buffers_used_pct"
+    [metric] = setting.shares
     if not facts.observed.days(metric, subject):
         return
-    before = last_day(facts, "smds_buffers_count", subject).peak
+    before = last_day(facts, setting.measured, subject).peak
     used = peak_of(facts, metric, subject) * before / buffers
     if used < _NONE_FREE_PCT:
         line = f"none: at most {figure(used)} % of the buffers are in use ({_OURS})"
         yield from _ended("smds_buffer_waits_pct", subject, facts, line)
 
 
-def _pool(facts: DayFacts, change: ConfigurationChange, buffers: float) -> Iterator[Outcome]:
+def _pool(facts: DayFacts, subject: str, setting: Setting, buffers: float) -> Iterator[Outcome]:
     """Yield real storage, and the end of writes and waits for room."""
-    subject = change.subject
-    before = last_day(facts, "buffer_pool_buffers_count", subject).peak
+    [used_share] = setting.shares
+    before = last_day(facts, setting.measured, subject).peak
     mib = [amount * PAGE_BYTES / MIB_BYTES for amount in (before, buffers)]
     line = f"{figure(buffers)} buffers x {PAGE_BYTES} bytes = {figure(mib[1])} MiB"
     yield DerivedFigure(subject, "real storage of the buffers", "MiB", mib[0], mib[1], (line,))
-    if not facts.observed.days("buffer_pool_used_pct", subject):
+    if not facts.observed.days(used_share, subject):
         return
-    used = peak_of(facts, "buffer_pool_used_pct", subject) * before / buffers
+    used = peak_of(facts, used_share, subject) * before / buffers
     events = {
         "buffer_pool_deferred_count": ("BP-FREE-15", _DEFERRED_FROM_PCT),
         "buffer_pool_short_count": ("BP-SYNC-5", _SYNCHRONOUS_FROM_PCT),
@@ -213,10 +215,9 @@ def _pool(facts: DayFacts, change: ConfigurationChange, buffers: float) -> Itera
             yield from _ended(metric, subject, facts, line)
 
 
-def _structure(facts: DayFacts, change: ConfigurationChange, size: float) -> Iterator[Outcome]:
+def _structure(facts: DayFacts, subject: str, setting: Setting, size: float) -> Iterator[Outcome]:
     """Yield entries in step with the size, and the CF storage."""
-    subject = change.subject
-    before = last_day(facts, "structure_size_mib", subject).peak
+    before = last_day(facts, setting.measured, subject).peak
     if facts.observed.days("structure_entries_count", subject):
         factor = size / before
         line = (
@@ -231,84 +232,88 @@ def _structure(facts: DayFacts, change: ConfigurationChange, size: float) -> Ite
         yield DerivedFigure(place, f"CF storage of {name}", "MiB", before, size, (line,))
 
 
-def _tasks(key: str) -> _Effect:
-    def effect(facts: DayFacts, change: ConfigurationChange, count: float) -> Iterator[Outcome]:
-        """Yield the 31-bit storage of more or fewer tasks."""
-        chinit = change.subject
-        more = count - last_day(facts, COUNTS[key], chinit).peak
-        storage = _storage_of_tasks(key, abs(more))
-        mib = float(storage.figures["kb"]) / KIB_BYTES * (1 if more >= 0 else -1)
-        yield from added_storage(facts, chinit, "31bit", mib, (storage.line,))
-
-    return effect
+def _storage_of_tasks(
+    facts: DayFacts, chinit: str, setting: Setting, count: float
+) -> Iterator[Outcome]:
+    """Yield the 31-bit storage of more or fewer tasks."""
+    more = count - last_day(facts, setting.measured, chinit).peak
+    storage = _task_storage(setting.key, abs(more))
+    mib = float(storage.figures["kb"]) / KIB_BYTES * (1 if more >= 0 else -1)
+    yield from added_storage(facts, chinit, "31bit", mib, (storage.line,))
 
 
 def task_storage_mib(key: str, more: float) -> float:
     """Return the 31-bit storage of more tasks of a kind, in MiB (CHI-TASKSTOR)."""
-    return float(_storage_of_tasks(key, more).figures["kb"]) / KIB_BYTES
+    return float(_task_storage(key, more).figures["kb"]) / KIB_BYTES
 
 
-def _storage_of_tasks(key: str, count: float) -> CalculatorResult:
+def _task_storage(key: str, count: float) -> CalculatorResult:
     return calculate("CHI-TASKSTOR", **(dict.fromkeys(TASKS, 0) | {key: round(count)}))
 
 
-def _compression(facts: DayFacts, change: ConfigurationChange, pct: float) -> Iterator[Outcome]:
+def _compression(facts: DayFacts, subject: str, _: Setting, pct: float) -> Iterator[Outcome]:
     factor = 1 - pct / 100
     line = f"log x (1 - {figure(pct)} / 100) = log x {figure(factor)}, compression as stated"
-    last_day(facts, "log_growth_mib_per_s", change.subject)
-    yield SeriesEffect("log_growth_mib_per_s", change.subject, SeriesChange(factor=factor), (line,))
-    if facts.observed.days("log_task_busy_pct", change.subject):
+    last_day(facts, "log_growth_mib_per_s", subject)
+    yield SeriesEffect("log_growth_mib_per_s", subject, SeriesChange(factor=factor), (line,))
+    if facts.observed.days("log_task_busy_pct", subject):
         busy = f"busy x {figure(factor)}, in step with the log ({_OURS})"
-        yield SeriesEffect(
-            "log_task_busy_pct", change.subject, SeriesChange(factor=factor), (busy,)
-        )
+        yield SeriesEffect("log_task_busy_pct", subject, SeriesChange(factor=factor), (busy,))
 
 
-def _logload(facts: DayFacts, change: ConfigurationChange, records: float) -> Iterator[Outcome]:
-    if not facts.observed.days("log_checkpoints_per_h", change.subject):
+def _checkpoints(
+    facts: DayFacts, subject: str, setting: Setting, records: float
+) -> Iterator[Outcome]:
+    if not facts.observed.days("log_checkpoints_per_h", subject):
         return
-    manager = facts.estate.queue_manager(*change.subject.split("/"))
-    configured = manager.logload if manager else None
-    before = configured or _LOGLOAD_DEFAULT
+    configured = _configured(facts, subject, setting)
+    before = configured or int(setting.default)
     factor = before / records
     words = "" if configured else ", the default"
     line = (
         f"checkpoints x {figure(before)}{words} / {figure(records)} = checkpoints x "
         f"{figure(factor)}, as though LOGLOAD took all of them ({_OURS})"
     )
-    yield SeriesEffect(
-        "log_checkpoints_per_h", change.subject, SeriesChange(factor=factor), (line,)
-    )
+    yield SeriesEffect("log_checkpoints_per_h", subject, SeriesChange(factor=factor), (line,))
 
 
-def _outbuff(facts: DayFacts, change: ConfigurationChange, size_kb: float) -> Iterator[Outcome]:
-    manager = facts.estate.queue_manager(*change.subject.split("/"))
-    before = manager.outbuff_kb if manager else None
-    if before is None or size_kb <= before:
+def _ended_by_more(
+    facts: DayFacts, subject: str, setting: Setting, after: float
+) -> Iterator[Outcome]:
+    """Yield the end of events under a higher value than the one of the estate."""
+    before, ends = _configured(facts, subject, setting), setting.ends
+    if before is None or ends is None or after <= before:
         return
     line = (
-        f"none with OUTBUFF {figure(size_kb)} instead of {figure(before)} KB ({_OURS}: the counter "
-        "does not say how many buffers are enough; look again after the change)"
+        f"none with {setting.name} {figure(after)} instead of {figure(before)} {setting.unit} "
+        f"({_OURS}: {ends.but})"
     )
-    yield from _ended("log_buffer_wait_count", change.subject, facts, line)
+    yield from _ended(ends.metric, subject, facts, line)
 
 
-_Effect = Callable[[DayFacts, ConfigurationChange, float], Iterator[Outcome]]
-_OTHERS: Final[dict[str, _Effect]] = {
-    "pages": _pages,
-    "memlimit_gib": _chinit_storage("64bit", 1_024),
-    "chinit_31bit_limit_mib": _chinit_storage("31bit", 1),
-    "smds_size_pct": _smds_size,
-    "smds_buffers": _smds_waits,
-    "buffers": _pool,
-    "structure_size_mib": _structure,
-    **{key: _tasks(key) for key in TASKS},
-    "log_compression_pct": _compression,
-    "logload": _logload,
-    "active_log_size_mib": archive_time,
-    "accounting_transactions_per_day": accounting_volume,
-    "outbuff_kb": _outbuff,
+def _configured(facts: DayFacts, subject: str, setting: Setting) -> float | None:
+    """Return the value of the estate; ``None`` where it has none."""
+    manager = facts.estate.queue_manager(*subject.split("/"))
+    return getattr(manager, setting.key, None)
+
+
+_Effect = Callable[[DayFacts, str, Setting, float], Iterator[Outcome]]
+EFFECTS: Final[dict[str, _Effect]] = {
+    "accounting_volume": _accounting_volume,
+    "archive_time": _archive_time,
+    "checkpoints": _checkpoints,
+    "compression": _compression,
+    "data_set_share": _data_set_share,
+    "of_total": _of_total,
+    "pool": _pool,
+    "storage_of_tasks": _storage_of_tasks,
+    "structure": _structure,
+    "waits_for_buffers": _waits_for_buffers,
 }
-"""Effects beside the replaced size and its shares, by key."""
-KEYS_WITH_EFFECTS: Final = frozenset(COUNTS) | frozenset(_OTHERS)
+"""Effects beside the replaced size and its shares, by the name that a setting declares."""
+KEYS_WITH_EFFECTS: Final = frozenset(
+    key
+    for key, setting in SETTINGS.items()
+    if setting.measured or setting.effects or setting.ends is not None
+)
 """Keys whose new value changes series here."""

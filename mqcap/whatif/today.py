@@ -7,13 +7,13 @@ from typing import Any, Final
 from mqcap.domain.estate.entries import entries_of
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
+from mqcap.operands.declared import SETTINGS
 from mqcap.whatif.distributed import FILE_SYSTEMS, LOG_COUNTS
 from mqcap.whatif.effects import total_of
 from mqcap.whatif.setting_keys import keys_of
 from mqcap.whatif.sizes import COUNTS, KEYS_WITH_EFFECTS
 from mqcap.whatif.typed_settings import measured_settings
 
-_MIB_PER_GIB: Final = 1_024
 _AS_IT_IS_PCT: Final = 100.0
 
 
@@ -53,13 +53,10 @@ def _measured(facts: DayFacts, subject: str, key: str) -> float | None:
     if metric is not None:
         days = facts.observed.days(metric, subject)
         return days[-1].peak if days else None
-    if key == "pages":
-        return total_of(facts, subject, "page_set_used_pages", "page_set_used_pct")
     if key in FILE_SYSTEMS:
         return _AS_IT_IS_PCT if facts.observed.days(FILE_SYSTEMS[key], subject) else None
-    if key == "chinit_31bit_limit_mib":
-        return total_of(facts, subject, "chinit_31bit_used_mib", "chinit_31bit_used_pct")
-    if key == "memlimit_gib":
-        mib = total_of(facts, subject, "chinit_64bit_used_mib", "chinit_64bit_used_pct")
-        return None if mib is None else mib / _MIB_PER_GIB
-    return None
+    setting = SETTINGS.get(key)
+    if setting is None or setting.total is None:
+        return None
+    total = total_of(facts, subject, setting.total.used, setting.total.share)
+    return None if total is None else total / setting.total.each

@@ -19,7 +19,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.resource import HeatColumn, Resource, ResourceKind, resource_of
-from mqcap.domain.typed_amount import TypedKind
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromHours, FromMetric, ScalesWith, ValueSource
 
@@ -166,7 +165,7 @@ class RuleTraits:
     a plan keeps, but it is reported first."""
     fault: str = ""
     """The title of a breach, where the rule's title names the aim; empty: its title fits both."""
-    amounts: tuple[TypedKind, ...] = ()
+    amounts: tuple[str, ...] = ()
     """Kinds of amounts that its recommended changes can end in; empty: it advises in words."""
     first_step: str = ""
     """Reason why the advised figure can only be tried and measured; empty: it is sufficient."""

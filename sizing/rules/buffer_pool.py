@@ -15,7 +15,6 @@ from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import UsedPercent
 from sizing.pool_space import FREE_MIN_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -64,7 +63,7 @@ class BufferPoolUse(Assessment):
         subject_kind=SubjectKind.buffer_pool,
         resource=ResourceKind.buffer_pool,
         watches="used_pct",
-        amounts=(TypedKind.buffers,),
+        amounts=("buffers",),
         fault="Too few free buffers",
     ),
 )

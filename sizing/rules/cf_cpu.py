@@ -16,7 +16,7 @@ from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -85,7 +85,7 @@ def several_engines(values: ValuesByName) -> bool:
         resource=ResourceKind.coupling_facility,
         watches="busy_pct",
         applies=one_engine,
-        amounts=(TypedKind.engines,),
+        amounts=("engines",),
     ),
 )
 def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
@@ -102,7 +102,7 @@ def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
         resource=ResourceKind.coupling_facility,
         watches="busy_pct",
         applies=several_engines,
-        amounts=(TypedKind.engines,),
+        amounts=("engines",),
     ),
 )
 def cf_busy_n(inputs: CfBusyInputs) -> CfBusy:
@@ -150,7 +150,7 @@ def _changes(busy_pct: float, engines: int) -> tuple[Change, ...]:
             action=f"Give the CF {wanted} engines instead of {engines} ({figure(busy_pct)} % x "
             f"{engines} / {BUSY_MAX_PCT} % = {figure(busy_pct * engines / BUSY_MAX_PCT)}, at least "
             f"one more): about {figure(estimate)} % busy (first estimate, ours).",
-            amount=TypedAmount.of(TypedKind.engines, wanted),
+            amount=TypedAmount.of("engines", wanted),
             side_effects="an engine of the machine, and its licence, for the CF image.",
         ),
     )

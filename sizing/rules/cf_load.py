@@ -11,7 +11,7 @@ from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from sizing.cf_limits import BUSY_MAX_PCT, ENGINES_MAX, busy_max_pct
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -61,7 +61,7 @@ class SurvivorInputs(Inputs):
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("takes_over"),
-        amounts=(TypedKind.engines,),
+        amounts=("engines",),
         fault="Coupling facility cannot carry another's load",
     ),
 )
@@ -122,7 +122,7 @@ class MoveInputs(Inputs):
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("transactions_per_s"),
-        amounts=(TypedKind.engines,),
+        amounts=("engines",),
     ),
 )
 def sys_cf_check(inputs: MoveInputs) -> Assessment:
@@ -160,7 +160,7 @@ def _engines(used_pct: float) -> tuple[Change, ...]:
         Change(
             action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): "
             f"about {figure(used_pct / wanted)} % busy (first estimate, ours).",
-            amount=TypedAmount.of(TypedKind.engines, wanted),
+            amount=TypedAmount.of("engines", wanted),
             side_effects="an engine of the machine, and its licence, for the CF image.",
         ),
     )

@@ -11,7 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
@@ -64,7 +64,7 @@ def administration_structure(values: ValuesByName) -> bool:
         undated="a matter of configuration: entries and members change when somebody changes them",
         applies=administration_structure,
         graded=False,
-        amounts=(TypedKind.structure_kib,),
+        amounts=("structure_kib",),
     ),
 )
 def cfs_admin(inputs: AdminInputs) -> Falling:
@@ -97,7 +97,7 @@ def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
         Change(
             action=f"Enlarge CSQ_ADMIN from {figure(inputs.size_mib)} to "
             f"{figure(wanted_kib / 1_024)} MiB, in step with the entries needed.",
-            amount=TypedAmount.of(TypedKind.structure_kib, wanted_kib),
+            amount=TypedAmount.of("structure_kib", wanted_kib),
             side_effects="CF storage of that size, in both CFs when duplexed.",
         ),
     )
@@ -125,7 +125,7 @@ class SmdsBufferInputs(Inputs):
         graded=False,
         applies=only_with("used_pct"),
         first_step=UNSTATED,
-        amounts=(TypedKind.smds_buffers,),
+        amounts=("smds_buffers",),
     ),
 )
 def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
@@ -142,7 +142,7 @@ def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
                 f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: more by "
                 f"the {figure(inputs.waits_pct)} % that waited, and one that stays free (ours); "
                 "then look again.",
-                TypedAmount.of(TypedKind.smds_buffers, wanted),
+                TypedAmount.of("smds_buffers", wanted),
                 "storage above the bar for each structure; thousands of buffers made it dearer.",
                 UNSTATED,
             ),

@@ -15,7 +15,7 @@ from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Percent, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
@@ -68,7 +68,7 @@ class Full(Assessment):
         subject_kind=SubjectKind.structure,
         resource=ResourceKind.structure,
         watches="used_pct",
-        amounts=(TypedKind.structure_kib,),
+        amounts=("structure_kib",),
     ),
 )
 def cfs_full(inputs: EntryInputs) -> Full:
@@ -84,7 +84,7 @@ def cfs_full(inputs: EntryInputs) -> Full:
         subject_kind=SubjectKind.structure,
         resource=ResourceKind.structure,
         watches="used_pct",
-        amounts=(TypedKind.structure_kib,),
+        amounts=("structure_kib",),
     ),
 )
 def cfs_full_elements(inputs: ElementInputs) -> Full:
@@ -144,7 +144,7 @@ def _changes(inputs: EntryInputs | ElementInputs) -> tuple[Change, ...]:
             f"MiB ({figure(inputs.used_pct)} % x {figure(inputs.size_mib)} MiB / "
             f"{FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
             "or more, and alter it.",
-            amount=TypedAmount.of(TypedKind.structure_kib, wanted_kib),
+            amount=TypedAmount.of("structure_kib", wanted_kib),
             side_effects=f"{figure(math.ceil(wanted_mib - inputs.size_mib))} MiB of CF storage, "
             "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",
         ),

@@ -55,7 +55,7 @@ class BatchInputs(Inputs):
         graded=False,
         applies=only_with("messages_per_batch"),
         first_step=UNSTATED,
-        amounts=(TypedKind.batch_interval_ms,),
+        amounts=("batch_interval_ms",),
     ),
 )
 def ch_batch_achieved(inputs: BatchInputs) -> Falling:
@@ -84,7 +84,7 @@ def _gather() -> Change:
         f"wait so long and carry {figure(per_s)} messages a second or more: {figure(per_s)} x "
         f"{BATCHINT_MS} ms = {BATCH_MIN} messages (CH-BATCH-ACHIEVED). Slower ones need "
         f"{figure(BATCH_MIN * 1_000)} ms divided by their messages a second, or stay as they are.",
-        TypedAmount.of(TypedKind.batch_interval_ms, BATCHINT_MS),
+        TypedAmount.of("batch_interval_ms", BATCHINT_MS),
         "up to that delay for each batch; keep it below 300,000 ms.",
         UNSTATED,
     )

@@ -55,7 +55,7 @@ class Channels(Assessment):
         resource=ResourceKind.chinit_channels,
         watches="channels",
         amounts=(
-            TypedKind.maxchl,
+            "maxchl",
             TypedKind.queue_managers,
         ),
     ),
@@ -95,7 +95,7 @@ def _changes(channels: float, limit: float) -> tuple[Change, ...]:
     raised = Change(
         action=f"Set MAXCHL to {figure(wanted)}, so that {figure(channels)} channels are "
         f"{figure(100 * ROOM_RATIO)} % of it or as near as 9,999 allow.",
-        amount=TypedAmount.of(TypedKind.maxchl, wanted),
+        amount=TypedAmount.of("maxchl", wanted),
         side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
         f"run with 1 KB messages ({CHANNEL_KIB} KB each).",
     )

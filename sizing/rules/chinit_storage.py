@@ -156,7 +156,7 @@ def chi_80_31bit(inputs: Below) -> Assessment:
         subject_kind=SubjectKind.channel_initiator,
         resource=ResourceKind.chinit_storage_64bit,
         watches="used_pct",
-        amounts=(TypedKind.memlimit_gib,),
+        amounts=("memlimit_gib",),
     ),
 )
 def chi_80_64bit(inputs: Above) -> Assessment:
@@ -322,7 +322,7 @@ def _memlimit(inputs: Above) -> tuple[Change, ...]:
         Change(
             action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(stated[0])} MiB "
             f"are then {figure(100 * stated[0] / (gib * 1_024))} % of it.",
-            amount=TypedAmount.of(TypedKind.memlimit_gib, gib),
+            amount=TypedAmount.of("memlimit_gib", gib),
             side_effects="real and auxiliary storage must back it; takes effect at restart of the "
             "channel initiator; IEFUSI, SMFPRMxx and SMFLIMxx can override it.",
         ),

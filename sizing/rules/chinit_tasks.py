@@ -11,7 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
 from sizing.rulebook.assessment import Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -52,7 +52,7 @@ class AdapterInputs(Inputs):
         watches="used",
         breach_severity=Severity.watch,
         graded=False,
-        amounts=(TypedKind.adapters,),
+        amounts=("adapters",),
         fault="No adapter idle at the peak",
     ),
 )
@@ -90,7 +90,7 @@ def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
     return (
         Change(
             action=f"Define {wanted} adapters instead of {figure(adapters)}: {why}.",
-            amount=TypedAmount.of(TypedKind.adapters, wanted),
+            amount=TypedAmount.of("adapters", wanted),
             side_effects=f"{ADAPTER_KB} KB of 31-bit storage each; takes effect at restart of the "
             "channel initiator.",
         ),
@@ -124,7 +124,7 @@ class ThreadInputs(Inputs):
         undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
         breach_severity=Severity.watch,
         applies=only_with("maxprocuser"),
-        amounts=(TypedKind.processes,),
+        amounts=("processes",),
     ),
 )
 def chi_omvs(inputs: ThreadInputs) -> Reaching:
@@ -158,7 +158,7 @@ def _processes(threads: float) -> tuple[Change, ...]:
     return (
         Change(
             action=f"Set MAXPROCUSER above {figure(threads)}.",
-            amount=TypedAmount.of(TypedKind.processes, wanted),
+            amount=TypedAmount.of("processes", wanted),
             side_effects="more processes of every user id that has no own limit.",
         ),
     )

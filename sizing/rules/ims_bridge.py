@@ -52,7 +52,7 @@ def _traits(
     *names: str,
     graded: bool = True,
     first_step: str = "",
-    amounts: tuple[TypedKind, ...] = (),
+    amounts: tuple[str, ...] = (),
     watches: str | None = None,
     undated: str = "",
 ) -> RuleTraits:

@@ -39,7 +39,7 @@ def _traits(
     *names: str,
     also_of: tuple[SubjectKind, ...],
     own_past: bool = False,
-    amounts: tuple[TypedKind, ...] = (),
+    amounts: tuple[str, ...] = (),
     longest: float = math.inf,
 ) -> RuleTraits:
     return RuleTraits(
@@ -131,7 +131,7 @@ class ExtentInputs(Inputs):
         "rate_mib_per_s",
         "log_file_pages",
         also_of=QMGR,
-        amounts=(TypedKind.log_file_pages,),
+        amounts=("log_file_pages",),
         longest=EXTENT_LONGEST_S,
     ),
 )
@@ -148,7 +148,7 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Lasting:
         return (
             Change(
                 action=f"Create the queue manager with extents of {size} MiB.",
-                amount=TypedAmount.of(TypedKind.log_file_pages, wanted),
+                amount=TypedAmount.of("log_file_pages", wanted),
                 side_effects="fixed when the queue manager is created; disk for all extents.",
             ),
         )

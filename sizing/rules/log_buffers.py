@@ -9,7 +9,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Inputs
@@ -66,7 +66,7 @@ def can_be_raised(values: ValuesByName) -> bool:
         applies=can_be_raised,
         graded=False,
         first_step=UNSTATED,
-        amounts=(TypedKind.outbuff_kb,),
+        amounts=("outbuff_kb",),
     ),
 )
 def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
@@ -121,7 +121,7 @@ def _changes() -> tuple[Change, ...]:
         first_step(
             f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers, "
             "the most there are; then look again: waits that remain come from the log's I/O.",
-            TypedAmount.of(TypedKind.outbuff_kb, OUTBUFF_MAX_KB),
+            TypedAmount.of("outbuff_kb", OUTBUFF_MAX_KB),
             "up to 4 MB of storage in the queue manager; takes effect at restart.",
             UNSTATED,
         ),

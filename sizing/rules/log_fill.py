@@ -90,7 +90,7 @@ class LogFill(Lasting):
         longest=LONGEST_MIN,
         amounts=(
             TypedKind.cylinders,
-            TypedKind.log_compression,
+            "log_compression",
             TypedKind.more_data_sets,
             TypedKind.queue_managers,
         ),
@@ -202,7 +202,7 @@ def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
         ),
         first_step(
             "Compress message data in the log where it compresses well.",
-            TypedAmount.of(TypedKind.log_compression),
+            TypedAmount.of("log_compression"),
             "CPU for every persistent put; measure on one queue manager first.",
             "no record tells how well the data compresses",
         ),

@@ -165,7 +165,7 @@ class Recoverable(Lasting):
             TypedKind.backup_hours,
             TypedKind.backup_minutes,
             TypedKind.cylinders,
-            TypedKind.maxarch,
+            "maxarch",
             TypedKind.queue_managers,
         ),
         fault="Archives do not reach back to the last backup",
@@ -227,13 +227,13 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
             Change(
                 action=f"Keep {wanted} archive logs: {figure(needed)} MiB are logged between "
                 "two backups.",
-                amount=TypedAmount.of(TypedKind.maxarch, wanted),
+                amount=TypedAmount.of("maxarch", wanted),
                 side_effects=f"{figure(more)} MiB more of archives for each copy, and BSDS space.",
             ),
         )
     most_archives = Change(
         action="Keep the most archive logs.",
-        amount=TypedAmount.of(TypedKind.maxarch, MAXARCH_MAX),
+        amount=TypedAmount.of("maxarch", MAXARCH_MAX),
         side_effects="archives of that many logs for each copy, and BSDS space.",
     )
     configured = ActiveLogs(inputs.log_size_mib)

@@ -10,7 +10,6 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import UsedPercent
 from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
@@ -51,7 +50,7 @@ class PoolSyncInputs(Inputs):
         resource=ResourceKind.buffer_pool,
         watches="used_pct",
         superseded_by="BP-FREE-15",
-        amounts=(TypedKind.buffers,),
+        amounts=("buffers",),
     ),
 )
 def bp_sync_5(inputs: PoolSyncInputs) -> Assessment:

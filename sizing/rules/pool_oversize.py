@@ -11,7 +11,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, ValuesByName
@@ -76,7 +76,7 @@ def can_shrink(values: ValuesByName) -> bool:
         breach_severity=Severity.suggestion,
         graded=False,
         applies=can_shrink,
-        amounts=(TypedKind.buffers,),
+        amounts=("buffers",),
     ),
 )
 def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
@@ -112,7 +112,7 @@ def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:
         Change(
             action=f"Reduce the pool to {figure(wanted)} buffers ("
             f"{figure(inputs.max_used_pct)} % x {figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
-            amount=TypedAmount.of(TypedKind.buffers, wanted),
+            amount=TypedAmount.of("buffers", wanted),
             side_effects=f"{figure(freed_mib)} MiB of real storage less.",
         ),
     )

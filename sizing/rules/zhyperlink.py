@@ -14,7 +14,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Percent
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -113,7 +113,7 @@ class PathInputs(Inputs):
         watches="busy_pct",
         breach_severity=Severity.watch,
         applies=only_with("zhyperlink", "busy_pct"),
-        amounts=(TypedKind.zhyperlink_paths,),
+        amounts=("zhyperlink_paths",),
     ),
 )
 def zhl_pfid_busy(inputs: PathInputs) -> Assessment:
@@ -141,7 +141,7 @@ def zhl_pfid_busy(inputs: PathInputs) -> Assessment:
             Change(
                 action=f"Define {wanted} PFIDs instead of {inputs.pfids}: each is then "
                 f"{figure(inputs.busy_pct / wanted)} % busy.",
-                amount=TypedAmount.of(TypedKind.zhyperlink_paths, wanted),
+                amount=TypedAmount.of("zhyperlink_paths", wanted),
                 side_effects="zHyperLink ports and virtual functions of the LPAR.",
             ),
         ),

@@ -15,7 +15,7 @@ from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from sizing.mqm import megabytes_of
 from sizing.rulebook.assessment import Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
@@ -62,7 +62,7 @@ def _traits(
     *,
     undated: str = "",
     superseded_by: str = "",
-    amounts: tuple[TypedKind, ...] = (),
+    amounts: tuple[str, ...] = (),
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.ztpf_system,
@@ -105,13 +105,13 @@ def _more(used_blocks: float) -> Change:
     return Change(
         action=f"Define {figure(megabytes)} MB of MQM: {figure(used_blocks)} blocks are then at "
         f"most {SIZED_FOR_PCT} % of it.",
-        amount=TypedAmount.of(TypedKind.mqm_mb, megabytes),
+        amount=TypedAmount.of("mqm_mb", megabytes),
         side_effects="memory of that size; that it counts from the next IPL on was found in no "
         "document (ours).",
     )
 
 
-@rule("TPF-SWEEP-LEVEL", "MQM in use", LEVEL, _traits("in_use_blocks", amounts=(TypedKind.mqm_mb,)))
+@rule("TPF-SWEEP-LEVEL", "MQM in use", LEVEL, _traits("in_use_blocks", amounts=("mqm_mb",)))
 def tpf_sweep_level(inputs: InUseInputs) -> Reaching:
     """Reaching MQMSWPL (80 % by default) starts the sweeper."""
     return _judged(inputs.in_use_blocks, inputs, "in use", "MQM")
@@ -137,7 +137,7 @@ class HighWaterInputs(Inputs):
         "high_water_blocks",
         undated="a high-water mark holds since the last IPL and never falls",
         superseded_by="TPF-SWEEP-LEVEL",
-        amounts=(TypedKind.mqm_mb,),
+        amounts=("mqm_mb",),
     ),
 )
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:

@@ -95,7 +95,7 @@ def _blocks(given: Given, typed: TypedAmount) -> Given:
     return {**given, "blocks": math.floor(typed.value * 1e6 / PAGE_BYTES)}
 
 
-def _logs_of(rate: str) -> dict[TypedKind, Step]:
+def _logs_of(rate: str) -> dict[str, Step]:
     return {
         TypedKind.cylinders: _log_size,
         TypedKind.more_data_sets: _more_logs,
@@ -103,7 +103,7 @@ def _logs_of(rate: str) -> dict[TypedKind, Step]:
     }
 
 
-def _backups(name: str) -> dict[TypedKind, Step]:
+def _backups(name: str) -> dict[str, Step]:
     return {
         TypedKind.backup_hours: _hours(name, 1),
         TypedKind.backup_minutes: _hours(name, 60),
@@ -111,29 +111,29 @@ def _backups(name: str) -> dict[TypedKind, Step]:
     }
 
 
-STEPS: Final[Mapping[str, Mapping[TypedKind, Step]]] = {
-    "BP-FREE-15": {TypedKind.buffers: _fills("used_pct", "buffers")},
-    "BP-OVERSIZE-50": {TypedKind.buffers: _fills("max_used_pct", "buffers")},
-    "BP-SYNC-5": {TypedKind.buffers: _fills("used_pct", "buffers")},
-    "CF-BUSY-1": {TypedKind.engines: _fills("busy_pct", "engines")},
-    "CF-BUSY-N": {TypedKind.engines: _fills("busy_pct", "engines")},
-    "CF-SURVIVOR": {TypedKind.engines: _fills("busy_pct", "engines")},
+STEPS: Final[Mapping[str, Mapping[str, Step]]] = {
+    "BP-FREE-15": {"buffers": _fills("used_pct", "buffers")},
+    "BP-OVERSIZE-50": {"buffers": _fills("max_used_pct", "buffers")},
+    "BP-SYNC-5": {"buffers": _fills("used_pct", "buffers")},
+    "CF-BUSY-1": {"engines": _fills("busy_pct", "engines")},
+    "CF-BUSY-N": {"engines": _fills("busy_pct", "engines")},
+    "CF-SURVIVOR": {"engines": _fills("busy_pct", "engines")},
     "CFB-INTERVAL": _backups("schedule_hours"),
-    "CFS-ADMIN": {TypedKind.structure_kib: _structure},
-    "CFS-FULL": {TypedKind.structure_kib: _structure},
-    "CFS-FULL-ELEMENTS": {TypedKind.structure_kib: _structure},
+    "CFS-ADMIN": {"structure_kib": _structure},
+    "CFS-FULL": {"structure_kib": _structure},
+    "CFS-FULL-ELEMENTS": {"structure_kib": _structure},
     "CH-START-STOP": {TypedKind.queue_managers: _spread("channels")},
     "CHI-80-31BIT": {TypedKind.channels: _moved_channels},
-    "CHI-80-64BIT": {TypedKind.memlimit_gib: _memlimit},
-    "CHI-ADAPTER-UNUSED": {TypedKind.adapters: _set("adapters")},
+    "CHI-80-64BIT": {"memlimit_gib": _memlimit},
+    "CHI-ADAPTER-UNUSED": {"adapters": _set("adapters")},
     "CHI-MAXCHL": {
-        TypedKind.maxchl: _set("maxchl"),
+        "maxchl": _set("maxchl"),
         TypedKind.queue_managers: _spread("channels"),
     },
-    "CHI-OMVS": {TypedKind.processes: _set("maxprocuser")},
+    "CHI-OMVS": {"processes": _set("maxprocuser")},
     "IMS-MPR": {TypedKind.ims_regions: _fills("busiest_pct", "regions")},
     "LNX-CLIENTS": {TypedKind.queue_managers: _spread("clients")},
-    "LNX-LOGEXTENT-10S": {TypedKind.log_file_pages: _set("log_file_pages")},
+    "LNX-LOGEXTENT-10S": {"log_file_pages": _set("log_file_pages")},
     "LNX-NET": {TypedKind.network_gigabits: _set("gigabits")},
     "LNX-PAGING": {TypedKind.memory_mib: _set("real_mib")},
     "LOG-COUNT-MIN": {TypedKind.more_data_sets: _more_logs},
@@ -142,7 +142,7 @@ STEPS: Final[Mapping[str, Mapping[TypedKind, Step]]] = {
     "LOG-DAY-ACTIVE": _logs_of("day_mean_mib_per_s"),
     "LOG-FILL-30MIN": _logs_of("log_rate_mib_per_s"),
     "LOG-MAXARCH": {
-        TypedKind.maxarch: _set("maxarch"),
+        "maxarch": _set("maxarch"),
         TypedKind.cylinders: _log_size,
         **_backups("backup_hours"),
     },
@@ -150,10 +150,10 @@ STEPS: Final[Mapping[str, Mapping[TypedKind, Step]]] = {
     "PS-DEPTH-FORECAST": {TypedKind.cylinders: _page_set},
     "PS-EXPAND-90": {TypedKind.cylinders: _page_set},
     "REC-FORMULA-A": _backups("schedule_hours"),
-    "SYS-CF-CHECK": {TypedKind.engines: _fills("busy_pct", "engines")},
+    "SYS-CF-CHECK": {"engines": _fills("busy_pct", "engines")},
     "THR-NP-PRIVATE": {TypedKind.queues: _spread("messages_per_s")},
-    "TPF-HWM": {TypedKind.mqm_mb: _blocks},
-    "TPF-SWEEP-LEVEL": {TypedKind.mqm_mb: _blocks},
-    "ZHL-PFID-BUSY": {TypedKind.zhyperlink_paths: _set("pfids")},
+    "TPF-HWM": {"mqm_mb": _blocks},
+    "TPF-SWEEP-LEVEL": {"mqm_mb": _blocks},
+    "ZHL-PFID-BUSY": {"zhyperlink_paths": _set("pfids")},
 }
 """By rule and kind of figure: how it changes what was measured, all else as it is."""

@@ -176,7 +176,7 @@ def test_the_typed_interval_is_never_longer_than_allowed(allowed_h: float) -> No
     amount = as_often(allowed_h, "page sets").amount
     assert amount is not None
     assert amount.kind in {TypedKind.backup_hours, TypedKind.backup_minutes}
-    hours = amount.value / (1 if amount.kind is TypedKind.backup_hours else 60)
+    hours = amount.value / (1 if amount.kind == TypedKind.backup_hours else 60)
     assert 0 < hours <= allowed_h * (1 + 1e-12)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import available_timezones
 
 from pydantic import (
@@ -17,10 +17,12 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationInfo,
+    create_model,
     field_validator,
 )
 
 from mqcap.domain.units import Amount, Count, Percent, Positive, Unit
+from mqcap.operands.declared import SETTINGS, Setting, ValueForm
 
 FacilityName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
 VolumeSerial = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$-]{1,6}$")]
@@ -55,20 +57,32 @@ class Configured(BaseModel, frozen=True, extra="forbid", populate_by_name=True):
     """Base: immutable, and an unknown key is an error."""
 
 
-class LogFacts(Configured):
-    """Log, its devices and recovery of one queue manager."""
+def _field(setting: Setting) -> tuple[Any, None]:
+    """Return the type of a declared setting, which the site may leave out."""
+    if setting.form is ValueForm.switch:
+        return bool | None, None
+    number = int if setting.form is ValueForm.whole else float
+    more_than = 0 if setting.low is None else None
+    limits = Field(gt=more_than, ge=setting.low, le=setting.high)
+    marks = [Unit(setting.unit)] if setting.key_names_unit else []
+    return Annotated[(number | None, limits, *marks)], None
 
-    maxarch: Annotated[int, Field(ge=10, le=1_000)] | None = None
-    """MAXARCH: archive logs that the BSDS keeps."""
-    outbuff_kb: Annotated[int | None, Field(ge=40, le=4_000), Unit("KB")] = None
-    logload: Annotated[int, Field(ge=200, le=16_000_000)] | None = None
-    log_ceiling_mib_per_s: Annotated[Positive | None, Unit("MiB/s")] = None
-    """Highest log rate that the devices carry, one copy: measured, else LOG-DASD-CEILING."""
-    log_stripes: Annotated[int, Field(ge=1)] | None = None
-    log_mirrored: bool | None = None
-    """Metro Mirror of the log volumes."""
-    zhyperlink: bool | None = None
-    zhyperlink_pfids: Annotated[int, Field(ge=1)] | None = None
+
+if TYPE_CHECKING:
+
+    class DeclaredSettings(Configured):
+        """Settings of a queue manager that ``mqcap/operands`` declares as keys of the estate."""
+else:
+    DeclaredSettings = create_model(
+        "DeclaredSettings",
+        __base__=Configured,
+        **{setting.key: _field(setting) for setting in SETTINGS.values() if setting.estate},
+    )
+
+
+class LogFacts(DeclaredSettings):
+    """Log, its devices and recovery of one queue manager, beside what is declared as a setting."""
+
     zhyperlink_other_tokens: Count | None = None
     """Write tokens of other users of the same DS8000."""
     dfw_bypass_per_s: Annotated[Amount | None, Unit("count/s")] = None
@@ -77,13 +91,6 @@ class LogFacts(Configured):
     """Share of the I/Os that bypass the cache; where it is not set, that of the two rates."""
     log_volumes: tuple[VolumeSerial, ...] | None = None
     """Volumes of the active logs, of both copies, whose cache activity is read from SMF 74.5."""
-    page_set_backup_hours: Annotated[Positive | None, Unit("h")] = None
-    """Hours of logging between page set backups."""
-    structure_backup_hours: Annotated[Positive | None, Unit("h")] = None
-    """Hours between BACKUP CFSTRUCT."""
-    restart_target_minutes: Annotated[Positive | None, Unit("min")] = None
-    """Time that reading the log may take in a recovery."""
-    log_read_mib_per_s: Annotated[Positive | None, Unit("MiB/s")] = None
     oldest_uow_s: Annotated[Amount | None, Unit("s")] = None
     """Age of the oldest unit of work, from DISPLAY CONN."""
 

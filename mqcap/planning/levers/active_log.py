@@ -106,7 +106,7 @@ def _each_change(context: PlanContext, today: State, after: State) -> Iterator[P
         yield PlanChange(
             subject=context.resource.owner_subject,
             text="Compress the active log: SET LOG COMPLOG(RLE).",
-            typed=TypedAmount.of(TypedKind.log_compression).text,
+            typed=TypedAmount.of("log_compression").text,
             settings={COMPRESSION: pct},
             before={COMPRESSION: 0},
             side_effects="takes CPU of the queue manager; COMPLOG in CSQ6LOGP keeps it",

@@ -13,7 +13,6 @@ from typing import Final
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import GIB_BYTES, MIB_BYTES
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State, Value
@@ -43,7 +42,7 @@ CHINIT_ADAPTERS: Final = register(
         values=lambda _, today: [value for value in _VALUES if value > today],
         cost=_adapters_cost,
         text=lambda _, before, after: f"Run {after} adapter tasks instead of {before}.",
-        typed=amount(TypedKind.adapters),
+        typed=amount("adapters"),
         ways_out="find what holds adapters: long MQ calls, such as commits that wait for the log",
         side_effects="each adapter takes 31-bit storage of the channel initiator",
     ).settable()
@@ -64,7 +63,7 @@ CHINIT_CHANNELS: Final = register(
         text=lambda _, before, after: (
             f"Allow {figure(after)} current channels instead of {figure(before)}."
         ),
-        typed=amount(TypedKind.maxchl),
+        typed=amount("maxchl"),
         ways_out="spread the channels over more queue managers",
         side_effects="each channel takes storage of the channel initiator; TCPCHL and ACTCHL must "
         "allow as many",
@@ -101,7 +100,7 @@ CHINIT_STORAGE_64BIT: Final = register(
         text=lambda _, before, after: (
             f"Raise MEMLIMIT of the channel initiator to {after} GiB from {figure(before)} GiB."
         ),
-        typed=amount(TypedKind.memlimit_gib),
+        typed=amount("memlimit_gib"),
         ways_out="run fewer or smaller channels here, on more queue managers",
         side_effects="MEMLIMIT bounds virtual storage and takes none: real and auxiliary storage "
         "must back what is used of it; IEFUSI and SMFLIMxx can override it",

@@ -15,7 +15,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State, Value
@@ -67,7 +67,7 @@ COUPLING_FACILITY: Final = register(
         text=lambda _, before, after: (
             f"Give the coupling facility {counted(int(after), 'engine')} instead of {before}."
         ),
-        typed=amount(TypedKind.engines),
+        typed=amount("engines"),
         ways_out="move structures to another coupling facility, large messages to shared message "
         "data sets, or queues to channels",
         alternatives=_other_facilities,
@@ -111,7 +111,7 @@ STRUCTURE: Final = register(
         text=lambda context, before, after: (
             f"Give structure {_name(context)} {figure(after)} MiB instead of {figure(before)} MiB."
         ),
-        typed=lambda mib: TypedAmount.of(TypedKind.structure_kib, ceil(mib) * _KIB_PER_MIB),
+        typed=lambda mib: TypedAmount.of("structure_kib", ceil(mib) * _KIB_PER_MIB),
         ways_out="offload messages to shared message data sets, spread the queues over more "
         "structures, or find what keeps messages on them",
         side_effects="SIZE of the CFRM policy must allow it; the facility needs the storage",
@@ -171,7 +171,7 @@ def _each_change(context: PlanContext, today: State, after: State) -> Iterator[P
             subject=subject,
             text=f"Give each structure {figure(buffers)} buffers instead of "
             f"{figure(int(today[BUFFERS]))}.",
-            typed=TypedAmount.of(TypedKind.smds_buffers, buffers).text,
+            typed=TypedAmount.of("smds_buffers", buffers).text,
             settings={BUFFERS: buffers},
             before={BUFFERS: today[BUFFERS]},
             side_effects="buffers are storage above the bar of each queue manager",

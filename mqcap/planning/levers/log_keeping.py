@@ -34,7 +34,7 @@ ARCHIVE: Final = register(
         text=lambda _, before, after: (
             f"Keep {figure(after)} archive logs in the BSDS instead of {figure(before)}."
         ),
-        typed=amount(TypedKind.maxarch),
+        typed=amount("maxarch"),
         ways_out="larger active logs, which give fewer archive logs, or backups more often",
         side_effects="counts from the next offload on; the same figure in CSQ6LOGP",
     ).settable()
@@ -53,7 +53,7 @@ LOG_WRITING: Final = register(
         values=lambda _, today: [OUTBUFF_MAX_KB] if today < OUTBUFF_MAX_KB else [],
         cost=change_cost(queue_manager_restarts=1),
         text=lambda _, before, after: f"Set OUTBUFF to {after} KB instead of {before} KB.",
-        typed=amount(TypedKind.outbuff_kb),
+        typed=amount("outbuff_kb"),
         ways_out="faster devices for the logs, or less log",
     ).settable()
 )

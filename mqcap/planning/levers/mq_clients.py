@@ -14,7 +14,6 @@ from mqcap.domain.metric import SubjectKind, sysplex_of
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedKind
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import Settable, register
@@ -86,7 +85,7 @@ _CHANNELS: Final = SingleSetting(
     text=lambda _, before, after: (
         f"Allow {figure(after)} current channels instead of {figure(before)}."
     ),
-    typed=amount(TypedKind.max_channels),
+    typed=amount("max_channels"),
     ways_out="spread the clients over more queue managers, or let them share connections",
     side_effects="MaxActiveChannels must allow as many where it is set; so must the limits of "
     "processes, threads and files of the host (mqconfig)",
@@ -99,12 +98,12 @@ _OPERANDS: Final = MeasuredOperands(
     SubjectKind.distributed_channel,
     {
         "max_instances": MeasuredOperand(
-            TypedKind.max_instances,
+            "max_instances",
             "Allow {after} instances of the channel instead of {before}.",
             _EFFECTS,
         ),
         "max_client_instances": MeasuredOperand(
-            TypedKind.max_client_instances,
+            "max_client_instances",
             "Allow {after} instances from one network address instead of {before}.",
             _EFFECTS,
         ),

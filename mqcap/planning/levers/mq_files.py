@@ -21,7 +21,6 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
@@ -133,7 +132,7 @@ def _file_system(kind: ResourceKind, key: str, name: str, holds: str, ways_out: 
                 f"Make the file system that holds {holds} {figure(after / TODAY_PCT)} times as "
                 f"large as it is{_size_text(context, key, after)}{counted_text(context)}."
             ),
-            typed=amount(TypedKind.file_system_pct),
+            typed=amount("file_system_pct"),
             ways_out=ways_out,
             side_effects="what else the file system holds is not in the inputs",
         ).settable()
@@ -215,7 +214,7 @@ _FILES: Final = SingleSetting(
     values=_values,
     cost=_cost,
     text=_text,
-    typed=amount(TypedKind.log_primary_files),
+    typed=amount("log_primary_files"),
     ways_out="shorten units of work, or create the queue manager again with larger log files "
     "(LogFilePages)",
 ).settable()

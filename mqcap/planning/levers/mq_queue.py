@@ -15,7 +15,6 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import MeasuredOperand, MeasuredOperands, measured_count
@@ -27,12 +26,12 @@ _OPERANDS: Final = MeasuredOperands(
     SubjectKind.distributed_queue,
     {
         DEPTH: MeasuredOperand(
-            TypedKind.max_depth,
+            "max_depth",
             "Let {after} messages wait on the queue instead of {before}.",
             "more messages take more of the queue file and of its file system",
         ),
         FILE: MeasuredOperand(
-            TypedKind.max_file_mib,
+            "max_file_mib",
             "Let the file of the queue grow to {after} MiB instead of {before}.",
             "where the block size changes the queue must be empty once (AMQ7493)",
         ),

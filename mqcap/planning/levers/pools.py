@@ -73,7 +73,7 @@ BUFFER_POOL: Final = register(
         text=lambda _, before, after: (
             f"Give the pool {figure(after)} buffers instead of {figure(before)}."
         ),
-        typed=amount(TypedKind.buffers),
+        typed=amount("buffers"),
         ways_out="move its busiest page sets to another pool, or find what keeps messages on "
         "their queues",
         alternatives=_other_pools,

@@ -12,7 +12,7 @@ from typing import Final
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
@@ -61,7 +61,7 @@ ZTPF_MQM: Final = register(
         values=_values,
         cost=_cost,
         text=_text,
-        typed=lambda blocks: TypedAmount.of(TypedKind.mqm_mb, megabytes_of(blocks)),
+        typed=lambda blocks: TypedAmount.of("mqm_mb", megabytes_of(blocks)),
         ways_out="get messages sooner, so that fewer wait, or move queues to another system",
         side_effects="memory of that size; the next planned IPL is soon enough while it is before "
         "the day on which the limit breaks; that it counts from the next IPL on was found in no "

@@ -91,7 +91,7 @@ def test_chosen_findings_have_the_plans_of_their_resources_each_once(engine: Sto
     result = [
         finding("LOG-FILL-30MIN", "PLEX1/CSQ1"),
         finding("LOG-RUNWAY-12H", "PLEX1/CSQ1"),
-        finding("CHI-MAXCHL", "PLEX1/CSQ2/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)),
+        finding("CHI-MAXCHL", "PLEX1/CSQ2/CHINIT", TypedAmount.of("maxchl", 900)),
     ]
     chosen = [(item.rule_id, item.subject) for item in result]
     plans = [log_plan(), plan_of(change("PLEX1/CSQ1/BP01", buffers=9_000))]
@@ -184,7 +184,7 @@ SMALLER = PlanVariant(changes=(change("PLEX1/CSQ2", active_logs=9),), cost=PlanC
 
 def test_a_finding_without_a_plan_has_its_changes_else_its_advice() -> None:
     made = item_of_finding(
-        finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900))
+        finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of("maxchl", 900))
     )
     assert made.topics == ["maxchl"]
     assert made.reasons[1:] == (
@@ -249,8 +249,8 @@ def test_changes_of_findings_are_typed_but_for_active_logs() -> None:
     result = [
         finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", cylinders),
         finding("LOG-FILL-30MIN", "PLEX1/CSQ1", cylinders),
-        finding("LOG-OUTBUFF-WTB", "PLEX1/CSQ1", TypedAmount.of(TypedKind.outbuff_kb, 4_000)),
-        finding("CF-BUSY-1", "PLEX1/CF01", TypedAmount.of(TypedKind.engines, 2)),
+        finding("LOG-OUTBUFF-WTB", "PLEX1/CSQ1", TypedAmount.of("outbuff_kb", 4_000)),
+        finding("CF-BUSY-1", "PLEX1/CF01", TypedAmount.of("engines", 2)),
         finding("CHI-SCAV-75", "PLEX1/CSQ1/CHINIT"),
     ]
     assert values_of_findings(result) == [

@@ -12,7 +12,7 @@ from mqcap.domain.delivery import Channel, Stage
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import Statistic
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.typed_amount import TypedAmount
 from tests import factories
 from tests.factories import NOON, delivery
 
@@ -99,7 +99,7 @@ def test_an_input_and_a_change_are_dumped_with_their_parts_and_their_text() -> N
         "origin": {"kind": "estate", "place": "PLEX1/CSQ1", "key": "maxarch"},
         "source": "settings, estate PLEX1/CSQ1: maxarch",
     }
-    change = Change(action="Do it.", amount=TypedAmount.of(TypedKind.buffers, 2_667))
+    change = Change(action="Do it.", amount=TypedAmount.of("buffers", 2_667))
     assert change.model_dump(mode="json")["typed"] == "BUFFERS(2667)"
     assert Change(action="Do it.").typed == ""
     assert InputValue(name="unknown", value=None).source == ""

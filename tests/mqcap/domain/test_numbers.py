@@ -230,8 +230,8 @@ def test_what_is_outside_of_the_range_is_refused(quantity: Any, value: object) -
     [
         (TypedAmount.of(TypedKind.cylinders, 4_883), "CYL(4883)"),
         (TypedAmount.of(TypedKind.more_data_sets, 5_825, 25), "25 x CYL(5825)"),
-        (TypedAmount.of(TypedKind.structure_kib, 4_194_304), "SIZE(4194304K)"),
-        (TypedAmount.of(TypedKind.log_compression), "COMPLOG=RLE"),
+        (TypedAmount.of("structure_kib", 4_194_304), "SIZE(4194304K)"),
+        (TypedAmount.of("log_compression"), "COMPLOG=RLE"),
         (TypedAmount.of(TypedKind.backup_minutes, 45), "every 45 min"),
         (TypedAmount.of(TypedKind.queue_managers, 3), "3 queue managers"),
         (TypedAmount.of(TypedKind.channels, 1), "1 channel"),
@@ -244,21 +244,21 @@ def test_an_amount_is_rendered_as_it_is_typed(amount: TypedAmount, text: str) ->
 
 @pytest.mark.parametrize(
     "kind",
-    [kind for kind in TypedKind if kind not in {TypedKind.other, TypedKind.log_compression}],
+    [kind for kind in TypedKind if kind not in {TypedKind.other, "log_compression"}],
     ids=str,
 )
 def test_operands_show_their_figure_without_separators_and_counts_of_things_with_them(
-    kind: TypedKind,
+    kind: str,
 ) -> None:
     is_count = kind in {
         TypedKind.channels, TypedKind.queue_managers, TypedKind.queues, TypedKind.ims_regions,
-        TypedKind.zhyperlink_paths,
+        "zhyperlink_paths",
     }  # fmt: skip
     assert ("12,345" if is_count else "12345") in TypedAmount.of(kind, 12_345).text
 
 
 def test_texts_of_different_kinds_differ() -> None:
-    texts = [TypedAmount.of(kind, 2).text for kind in TypedKind if kind is not TypedKind.other]
+    texts = [TypedAmount.of(kind, 2).text for kind in TypedKind if kind != TypedKind.other]
     assert len(set(texts)) == len(texts)
 
 

@@ -177,6 +177,7 @@ def test_pasted_answers_fill_the_estate_with_their_sources(engine: Store, tmp_pa
     text = discover(settings(tmp_path), engine, given)
     [plex] = [item for item in yaml.safe_load(text)["estate"] if item["sysplex"] == "PLEX1"]
     manager = QueueManager.model_validate(plex["qmgrs"][0])
+    settings_of_manager = {"maxarch": 500, "outbuff_kb": 4_000, "logload": 4_000_000}
     assert manager == QueueManager(
         name="CSQ1",
         qsg="QSG1",
@@ -193,9 +194,7 @@ def test_pasted_answers_fill_the_estate_with_their_sources(engine: Store, tmp_pa
         dual_logging=True,
         chinit_31bit_limit_mib=1_588,
         interval_minutes=30,
-        maxarch=500,
-        outbuff_kb=4_000,
-        logload=4_000_000,
+        **settings_of_manager,
     )
     assert "active_log_size_mib: 2048   # print log map, bsds.txt line 7" in text
     assert (

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from pydantic import ValidationError
 
+from mqcap.change_pack.statements import statements
+from mqcap.change_pack.targets import values_of_plan
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.plan import PlanChange
 from mqcap.operands.declared import (
     SETTINGS,
     RangeCertainty,
@@ -16,7 +21,20 @@ from mqcap.operands.declared import (
     ValueForm,
     setting_of,
 )
+from mqcap.whatif.setting_keys import check_keys, kinds_of
+from mqcap.whatif.sizes import EFFECTS
 
+SUBJECTS: Final = {
+    SubjectKind.queue_manager: "PLEX1/CSQ1",
+    SubjectKind.channel_initiator: "PLEX1/CSQ1/CHINIT",
+    SubjectKind.buffer_pool: "PLEX1/CSQ1/BP01",
+    SubjectKind.page_set: "PLEX1/CSQ1/PS01",
+    SubjectKind.structure: "PLEX1/CF01/QSG1APPL1",
+    SubjectKind.coupling_facility: "PLEX1/CF01",
+    SubjectKind.distributed_queue_manager: "EAST/QM1",
+    SubjectKind.distributed_queue: "EAST/QM1/APP.IN",
+    SubjectKind.distributed_channel: "EAST/QM1/CHANNEL/APP",
+}
 CHINIT = SubjectKind.channel_initiator
 MANAGER = SubjectKind.queue_manager
 
@@ -164,3 +182,40 @@ def test_ends_of_a_range_are_whole_numbers_or_an_error() -> None:
         _ = SETTINGS["archive_minutes"].lowest
     with pytest.raises(ConfigurationError, match="archive_minutes has no highest value"):
         _ = SETTINGS["archive_minutes"].highest
+
+
+def test_every_effect_of_a_setting_is_known_and_every_one_is_declared() -> None:
+    declared = {effect for setting in SETTINGS.values() for effect in setting.effects}
+    assert declared == EFFECTS.keys()
+
+
+DECLARED: Final = [(kind, setting) for setting in SETTINGS.values() for kind in setting.of]
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting"), DECLARED, ids=[f"{kind}-{setting.key}" for kind, setting in DECLARED]
+)
+def test_a_scenario_takes_a_declared_setting_in_its_range_alone(
+    kind: SubjectKind, setting: Setting
+) -> None:
+    subject = SUBJECTS[kind]
+    assert kind in kinds_of(subject)
+    inside = True if setting.form is ValueForm.switch else setting.low or setting.high or 1
+    check_keys(subject, {setting.key: inside})
+    with pytest.raises(ValueError, match=f"{setting.key} is out of range"):
+        check_keys(subject, {setting.key: -1})
+
+
+PACKED: Final = [setting for setting in SETTINGS.values() if setting.pack is not None]
+
+
+@pytest.mark.parametrize("setting", PACKED, ids=[setting.key for setting in PACKED])
+def test_what_a_plan_sets_is_typed_by_a_statement_and_can_be_backed_out(setting: Setting) -> None:
+    topic = setting.pack
+    assert topic is not None
+    assert topic.back_out
+    for key in topic.keys:
+        change = PlanChange(subject="PLEX1/CSQ1/BP01", text="", typed="", settings={key: 40})
+        [new] = values_of_plan([change])
+        assert new.target.topic == topic.topic
+        assert list(statements(new))

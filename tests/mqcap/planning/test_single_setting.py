@@ -3,7 +3,6 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.single_setting import amount, round_values
 
 
@@ -23,5 +22,5 @@ def test_round_values_leave_no_number_of_two_digits_out() -> None:
 
 
 def test_an_amount_is_rounded_up_to_what_can_be_typed() -> None:
-    typed = amount(TypedKind.buffers)
+    typed = amount("buffers")
     assert [typed(value).text for value in (99.0, 99.01)] == ["BUFFERS(99)", "BUFFERS(100)"]

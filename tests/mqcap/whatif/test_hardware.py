@@ -51,7 +51,8 @@ def test_dasd_of_another_class_has_another_maximum_rate(known: DayFacts) -> None
     }
     seen = world(known, hardware=[hardware])
     [computed] = seen.computed
-    assert seen.facts.estate.sysplexes[0].qmgrs[0].log_ceiling_mib_per_s == 193
+    manager = seen.facts.estate.sysplexes[0].qmgrs[0]
+    assert manager.model_dump()["log_ceiling_mib_per_s"] == 193
     assert computed.before == pytest.approx(100 * 0.8 / 16.5)
     assert computed.after == pytest.approx(100 * 0.8 / 193)
 
