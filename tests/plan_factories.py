@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
+from mqcap.domain.plan import (
+    ChangePlan,
+    Decision,
+    Incident,
+    InputsMissing,
+    NotKept,
+    Plan,
+    PlanChange,
+    PlanCost,
+    PlanRule,
+)
 from mqcap.losses.cell import LossCell, LossQuantity
 from mqcap.losses.model import Loss
+from mqcap.store.documents import plan_of_fields
 from tests.factories import DAY, finding
+
+_AnyPlan = TypeVar("_AnyPlan", bound=Decision)
 
 
 def plan_change(**changed: Any) -> PlanChange:
@@ -35,8 +48,36 @@ def plan_rule(rule_id: str = "LOG-RUNWAY-12H", subject: str = "PLEX1/CSQ1") -> P
     )  # fmt: skip
 
 
-def plan(**changed: Any) -> Plan:
-    """Return a plan of the active logs of one queue manager."""
+def plan(**changed: Any) -> ChangePlan:
+    """Return a plan of the active logs of one queue manager, of fields side by side."""
+    made = _plan(**changed)
+    assert isinstance(made, ChangePlan)
+    return made
+
+
+def with_base(made: _AnyPlan, **changed: Any) -> _AnyPlan:
+    """Return a plan whose base has other fields."""
+    return made.model_copy(update={"base": made.base.model_copy(update=changed)})
+
+
+def incident(*, has_ended: bool = False, advice: str = "", **changed: Any) -> Incident:
+    """Return what the console reported of the active logs, with the changes of ``plan``."""
+    made = _plan(incident={"has_ended": has_ended, "advice": advice}, **changed)
+    assert isinstance(made, Incident)
+    return made
+
+
+def inputs_missing(*missing: str, **changed: Any) -> InputsMissing:
+    """Return the plan of active logs whose inputs are not known."""
+    nothing = {"changes": (), "cost": PlanCost(), "is_feasible": False, "missing": missing}
+    made = _plan(**nothing | changed)
+    assert isinstance(made, InputsMissing)
+    return made
+
+
+def _plan(**changed: Any) -> Plan:
+    if not changed.get("is_feasible", True) and not changed.get("missing"):
+        changed = {"not_kept": (not_kept(),)} | changed
     values: dict[str, Any] = {
         "resource": "PLEX1/CSQ1/active_log",
         "label": "CSQ1 active logs",
@@ -58,7 +99,12 @@ def plan(**changed: Any) -> Plan:
         "cost": PlanCost(cylinders=139_792, dasd_mib=98_291, work_hours=10, weighted=143_792),
         "lasts_until": DAY + timedelta(days=190),
     }
-    return Plan(**(values | changed))
+    return plan_of_fields(values | changed)
+
+
+def not_kept(rule_id: str = "LOG-RUNWAY-12H") -> NotKept:
+    """Return a rule that no state keeps."""
+    return NotKept(rule_id=rule_id, subject="PLEX1/CSQ1", fails_from=DAY, why="More space.")
 
 
 def loss_cell(**changed: Any) -> LossCell:

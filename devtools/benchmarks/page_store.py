@@ -16,7 +16,18 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Change, Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
-from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
+from mqcap.domain.plan import (
+    ChangePlan,
+    Plan,
+    PlanChange,
+    PlanCost,
+    PlanDates,
+    PlanEvidence,
+    PlanReason,
+    PlanRule,
+    PlanTopic,
+    PlanVariant,
+)
 from mqcap.domain.problem import ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -266,15 +277,18 @@ def _plans(size: StoreSize, day: date) -> Iterator[Plan]:
                         is_mandatory=True, before=Severity.watch, after=Severity.ok,
                         before_text="A log lasts 33 min of 30 min.",
                         after_text="A log lasts 66 min of 30 min.")  # fmt: skip
-        yield Plan(
-            resource=resource_path(f"{RULE}/{subject}"), label=f"{name} active logs",
-            kind="active_log", owner_subject=subject, site_date=day, severity=Severity.watch,
-            is_feasible=True, summary="a log lasts 33 min of 30 min.", worst_rule=RULE,
-            worst_subject=subject, rules=(rule,), changes=(change,), made_on=day,
-            cost=PlanCost(cylinders=69_900, dasd_mib=56_630, work_hours=4, weighted=60_000),
-            earliest_date=day + timedelta(days=14), due_date=day + timedelta(days=26),
-            horizon_date=day + timedelta(days=180), confidence=0.9,
-            lasts_until=day + timedelta(days=200),
+        yield ChangePlan(
+            about=PlanTopic(resource=resource_path(f"{RULE}/{subject}"),
+                            label=f"{name} active logs", kind="active_log", owner_subject=subject),
+            dates=PlanDates(site_date=day, made_on=day, earliest_date=day + timedelta(days=14),
+                            due_date=day + timedelta(days=26),
+                            horizon_date=day + timedelta(days=180)),
+            reason=PlanReason(severity=Severity.watch, summary="a log lasts 33 min of 30 min.",
+                              rule_id=RULE, subject=subject),
+            evidence=PlanEvidence(confidence=0.9, rules=(rule,)),
+            base=PlanVariant(changes=(change,), lasts_until=day + timedelta(days=200),
+                             cost=PlanCost(cylinders=69_900, dasd_mib=56_630, work_hours=4,
+                                           weighted=60_000)),
         )  # fmt: skip
 
 

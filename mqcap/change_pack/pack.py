@@ -141,7 +141,7 @@ def _plan_of(finding: Finding, plans: Iterable[Plan]) -> Plan | None:
         (
             plan
             for plan in plans
-            if plan.resource == path or plan.judges(finding.rule_id, finding.subject)
+            if plan.resource == path or (finding.rule_id, finding.subject) in plan.judged
         ),
         None,
     )
@@ -311,7 +311,7 @@ def item_of_finding(finding: Finding) -> PackItem:
 
 
 def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> PackItem:
-    variant = plan.tiers[-1] if recommended and plan.tiers else plan
+    variant = plan.tiers[-1] if recommended and plan.tiers else plan.base
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
         judged, urgent = plan.judged, [each for each in findings if each.severity in URGENT]
@@ -319,17 +319,17 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
             each for each in urgent if (each.rule_id, each.subject) in judged
         )
     row = plan_row(plan, findings)
-    owner = f", {plan.owner}" if plan.owner else ""
+    owner = f", {plan.about.owner}" if plan.about.owner else ""
     due = row.due or "ended"
     changes = "; ".join(dict.fromkeys(change.sentence for change in variant.changes))
     option = next((each for each in row.options if each.parts == variant.cost), None)
     lasts = f", enough {option.lasts}" if option and option.lasts else ""
     passed = f" Now {row.now_of_limit}." if row.now_of_limit else ""
     return PackItem(
-        heading=plan.label,
-        entry=f"{due}{owner}: {plan.label}: {typed_words(variant) or row.change}",
+        heading=plan.about.label,
+        entry=f"{due}{owner}: {plan.about.label}: {typed_words(variant) or row.change}",
         reasons=(
-            f"{plan.label}: {row.story or f'{row.problem}.'}{passed}",
+            f"{plan.about.label}: {row.story or f'{row.problem}.'}{passed}",
             f"Do {'' if due == NOW else 'by '}{due}{owner}: {changes or row.change}.",
             *([f"Only {condition_words(variant)}."] if variant.condition else []),
             f"Takes {cost_text(variant.cost)}{lasts}.",

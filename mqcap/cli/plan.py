@@ -92,7 +92,9 @@ def plan(
 
 
 def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:
-    every = (part for plan in plans for each in plan.tried(plan) for part in each.scenario_parts)
+    every = (
+        part for plan in plans for each in plan.tried(plan.base) for part in each.scenario_parts
+    )
     parts: list[dict[str, Any]] = []
     for part in every:
         if part not in parts:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any, Final
+from typing import Any, Literal, Self, TypeAlias
 
 from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.resource import ResourceKind
 
 
 class PlanPart(BaseModel, frozen=True, extra="ignore"):
@@ -155,8 +154,8 @@ class PlanTier(PlanVariant):
     """The recommended rules that it keeps until the horizon, and the plan alone does not."""
 
 
-class Decision(PlanVariant):
-    """What is to be decided about one thing on one day: a resource, or a part that may be lost."""
+class PlanTopic(PlanPart):
+    """The one thing to decide about: a resource, or a part that may be lost."""
 
     resource: str
     """Path, such as ``PLEX1/CSQ1/active_log``."""
@@ -165,30 +164,102 @@ class Decision(PlanVariant):
     kind: str
     owner_subject: str
     """The queue manager, facility or structure that the resource belongs to; what is lost."""
-    site_date: date
-    severity: Severity
-    """The highest severity of its rules."""
-    is_feasible: bool
-    summary: str
-    """Sentence on the worst rule, in its natural unit."""
-    worst_rule: str
-    """Rule of the summary; empty for a plan without a rule in breach."""
-    worst_subject: str
+    owner: str = ""
     is_production: bool = True
     """Whether production depends on the resource."""
+
+
+class PlanDates(PlanPart):
+    """The day of a plan, and the days by which and until which it counts."""
+
+    site_date: date
     earliest_date: date
     """First day on which the change can be in force: lead time, after change freezes."""
     due_date: date
     """Last day to begin: that on which a limit breaks less the lead time, before change freezes;
     the day of the plan where that is over."""
     horizon_date: date
+    made_on: date
+    """Day on which the present changes were first planned; the horizon counts from it."""
+    due_rule: str = ""
+    """Rule whose limit breaks first; empty where none is known to."""
+    breaks_on: date | None = None
+    """First day over a limit at the bound of the forecast; the day of the plan where one is over it
+    already, ``None`` where none is known to be."""
+    changed_on: date | None = None
+    """Last day on which it differed materially from the day before; ``None``: on none so far."""
+    noted_due_date: date | None = None
+    """Due day when it was first made or last changed; ``None``: the due day of its own day."""
+
+
+class PlanReason(PlanPart):
+    """What is wrong, by the worst rule."""
+
+    severity: Severity
+    """The highest severity of the rules."""
+    summary: str
+    """Sentence on the worst rule, in its natural unit."""
+    rule_id: str
+    """The worst rule; empty for a plan without a rule in breach."""
+    subject: str
+    headroom_ratio: float | None = None
+    """Headroom of the worst rule; ``None`` where none counts."""
+
+
+class PlanEvidence(PlanPart):
+    """What a plan is held against, and how it stands there."""
+
     confidence: float
     """Share of the forecast distribution below the bound that the plan is held against."""
-    owner: str = ""
+    rules: tuple[PlanRule, ...] = ()
     not_kept: tuple[NotKept, ...] = ()
+    arithmetic: tuple[str, ...] = ()
+    affected: tuple[str, ...] = ()
+    """Rules of other resources that the changes make worse."""
+    counted: tuple[PlanChange, ...] = ()
+    """Changes of other plans that its figures count, such as more adapters; not its own."""
+
+
+class Decision(PlanPart):
+    """What is to be decided about one thing on one day."""
+
+    about: PlanTopic
+    dates: PlanDates
+    reason: PlanReason
+    evidence: PlanEvidence
+    base: PlanVariant = PlanVariant()
+    """What keeps the limits that the plan is about, at the least cost; without changes where no
+    setting does."""
+    tiers: tuple[PlanTier, ...] = ()
+    """What more than the base buys, the least first."""
     options: tuple[PlanVariant, ...] = ()
-    """Other changes that keep what the plan keeps, the cheapest first; then those whose effect is
+    """Other changes that keep what the base keeps, the cheapest first; then those whose effect is
     not known here, without settings."""
+
+    @property
+    def resource(self) -> str:
+        """Path of the resource."""
+        return self.about.resource
+
+    @property
+    def site_date(self) -> date:
+        """The day of the plan."""
+        return self.dates.site_date
+
+    @property
+    def due_date(self) -> date:
+        """Last day to begin."""
+        return self.dates.due_date
+
+    @property
+    def severity(self) -> Severity:
+        """The highest severity of its rules."""
+        return self.reason.severity
+
+    @property
+    def changes(self) -> tuple[PlanChange, ...]:
+        """Changes of the base."""
+        return self.base.changes
 
     @property
     def is_due_at_once(self) -> bool:
@@ -201,142 +272,125 @@ class Decision(PlanVariant):
         return False
 
     @property
+    def is_feasible(self) -> bool:
+        """Whether every limit that the plan is about is kept."""
+        return not self.evidence.not_kept
+
+    @property
     def needs_nothing(self) -> bool:
         """Whether nothing has to be done, so that it is in no list."""
         return self.is_feasible and not self.changes
 
     @property
+    def is_recommendation(self) -> bool:
+        """Whether the limit of its worst rule breaks nothing; false where its rules do not say."""
+        key = (self.reason.rule_id, self.reason.subject)
+        worst = [rule for rule in self.evidence.rules if (rule.rule_id, rule.subject) == key]
+        return any(not rule.is_mandatory for rule in worst)
+
+    @property
     def judged(self) -> frozenset[tuple[str, str]]:
         """Rule and subject of each of the plan's rules, and of what happened."""
-        return frozenset()
+        return frozenset((rule.rule_id, rule.subject) for rule in self.evidence.rules)
 
     @property
     def scenario_parts(self) -> list[dict[str, Any]]:
         """The changes as the ``configuration`` section of a scenario."""
         return [part for change in self.changes for part in change.scenario_parts]
 
-
-class LossPlan(Decision):
-    """What the survivors of a lost part need beside the plans of the day."""
-
-    unforecast: tuple[str, ...] = ()
-    """Their figures, with its changes, that have no forecast, such as ``CF busy of CF03``."""
-
-
-class Incident(PlanPart):
-    """What the console reported of a resource."""
-
-    has_ended: bool = False
-    """Whether messages of the same day have ended all of it."""
-    advice: str = ""
-    """What its rule advises."""
-
-
-class Plan(Decision):
-    """The plan of one resource on one day: the least that keeps its mandatory limits.
-
-    Those are kept at the bound of the forecast until the horizon. Of a kind without mandatory rules
-    it is about the recommended ones. What more buys is in ``tiers``, what does instead in
-    ``options``, and a resource that needs nothing has no plan.
-    """
-
-    worst_headroom_ratio: float | None = None
-    """Headroom of the rule of the summary; ``None`` where none counts."""
-    incident: Incident | None = None
-    """What the console reported, which the summary tells; ``None``: nothing."""
-    cause: str = ""
-    """What to find out before the changes are made; empty where nothing is known to look for."""
-    notes: tuple[str, ...] = ()
-    """What the changes are not sized for, or leave open, as sentences without a full stop."""
-    rules: tuple[PlanRule, ...] = ()
-    made_on: date
-    """Day on which the present changes were first planned; the horizon counts from it."""
-    due_rule: str = ""
-    """Rule whose limit breaks first; empty where none is known to."""
-    breaks_on: date | None = None
-    """First day over a limit at the bound of the forecast; the day of the plan where one is over it
-    already, ``None`` where none is known to be."""
-    missing: tuple[str, ...] = ()
-    """Inputs that are not known, each with what to type into the settings."""
-    counted: tuple[PlanChange, ...] = ()
-    """Changes of other plans that its figures count, such as more adapters; not its own."""
-    tiers: tuple[PlanTier, ...] = ()
-    """What more than the changes buys, the least first."""
-    arithmetic: tuple[str, ...] = ()
-    affected: tuple[str, ...] = ()
-    """Rules of other resources that the changes make worse."""
-    changed_on: date | None = None
-    """Last day on which it differed materially from the day before; ``None``: on none so far."""
-    noted_due_date: date | None = None
-    """Due day when it was first made or last changed; ``None``: the due day of its own day."""
-
-    @property
-    def is_cause_alone(self) -> bool:
-        """Whether the console reported it and no other rule asks for a change: find its cause."""
-        others = any(rule.rule_id != self.worst_rule for rule in self.not_kept)
-        return self.incident is not None and not self.changes and not others
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether only the cause of what has ended is left to be found."""
-        return self.is_cause_alone and self.incident is not None and self.incident.has_ended
-
-    @property
-    def needs_nothing(self) -> bool:
-        """Whether nothing has to be done, so that it is in no list."""
-        return super().needs_nothing and self.incident is None
-
-    @property
-    def is_recommendation(self) -> bool:
-        """Whether the limit of its summary breaks nothing; false where its rules do not say."""
-        key = (self.worst_rule, self.worst_subject)
-        worst = [rule for rule in self.rules if (rule.rule_id, rule.subject) == key]
-        return any(not rule.is_mandatory for rule in worst)
-
-    def tried(self, variant: PlanVariant) -> tuple[PlanChange, ...]:
-        """Return the changes of a variant with those that its figures count, as what-if needs."""
-        return (*self.counted, *variant.changes) if variant.changes else ()
-
-    def judges(self, rule_id: str, subject: str) -> bool:
-        """Return whether a rule of this subject is one of the plan's rules, or what happened."""
-        return (rule_id, subject) in self.judged
-
-    @property
-    def judged(self) -> frozenset[tuple[str, str]]:
-        """Rule and subject of each of the plan's rules, and of what happened."""
-        happened = {(self.worst_rule, self.worst_subject)} if self.incident else set()
-        return frozenset({(rule.rule_id, rule.subject) for rule in self.rules} | happened)
-
     @property
     def settings(self) -> dict[tuple[str, str], float | int | bool | str]:
-        """Every setting that the plan changes, by subject and key."""
+        """Every setting that the base changes, by subject and key."""
         return {
             (change.subject, key): value
             for change in self.changes
             for key, value in change.settings.items()
         }
 
+    def tried(self, variant: PlanVariant) -> tuple[PlanChange, ...]:
+        """Return the changes of a variant with those that its figures count, as what-if needs."""
+        return (*self.evidence.counted, *variant.changes) if variant.changes else ()
 
-AnyPlan = Plan | LossPlan
+    def dated(self, **dates: date | str | None) -> Self:
+        """Return the same decision with other dates, by their names."""
+        return self.model_copy(update={"dates": self.dates.model_copy(update=dates)})
 
-DUE_TOLERANCE_DAYS: Final = 7
-"""A due day that moves by no more is no material change (ours)."""
+
+class LossPlan(Decision):
+    """What the survivors of a lost part need beside the plans of the day."""
+
+    form: Literal["loss"] = "loss"
+    unforecast: tuple[str, ...] = ()
+    """Their figures, with its changes, that have no forecast, such as ``CF busy of CF03``."""
 
 
-def is_material_change(old: Plan, new: Plan) -> bool:
-    """Return whether people must be notified: of other values, dates, severity or feasibility.
+class InputsMissing(Decision):
+    """A resource whose limits break, and whose changes cannot be told before inputs are known."""
 
-    The due day is compared with the one that the old plan was notified with, so that many small
-    moves are not lost. A plan that is due at once on both days has not moved.
+    form: Literal["inputs_missing"] = "inputs_missing"
+    missing: tuple[str, ...]
+    """Inputs that are not known, each with what to type into the settings."""
+
+    @property
+    def is_feasible(self) -> bool:
+        """No limit is known to be kept."""
+        return False
+
+
+class _OfChanges(Decision):
+    """What changes of a resource keep, beside the base and its options."""
+
+    cause: str = ""
+    """What to find out before the changes are made; empty where nothing is known to look for."""
+    notes: tuple[str, ...] = ()
+    """What the changes are not sized for, or leave open, as sentences without a full stop."""
+    missing: tuple[str, ...] = ()
+    """Inputs of further rules that are not known, each with what to type into the settings."""
+
+
+class ChangePlan(_OfChanges):
+    """The least that keeps the mandatory limits of one resource.
+
+    Those are kept at the bound of the forecast until the horizon. Of a kind without mandatory rules
+    it is about the recommended ones. A resource that needs nothing has no plan.
     """
-    noted = old.noted_due_date or old.due_date
-    is_moved = abs((new.due_date - noted).days) > DUE_TOLERANCE_DAYS
-    return (
-        old.settings != new.settings
-        or old.severity is not new.severity
-        or old.is_feasible is not new.is_feasible
-        or (is_moved and not (old.is_due_at_once and new.is_due_at_once))
-    )
+
+    form: Literal["changes"] = "changes"
+
+
+class Incident(_OfChanges):
+    """What the console reported of a resource, and what changes would have borne it."""
+
+    form: Literal["incident"] = "incident"
+    is_over: bool = False
+    """Whether messages of the same day have ended all of it."""
+    advice: str = ""
+    """What its rule advises."""
+
+    @property
+    def is_cause_alone(self) -> bool:
+        """Whether no other rule asks for a change: find its cause."""
+        others = (rule.rule_id != self.reason.rule_id for rule in self.evidence.not_kept)
+        return not self.changes and not any(others)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether only the cause of what has ended is left to be found."""
+        return self.is_cause_alone and self.is_over
+
+    @property
+    def needs_nothing(self) -> bool:
+        """What happened needs its cause at least."""
+        return False
+
+    @property
+    def judged(self) -> frozenset[tuple[str, str]]:
+        """Rule and subject of each of the plan's rules, and of what happened."""
+        return super().judged | {(self.reason.rule_id, self.reason.subject)}
+
+
+Plan: TypeAlias = ChangePlan | Incident | InputsMissing
+AnyPlan: TypeAlias = Plan | LossPlan
 
 
 def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
@@ -352,54 +406,3 @@ def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
     if known and len(known) == len(every):
         sums["money"] = round(sum(known), 2)
     return PlanCost.model_validate(sums)
-
-
-def following(new: Plan, before: Plan | None) -> Plan:
-    """Return a plan with the day of its last material change, from the plan of the day before."""
-    if before is None:
-        return new.model_copy(update={"changed_on": None, "noted_due_date": new.due_date})
-    if is_material_change(before, new):
-        return new.model_copy(update={"changed_on": new.site_date, "noted_due_date": new.due_date})
-    noted = before.noted_due_date or before.due_date
-    return new.model_copy(update={"changed_on": before.changed_on, "noted_due_date": noted})
-
-
-_KINDS: Final = [str(kind) for kind in ResourceKind]
-UNPLANNED: Final = 3
-"""Place of a resource without a plan in ``plan_order``: after plans, and what happened before."""
-_ENDED: Final = 4
-"""Place of what has ended: after everything that still asks for action."""
-
-
-PlanOrder = tuple[bool, int, int, date, bool, float, str]
-
-
-def _place(plan: Plan) -> int:
-    if plan.incident:
-        return _ENDED if plan.has_ended else 0 if plan.is_cause_alone else 1
-    return 2
-
-
-def plan_order(decision: Decision) -> PlanOrder:
-    """Return a sort key: production, severity, what happened, due day, mandatory, damage.
-
-    Damage is what a breach stops, in the order of the kinds of resources: active logs first, since
-    full logs stop the queue manager. What happened, and what is due as soon as possible, is in this
-    order; other plans of one day are by headroom. Of what happened, a cause to be found now comes
-    before changes with a due day, and the cause of what has ended last of its severity.
-    """
-    plan = decision if isinstance(decision, Plan) else None
-    headroom = plan.worst_headroom_ratio if plan else None
-    nearness = float("inf") if headroom is None else headroom
-    has_happened = plan is not None and plan.incident is not None
-    if has_happened or decision.is_due_at_once:
-        nearness = float(_KINDS.index(decision.kind)) if decision.kind in _KINDS else nearness
-    return (
-        not decision.is_production,
-        -decision.severity.rank,
-        _place(plan) if plan else 2,
-        date.min if has_happened else decision.due_date,
-        plan is not None and plan.is_recommendation,
-        nearness,
-        decision.resource,
-    )

@@ -65,7 +65,7 @@ def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
             "assumed": tuple(
                 AssumedPlan(
                     resource=plan.resource,
-                    label=plan.label,
+                    label=plan.about.label,
                     typed=tuple(dict.fromkeys(each.shown for each in changes_in_force(plan))),
                     subjects=tuple(change.subject for change in changes_in_force(plan)),
                     due_date=plan.due_date,
@@ -73,7 +73,9 @@ def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
                 for plan in in_force.plans
                 if is_beside(plan, loss)
             ),
-            "left_out": tuple(plan.label for plan in in_force.left_out if is_beside(plan, loss)),
+            "left_out": tuple(
+                plan.about.label for plan in in_force.left_out if is_beside(plan, loss)
+            ),
         }
     )
 

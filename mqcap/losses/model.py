@@ -214,7 +214,7 @@ def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
     planned = [
         change
         for plan in plans
-        if plan.label not in loss.left_out and is_beside(plan, loss)
+        if plan.about.label not in loss.left_out and is_beside(plan, loss)
         for change in changes_in_force(plan)
     ]
     return one_of_each_subject((*planned, *(loss.changes.changes if loss.changes else ())))

@@ -49,25 +49,26 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     by_resource = tuple(
         SurvivorChanges(
             resource=plan.resource,
-            label=plan.label,
-            owner=plan.owner,
+            label=plan.about.label,
+            owner=plan.about.owner,
             changes=plan.changes,
-            cost=plan.cost,
-            lasts_until=plan.lasts_until,
-            condition=plan.condition,
+            cost=plan.base.cost,
+            lasts_until=plan.base.lasts_until,
+            condition=plan.base.condition,
         )
         for plan in plans
         if plan.changes
     )
-    lasting = [each.lasts_until for each in (by_resource or plans) if each.lasts_until is not None]
+    variants: Iterable[PlanVariant] = by_resource or [plan.base for plan in plans]
+    lasting = [each.lasts_until for each in variants if each.lasts_until is not None]
     return loss.model_copy(
         update={
             "cells": tuple(_marked(cell, by_resource, unkept) for cell in loss.cells),
             "changes": PlanVariant(
                 changes=changes,
-                cost=total_cost(each.cost for each in plans),
+                cost=total_cost(each.base.cost for each in plans),
                 lasts_until=_lasts_until(min(lasting, default=None), not_kept),
-                condition="; ".join(dict.fromkeys(filter(None, (p.condition for p in plans)))),
+                condition="; ".join(dict.fromkeys(filter(None, (p.base.condition for p in plans)))),
             ),
             "changed_cells": cells,
             "by_resource": by_resource,
@@ -145,12 +146,12 @@ def _contexts(
 
 def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:
     for plan in plans:
-        yield from plan.not_kept
-        if not plan.is_feasible and not plan.not_kept and not plan.changes:
-            why = "; ".join(plan.missing) or f"nothing of {plan.label} can be changed"
+        yield from plan.evidence.not_kept
+        if not plan.is_feasible and not plan.evidence.not_kept and not plan.changes:
+            why = "; ".join(plan.missing) or f"nothing of {plan.about.label} can be changed"
             yield NotKept(
-                rule_id=plan.worst_rule,
-                subject=plan.worst_subject,
+                rule_id=plan.reason.rule_id,
+                subject=plan.reason.subject,
                 fails_from=plan.site_date,
                 why=why,
             )

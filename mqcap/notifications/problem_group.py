@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.plan import UNPLANNED, AnyPlan, Plan, PlanOrder, plan_order
+from mqcap.domain.plan import AnyPlan, Plan
+from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
@@ -36,7 +37,7 @@ class ProblemGroup(BaseModel, frozen=True):
     def lead(self) -> Problem:
         """The problem of the plan's worst rule, else the most urgent one."""
         if self.plan is not None:
-            key = f"{self.plan.worst_rule}/{self.plan.worst_subject}"
+            key = f"{self.plan.reason.rule_id}/{self.plan.reason.subject}"
             return next(
                 (problem for problem in self.problems if problem.key == key), self.problems[0]
             )
@@ -73,7 +74,7 @@ class ProblemGroup(BaseModel, frozen=True):
     @property
     def changed_on(self) -> date | None:
         """Last day on which its plan changed materially; ``None``: on none, and without one."""
-        return self.plan.changed_on if isinstance(self.plan, Plan) else None
+        return self.plan.dates.changed_on if isinstance(self.plan, Plan) else None
 
     @property
     def has_ended(self) -> bool:

@@ -113,6 +113,6 @@ def _notified(problems: Iterable[Problem], plan: AnyPlan | None) -> list[date]:
     statuses = [problem.status for problem in problems]
     if plan is None:
         return [status.notified_date for status in statuses if status.notified_date]
-    changed = plan.changed_on if isinstance(plan, Plan) else None
+    changed = plan.dates.changed_on if isinstance(plan, Plan) else None
     days = [*(status.raised_date for status in statuses), changed]
     return [day for day in days if day]

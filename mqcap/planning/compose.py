@@ -10,7 +10,20 @@ from typing import Any, Final
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import quantity
-from mqcap.domain.plan import Incident, NotKept, Plan, PlanEnd, PlanRule, PlanVariant
+from mqcap.domain.plan import (
+    ChangePlan,
+    Incident,
+    InputsMissing,
+    NotKept,
+    Plan,
+    PlanDates,
+    PlanEnd,
+    PlanEvidence,
+    PlanReason,
+    PlanRule,
+    PlanTopic,
+    PlanVariant,
+)
 from mqcap.domain.urgency import Urgency, urgency
 from mqcap.judging.bound_dates import Kept
 from mqcap.judging.evaluate import DayFacts, Verdict
@@ -49,8 +62,8 @@ def plan_with(
     context = states.context
     changes, facts = decided_changes(states, state, pairs), states.facts(state)
     kept_by = {pair: kept(context, pair, facts) for pair in context.pairs}
-    others = states.settable.alternatives(context)
-    more = () if changes else (other.text.rstrip(".") for other in others)
+    others = states.settable.alternatives(context, state)
+    more = () if changes else (each.changes[0].text.rstrip(".") for each in others)
     ways_out = [*more, states.settable.ways_out]
     failing = [
         NotKept(
@@ -63,25 +76,28 @@ def plan_with(
         if pair not in pairs
     ]
     worse = made_worse(context, facts) if changes else ()
-    return _base(context, base).model_copy(
-        update={
-            "is_feasible": not failing,
-            "not_kept": tuple(failing),
-            "changes": changes,
-            "cause": states.settable.cause(context) if changes else "",
-            "notes": states.settable.notes(context, state) if changes else (),
-            "cost": states.cost(state),
+    counted = context.counted if changes else ()
+    return _plan(
+        context,
+        base,
+        PlanEvidence(
+            confidence=context.facts.settings.plan.confidence,
+            rules=tuple(_rules(context, facts, kept_by)),
+            not_kept=tuple(failing),
+            arithmetic=arithmetic_of(states, state, pairs),
+            affected=tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
+            counted=tuple(each for plan in counted for each in plan.changes),
+        ),
+        base=PlanVariant(
+            changes=changes,
+            cost=states.cost(state),
+            condition=states.settable.condition(context, state),
+            effect=_effect(context, facts, base) if changes else "",
             **lasting(facts, {pair: kept_by[pair] for pair in base}),
-            "condition": states.settable.condition(context, state),
-            "effect": _effect(context, facts, base) if changes else "",
-            "counted": tuple(each for plan in context.counted for each in plan.changes)
-            if changes
-            else (),
-            "rules": tuple(_rules(context, facts, kept_by)),
-            "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
-            "arithmetic": arithmetic_of(states, state, pairs),
-            "affected": tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
-        }
+        ),
+        missing=tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
+        cause=states.settable.cause(context) if changes else "",
+        notes=states.settable.notes(context, state) if changes else (),
     )
 
 
@@ -114,12 +130,15 @@ def _effect(context: PlanContext, facts: DayFacts, pairs: Collection[RuleOfSubje
 
 
 def plan_by_hand(
-    context: PlanContext, needs: Sequence[str], base: Collection[RuleOfSubject]
+    context: PlanContext,
+    base: Collection[RuleOfSubject],
+    needs: Sequence[str] = (),
+    reasons: Sequence[str] = (),
 ) -> Plan:
     """Return a plan without typed changes: only the advice of its rules.
 
     Of what the changes of its kind need, those inputs are missing that no rule of the day used,
-    and those are whose values cannot be used.
+    and those are whose values cannot be used. ``reasons`` say why else no amount can be told.
     """
     bad = [verdict.finding for verdict in context.verdicts if is_bad(verdict.finding)]
     remedies = _every_remedy(context) | _remedies(context)
@@ -138,16 +157,14 @@ def plan_by_hand(
         for finding in bad
         if not finding.superseded_by and (day := _fails_from(context, finding, nothing)) is not None
     )
-    return _base(context, base).model_copy(
-        update={
-            "is_feasible": not failing and not missing,
-            "not_kept": failing,
-            "missing": tuple(
-                f"{name}: {remedies[name]}" if name in remedies else name for name in missing
-            ),
-            "rules": tuple(_rules(context, context.facts, nothing)),
-        }
+    named = [f"{name}: {remedies[name]}" if name in remedies else name for name in missing]
+    evidence = PlanEvidence(
+        confidence=context.facts.settings.plan.confidence,
+        rules=tuple(_rules(context, context.facts, nothing)),
+        not_kept=failing,
     )
+    is_waiting = bool(missing or (failing and reasons))
+    return _plan(context, base, evidence, is_waiting=is_waiting, missing=(*named, *reasons))
 
 
 def _fails_from(
@@ -182,42 +199,61 @@ def _advice(context: PlanContext, finding: Finding) -> str:
     return advice_on_bound(context, pair)
 
 
-def _has_ended(context: PlanContext) -> bool:
-    return all(v.finding.has_ended for v in context.verdicts if v.finding.is_event)
-
-
-def _base(context: PlanContext, base: Collection[RuleOfSubject]) -> Plan:
-    own = {(pair.rule.id, pair.subject) for pair in base}
+def _plan(
+    context: PlanContext,
+    pairs: Collection[RuleOfSubject],
+    evidence: PlanEvidence,
+    *,
+    is_waiting: bool = False,
+    missing: tuple[str, ...],
+    **of_changes: Any,
+) -> Plan:
+    """Return the plan in its form: what happened, what waits for inputs, else changes."""
+    own = {(pair.rule.id, pair.subject) for pair in pairs}
     worst = min(context.verdicts, key=partial(_headline_order, own)).finding
-    due = due_of(context, base, worst.rule_id)
-    plan = context.facts.settings.plan
-    owner_class = context.facts.estate.class_of(context.resource.owner_subject)
-    return Plan(
-        resource=context.resource.path,
-        label=context.resource.label,
-        kind=context.resource.kind,
-        owner_subject=context.resource.owner_subject,
-        site_date=context.site_date,
-        severity=max(
-            (v.finding.severity for v in context.verdicts), key=lambda severity: severity.rank
+    decided: dict[str, Any] = {
+        "about": _about(context),
+        "dates": _dates(context, pairs, worst.rule_id),
+        "reason": PlanReason(
+            severity=max(
+                (v.finding.severity for v in context.verdicts), key=lambda severity: severity.rank
+            ),
+            summary=worst.statement,
+            rule_id=worst.rule_id,
+            subject=worst.subject,
+            headroom_ratio=worst.headroom_ratio,
         ),
-        is_feasible=True,
-        summary=worst.statement,
-        worst_rule=worst.rule_id,
-        worst_subject=worst.subject,
-        worst_headroom_ratio=worst.headroom_ratio,
-        incident=Incident(has_ended=_has_ended(context), advice=worst.advice)
-        if worst.is_event
-        else None,
-        is_production=owner_class is SystemClass.production,
-        made_on=context.site_date,
+        "evidence": evidence,
+        "missing": missing,
+    }
+    if worst.is_event:
+        is_over = all(v.finding.has_ended for v in context.verdicts if v.finding.is_event)
+        return Incident(**decided, **of_changes, is_over=is_over, advice=worst.advice)
+    return InputsMissing(**decided) if is_waiting else ChangePlan(**decided, **of_changes)
+
+
+def _about(context: PlanContext) -> PlanTopic:
+    resource, facts = context.resource, context.facts
+    return PlanTopic(
+        resource=resource.path,
+        label=resource.label,
+        kind=resource.kind,
+        owner_subject=resource.owner_subject,
+        owner=facts.settings.alerts.owner_of(resource.owner_subject),
+        is_production=facts.estate.class_of(resource.owner_subject) is SystemClass.production,
+    )
+
+
+def _dates(context: PlanContext, pairs: Collection[RuleOfSubject], headline: str) -> PlanDates:
+    due = due_of(context, pairs, headline)
+    return PlanDates(
+        site_date=context.site_date,
         earliest_date=context.earliest_date,
         due_date=due.due_date,
+        horizon_date=context.horizon_date,
         due_rule=due.rule_id,
         breaks_on=due.breaks_on,
-        horizon_date=context.horizon_date,
-        confidence=plan.confidence,
-        owner=context.facts.settings.alerts.owner_of(context.resource.owner_subject),
+        made_on=context.site_date,
     )
 
 

@@ -48,8 +48,8 @@ def continued_state(
     if any(value not in states.grids[key] for key, value in values.items()):
         return None
     state: State = {**today, **values}
-    is_new = (states.context.site_date - previous.made_on).days < NEW_DAYS
-    given_up = {(unkept.rule_id, unkept.subject) for unkept in previous.not_kept}
+    is_new = (states.context.site_date - previous.dates.made_on).days < NEW_DAYS
+    given_up = {(unkept.rule_id, unkept.subject) for unkept in previous.evidence.not_kept}
     wanted = [pair for pair in pairs if not (is_new and (pair.rule.id, pair.subject) in given_up)]
     ratio = NEW_COST_RATIO if is_new else KEPT_COST_RATIO
     if states.cost(state).weighted > ratio * states.cost(least).weighted:
@@ -71,16 +71,16 @@ def steadied(plan: Plan, previous: Plan | None, freezes: Sequence[ChangeFreeze])
     """
     if previous is None or previous.settings != plan.settings:
         return plan
-    first = max(previous.earliest_date, plan.site_date)
+    first = max(previous.dates.earliest_date, plan.site_date)
     is_same = plan.is_feasible is previous.is_feasible
-    made_on = previous.made_on if is_same else plan.made_on
-    dated = plan.model_copy(update={"made_on": made_on, "earliest_date": first})
+    made_on = (previous if is_same else plan).dates.made_on
+    dated = plan.dated(made_on=made_on, earliest_date=first)
     if not _is_near(plan, previous.due_date, freezes):
         return dated
     highest = max(plan.severity, previous.severity, key=lambda severity: severity.rank)
-    return dated.model_copy(
-        update={"due_date": max(previous.due_date, plan.site_date), "severity": highest}
-    )
+    reason = dated.reason.model_copy(update={"severity": highest})
+    due = dated.dated(due_date=max(previous.due_date, plan.site_date))
+    return due.model_copy(update={"reason": reason})
 
 
 def _is_near(plan: Plan, old: date, freezes: Sequence[ChangeFreeze]) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pydantic import ValidationError
 
 from mqcap.domain.finding import Finding
-from mqcap.domain.plan import Plan, following
+from mqcap.domain.plan import Incident, Plan
+from mqcap.domain.plan_order import following
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, Verdict, no_amount
 from mqcap.planning.compose import is_bad, plan_by_hand, plan_with
@@ -60,7 +61,7 @@ def _counts_on(context: PlanContext) -> frozenset[ResourceKind]:
 def _counted_by(context: PlanContext, plans: Iterable[Plan]) -> tuple[Plan, ...]:
     """Return the plans with settings of its owner that a context counts as done."""
     kinds, owner = _counts_on(context), context.resource.owner_subject
-    own = (plan for plan in plans if plan.kind in kinds and plan.owner_subject == owner)
+    own = (plan for plan in plans if plan.about.kind in kinds and plan.about.owner_subject == owner)
     return tuple(plan for plan in own if plan.settings)
 
 
@@ -80,17 +81,14 @@ def _plan_or_reason(context: PlanContext, previous: Plan | None) -> Plan:
         reasons = tuple(
             str(each.get("ctx", {}).get("error", each["msg"])) for each in error.errors()
         )
-        plan = plan_by_hand(context, (), base_pairs(context))
-        return plan.model_copy(update={"missing": (*plan.missing, *reasons)})
+        return plan_by_hand(context, base_pairs(context), reasons=reasons)
 
 
 def _due_now(plan: Plan) -> Plan:
     """Return a plan that is due on its day where the cause of what happened is to be found."""
-    if not plan.is_cause_alone:
-        return plan
-    return plan.model_copy(
-        update={"earliest_date": plan.site_date, "due_date": plan.site_date, "due_rule": ""}
-    )
+    if isinstance(plan, Incident) and plan.is_cause_alone:
+        return plan.dated(earliest_date=plan.site_date, due_date=plan.site_date, due_rule="")
+    return plan
 
 
 def _asks(finding: Finding) -> bool:
@@ -116,14 +114,13 @@ def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bo
     base = base_pairs(context)
     if settable is None or today is None:
         missing = settable.needs if settable is not None else ()
-        return steadied(plan_by_hand(context, missing, base), previous, freezes)
+        return steadied(plan_by_hand(context, base, missing), previous, freezes)
     states = States(context, settable, today)
     why = _why_no_amount(context, (pair for pair in base if states.breaks(pair, today)))
     if why:
         if previous is not None and previous.settings:
-            return previous.model_copy(update={"site_date": context.site_date})
-        plan = plan_by_hand(context, (), base)
-        return plan.model_copy(update={"missing": (*plan.missing, why)})
+            return previous.dated(site_date=context.site_date)
+        return plan_by_hand(context, base, reasons=(why,))
     pairs = keepable(states, base)
     best = least_state(states, pairs, reachable_dates(states, base, pairs)) or today
     state = continued_state(states, previous, best, pairs) or best

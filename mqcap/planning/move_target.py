@@ -10,7 +10,7 @@ from typing import Any, Final
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import figure, quantity
-from mqcap.domain.plan import Plan, PlanVariant
+from mqcap.domain.plan import InputsMissing, Plan, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, is_mandatory
@@ -50,16 +50,16 @@ def with_targets(
     for context in contexts:
         if context.resource.kind in _JUDGED:
             by_owner[context.resource.owner_subject].append(context)
-    moving = {plan.owner_subject for plan in plans if _moved(plan)}
+    moving = {plan.about.owner_subject for plan in plans if _moved(plan.base)}
     taken: dict[str, int] = defaultdict(int)
 
     def target(plan: Plan, moved: int, *, is_option: bool) -> str:
-        owner = plan.owner_subject
+        owner = plan.about.owner_subject
         at_horizon = leaving_channels(_storage_of(by_owner[owner]), moved)
         leaving = max(moved, at_horizon.channels if at_horizon else 0)
         members = [each for each in _members(facts, owner) if each not in moving - {owner}]
         for member in sorted(members, key=lambda each: _used_pct(by_owner[each])):
-            parts = [p for own in plans if own.owner_subject == member for p in _parts(own)]
+            parts = [p for own in plans if own.about.owner_subject == member for p in _parts(own)]
             room = _room(member, by_owner[member], parts, taken[member] + leaving)
             if room is not None:
                 taken[member] += 0 if is_option else leaving
@@ -69,7 +69,9 @@ def with_targets(
         return f"{where} room for {figure(leaving)}: a new one takes them, at a cost not in Takes"
 
     def noted(plan: Plan) -> Plan:
-        moved = _moved(plan)
+        if isinstance(plan, InputsMissing):
+            return plan
+        moved = _moved(plan.base)
         notes = (f"{_sentence(target(plan, moved, is_option=False))}; {_CHECK}",) if moved else ()
         options = tuple(
             option.model_copy(
@@ -100,7 +102,7 @@ def _moved(variant: PlanVariant) -> int:
 
 def _parts(plan: Plan) -> list[dict[str, Any]]:
     """Return the changes of a plan of a resource that more channels use, or of tasks."""
-    return plan.scenario_parts if plan.kind in (*_JUDGED, *OF_TASKS) else []
+    return plan.scenario_parts if plan.about.kind in (*_JUDGED, *OF_TASKS) else []
 
 
 def _storage_of(contexts: Iterable[PlanContext]) -> PlanContext:

@@ -51,8 +51,8 @@ def options_of(
     plan = states.context.facts.settings.plan
     cost = weighted(PlanCost(work_hours=plan.change_hours), plan)
     others = (
-        PlanVariant(changes=(change,), cost=cost, effect=UNKNOWN_EFFECT)
-        for change in states.settable.alternatives(states.context)
+        each.model_copy(update={"cost": cost, "effect": each.effect or UNKNOWN_EFFECT})
+        for each in states.settable.alternatives(states.context, state)
     )
     return (*found[:MOST_OPTIONS], *others)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from mqcap.domain import discovery
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
@@ -43,8 +43,8 @@ class Settable:
     """Settings whose effect the site has to find out: only in options, the least effect first."""
     condition: Callable[[PlanContext, State], str] = lambda *_: ""
     """What has to be true of the site for a state, as words after "if"; empty for none."""
-    alternatives: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
-    """Changes that help too, without settings: no scenario can tell their effect."""
+    alternatives: Callable[[PlanContext, State], tuple[PlanVariant, ...]] = lambda *_: ()
+    """Changes that help too beside a state, without settings: no scenario can tell their effect."""
     cause: Callable[[PlanContext], str] = lambda _: ""
     """What to find out before the changes are made, as words after "First"."""
     notes: Callable[[PlanContext, State], tuple[str, ...]] = lambda *_: ()
@@ -64,7 +64,7 @@ class Settable:
 
 def counted_text(context: PlanContext) -> str:
     """Return the plans of other resources that a plan counts, as the end of a sentence."""
-    plans = " and ".join(plan.label for plan in context.counted)
+    plans = " and ".join(plan.about.label for plan in context.counted)
     return f"; this counts the plan of {plans}" if plans else ""
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
@@ -51,7 +51,7 @@ class SingleSetting:
     ways_out: str
     """What changes the structure where no state keeps all rules."""
     side_effects: str = ""
-    alternatives: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
+    alternatives: Callable[[PlanContext, State], tuple[PlanVariant, ...]] = lambda *_: ()
     """Changes that help too, without settings: no scenario can tell their effect."""
     counts_on: frozenset[ResourceKind] = frozenset()
     """Kinds of resources of the same owner whose plans its states count as done."""

@@ -14,7 +14,8 @@ from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction
 from mqcap.domain.numbers import counted
-from mqcap.domain.plan import UNPLANNED, AnyPlan, LossPlan, Plan, PlanOrder, PlanVariant, plan_order
+from mqcap.domain.plan import AnyPlan, Incident, LossPlan, Plan, PlanVariant
+from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
@@ -92,7 +93,7 @@ def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
         row = _of_plan(plan, _figure_of(plan, findings), crossings, facts.states)
         placed.append((plan_order(plan), row))
     placed += [
-        (plan_order(plan), _of_loss(plan, losses[plan.owner_subject]))
+        (plan_order(plan), _of_loss(plan, losses[plan.about.owner_subject]))
         for plan in plans_of_losses(facts.losses)
     ]
     placed += _without_plan(facts, crossings)
@@ -231,16 +232,16 @@ def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Findi
     Of mandatory limits that are passed the one that is passed most; else that of the rule that is
     due first, of the worst rule, or the nearest. What only happened has no figure.
     """
-    keys = sorted(plan.judged | {(plan.worst_rule, plan.worst_subject)})
+    keys = sorted(plan.judged | {(plan.reason.rule_id, plan.reason.subject)})
     judged = [found for key in keys if (found := findings.get(key)) is not None]
-    mandatory = {(rule.rule_id, rule.subject) for rule in plan.rules if rule.is_mandatory}
+    mandatory = {(rule.rule_id, rule.subject) for rule in plan.evidence.rules if rule.is_mandatory}
 
     def place(each: Finding) -> tuple[bool, bool, bool, bool, float]:
         key = (each.rule_id, each.subject)
         return (
             not (each.breach and key in mandatory),
-            not each.breach and each.rule_id != plan.due_rule,
-            not each.breach and key != (plan.worst_rule, plan.worst_subject),
+            not each.breach and each.rule_id != plan.dates.due_rule,
+            not each.breach and key != (plan.reason.rule_id, plan.reason.subject),
             key not in mandatory,
             float("inf") if each.headroom_ratio is None else each.headroom_ratio,
         )
@@ -256,33 +257,34 @@ def _of_plan(
     states: Sequence[ConsoleState],
 ) -> PlanSummary:
     crossing = crossings.get((finding.rule_id, finding.subject)) if finding else None
-    rule_id = finding.rule_id if finding else plan.worst_rule
-    subject = finding.subject if finding else plan.worst_subject
-    problem = happened(plan, states) if plan.incident else ""
+    rule_id = finding.rule_id if finding else plan.reason.rule_id
+    subject = finding.subject if finding else plan.reason.subject
+    incident = plan if isinstance(plan, Incident) else None
+    problem = happened(incident, states) if incident else ""
     if not problem:
-        problem = problem_words(finding, crossing) if finding else first_clause(plan.summary)
+        problem = problem_words(finding, crossing) if finding else first_clause(plan.reason.summary)
     problem = capital(problem)
     return PlanSummary(
-        kind=SummaryKind.incident if plan.incident else SummaryKind.change,
+        kind=SummaryKind.incident if incident else SummaryKind.change,
         resource=plan.resource,
-        title=cut(plan.label, TITLE_WORDS),
+        title=cut(plan.about.label, TITLE_WORDS),
         problem=cut(problem, PROBLEM_WORDS),
-        story=plan.summary if plan.incident else "",
+        story=plan.reason.summary if incident else "",
         severity=plan.severity,
-        is_production=plan.is_production,
+        is_production=plan.about.is_production,
         **_figures(finding),
         series=_series(finding),
         is_over=is_over(finding, crossing),
         **_range(crossing),
         change=change_words(plan),
-        is_typed=is_typed(plan),
+        is_typed=is_typed(plan.base),
         options=_options(plan),
         check_first=check_first_sentences(plan),
         due_date=None if plan.has_ended or _has_no_day(plan) else plan.due_date,
-        is_due_at_once=not plan.has_ended and (plan.is_due_at_once or plan.is_cause_alone),
-        owner=plan.owner,
-        cost=short_cost(plan.cost),
-        lasts=lasts_words(plan, plan),
+        is_due_at_once=not plan.has_ended and plan.is_due_at_once,
+        owner=plan.about.owner,
+        cost=short_cost(plan.base.cost),
+        lasts=lasts_words(plan, plan.base),
         rule_id=rule_id,
         subject=subject,
         links=_links(plan.resource, plan.site_date, finding, is_tried=bool(plan.scenario_parts)),
@@ -291,7 +293,7 @@ def _of_plan(
 
 def _has_no_day(plan: Plan) -> bool:
     """Return whether its day is only the end of the forecast: there is nothing to do by then."""
-    return not plan.changes and plan.due_date >= plan.horizon_date
+    return not plan.changes and plan.due_date >= plan.dates.horizon_date
 
 
 def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
@@ -318,9 +320,9 @@ def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
         due_date=plan.due_date,
         is_due_at_once=plan.is_due_at_once,
         owner=loss.owner,
-        cost=short_cost(plan.cost),
-        lasts=lasts_words(plan, plan) if plan.changes else "",
-        rule_id=plan.worst_rule,
+        cost=short_cost(plan.base.cost),
+        lasts=lasts_words(plan, plan.base) if plan.changes else "",
+        rule_id=plan.reason.rule_id,
         subject=loss.lost,
         links=_links(plan.resource, loss.site_date, None),
     )
@@ -347,14 +349,12 @@ def _options(plan: AnyPlan) -> tuple[SummaryOption, ...]:
     """Return the plan itself, what more buys, and what does instead."""
     if not plan.changes:
         return ()
-    rules, tiers = (plan.rules, plan.tiers) if isinstance(plan, Plan) else ((), ())
-    titles = {rule.rule_id: rule.title for rule in rules}
-    is_recommendation = isinstance(plan, Plan) and plan.is_recommendation
-    own = "recommended" if is_recommendation else "mandatory"
+    titles = {rule.rule_id: rule.title for rule in plan.evidence.rules}
+    own = "recommended" if plan.is_recommendation else "mandatory"
     variants: list[tuple[PlanVariant, str, str]] = [
-        (plan, condition_words(plan) or own, plan.effect)
+        (plan.base, condition_words(plan.base) or own, plan.base.effect)
     ]
-    for tier in tiers:
+    for tier in plan.tiers:
         kept = dict.fromkeys(titles.get(end.rule_id, end.level) for end in tier.buys)
         variants.append((tier, "recommended", ", ".join(kept)))
     variants += [(each, condition_words(each) or "instead", each.effect) for each in plan.options]

@@ -12,7 +12,15 @@ from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction
 from mqcap.domain.numbers import counted, figure
-from mqcap.domain.plan import AnyPlan, LossPlan, Plan, PlanCost, PlanVariant
+from mqcap.domain.plan import (
+    AnyPlan,
+    ChangePlan,
+    Incident,
+    InputsMissing,
+    LossPlan,
+    PlanCost,
+    PlanVariant,
+)
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
@@ -48,12 +56,12 @@ def acknowledged_words(acknowledgement: Acknowledgement) -> str:
     return f"acknowledged{who}{f' until {short_day(until)}' if until else ''}"
 
 
-def happened(plan: Plan, states: Sequence[ConsoleState]) -> str:
+def happened(plan: Incident, states: Sequence[ConsoleState]) -> str:
     """Return the gravest state of the day with its times: ``Out of log space 08:58 to 09:04``."""
-    rule = all_rules().get(plan.worst_rule)
+    rule = all_rules().get(plan.reason.rule_id)
     if rule is None:
         return ""
-    today = open_on(states_on(states, rule.traits.resource, plan.worst_subject), plan.site_date)
+    today = open_on(states_on(states, rule.traits.resource, plan.reason.subject), plan.site_date)
     if not today:
         return ""
     worst = today[0]
@@ -102,11 +110,12 @@ def loss_problem(loss: Loss, worst: LossCell | None) -> str:
 def change_words(plan: AnyPlan) -> str:
     """Return what is to be typed, in at most ``CHANGE_WORDS`` words; else what is to be done."""
     if plan.changes:
-        return typed_words(plan)
-    if isinstance(plan, Plan) and plan.is_cause_alone:
-        return "find the cause"
-    if isinstance(plan, Plan) and plan.missing and not plan.is_feasible:
-        return cut(f"set {first_clause(plan.missing[0])}", CHANGE_WORDS)
+        return typed_words(plan.base)
+    match plan:
+        case Incident(is_cause_alone=True):
+            return "find the cause"
+        case InputsMissing():
+            return cut(f"set {first_clause(plan.missing[0])}", CHANGE_WORDS)
     return "no setting is enough" if not plan.is_feasible else "nothing to do"
 
 
@@ -157,7 +166,7 @@ def lasts_words(plan: AnyPlan, variant: PlanVariant) -> str:
     if not variant.changes or is_open or not _is_forecast(plan, variant):
         return ""
     if variant.lasts_until is None:
-        return f"beyond {short_day(plan.horizon_date)}"
+        return f"beyond {short_day(plan.dates.horizon_date)}"
     if variant.lasts_until < plan.site_date:
         return ""
     return f"until {short_day(variant.lasts_until)}"
@@ -165,10 +174,10 @@ def lasts_words(plan: AnyPlan, variant: PlanVariant) -> str:
 
 def _is_forecast(plan: AnyPlan, variant: PlanVariant) -> bool:
     match plan:
-        case Plan():
-            return not plan.rules or any(rule.is_forecast for rule in plan.rules)
         case LossPlan():
             return variant.lasts_until is not None or not plan.unforecast
+    rules = plan.evidence.rules
+    return not rules or any(rule.is_forecast for rule in rules)
 
 
 def condition_words(variant: PlanVariant) -> str:
@@ -183,12 +192,16 @@ def check_first_sentences(plan: AnyPlan) -> tuple[str, ...]:
         f"from {short_day(each.fails_from)} on: {each.why}"
         if each.fails_from > plan.site_date
         else each.why
-        for each in plan.not_kept
+        for each in plan.evidence.not_kept
     ]
-    every = [*effects, *ways_out]
-    if isinstance(plan, Plan):
-        cause = plan.cause or (plan.incident.advice if plan.incident else "")
-        every = [cause, *effects, *plan.notes, *ways_out, *plan.missing]
+    match plan:
+        case LossPlan():
+            every = [*effects, *ways_out]
+        case InputsMissing():
+            every = [*effects, *ways_out, *plan.missing]
+        case ChangePlan() | Incident():
+            cause = plan.cause or (plan.advice if isinstance(plan, Incident) else "")
+            every = [cause, *effects, *plan.notes, *ways_out, *plan.missing]
     sentences = (f"{capital(each.rstrip('.'))}." for each in every if each)
     return tuple(dict.fromkeys(sentences))
 

@@ -142,14 +142,14 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
 
 
 def _sum(every: Iterable[Plan]) -> Money:
-    known = [plan.cost.money for plan in every if plan.changes]
+    known = [plan.base.cost.money for plan in every if plan.changes]
     stated = [money for money in known if money is not None]
     return Money(sum(stated) if stated else None, len(known) - len(stated))
 
 
 def _site(name: str, rows: Sequence[PlanSummary], plans: dict[str, Plan]) -> SiteRows:
     own = [plans[row.resource] for row in rows if row.resource in plans]
-    return SiteRows(name, rows, total_cost(plan.cost for plan in own), _sum(own))
+    return SiteRows(name, rows, total_cost(plan.base.cost for plan in own), _sum(own))
 
 
 def _teams(plans: Iterable[Plan]) -> dict[str, dict[date, TeamMonth]]:
@@ -157,10 +157,10 @@ def _teams(plans: Iterable[Plan]) -> dict[str, dict[date, TeamMonth]]:
     for plan in plans:
         if plan.changes:
             month = max(plan.due_date, plan.site_date).replace(day=1)
-            found.setdefault(plan.owner or "No owner", {}).setdefault(month, []).append(plan)
+            found.setdefault(plan.about.owner or "No owner", {}).setdefault(month, []).append(plan)
     return {
         team: {
-            month: TeamMonth(len(of), sum(plan.cost.work_hours for plan in of), _sum(of))
+            month: TeamMonth(len(of), sum(plan.base.cost.work_hours for plan in of), _sum(of))
             for month, of in months.items()
         }
         for team, months in sorted(found.items())
@@ -179,9 +179,11 @@ def _ahead(
         if at is not None and at <= last and named.path not in decided:
             passes[named] = min(passes.get(named, at), at)
     ends = {
-        Named(path, plan.label): plan.lasts_until
+        Named(path, plan.about.label): plan.base.lasts_until
         for path, plan in plans.items()
-        if plan.changes and plan.lasts_until is not None and day < plan.lasts_until <= last
+        if plan.changes
+        and plan.base.lasts_until is not None
+        and day < plan.base.lasts_until <= last
     }
     months = sorted({at.replace(day=1) for at in (*passes.values(), *ends.values())})
 

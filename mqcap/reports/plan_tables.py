@@ -42,27 +42,28 @@ _PARTS: Final = (
 def totals_by_month(plans: Sequence[Plan]) -> Table:
     """Return what the plans take by the month of their due day, and the sums of classes."""
     table = _totals("By month", "Due in", plans, lambda plan: plan.due_date.replace(day=1))
-    parts = _parts_of(plan.cost for plan in plans)
-    own = [plan for plan in plans if plan.is_production]
-    sums = [_row(_PRODUCTION, own, parts), _recommended(_PRODUCTION, own, parts)]
+    parts = _parts_of(plan.base.cost for plan in plans)
+    own = [plan for plan in plans if plan.about.is_production]
+    most = [plan.tiers[-1] if plan.tiers else plan.base for plan in own]
+    sums = [_sums(_PRODUCTION, own, parts), _row(_PRODUCTION, most, parts, _RECOMMENDED)]
     if len(own) < len(plans):
-        sums.append(_row(_ALL, plans, parts))
+        sums.append(_sums(_ALL, plans, parts))
     return table.model_copy(update={"rows": (*table.rows, *sums)}) if plans else table
 
 
 def totals_by_owner(plans: Sequence[Plan]) -> Table:
     """Return what the plans take by owner."""
-    return _totals("By owner", "Owner", plans, lambda plan: plan.owner or _NO_OWNER)
+    return _totals("By owner", "Owner", plans, lambda plan: plan.about.owner or _NO_OWNER)
 
 
 def _totals(
     name: str, heading: str, plans: Sequence[Plan], key: Callable[[Plan], date | str]
 ) -> Table:
-    parts = _parts_of(plan.cost for plan in plans)
+    parts = _parts_of(plan.base.cost for plan in plans)
     groups = defaultdict[date | str, list[Plan]](list)
     for plan in sorted(plans, key=lambda plan: str(key(plan))):
         groups[key(plan)].append(plan)
-    rows = [_row(_group_text(group), members, parts) for group, members in groups.items()]
+    rows = [_sums(_group_text(group), members, parts) for group, members in groups.items()]
     return Table(
         name=name,
         columns=(
@@ -76,16 +77,15 @@ def _totals(
 
 
 def _row(
-    name: str, plans: Sequence[PlanVariant], parts: Sequence[_CostPart], note: str = ""
+    name: str, variants: Sequence[PlanVariant], parts: Sequence[_CostPart], note: str = ""
 ) -> tuple[Cell, ...]:
-    cost = total_cost(plan.cost for plan in plans)
+    cost = total_cost(each.cost for each in variants)
     sums = (amount_cell(getattr(cost, part.name) or 0) for part in parts)
-    return text_cell(name, note), count_cell(len(plans)), *sums
+    return text_cell(name, note), count_cell(len(variants)), *sums
 
 
-def _recommended(name: str, plans: Sequence[Plan], parts: Sequence[_CostPart]) -> tuple[Cell, ...]:
-    most = [plan.tiers[-1] if plan.tiers else plan for plan in plans]
-    return _row(name, most, parts, _RECOMMENDED)
+def _sums(name: str, plans: Sequence[Plan], parts: Sequence[_CostPart]) -> tuple[Cell, ...]:
+    return _row(name, [plan.base for plan in plans], parts)
 
 
 def _group_text(group: date | str) -> str:

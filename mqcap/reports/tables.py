@@ -130,7 +130,7 @@ def _finding_row(line: FleetLine, plan: AnyPlan | None) -> tuple[Cell, ...]:
         headroom_cell(line.finding.headroom_ratio),
         _passes(line),
         _due(line, plan),
-        text_cell(change_words(plan), plan.label) if plan else text_cell(line.advice),
+        text_cell(change_words(plan), plan.about.label) if plan else text_cell(line.advice),
         text_cell(line.ticket.external_ref or "open" if line.ticket else None),
     )
 

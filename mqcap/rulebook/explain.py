@@ -411,7 +411,8 @@ def _of_rule_alone(finding: Finding, plan: Plan) -> str:
     return (
         f"{finding.rule_id} alone (limit {limit}{watch}), for the level that it names, else its "
         "limit, at the expected value of the day of the forecast that it names, else on the "
-        f"measured days; the plan is sized at the {percent(plan.confidence)} bound of the forecast"
+        f"measured days; the plan is sized at the {percent(plan.evidence.confidence)} bound of "
+        "the forecast"
     )
 
 

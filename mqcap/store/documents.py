@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, TypeAdapter
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.errors import InputError
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import (
+    Plan,
+    PlanDates,
+    PlanEvidence,
+    PlanReason,
+    PlanTopic,
+    PlanVariant,
+)
 from mqcap.domain.problem import ProblemDay
 from mqcap.losses.model import Loss
 
@@ -23,6 +30,14 @@ CACHED_FINDINGS: Final = 20_480
 """Two days of a fleet of 10,000 series; more are parsed again each time."""
 
 
+_PLAN: Final = TypeAdapter[Plan](Annotated[Plan, Field(discriminator="form")])
+_PARTS: Final[Mapping[str, type[BaseModel]]] = {
+    "about": PlanTopic,
+    "dates": PlanDates,
+    "reason": PlanReason,
+    "evidence": PlanEvidence,
+    "base": PlanVariant,
+}
 _DAYS_SHOWN: Final = 5
 RUN_AGAIN: Final = "Run these days again."
 """What to do about documents that cannot be read."""
@@ -59,7 +74,27 @@ def parse_problem(document: str) -> ProblemDay:
 
 def parse_plan(document: str) -> Plan:
     """Return the plan in a JSON document; raises ValueError if it holds none."""
-    return Plan.model_validate_json(document)
+    values = json.loads(document)
+    return plan_of_fields(values) if "worst_rule" in values else _PLAN.validate_python(values)
+
+
+def plan_of_fields(fields: Mapping[str, Any]) -> Plan:
+    """Return the plan of all fields side by side, as they were stored before release 0.2.0."""
+    named = {"worst_rule": "rule_id", "worst_subject": "subject"}
+    named["worst_headroom_ratio"] = "headroom_ratio"
+    values = {named.get(name, name): value for name, value in fields.items()}
+    parts = {name: model for name, model in _PARTS.items() if name not in values}
+    for name, model in parts.items():
+        values[name] = {key: values[key] for key in model.model_fields if key in values}
+    happened = fields.get("incident")
+    is_waiting = not (fields.get("changes") or fields.get("is_feasible", True))
+    values["form"] = "changes"
+    if happened:
+        values |= {"form": "incident", "is_over": happened.get("has_ended", False)}
+        values["advice"] = happened.get("advice", "")
+    elif is_waiting and fields.get("missing"):
+        values["form"] = "inputs_missing"
+    return _PLAN.validate_python(values)
 
 
 def parse_loss(document: str) -> Loss:

@@ -7,7 +7,8 @@ from datetime import date
 
 from sqlalchemy import Engine, delete, func, select
 
-from mqcap.domain.plan import Plan, plan_order
+from mqcap.domain.plan import Plan
+from mqcap.domain.plan_order import plan_order
 from mqcap.losses.model import Loss, loss_order
 from mqcap.store.database import writing
 from mqcap.store.documents import as_document, parse_loss, parse_plan

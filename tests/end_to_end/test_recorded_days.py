@@ -155,9 +155,9 @@ def test_plans_of_recorded_days_keep_what_they_claim_and_cost_least(
 def test_a_recording_of_a_few_days_sizes_no_active_logs(recorded: Recorded) -> None:
     day = recorded.recording.days[-1]
     mqcap(recorded.environment, "backfill", str(day), str(day))
-    plans = [plan for plan in read_plans(recorded.store, day) if plan.kind == "active_log"]
+    plans = [plan for plan in read_plans(recorded.store, day) if plan.about.kind == "active_log"]
     assert plans
-    assert {plan.label: plan.changes for plan in plans if plan.changes} == {}
+    assert {plan.about.label: plan.changes for plan in plans if plan.changes} == {}
 
 
 def test_the_log_writer_of_a_record_is_as_busy_as_its_fields_say(recorded: Recorded) -> None:

@@ -15,7 +15,7 @@ from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import SubjectKind, split_series_id
-from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanRule, PlanTier
+from mqcap.domain.plan import ChangePlan, Incident, Plan, PlanCost, PlanEnd, PlanRule, PlanTier
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store.crossings import replace_crossings
@@ -217,9 +217,18 @@ def plans() -> list[Plan]:
     ]
 
 
-def plan(**changed: Any) -> Plan:
+def plan(**changed: Any) -> ChangePlan:
     """The plan of the logs of ``finding``, with a larger tier for recommended rules."""
-    values: dict[str, Any] = {
+    return plan_factories.plan(**_of_logs() | changed)
+
+
+def incident(**changed: Any) -> Incident:
+    """What the console reported of the logs of ``finding``, with the changes of ``plan``."""
+    return plan_factories.incident(**_of_logs() | changed)
+
+
+def _of_logs() -> dict[str, Any]:
+    return {
         "site_date": DAY,
         "summary": "at the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",
         "worst_rule": "LOG-FILL-30MIN",
@@ -242,7 +251,6 @@ def plan(**changed: Any) -> Plan:
             ),
         ),
     }
-    return plan_factories.plan(**values | changed)
 
 
 def plan_rule(**changed: Any) -> PlanRule:

@@ -7,7 +7,15 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
-from mqcap.domain.plan import LossPlan, PlanVariant, total_cost
+from mqcap.domain.plan import (
+    LossPlan,
+    PlanDates,
+    PlanEvidence,
+    PlanReason,
+    PlanTopic,
+    PlanVariant,
+    total_cost,
+)
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.losses.model import Loss, needed_changes
 from mqcap.losses.text.figures import unforecast
@@ -24,29 +32,30 @@ def plan_of_loss(loss: Loss) -> LossPlan:
     """
     due_date = loss.due_date or loss.site_date
     resource = resource_of(ResourceKind.loss, loss.lost)
-    variant = loss.changes or PlanVariant()
     return LossPlan(
-        resource=resource.path,
-        label=resource.label,
-        kind=resource.kind,
-        owner_subject=loss.lost,
-        site_date=loss.site_date,
-        severity=loss.severity,
-        is_feasible=not loss.not_kept,
-        summary=consequence(loss),
-        worst_rule=loss.rule_ids[0],
-        worst_subject=loss.lost,
-        is_production=loss.is_production,
-        earliest_date=due_date,
-        due_date=due_date,
-        horizon_date=loss.horizon_date,
-        confidence=loss.confidence,
-        owner=loss.owner,
-        changes=variant.changes,
-        cost=variant.cost,
-        lasts_until=variant.lasts_until,
-        condition=variant.condition,
-        not_kept=loss.not_kept,
+        about=PlanTopic(
+            resource=resource.path,
+            label=resource.label,
+            kind=resource.kind,
+            owner_subject=loss.lost,
+            owner=loss.owner,
+            is_production=loss.is_production,
+        ),
+        dates=PlanDates(
+            site_date=loss.site_date,
+            earliest_date=due_date,
+            due_date=due_date,
+            horizon_date=loss.horizon_date,
+            made_on=loss.site_date,
+        ),
+        reason=PlanReason(
+            severity=loss.severity,
+            summary=consequence(loss),
+            rule_id=loss.rule_ids[0],
+            subject=loss.lost,
+        ),
+        evidence=PlanEvidence(confidence=loss.confidence, not_kept=loss.not_kept),
+        base=loss.changes or PlanVariant(),
         unforecast=unforecast(loss.changed_cells),
         options=loss.options,
     )

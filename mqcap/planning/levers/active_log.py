@@ -14,7 +14,7 @@ from typing import Final
 
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import counted, duration, figure
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.judging.console_links import ARCHIVING_STOPPED, is_full_without_stop, log_outage
@@ -195,6 +195,24 @@ def _cause(context: PlanContext) -> str:
     )
 
 
+def _archive_space(context: PlanContext, state: State) -> tuple[PlanVariant, ...]:
+    """Return the space of archives, where archiving failed and the logs were full of it."""
+    observed, owner = context.facts.observed, context.resource.owner_subject
+    if log_outage(owner, observed.states, observed.last) is None:
+        return ()
+    cylinders = _cylinders(float(state[SIZE]))
+    change = PlanChange(
+        subject=owner,
+        text=f"Give archive data sets the space of one log of CYL({cylinders}): SET ARCHIVE.",
+        typed=f"PRIQTY({cylinders}) ALCUNIT(CYL)",
+        settings={},
+        side_effects="counts until the next start; CSQ6ARVP keeps it",
+    )
+    condition = "archives are on disk and DISPLAY ARCHIVE shows less space"
+    effect = "a log is archived in one extent"
+    return (PlanVariant(changes=(change,), condition=condition, effect=effect),)
+
+
 def _notes(context: PlanContext, state: State) -> tuple[str, ...]:
     """Return what logs of a state would have used of the outage of the day; empty without one."""
     observed, owner = context.facts.observed, context.resource.owner_subject
@@ -271,6 +289,7 @@ ACTIVE_LOG: Final = register(
         changes=_changes,
         cause=_cause,
         notes=_notes,
+        alternatives=_archive_space,
         choices=(SIZE,),
         supposed=frozenset({COMPRESSION}),
         condition=_condition,

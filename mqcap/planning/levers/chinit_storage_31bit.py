@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.numbers import counted, figure, percent
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.lake.location import open_lake
@@ -248,11 +248,11 @@ def _condition(context: PlanContext, state: State) -> str:
     return _CLIENTS if state.get(SHARECNV, SHARED_FROM) != SHARED_FROM else ""
 
 
-def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:
+def _newer_release(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
     """Return the move to 9.4 where its effect is not a setting of the search."""
     if LEVEL in (_today(context) or {}):
         return ()
-    return tuple(
+    changes = (
         PlanChange(
             subject=context.pairs[0].subject,
             text=change.action,
@@ -262,6 +262,7 @@ def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:
         )
         for change in newer_release(context.text_input_of("mq_version"))
     )
+    return tuple(PlanVariant(changes=(change,)) for change in changes)
 
 
 CHINIT_STORAGE_31BIT: Final = register(

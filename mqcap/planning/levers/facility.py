@@ -13,7 +13,7 @@ from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import counted, figure
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
@@ -40,7 +40,7 @@ def _engines_cost(context: PlanContext, before: Number, after: Number) -> PlanCo
     return PlanCost(engines=round(after - before), work_hours=hours)
 
 
-def _other_facilities(context: PlanContext) -> tuple[PlanChange, ...]:
+def _other_facilities(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
     """Return the move of structures to the least busy facility; none where no other is measured."""
     least = least_used(context, SubjectKind.coupling_facility, _BUSY)
     if least is None:
@@ -53,7 +53,7 @@ def _other_facilities(context: PlanContext) -> tuple[PlanChange, ...]:
         typed=f"PREFLIST: structures to {name}",
         settings={},
     )
-    return (change,)
+    return (PlanVariant(changes=(change,)),)
 
 
 COUPLING_FACILITY: Final = register(

@@ -12,12 +12,12 @@ from typing import Final
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, PAGE_BYTES
 from mqcap.operands.declared import SETTINGS
-from mqcap.planning.context import PlanContext
+from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import (
     Number,
@@ -45,7 +45,7 @@ def _pool_values(_: PlanContext, today: Number) -> list[int]:
     return sorted({max(value, BUFFERS_MIN) for value in round_values(today, most)})
 
 
-def _other_pools(context: PlanContext) -> tuple[PlanChange, ...]:
+def _other_pools(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
     """Return the move of page sets to the least used pool; none where no other is measured."""
     least = least_used(context, SubjectKind.buffer_pool, _USED)
     if least is None:
@@ -59,7 +59,7 @@ def _other_pools(context: PlanContext) -> tuple[PlanChange, ...]:
         settings={},
         side_effects="DEFINE PSID BUFFPOOL counts at the next start",
     )
-    return (change,)
+    return (PlanVariant(changes=(change,)),)
 
 
 BUFFER_POOL: Final = register(

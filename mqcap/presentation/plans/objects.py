@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from datetime import date
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
-from mqcap.domain.plan import Plan, PlanRule
+from mqcap.domain.plan import (
+    Plan,
+    PlanDates,
+    PlanEvidence,
+    PlanReason,
+    PlanRule,
+    PlanTier,
+    PlanTopic,
+    PlanVariant,
+)
 
 
 class PlanRuleObject(PlanRule, serialize_by_alias=True):
@@ -15,19 +24,42 @@ class PlanRuleObject(PlanRule, serialize_by_alias=True):
     rule_id: str = Field(serialization_alias="rule")
 
 
-class PlanObject(Plan, serialize_by_alias=True):
-    """The plan of one resource on one day; its due day is also under the key ``due``."""
+class PlanEvidenceObject(PlanEvidence):
+    """What a plan is held against."""
 
     rules: tuple[PlanRuleObject, ...] = ()
+
+
+class PlanObject(BaseModel):
+    """The plan of one resource on one day."""
+
+    form: str
+    """``changes``, ``incident`` or ``inputs_missing``."""
     feasible: bool
     """True when the limits that the plan is about are kept until the horizon."""
     due: date | None
     """Last day to begin, the lead time before a limit breaks; ``None`` where nothing is to do."""
+    about: PlanTopic
+    dates: PlanDates
+    reason: PlanReason
+    evidence: PlanEvidenceObject
+    base: PlanVariant
+    tiers: tuple[PlanTier, ...] = ()
+    options: tuple[PlanVariant, ...] = ()
+    missing: tuple[str, ...] = ()
+    cause: str = ""
+    notes: tuple[str, ...] = ()
+    advice: str = ""
+    is_over: bool | None = None
+    """Whether what happened is over; ``None`` for plans of what did not happen."""
 
 
 def plan_object(plan: Plan) -> PlanObject:
     """Return a plan as programs read it."""
-    values = {name: getattr(plan, name) for name in Plan.model_fields if name != "rules"}
-    rules = tuple(PlanRuleObject(**dict(rule)) for rule in plan.rules)
-    due = None if plan.needs_nothing else plan.due_date
-    return PlanObject(**values, rules=rules, feasible=plan.is_feasible, due=due)
+    rules = tuple(PlanRuleObject(**dict(rule)) for rule in plan.evidence.rules)
+    values = dict(plan) | {
+        "evidence": PlanEvidenceObject(**dict(plan.evidence) | {"rules": rules}),
+        "feasible": plan.is_feasible,
+        "due": None if plan.needs_nothing else plan.due_date,
+    }
+    return PlanObject(**values)

@@ -70,7 +70,7 @@ def test_the_pack_takes_what_the_monthly_plan_takes_and_what_its_statements_defi
 ) -> None:
     plans = [log_plan("CSQ1", 6), log_plan("CSQ2", 9)]
     text = pack(engine, plans, estate=estate_of(*MANAGERS))
-    total = total_cost(plan.cost for plan in plans)
+    total = total_cost(plan.base.cost for plan in plans)
     joined = re.sub(r"\s+(//\*)?\s*", " ", text)
     assert f"Takes in all {cost_text(total)}." in joined
     [every] = totals_by_owner(plans).rows

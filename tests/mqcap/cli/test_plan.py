@@ -48,7 +48,7 @@ def test_each_resource_is_a_line_and_what_is_acknowledged_comes_last(
 ) -> None:
     other = plan(resource="PLEX1/CSQ2/active_log", label="CSQ2 active logs", worst_subject="X")
     replace_plans(engine, DAY, [plan(), other])
-    key = f"{plan().worst_rule}/{plan().worst_subject}"
+    key = f"{plan().reason.rule_id}/{plan().reason.subject}"
     save_acknowledgements(engine, [acknowledgement(key=key, who="anna")])
     lines = [line for line in output_of("plan").splitlines() if "active logs" in line]
     assert [line.split()[1] for line in lines] == ["CSQ2", "CSQ1"]

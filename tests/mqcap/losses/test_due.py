@@ -73,7 +73,7 @@ def engine_plan(**changed: Any) -> Plan:
 def needed(found: Loss, *plans: Plan) -> dict[str, date | None]:
     """When each plan is needed by a loss that assumes all of them."""
     assumed = tuple(
-        AssumedPlan(resource=each.resource, label=each.label, typed=(), subjects=())
+        AssumedPlan(resource=each.resource, label=each.about.label, typed=(), subjects=())
         for each in plans
     )
     lost = with_needed(found.model_copy(update={"assumed": assumed}), plans)

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Incident
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
@@ -20,7 +19,7 @@ from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import save_acknowledgements
 from tests.factories import DAY, ticket
 from tests.mqcap.steps.notify.builders import judge, over, site
-from tests.plan_factories import loss, loss_finding, plan
+from tests.plan_factories import incident, loss, loss_finding, plan
 from tests.stores import new_store
 
 SETTINGS_OWNER = {"PLEX1": "MQ team"}
@@ -86,9 +85,7 @@ def test_what_happened_is_named_in_place_of_a_figure_and_asks_for_its_cause(
     engine: Engine, settings: Settings
 ) -> None:
     judge(engine, DAY, [over()])
-    replace_plans(
-        engine, DAY, [plan(changes=(), incident=Incident(), summary="Out of log space: all.")]
-    )
+    replace_plans(engine, DAY, [incident(changes=(), summary="Out of log space: all.")])
     item = listed(engine, settings)
     assert (item.figure, item.change) == ("Out of log space", "find the cause")
 

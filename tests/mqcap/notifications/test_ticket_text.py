@@ -7,12 +7,12 @@ from datetime import timedelta
 from pathlib import Path
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Incident, PlanVariant
+from mqcap.domain.plan import PlanVariant
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.ticket_text import ticket_of
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, problem
-from tests.plan_factories import plan_change, plan_rule
+from tests.plan_factories import incident, plan_change, plan_rule
 from tests.summary_budget import TICKET_LINES
 
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
@@ -60,8 +60,8 @@ def test_a_ticket_without_a_plan_is_about_its_first_problem_and_names_the_others
 
 
 def test_what_happened_is_told_once() -> None:
-    plan = log_plan(
-        incident=Incident(), worst_rule="CONSOLE-LOG", summary="archiving failed at 05:27.",
+    plan = incident(
+        worst_rule="CONSOLE-LOG", summary="archiving failed at 05:27.",
         rules=(plan_rule("LOG-FILL-30MIN"),),
     )  # fmt: skip
     event = finding(rule_id="CONSOLE-LOG", is_event=True, title="Out of active log space")

@@ -64,10 +64,12 @@ def violations(
     """Yield what violates a property of a plan: its resource, the property, and the example."""
     contexts = {each.resource.path: each for each in contexts_of(facts, verdicts)}
     for plan in plans:
-        counted = tuple(one for one in plans if any(each in one.changes for each in plan.counted))
+        counted = tuple(
+            one for one in plans if any(each in one.changes for each in plan.evidence.counted)
+        )
         context = contexts[plan.resource]._replace(counted=counted)
         found = {
-            "breaks its limit": broken(context, plan, base_of(context, plan)),
+            "breaks its limit": broken(context, plan.base, base_of(context, plan)),
             "tier breaks what it buys": _broken_tiers(context, plan),
             "option breaks a limit": _broken_options(context, plan),
             "no worse with one step less": _unneeded(context, plan),
@@ -81,7 +83,7 @@ def violations(
 
 def base_of(context: PlanContext, plan: Plan) -> list[RuleOfSubject]:
     """The rules whose limits a plan claims to keep."""
-    given_up = {(item.rule_id, item.subject) for item in plan.not_kept}
+    given_up = {(item.rule_id, item.subject) for item in plan.evidence.not_kept}
     return [pair for pair in base_pairs(context) if (pair.rule.id, pair.subject) not in given_up]
 
 
@@ -99,16 +101,16 @@ def _broken_tiers(context: PlanContext, plan: Plan) -> Iterator[str]:
         bought = {end.rule_id for end in tier.buys}
         pairs = [pair for pair in context.pairs if pair.rule.id in bought]
         yield from broken(context, tier, [*base_of(context, plan), *pairs])
-        if set(broken(context, plan, pairs)) != bought:
+        if set(broken(context, plan.base, pairs)) != bought:
             yield f"the plan keeps some of {bought}"
-        if tier.cost.weighted < plan.cost.weighted:
+        if tier.cost.weighted < plan.base.cost.weighted:
             yield f"costs less: {tier.cost.weighted}"
 
 
 def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:
     for option in (each for each in plan.options if each.is_evaluated):
         yield from broken(context, option, base_of(context, plan))
-        if option.cost.weighted < plan.cost.weighted and not option.condition:
+        if option.cost.weighted < plan.base.cost.weighted and not option.condition:
             yield f"costs less: {option.cost.weighted}"
 
 
@@ -138,17 +140,17 @@ def wrong_values(plan: Plan) -> Iterator[str]:
 
 def _silently_worse(facts: DayFacts, verdicts: Sequence[Verdict], plan: Plan) -> Iterator[str]:
     """Yield results of other resources that the plan makes worse, and does not name."""
-    in_force = facts._replace(estate=facts.estate.as_of(plan.earliest_date))
+    in_force = facts._replace(estate=facts.estate.as_of(plan.dates.earliest_date))
     scenario = Scenario.model_validate({"configuration": plan.scenario_parts})
     before = {(v.finding.rule_id, v.finding.subject): v.finding.severity for v in verdicts}
-    own = {(rule.rule_id, rule.subject) for rule in plan.rules}
+    own = {(rule.rule_id, rule.subject) for rule in plan.evidence.rules}
     for verdict in judge_facts(overlay(in_force, scenario).facts):
         finding = verdict.finding
         key = (finding.rule_id, finding.subject)
         rank = before.get(key, Severity.ok).rank
         named = f"{finding.rule_id} {finding.summary}"
         if key not in own and finding.severity in BAD and finding.severity.rank > rank:
-            yield from [] if named in plan.affected else [named]
+            yield from [] if named in plan.evidence.affected else [named]
 
 
 def _cheaper(context: PlanContext, plan: Plan, most: int) -> Iterator[str]:
@@ -160,7 +162,7 @@ def _cheaper(context: PlanContext, plan: Plan, most: int) -> Iterator[str]:
     pairs = keepable(states, base)
     reachable = reachable_dates(states, base, pairs)
     every = (dict(zip(states.grids, each, strict=True)) for each in product(*states.grids.values()))
-    cheaper = [state for state in every if states.cost(state).weighted < plan.cost.weighted]
+    cheaper = [state for state in every if states.cost(state).weighted < plan.base.cost.weighted]
     step = max(1, -(-len(cheaper) // max(most, 1)))
     for state in sorted(cheaper, key=lambda item: -states.cost(item).weighted)[::step]:
         if keeps_as_much(states, state, pairs, reachable):

@@ -9,6 +9,7 @@ import pytest
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import InputsMissing
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import Verdict, judge_facts
 from mqcap.judging.observed import Observed
@@ -66,12 +67,13 @@ def test_a_resource_of_any_kind_without_its_inputs_says_what_to_type_into_the_se
 def test_a_plan_without_typed_changes_states_what_each_rule_advises(
     contexts: dict[ResourceKind, PlanContext],
 ) -> None:
-    plan = plan_by_hand(contexts[ResourceKind.buffer_pool], ("the buffers of the pool",), ())
+    plan = plan_by_hand(contexts[ResourceKind.buffer_pool], (), ("the buffers of the pool",))
+    assert isinstance(plan, InputsMissing)
     assert plan.missing == ("the buffers of the pool",)
-    wrong = {item.rule_id for item in plan.not_kept}
+    wrong = {item.rule_id for item in plan.evidence.not_kept}
     assert wrong
-    assert all(item.why for item in plan.not_kept)
-    assert wrong <= {rule.rule_id for rule in plan.rules}
+    assert all(item.why for item in plan.evidence.not_kept)
+    assert wrong <= {rule.rule_id for rule in plan.evidence.rules}
 
 
 def test_what_is_near_a_limit_that_its_bound_keeps_needs_nothing_by_hand(
@@ -79,11 +81,11 @@ def test_what_is_near_a_limit_that_its_bound_keeps_needs_nothing_by_hand(
 ) -> None:
     context = contexts[ResourceKind.active_log]
     near = context._replace(verdicts=(verdict("LOG-COUNT-MIN", severity=Severity.watch),))
-    assert plan_by_hand(near, (), near.pairs).needs_nothing
+    assert plan_by_hand(near, near.pairs).needs_nothing
     over = context._replace(
         verdicts=(verdict("LOG-COUNT-MIN", severity=Severity.act, breach=True),)
     )
-    assert [each.fails_from for each in plan_by_hand(over, (), ()).not_kept] == [DAY]
+    assert [each.fails_from for each in plan_by_hand(over, ()).evidence.not_kept] == [DAY]
 
 
 def verdict(rule_id: str, **changed: Any) -> Verdict:
@@ -108,6 +110,6 @@ def test_a_plan_is_named_after_the_rule_that_supersedes_the_others(
     leading = verdict("LOG-RUNWAY-12H", severity=Severity.watch, headroom_ratio=0.1)
     context = contexts[ResourceKind.active_log]
     both = context._replace(verdicts=(verdict("LOG-COUNT-MIN"), worse, leading))
-    assert plan_by_hand(both, (), both.pairs).worst_rule == "LOG-RUNWAY-12H"
+    assert plan_by_hand(both, both.pairs).reason.rule_id == "LOG-RUNWAY-12H"
     alone = context._replace(verdicts=(verdict("LOG-COUNT-MIN"), worse))
-    assert plan_by_hand(alone, (), alone.pairs).worst_rule == "LOG-FILL-30MIN"
+    assert plan_by_hand(alone, alone.pairs).reason.rule_id == "LOG-FILL-30MIN"

@@ -20,6 +20,7 @@ from tests import plan_factories
 from tests.mqcap.planning.estates import Load
 from tests.mqcap.planning.nights import Change, Event, changes_over, night_facts
 from tests.mqcap.rulebook.builders import new_store
+from tests.plan_factories import with_base
 
 TODAY = date(2026, 3, 1)
 LOG = "log_growth_mib_per_s"
@@ -34,12 +35,9 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def plan_due(days: int, severity: Severity = Severity.act, *, limit_passed: bool = False) -> Plan:
     due = TODAY + timedelta(days=0 if limit_passed else days)
     earliest = TODAY
-    return plan_factories.plan().model_copy(
-        update={
-            "site_date": TODAY, "made_on": TODAY, "earliest_date": earliest, "due_date": due,
-            "severity": severity,
-        }
-    )  # fmt: skip
+    return plan_factories.plan(
+        site_date=TODAY, made_on=TODAY, earliest_date=earliest, due_date=due, severity=severity
+    )
 
 
 def due_days(previous: Plan, plan: Plan, freezes: tuple[ChangeFreeze, ...] = ()) -> int:
@@ -80,7 +78,7 @@ def test_other_changes_are_a_new_plan() -> None:
     before = plan_due(20)
     [change] = before.changes
     other = change.model_copy(update={"settings": dict.fromkeys(change.settings, 99)})
-    plan = plan_due(15).model_copy(update={"changes": (other,)})
+    plan = with_base(plan_due(15), changes=(other,))
     assert steadied(plan, before, ()) == plan
     assert steadied(plan, None, ()) == plan
 
@@ -100,14 +98,14 @@ def test_a_planted_event_changes_the_plan_at_once(engine: Store) -> None:
     assert change.night == 10
     assert change.old is not None
     assert change.new is not None
-    assert change.new.cost.weighted > change.old.cost.weighted
-    assert change.new.made_on == change.new.site_date
+    assert change.new.base.cost.weighted > change.old.base.cost.weighted
+    assert change.new.dates.made_on == change.new.site_date
 
 
 def active_log_plan(facts: DayFacts, previous: Plan | None = None) -> Plan | None:
     before = {previous.resource: previous} if previous is not None else None
     plans = plans_of_day(facts, judge_facts(facts), before)
-    return next((plan for plan in plans if plan.kind == "active_log"), None)
+    return next((plan for plan in plans if plan.about.kind == "active_log"), None)
 
 
 @pytest.mark.thorough
@@ -116,7 +114,7 @@ def test_a_plan_that_is_carried_out_is_gone_or_much_smaller(engine: Store) -> No
     assert first is not None
     done: dict[str, Any] = {key: value for (_, key), value in first.settings.items()}
     after = active_log_plan(night_facts(LOADED, 1, engine, metrics="log", **done), first)
-    assert after is None or after.cost.weighted < first.cost.weighted / 4
+    assert after is None or after.base.cost.weighted < first.base.cost.weighted / 4
 
 
 @pytest.mark.thorough

@@ -29,7 +29,7 @@ def test_the_rules_that_one_log_less_breaks_decide(tmp_path: Path) -> None:
     states = States(context, ACTIVE_LOG, ACTIVE_LOG.today(context) or {})
     state = {**states.today, **change.settings}
     less = {**state, LOGS: int(state[LOGS]) - 1}
-    mandatory = {rule.rule_id for rule in plan.rules if rule.is_mandatory}
+    mandatory = {rule.rule_id for rule in plan.evidence.rules if rule.is_mandatory}
     pairs = [pair for pair in context.pairs if pair.rule.id in mandatory]
     assert states.keeps(state, pairs)
     broken = {pair.rule.id for pair in pairs if states.breaks(pair, less)}
@@ -52,7 +52,7 @@ def test_the_rule_that_decides_is_shown_with_the_plan_and_with_one_log_less(
     plan = plan_of_active_log(facts_of(tmp_path, 0.9, growth_per_day=0.002))
     assert plan is not None
     logs = int(plan.settings[("PLEX1/CSQ1", "active_logs")])
-    lines = plan.arithmetic
+    lines = plan.evidence.arithmetic
     assert lines[0].startswith(("LOG-RUNWAY-12H PLEX1/CSQ1 on ", "LOG-DAY-ACTIVE PLEX1/CSQ1 on "))
     assert "at the 90 % bound of the forecast" in lines[0]
     assert any(f"({logs} - 1)" in line for line in lines)
@@ -62,7 +62,7 @@ def test_the_rule_that_decides_is_shown_with_the_plan_and_with_one_log_less(
 def test_a_plan_without_changes_has_no_arithmetic(tmp_path: Path) -> None:
     plan = plan_of_active_log(facts_of(tmp_path, 9.0, active_logs=None))
     assert plan is not None
-    assert plan.arithmetic == ()
+    assert plan.evidence.arithmetic == ()
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Plan, is_material_change
+from mqcap.domain.plan import Incident, Plan
+from mqcap.domain.plan_order import is_material_change
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning import make
@@ -30,7 +31,7 @@ from tests.mqcap.planning.builders import (
     planned,
 )
 from tests.mqcap.rulebook.builders import new_store
-from tests.plan_factories import plan_change
+from tests.plan_factories import plan_change, with_base
 
 LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
 
@@ -38,13 +39,13 @@ LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
 def still_wrong(facts: DayFacts, parts: list[dict[str, Any]], plan: Plan) -> list[str]:
     """Mandatory rules of the plan at Act, or expected to cross before its horizon, with changes."""
     result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
-    rules = {(rule.rule_id, rule.subject) for rule in plan.rules if rule.is_mandatory}
+    rules = {(rule.rule_id, rule.subject) for rule in plan.evidence.rules if rule.is_mandatory}
     wrong = []
     for difference in result.differences:
         [after] = difference.after
         if (difference.rule_id, difference.subject) not in rules or after is None:
             continue
-        early = after.expected_date is not None and after.expected_date <= plan.horizon_date
+        early = after.expected_date is not None and after.expected_date <= plan.dates.horizon_date
         if after.severity is Severity.act or early:
             wrong.append(difference.rule_id)
     return wrong
@@ -78,7 +79,9 @@ def test_a_shorter_horizon_or_less_confidence_never_costs_more(tmp_path: Path) -
     full = made(facts)
     for changed in ({"horizon_days": 60}, {"confidence": 0.6}):
         settings = facts.settings.model_copy(update={"plan": PlanSettings.model_validate(changed)})
-        assert made(facts._replace(settings=settings)).cost.cylinders <= full.cost.cylinders
+        assert (
+            made(facts._replace(settings=settings)).base.cost.cylinders <= full.base.cost.cylinders
+        )
 
 
 @pytest.mark.thorough
@@ -103,8 +106,8 @@ def test_logs_that_are_not_configured_are_named_in_place_of_a_plan(tmp_path: Pat
 def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: Path) -> None:
     plan = made(facts_of(tmp_path, 9.0))
     assert not plan.is_feasible
-    [failing] = [item for item in plan.not_kept if item.rule_id == "LOG-FILL-30MIN"]
-    assert failing.fails_from == plan.earliest_date
+    [failing] = [item for item in plan.evidence.not_kept if item.rule_id == "LOG-FILL-30MIN"]
+    assert failing.fails_from == plan.dates.earliest_date
     assert "compress" in failing.why
 
 
@@ -112,12 +115,12 @@ def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: 
 def test_the_earliest_day_is_after_lead_time_and_change_freezes(tmp_path: Path) -> None:
     freeze = {"first": DAY + timedelta(days=12), "last": DAY + timedelta(days=20)}
     facts = facts_of(tmp_path, 0.9, alerts={"lead_time_days": {"default": 14}})
-    assert made(facts).earliest_date == DAY + timedelta(days=14)
+    assert made(facts).dates.earliest_date == DAY + timedelta(days=14)
     alerts = facts.settings.alerts.model_validate(
         {"lead_time_days": {"default": 14}, "change_freezes": [freeze]}
     )
     frozen = facts._replace(settings=facts.settings.model_copy(update={"alerts": alerts}))
-    assert made(frozen).earliest_date == DAY + timedelta(days=21)
+    assert made(frozen).dates.earliest_date == DAY + timedelta(days=21)
 
 
 @pytest.mark.thorough
@@ -130,10 +133,10 @@ def test_a_plan_that_is_carried_out_is_not_replaced_by_a_slightly_larger_one(
     logs = int(first.settings[key])
     settings = {**first.changes[0].settings, "active_logs": logs + 1}
     larger = first.changes[0].model_copy(update={"settings": settings})
-    previous = first.model_copy(update={"changes": (larger,), "made_on": DAY - timedelta(days=20)})
+    previous = with_base(first, changes=(larger,)).dated(made_on=DAY - timedelta(days=20))
     kept = made(facts, previous)
     assert kept.settings[key] == logs + 1
-    assert kept.made_on == previous.made_on
+    assert kept.dates.made_on == previous.dates.made_on
     assert not is_material_change(previous, kept)
 
 
@@ -145,7 +148,7 @@ def test_a_previous_plan_that_lasts_less_than_half_of_the_horizon_is_replaced(
     first = made(facts)
     settings = {**first.changes[0].settings, "active_logs": 7}
     short = first.changes[0].model_copy(update={"settings": settings})
-    assert made(facts, first.model_copy(update={"changes": (short,)})).settings == first.settings
+    assert made(facts, with_base(first, changes=(short,))).settings == first.settings
 
 
 @pytest.mark.thorough
@@ -167,7 +170,7 @@ def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path
     first = made(facts)
     assert not first.is_feasible
     change = plan_change(settings={"active_logs": 18}, before={"active_logs": 8})
-    result = made(facts, first.model_copy(update={"changes": (change,)}))
+    result = made(facts, with_base(first, changes=(change,)))
     assert result.changes == ()
 
 
@@ -176,7 +179,7 @@ def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_pa
     facts = facts_of(tmp_path, 1.0, growth_per_day=0.012)
     plan = made(facts)
     assert not plan.is_feasible
-    [failing] = [rule for rule in plan.not_kept if rule.rule_id == "LOG-FILL-30MIN"]
+    [failing] = [rule for rule in plan.evidence.not_kept if rule.rule_id == "LOG-FILL-30MIN"]
     context = active_log_of(facts)
     most = facts_with(
         context,
@@ -186,7 +189,7 @@ def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_pa
     latest = kept(context, pair, most).fails_from
     assert failing.fails_from == latest
     assert latest is not None
-    assert plan.earliest_date < latest <= plan.horizon_date
+    assert plan.dates.earliest_date < latest <= plan.dates.horizon_date
 
 
 def test_a_rise_alone_makes_no_plan(tmp_path: Path) -> None:
@@ -210,12 +213,11 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
     )
     replace_states(new_store(tmp_path), [], [failed])
     facts = facts_of(tmp_path, 0.05)
-    [archive] = [p for p in plans_of_day(facts, judge_facts(facts)) if p.kind == "archive"]
-    assert (archive.is_cause_alone, archive.changes) == (True, ())
-    assert archive.incident is not None
-    assert not archive.incident.has_ended
-    assert archive.due_date == archive.earliest_date == DAY
-    assert archive.incident.advice.startswith("Find out why archiving failed")
+    [archive] = [p for p in plans_of_day(facts, judge_facts(facts)) if p.about.kind == "archive"]
+    assert isinstance(archive, Incident)
+    assert (archive.is_cause_alone, archive.is_over, archive.changes) == (True, False, ())
+    assert archive.due_date == archive.dates.earliest_date == DAY
+    assert archive.advice.startswith("Find out why archiving failed")
     assert not is_material_change(archive, archive)
 
 
@@ -230,18 +232,18 @@ def test_what_if_from_the_day_in_force_has_the_day_after_a_plan_ends(tmp_path: P
     settings = PlanSettings(horizon_days=60)
     facts = facts_of(tmp_path, 0.9, growth_per_day=0.004, plan=settings)
     plan = made(facts)
-    assert plan.lasts_until is not None
-    scenario = {"configuration": plan.scenario_parts, "start": plan.earliest_date}
+    assert plan.base.lasts_until is not None
+    scenario = {"configuration": plan.scenario_parts, "start": plan.dates.earliest_date}
     result = Baseline(facts).compare(Scenario.model_validate(scenario))
     assert result.confidence == settings.confidence
-    [end, *_] = plan.ended_by
+    [end, *_] = plan.base.ended_by
     days = [
         after.bound.limit_from
         for difference in {*result.differences, *result.still}
         for after in difference.after
         if difference.rule_id == end.rule_id and after is not None and after.bound is not None
     ]
-    assert days == [plan.lasts_until + timedelta(days=1)]
+    assert days == [plan.base.lasts_until + timedelta(days=1)]
 
 
 def test_a_figure_that_mq_does_not_have_is_the_reason_why_there_is_no_plan(

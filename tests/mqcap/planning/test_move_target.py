@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import ChangePlan, Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
@@ -38,7 +38,8 @@ class Group:
         """The notes on targets by queue manager, made anew."""
         bare = [plan.model_copy(update={"notes": ()}) for plan in plans]
         noted = with_targets(facts or self.facts, self.contexts, bare)
-        return {plan.owner_subject: " ".join(plan.notes) for plan in noted if plan.notes}
+        changed = (plan for plan in noted if isinstance(plan, ChangePlan) and plan.notes)
+        return {plan.about.owner_subject: " ".join(plan.notes) for plan in changed}
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +61,17 @@ def with_managers(facts: DayFacts, **of_roomy: object) -> DayFacts:
 
 
 def moving(group: Group) -> Plan:
-    [plan] = (each for each in group.plans if each.kind == STORAGE)
-    assert plan.owner_subject == "PLEX1/Q001"
+    [plan] = (each for each in group.plans if each.about.kind == STORAGE)
+    assert plan.about.owner_subject == "PLEX1/Q001"
     return plan
 
 
 def test_the_member_with_the_least_in_use_is_named_with_its_use_after_the_move(
     group: Group,
 ) -> None:
-    [note] = moving(group).notes
+    plan = moving(group)
+    assert isinstance(plan, ChangePlan)
+    [note] = plan.notes
     assert note.startswith("To Q002, which has room for ")
     assert note.endswith(" %); check its log and buffer pools in what-if")
 
@@ -103,5 +106,5 @@ def test_outside_of_a_group_another_one_has_to_take_them(group: Group) -> None:
 
 
 def test_plans_that_move_no_channels_stay_as_they_are(group: Group) -> None:
-    others = [plan for plan in group.plans if plan.kind != STORAGE]
+    others = [plan for plan in group.plans if plan.about.kind != STORAGE]
     assert with_targets(group.facts, group.contexts, others) == others

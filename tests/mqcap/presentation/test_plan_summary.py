@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction
-from mqcap.domain.plan import Incident, NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
+from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_rows import SummaryFacts, missing_summaries, plan_summaries
 from mqcap.presentation.summary_words import MEANING
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, acknowledgement, console_state, crossing, finding
-from tests.plan_factories import loss, plan, plan_change, plan_rule
+from tests.plan_factories import incident, loss, plan, plan_change, plan_rule
 from tests.summary_budget import ROW_NUMBERS, ROW_WORDS, count_numbers
 
 RUNWAY = finding(
@@ -62,9 +63,7 @@ def test_a_limit_that_is_passed_later_has_its_three_dates() -> None:
 
 
 def test_what_happened_is_told_with_its_times_and_the_figure_of_the_limit_beside_it() -> None:
-    event = plan(
-        rules=RULES, worst_rule="CONSOLE-LOG", incident=Incident(), summary="archiving failed."
-    )
+    event = incident(rules=RULES, worst_rule="CONSOLE-LOG", summary="archiving failed.")
     ended = console_state(ended_utc=console_state().first_utc + timedelta(minutes=6))
     shown = row(event, RUNWAY, states=[ended])
     assert shown.problem == "Out of active log space 12:00 to 12:06"
@@ -73,10 +72,10 @@ def test_what_happened_is_told_with_its_times_and_the_figure_of_the_limit_beside
 
 
 def test_a_cause_to_be_found_is_due_now_and_one_that_has_ended_on_no_day() -> None:
-    open_plan = plan(changes=(), incident=Incident(), worst_rule="CONSOLE-ARCHIVE", cost=PlanCost())
+    nothing: dict[str, Any] = {"changes": (), "worst_rule": "CONSOLE-ARCHIVE", "cost": PlanCost()}
+    open_plan = incident(**nothing, due_date=DAY)
     assert (row(open_plan).change, row(open_plan).due) == ("find the cause", "now")
-    ended = open_plan.model_copy(update={"incident": Incident(has_ended=True)})
-    assert row(ended).due == ""
+    assert row(incident(**nothing, has_ended=True)).due == ""
 
 
 def test_options_are_the_plan_what_more_buys_and_what_does_instead() -> None:

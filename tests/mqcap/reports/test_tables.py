@@ -220,11 +220,11 @@ def test_the_totals_are_the_sums_of_the_plans_of_production_and_of_all(
         plan(cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner, is_production=own)
         for cost, ahead, owner, own in made
     ]
-    every = total_cost(item.cost for item in plans)
-    own = [item for item in plans if item.is_production]
-    production = total_cost(item.cost for item in own)
+    every = total_cost(item.base.cost for item in plans)
+    own = [item for item in plans if item.about.is_production]
+    production = total_cost(item.base.cost for item in own)
     for name, heading in PARTS.items():
-        if not any(getattr(item.cost, name) for item in plans):
+        if not any(getattr(item.base.cost, name) for item in plans):
             continue
         assert sum(values(totals_by_owner(plans), heading)) == getattr(every, name)
         months = {item.due_date.replace(day=1) for item in plans}

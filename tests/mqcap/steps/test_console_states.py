@@ -121,7 +121,8 @@ def test_the_sample_console_shows_that_mqp1_ran_out_of_log_golden(
     reported = [one for one in read_findings(engine, DAY) if one.rule_id.startswith("CONSOLE-")]
     lines = [f"{one.severity} {one.title}\n  {one.summary}" for one in reported]
     lines += [
-        f"plan {plan.severity} {plan.label}: {plan.summary}" for plan in read_plans(engine, DAY)
+        f"plan {plan.severity} {plan.about.label}: {plan.reason.summary}"
+        for plan in read_plans(engine, DAY)
     ]
     text = "\n".join([*lines, "", mail_of(engine)])
     if os.environ.get("MQCAP_GOLDEN") == "write":

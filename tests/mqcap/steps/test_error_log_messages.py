@@ -20,6 +20,7 @@ from sqlalchemy import Engine
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Incident
 from mqcap.judging.ledger import read_ledger
 from mqcap.lake.landed_places import LandedPlaces, landed_files
 from mqcap.lake.layout import landing_folder
@@ -109,7 +110,7 @@ def test_a_full_log_is_the_first_in_findings_plans_and_mail(
     assert line in found.arithmetic
     assert line in explain(engine, settings, found.rule_id, found.subject, DAY)
     [plan] = read_plans(engine, DAY)
-    assert (plan.resource, plan.incident is not None) == ("WEST/BROKER.A/log", True)
+    assert (plan.resource, isinstance(plan, Incident)) == ("WEST/BROKER.A/log", True)
     [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
     body = message_from_string(delivery.content, policy=default).get_body(("plain",))
     assert body is not None

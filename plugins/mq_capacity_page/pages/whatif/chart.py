@@ -85,10 +85,10 @@ def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) 
     chart = chart_of(context, of, shown)
     if chart is None:
         return None
-    variants = (plan, *plan.tiers, *plan.options)[:MOST_OPTIONS]
+    variants = (plan.base, *plan.tiers, *plan.options)[:MOST_OPTIONS]
     for role, variant in zip((Role.option, Role.option_2), variants, strict=False):
         result = evaluate_scenario(context, day, _scenario(plan, variant))
-        option = DrawnOption(typed_words(variant), role, plan.earliest_date)
+        option = DrawnOption(typed_words(variant), role, plan.dates.earliest_date)
         chart = with_option(chart, of, shown, result, option)
     return chart
 

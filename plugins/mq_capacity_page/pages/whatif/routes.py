@@ -76,7 +76,7 @@ def whatif(
 def planned_address(context: PageContext, resource: str, day: date) -> str:
     """Return the form with the plan of a resource; without one with its owner, nothing changed."""
     plan = find_plan(context.engine, resource, day)
-    filled = parameters_of(plan.tried(plan), plan.due_date) if plan else {}
+    filled = parameters_of(plan.tried(plan.base), plan.due_date) if plan else {}
     if filled:
         return f"{link('whatif', day=day, **filled)}#difference"
     owner = SERIES_SEPARATOR.join(resource.split(SERIES_SEPARATOR)[:2])

@@ -24,14 +24,18 @@ VARIANT = PlanVariant(
 
 def test_a_loss_reads_as_a_plan_with_its_own_changes() -> None:
     found = plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team"))
-    assert (found.label, found.owner, found.due_date) == ("loss of CF02", "Sysplex team", DUE)
-    assert (found.changes, found.cost) == (VARIANT.changes, VARIANT.cost)
-    assert found.lasts_until == VARIANT.lasts_until
+    assert (found.about.label, found.about.owner, found.due_date) == (
+        "loss of CF02",
+        "Sysplex team",
+        DUE,
+    )
+    assert (found.changes, found.base.cost) == (VARIANT.changes, VARIANT.cost)
+    assert found.base.lasts_until == VARIANT.lasts_until
 
 
 def test_its_worst_rule_is_that_of_the_first_failure() -> None:
     found = plan_of_loss(loss(due_date=DUE))
-    assert (found.resource, found.worst_rule) == ("PLEX1/CF02/loss", "LOSS-CF-BUSY")
+    assert (found.resource, found.reason.rule_id) == ("PLEX1/CF02/loss", "LOSS-CF-BUSY")
 
 
 @pytest.mark.parametrize("severity", [Severity.ok, Severity.suggestion, Severity.unknown])

@@ -51,8 +51,8 @@ class SiteDay(NamedTuple):
 
 def bad_results(day: SiteDay, kind: ResourceKind) -> tuple[set[str], set[str]]:
     """Rules of the resource at Watch or Act: as it is, and with its plan typed into what-if."""
-    plan = next(one for one in day.plans if one.kind == kind)
-    own = {(rule.rule_id, rule.subject) for rule in plan.rules}
+    plan = next(one for one in day.plans if one.about.kind == kind)
+    own = {(rule.rule_id, rule.subject) for rule in plan.evidence.rules}
     scenario = Scenario.model_validate({"configuration": plan.scenario_parts})
     still = {(each.rule_id, each.subject) for each in day.baseline.compare(scenario).still}
     before = {key for key in own & day.findings.keys() if day.findings[key].severity.value in BAD}

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.busiest_hours import BusiestHours
+from mqcap.domain.plan import Incident
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.hours import MeasuredHours
 from mqcap.planning.context import State
@@ -150,10 +151,12 @@ def test_of_full_logs_without_a_message_of_archiving_the_plan_looks_at_the_offlo
         )
     facts.observed.states = full
     plan = plan_of_active_log(facts)
-    assert plan is not None
+    assert isinstance(plan, Incident)
     first = "First look now at the offload task (DISPLAY LOG) and at the space for archives"
     assert (f"First {plan.cause}".startswith(first)) is is_told
     assert plan.cause.startswith("find out why archiving failed") is not is_told
+    space = [each for each in plan.options if each.changes[0].typed.startswith("PRIQTY(")]
+    assert [bool(each.condition) for each in space] == ([] if is_told else [True])
 
 
 @pytest.mark.parametrize(
@@ -206,4 +209,4 @@ def test_where_compression_alone_is_too_little_fewer_logs_are_beside_it(tmp_path
     assert plan is not None
     [option] = [each for each in plan.options if each.condition]
     assert next(change.typed for change in option.changes) == "COMPLOG=RLE"
-    assert option.cost.cylinders < plan.cost.cylinders
+    assert option.cost.cylinders < plan.base.cost.cylinders

@@ -122,7 +122,7 @@ def test_a_newer_release_is_no_alternative_where_none_is_known_to_be_older(
     [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
     assert change.typed == "1,200 channels"
     assert change.text.startswith("Move 1,200 of the 4,250 channels of today (28.24 %) to another")
-    assert CHINIT_STORAGE_31BIT.alternatives(context) == ()
+    assert CHINIT_STORAGE_31BIT.alternatives(context, {}) == ()
 
 
 def at_9_3_5(context: PlanContext) -> PlanContext:
@@ -137,7 +137,8 @@ def test_mq_9_4_is_only_named_where_the_storage_of_a_channel_is_not_that_of_a_cl
 ) -> None:
     older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
     assert CHINIT_STORAGE_31BIT.today(older) == {"channels_moved": 0}
-    [change] = CHINIT_STORAGE_31BIT.alternatives(older)
+    [other] = CHINIT_STORAGE_31BIT.alternatives(older, {})
+    [change] = other.changes
     assert "from MQ 9.3.5 to 9.4" in change.text
     assert (change.typed, change.settings) == ("MQ 9.4", {})
 
@@ -151,7 +152,7 @@ def test_mq_9_4_is_a_setting_for_clients_with_the_messages_that_their_storage_sa
     older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
     today = CHINIT_STORAGE_31BIT.today(older)
     assert today == {"sharecnv": 1, "mq_level": "pre-9.4", "channels_moved": 0}
-    assert CHINIT_STORAGE_31BIT.alternatives(older) == ()
+    assert CHINIT_STORAGE_31BIT.alternatives(older, {}) == ()
     after = {**today, "mq_level": "9.4"}
     [change] = CHINIT_STORAGE_31BIT.changes(older, today, after)
     assert (change.typed, change.settings["message_bytes"]) == ("MQ 9.4", 16 * 1_024)

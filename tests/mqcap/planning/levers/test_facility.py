@@ -100,7 +100,7 @@ def test_space_is_that_of_data_sets_which_expand(context_of: ContextOf) -> None:
 
 def test_structures_may_move_to_the_least_busy_facility(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.coupling_facility)
-    assert COUPLING_FACILITY.alternatives(context) == ()
+    assert COUPLING_FACILITY.alternatives(context, {}) == ()
     kind = SubjectKind.coupling_facility
     days = [
         WindowDay("cf_busy_pct", f"PLEX1/{name}", kind, "%", context.site_date, busy, busy, busy)
@@ -108,5 +108,5 @@ def test_structures_may_move_to_the_least_busy_facility(context_of: ContextOf) -
     ]
     observed = Observed(days, context.site_date, 35)
     known = context._replace(facts=context.facts._replace(observed=observed))
-    [change] = COUPLING_FACILITY.alternatives(known)
-    assert change.text.startswith("Move structures to CF03, which is at most 21.5 % busy")
+    [other] = COUPLING_FACILITY.alternatives(known, {})
+    assert other.changes[0].text.startswith("Move structures to CF03, which is at most 21.5 % busy")

@@ -47,7 +47,7 @@ def tight(tmp_path_factory: pytest.TempPathFactory) -> Planned:
 
 
 def plans_in(facts: DayFacts) -> dict[str, Plan]:
-    return {each.kind: each for each in plans_of_day(facts, judge_facts(facts))}
+    return {each.about.kind: each for each in plans_of_day(facts, judge_facts(facts))}
 
 
 def still_bad(facts: DayFacts, *plans: Plan) -> set[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.plan import ChangePlan
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.levers.mq_clients import MAX_CHANNELS_MAX, MQ_CHANNEL, MQ_CHANNELS
@@ -125,7 +126,8 @@ def test_a_channel_without_limits_has_nothing_to_change(site_day: SiteDay) -> No
 def test_the_plan_raises_the_limit_that_is_passed_and_begins_with_who_connects(
     site_day: SiteDay,
 ) -> None:
-    [plan] = [each for each in site_day.plans if each.kind == KIND]
+    [plan] = [each for each in site_day.plans if each.about.kind == KIND]
     assert [list(change.settings) for change in plan.changes] == [["max_instances"]]
+    assert isinstance(plan, ChangePlan)
     assert plan.cause.startswith("look who connects so often")
     assert bad_results(site_day, KIND) == ({"DST-CHANNEL-INSTANCES"}, set())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.plan import ChangePlan
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.levers.mq_queue import MQ_QUEUE
@@ -74,7 +75,8 @@ def test_what_should_get_the_messages_is_looked_for_before_the_depth_is_raised(
     site_day: SiteDay,
 ) -> None:
     context = site_day.context(QUEUE)
-    [plan] = [each for each in site_day.plans if each.kind == QUEUE]
+    [plan] = [each for each in site_day.plans if each.about.kind == QUEUE]
+    assert isinstance(plan, ChangePlan)
     assert plan.cause.startswith("look for what should get the messages")
     others = [v for v in context.verdicts if v.finding.rule_id != "DST-DEPTH"]
     assert MQ_QUEUE.cause(context._replace(verdicts=tuple(others))) == ""

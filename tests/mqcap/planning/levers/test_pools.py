@@ -51,17 +51,16 @@ def test_a_pool_of_fewer_buffers_than_mq_takes_is_given_the_least_or_more(
 
 def test_page_sets_may_move_to_the_least_used_pool(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.buffer_pool)
-    assert BUFFER_POOL.alternatives(context) == ()
+    assert BUFFER_POOL.alternatives(context, {}) == ()
     days = [
         WindowDay("buffer_pool_used_pct", f"PLEX1/CSQ1/{pool}", SubjectKind.buffer_pool, "%",
                   context.site_date, used, used, used)
         for pool, used in (("BP01", 90.0), ("BP02", 38.0), ("BP03", 60.0))
     ]  # fmt: skip
     observed = Observed(days, context.site_date, 35)
-    [change] = BUFFER_POOL.alternatives(
-        context._replace(facts=context.facts._replace(observed=observed))
-    )
-    assert change.text.startswith(
+    other_facts = context._replace(facts=context.facts._replace(observed=observed))
+    [other] = BUFFER_POOL.alternatives(other_facts, {})
+    assert other.changes[0].text.startswith(
         "Move its busiest page sets to BP02, of which at most 38 % are in use"
     )
 

@@ -79,8 +79,12 @@ def test_the_plan_is_one_value_with_the_memory_and_the_ipl_that_it_takes(plan: P
         "Define 680 MB of MQM, in MB of 10^6 bytes as it is typed (166,015 blocks of 4,096 bytes), "
         "instead of 525 MB (128,000 blocks): 38,015 blocks more are 148.5 MiB."
     )
-    assert (plan.cost.ipls, plan.cost.real_storage_mib, plan.cost.work_hours) == (1, 148.5, 2)
-    assert (plan.is_feasible, plan.not_kept) == (True, ())
+    assert (plan.base.cost.ipls, plan.base.cost.real_storage_mib, plan.base.cost.work_hours) == (
+        1,
+        148.5,
+        2,
+    )
+    assert (plan.is_feasible, plan.evidence.not_kept) == (True, ())
 
 
 def test_with_the_planned_size_what_if_finds_every_rule_kept(facts: DayFacts, plan: Plan) -> None:

@@ -238,7 +238,7 @@ def test_a_row_has_the_figure_the_course_the_change_and_the_day(tmp_path: Path) 
 def test_every_option_is_a_row_of_the_workbook_with_its_cost_as_numbers(tmp_path: Path) -> None:
     other = plan(changes=(plan_change(typed="COMPLOG(RLE)"),))
     with basis(tmp_path, [finding()]) as made:
-        replace_plans(made.engine, DAY, [plan(options=(other,))])
+        replace_plans(made.engine, DAY, [plan(options=(other.base,))])
         section = options(made._replace(rows=plan_summaries_on(made.engine, DAY, Settings())))
     [table] = section.tables
     headings = [column.heading for column in table.columns]

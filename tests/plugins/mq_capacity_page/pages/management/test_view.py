@@ -12,6 +12,7 @@ from mqcap.settings.analysis import PlanPrices
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
+from tests.plan_factories import with_base
 from tests.plugins import builder
 
 
@@ -32,9 +33,9 @@ def test_each_sysplex_has_its_most_urgent_rows(context: PageContext) -> None:
 def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(
     context: PageContext,
 ) -> None:
-    plans = builder.plans()
-    cost = plans[0].cost.model_copy(update={"money": 1_500.0, "currency": "EUR"})
-    made = [plans[0].model_copy(update={"cost": cost}), *plans[1:]]
+    first, *others = builder.plans()
+    cost = first.base.cost.model_copy(update={"money": 1_500.0, "currency": "EUR"})
+    made = [with_base(first, cost=cost), *others]
     replace_plans(context.engine, builder.DAY, made)
     view = management_view(priced(context), builder.DAY)
     assert view.sites[0].money == "1,500 EUR and 1 without a price"

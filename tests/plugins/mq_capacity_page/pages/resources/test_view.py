@@ -6,7 +6,6 @@ import pytest
 
 from mq_capacity_page.pages.resources.view import FIRST_OWNERS, ResourcesView, resources_view
 from mq_capacity_page.web.context import PageContext
-from mqcap.domain.plan import Incident
 from mqcap.store.console_states import replace_states
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
@@ -50,7 +49,7 @@ def test_a_resource_has_what_the_console_reported_of_it_beside_its_figure(
 ) -> None:
     reported = builder.finding(rule_id="CONSOLE-LOG", is_event=True, observed=None)
     replace_findings(context.engine, builder.DAY, [reported, *builder.judged()])
-    plan = builder.plan(incident=Incident(), worst_rule="CONSOLE-LOG")
+    plan = builder.incident(worst_rule="CONSOLE-LOG")
     replace_plans(context.engine, builder.DAY, [plan])
     of_day = console_state(site_date=builder.DAY, last_date=builder.DAY)
     replace_states(context.engine, [builder.DAY], [of_day])

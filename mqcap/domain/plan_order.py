@@ -1,0 +1,81 @@
+"""Plans beside each other: what changed since the night before, and which comes first."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from mqcap.domain.plan import Decision, Incident, Plan
+from mqcap.domain.resource import ResourceKind
+
+DUE_TOLERANCE_DAYS: Final = 7
+"""A due day that moves by no more is no material change (ours)."""
+
+
+def is_material_change(old: Plan, new: Plan) -> bool:
+    """Return whether people must be notified: of other values, dates, severity or feasibility.
+
+    The due day is compared with the one that the old plan was notified with, so that many small
+    moves are not lost. A plan that is due at once on both days has not moved.
+    """
+    noted = old.dates.noted_due_date or old.due_date
+    is_moved = abs((new.due_date - noted).days) > DUE_TOLERANCE_DAYS
+    return (
+        old.settings != new.settings
+        or old.severity is not new.severity
+        or old.is_feasible is not new.is_feasible
+        or (is_moved and not (old.is_due_at_once and new.is_due_at_once))
+    )
+
+
+def following(new: Plan, before: Plan | None) -> Plan:
+    """Return a plan with the day of its last material change, from the plan of the day before."""
+    if before is None:
+        return new.dated(changed_on=None, noted_due_date=new.due_date)
+    if is_material_change(before, new):
+        return new.dated(changed_on=new.site_date, noted_due_date=new.due_date)
+    noted = before.dates.noted_due_date or before.due_date
+    return new.dated(changed_on=before.dates.changed_on, noted_due_date=noted)
+
+
+_KINDS: Final = [str(kind) for kind in ResourceKind]
+UNPLANNED: Final = 3
+"""Place of a resource without a plan in ``plan_order``: after plans, and what happened before."""
+_ENDED: Final = 4
+"""Place of what has ended: after everything that still asks for action."""
+
+
+PlanOrder = tuple[bool, int, int, date, bool, float, str]
+
+
+def _place(decision: Decision) -> int:
+    match decision:
+        case Incident(has_ended=True):
+            return _ENDED
+        case Incident():
+            return 0 if decision.is_cause_alone else 1
+    return 2
+
+
+def plan_order(decision: Decision) -> PlanOrder:
+    """Return a sort key: production, severity, what happened, due day, mandatory, damage.
+
+    Damage is what a breach stops, in the order of the kinds of resources: active logs first, since
+    full logs stop the queue manager. What happened, and what is due as soon as possible, is in this
+    order; other plans of one day are by headroom. Of what happened, a cause to be found now comes
+    before changes with a due day, and the cause of what has ended last of its severity.
+    """
+    kind, headroom = decision.about.kind, decision.reason.headroom_ratio
+    nearness = float("inf") if headroom is None else headroom
+    has_happened = isinstance(decision, Incident)
+    if has_happened or decision.is_due_at_once:
+        nearness = float(_KINDS.index(kind)) if kind in _KINDS else nearness
+    return (
+        not decision.about.is_production,
+        -decision.severity.rank,
+        _place(decision),
+        date.min if has_happened else decision.due_date,
+        decision.is_recommendation,
+        nearness,
+        decision.resource,
+    )
