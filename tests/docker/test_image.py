@@ -6,6 +6,7 @@ import importlib.util
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,22 @@ def test_what_the_image_leaves_out_is_in_the_packages() -> None:
         base = pyspark / "jars" if folder == "pyspark/jars" else pyspark.parent
         assert [name for name in patterns.split() if not list(base.glob(name))] == []
     assert [folder for folder, _ in removed] == ["${SITE_PACKAGES}", "pyspark/jars"]
+
+
+def test_a_library_without_symbols_is_smaller_and_loads_and_is_written_once(tmp_path: Path) -> None:
+    spec = importlib.util.find_spec("greenlet._greenlet")
+    assert spec is not None
+    assert spec.origin
+    copy = tmp_path / Path(spec.origin).name
+    copy.write_bytes(Path(spec.origin).read_bytes())
+    cut = [sys.executable, str(DOCKER / "cut_symbols.py"), str(tmp_path)]
+    subprocess.run(cut, check=True)
+    assert copy.stat().st_size < 0.9 * Path(spec.origin).stat().st_size
+    load = f"import ctypes; ctypes.PyDLL({str(copy)!r}).PyInit__greenlet"
+    subprocess.run([sys.executable, "-c", load], check=True)
+    written = copy.stat().st_mtime_ns
+    subprocess.run(cut, check=True)
+    assert copy.stat().st_mtime_ns == written
 
 
 def test_java_and_spark_are_where_the_image_says() -> None:

@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -157,24 +158,33 @@ def _leave_no_groups() -> None:
 def _stand_ins(folder: Path, site: str) -> None:
     """Import images with the names and contents that docker/ counts on, of Debian's packages."""
     python = "chroot $1 python3.11 -m venv /usr/local && ln -sf python3.11 $1/usr/local/bin/python"
-    packages = "ca-certificates,netbase,tzdata,python3.11-venv"
-    _import(folder, site, "python:3.11-slim-bookworm", "bookworm", packages, python,
-            "ENV PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")  # fmt: skip
-    entrypoint = Path(__file__).with_name("postgres.sh")
-    postgres = f"cp {entrypoint} $1/entrypoint.sh"
-    _import(folder, site, "postgres:17-bookworm", "trixie", "postgresql-17", postgres,
-            f"ENV PATH={POSTGRES_PATH} PGDATA=/var/lib/postgresql/data",
-            "ENTRYPOINT [\"/entrypoint.sh\"]", "STOPSIGNAL SIGINT")  # fmt: skip
+    postgres = f"cp {Path(__file__).with_name('postgres.sh')} $1/entrypoint.sh"
+    of_python = (
+        "python:3.11-slim-bookworm", "bookworm",
+        "ca-certificates,netbase,passwd,python3.11-venv,tzdata", python,
+        "ENV PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    )  # fmt: skip
+    of_postgres = (
+        "postgres:17-bookworm", "trixie", "postgresql-17", postgres,
+        f"ENV PATH={POSTGRES_PATH} PGDATA=/var/lib/postgresql/data",
+        "ENTRYPOINT [\"/entrypoint.sh\"]", "STOPSIGNAL SIGINT",
+    )  # fmt: skip
+    with ThreadPoolExecutor() as pool:
+        made = [pool.submit(_import, folder, site, *image) for image in (of_python, of_postgres)]
+        for one in made:
+            one.result()
 
 
 def _import(
     folder: Path, site: str, name: str, release: str, packages: str, then: str, *lines: str
 ) -> None:
     """Make a root file system of packages, and import it with lines of a Dockerfile."""
-    archive = folder / "image.tar"
+    archive = folder / f"{release}.tar"
     left_out = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "locale")]
     subprocess.run(
-        ["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase",
+        ["mmdebstrap", "--quiet", "--mode=root", "--variant=essential",
+         '--aptopt=Apt::Install-Recommends "false"',
+         "--dpkgopt=force-unsafe-io",  # as the image that it becomes is thrown away
          f"--include={packages}", f"--customize-hook={then}", *left_out,
          release, archive, f"deb {site} {release} main"],
         check=True, stdout=subprocess.DEVNULL,

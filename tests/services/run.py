@@ -17,109 +17,37 @@ import socket
 import ssl
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_string
 from email.policy import default
 from pathlib import Path
 from typing import Any, Final
 
-from devtools.local.airflow_api import DAILY, AirflowApi
+from devtools.local.airflow_api import DAILY
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.store.database import VERSION_TABLE
-from tests.airflow_home import CHECKOUT
-from tests.services.engine import docker_engine
+from tests.services.site import (
+    ADMIN,
+    COMPOSE,
+    IMAGES,
+    LOG,
+    PORT,
+    TAG,
+    Site,
+    a_site,
+    inspected,
+    output_of,
+    wait_for,
+)
 
-COMPOSE: Final = "docker compose -f docker/compose.yaml"
-PORT: Final = 18080
 PUBLIC_URL: Final = "https://capacity.example.com"
-ADMIN: Final = "of-the-test"
 DAYS: Final = 60
 RUN_SECONDS: Final = 1200
-LOG: Final = CHECKOUT / "var" / "services-test.log"
 CHANGED_MB: Final = 100
 """A changed line of README.md makes layers anew below this: the wheel, not third-party packages."""
-TAG: Final = "services-test"
-IMAGES: Final = (f"mqcap-airflow:{TAG}", f"mqcap-spark:{TAG}")
-
-
-class Site:
-    """A copy of the checkout, where commands of docs/services.md are typed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        names = _of(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], CHECKOUT
-        )
-        for name in filter(None, names.split("\0")):
-            if (CHECKOUT / name).is_file():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(CHECKOUT / name, folder / name)
-        self._left = _commands((folder / "docs" / "services.md").read_text(encoding="utf-8"))
-        self.store_password = ""
-        self.api = AirflowApi(f"http://127.0.0.1:{PORT}", "admin", ADMIN)
-
-    def typed(self, part: str, **changed: str) -> str:
-        """Run the command of the page with this part; ``changed`` has its placeholders."""
-        command = next((command for command in self._left if part in command), None)
-        assert command is not None, f"docs/services.md has no other command with {part}"
-        self._left.remove(command)
-        for name, value in changed.items():
-            assert name.replace("_", " ") in command, name
-            command = command.replace(name.replace("_", " "), value)
-        return self.run(command)
-
-    def not_typed(self) -> list[str]:
-        return self._left
-
-    def run(self, command: str, *, fails: bool = False) -> str:
-        """Output of a command, which ends with 0, or ``fails``."""
-        with LOG.open("a", encoding="utf-8") as log:
-            print(f"\n[{datetime.now(UTC):%H:%M:%S}] $ {command}", file=log, flush=True)
-            done = subprocess.run(
-                ["bash", "-euo", "pipefail", "-c", command],
-                cwd=self.folder, check=False, text=True, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            )  # fmt: skip
-            log.write(done.stdout)
-        assert (done.returncode != 0) == fails, f"{command}: ended with {done.returncode}"
-        return done.stdout
-
-    def refused(self, command: str, sentence: str) -> None:
-        """Run what has to fail with exactly one sentence that says why."""
-        answer = self.run(command, fails=True)
-        said = [line for line in answer.splitlines() if re.search(sentence, line)]
-        assert len(said) == 1, f"{command}: {len(said)} lines with {sentence!r}"
-        assert "Traceback" not in answer, command
-
-    def change(self, name: str, old: str, new: str) -> None:
-        text = (self.folder / name).read_text(encoding="utf-8")
-        assert old in text, f"{name} has no {old!r}"
-        (self.folder / name).write_text(text.replace(old, new), encoding="utf-8")
-
-    def query(self, statement: str) -> str:
-        """The first figure of a statement of SQL on the store."""
-        psql = "psql --username airflow --no-align --tuples-only --quiet --set ON_ERROR_STOP=1"
-        return self.run(f"{COMPOSE} exec -T postgres {psql} --command '{statement}' mqcap").strip()
-
-    def count(self, table: str) -> int:
-        return int(self.query(f"SELECT count(*) FROM {table}"))  # noqa: S608 - our tables
-
-
-def _of(command: list[str], folder: Path) -> str:
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
-
-
-def _commands(page: str) -> list[str]:
-    """Commands of the blocks of a page; one with ``<<'SQL'`` goes on to the line ``SQL``."""
-    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    found = re.findall(r"^(?:.*<<'SQL'\n(?:.*\n)*?SQL|.+)$", "".join(blocks), re.MULTILINE)
-    return [
-        re.sub(r"\s+# .*$", "", command) if "\n" not in command else command for command in found
-    ]
 
 
 def fill_in(site: Site, sample: Path) -> None:
@@ -127,7 +55,7 @@ def fill_in(site: Site, sample: Path) -> None:
     file = site.folder / "docker" / ".env"
     authorities = ssl.get_default_verify_paths().cafile or os.environ["SSL_CERT_FILE"]
     pip = site.folder / "pip.conf"
-    index = _of([sys.executable, "-m", "pip", "config", "list"], CHECKOUT)
+    index = output_of(sys.executable, "-m", "pip", "config", "list")
     addresses = re.findall(r"^\S*[.:](index-url)='(.*)'$", index, re.MULTILINE)
     lines = [f"{name} = {value}" for name, value in addresses[-1:]]
     pip.write_text("\n".join(["[global]", "cert = /run/secrets/ca", *lines, ""]), encoding="utf-8")
@@ -171,12 +99,14 @@ def _last_day() -> date:
 def start(site: Site) -> None:
     """Build and start, from nothing; on the way a file without secrets, and a port in use."""
     sample = site.folder.parent / "sample"
-    make_sample(sample)
     site.typed("cp docker/.env.example")
     site.refused(f"{COMPOSE} config --quiet", r"required variable \w+ is missing a value: set it")
     fill_in(site, sample)
-    with closing(socket.create_server(("127.0.0.1", PORT))):
+    with ThreadPoolExecutor() as pool:
+        made = pool.submit(make_sample, sample)
         site.run(f"{COMPOSE} build")
+        made.result()
+    with closing(socket.create_server(("127.0.0.1", PORT))):
         site.refused(f"{COMPOSE} up --detach", "address already in use")
     site.typed("up --build --detach")
     assert "error" not in site.typed("settings check").lower()
@@ -204,7 +134,7 @@ def run_a_day(site: Site) -> None:
         assert state != "failed", f"{DAILY} failed: {site.api.task_states(run)}"
         return state == "success"
 
-    _wait(ended, f"success of {DAILY}", RUN_SECONDS)
+    wait_for(ended, f"success of {DAILY}", RUN_SECONDS)
     assert killed, "the Spark worker was not killed: no application was seen on the cluster"
     state = spark_master(site)
     assert state["completedapps"], "no application ran on the Spark cluster"
@@ -236,16 +166,6 @@ def read_results(site: Site) -> None:
     site.run(f"{COMPOSE} exec -T scheduler airflow dags test mqcap_reports --conf '{conf}'")
 
 
-def stop_and_start(site: Site) -> None:
-    """``down`` and ``up`` keep the store, the reports and the password of the page."""
-    before = site.count("finding")
-    site.run(f"{COMPOSE} down")
-    site.run(f"{COMPOSE} up --detach")
-    assert before == site.count("finding") > 0
-    assert site.run(f"{COMPOSE} exec -T api-server ls /data/reports").strip(), "reports are lost"
-    assert site.api.status_of("/capacity/") == 200
-
-
 def back_up(site: Site) -> None:
     before = site.count("ticket")
     for part in ("pg_dump", "tar -C", "stop scheduler"):
@@ -258,22 +178,24 @@ def back_up(site: Site) -> None:
 
 
 def upgrade(site: Site) -> None:
-    """A store as 0.2.0 left it, of Airflow's role, goes to the present schema with its rows."""
+    """``down`` and ``up`` keep reports and the page, and a store of 0.2.0 and its role its rows."""
     tables = ("finding", "ticket", "observation_daily", "forecast")
     before = [site.count(table) for table in tables]
+    assert all(before), before
+    site.run(f"{COMPOSE} stop api-server dag-processor scheduler")
     older = (
         "import os; from mqcap.store.database import connect, migrate;"
         ' migrate(connect(os.environ["MQCAP_STORE__URL"]), "0021")'
     )
-    site.run(f"{COMPOSE} stop api-server dag-processor scheduler")
     site.run(f"{COMPOSE} run --rm -T init python -c '{older}'")
     site.query("REASSIGN OWNED BY mqcap TO airflow; DROP OWNED BY mqcap; DROP ROLE mqcap")
     site.run(f"{COMPOSE} down")
     site.typed("up --detach postgres")
-    _wait(lambda: "(healthy)" in site.run(f"{COMPOSE} ps postgres"), "PostgreSQL", 60)
+    wait_for(lambda: "(healthy)" in site.run(f"{COMPOSE} ps postgres"), "PostgreSQL", 60)
     site.typed("CREATE ROLE", the_password=site.store_password)
     site.run(f"{COMPOSE} up --detach")
     assert before == [site.count(table) for table in tables]
+    assert site.run(f"{COMPOSE} exec -T api-server ls /data/reports").strip(), "reports are lost"
     assert site.api.status_of("/capacity/") == 200
     for part in ("db clean", "find /opt/airflow/logs"):
         site.typed(part)
@@ -318,9 +240,7 @@ def rebuild(site: Site) -> float:
     site.run(f"{COMPOSE} build")
     took = time.monotonic() - began
     for image in IMAGES:
-        history = _of(
-            ["docker", "history", "--format", "{{.Size}}", "--human=false", image], CHECKOUT
-        )
+        history = output_of("docker", "history", "--format", "{{.Size}}", "--human=false", image)
         sizes = [int(size) for size in reversed(history.split()) if int(size)]
         kept = len(
             [one for one in zip(before[image], _layers(image), strict=False) if one[0] == one[1]]
@@ -331,61 +251,11 @@ def rebuild(site: Site) -> float:
 
 
 def _layers(image: str) -> list[str]:
-    form = "{{json .RootFS.Layers}}"
-    return list(json.loads(_of(["docker", "image", "inspect", "--format", form, image], CHECKOUT)))
-
-
-def _wait(there: Callable[[], Any], what: str, seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            if there():
-                return
-        except ServiceUnavailable as error:
-            what = f"{what.partition(' (')[0]} ({error})"
-        assert time.monotonic() < end, f"{what}: not within {seconds:g} s"
-        time.sleep(2)
-
-
-def _no_engine() -> str:
-    """Why commands of the page cannot reach an engine; nothing if they can."""
-    if shutil.which("docker") is None:
-        return "there is no program docker on the PATH"
-    for command in (
-        ["docker", "compose", "version"],
-        ["docker", "buildx", "version"],
-        ["docker", "info"],
-    ):
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
-        if done.returncode:
-            said, _, _ = (done.stderr or done.stdout).strip().partition("\n")
-            return f"{' '.join(command)}: {said}"
-    return ""
-
-
-@contextmanager
-def a_site() -> Iterator[Site]:
-    """Yield a copy of the checkout; of its containers, volumes and images nothing is left."""
-    with ExitStack() as stack:
-        if "DOCKER_HOST" not in os.environ:
-            stack.enter_context(docker_engine())
-        elif reason := _no_engine():
-            raise SystemExit(f"error: the engine of DOCKER_HOST cannot be used: {reason}")
-        os.environ["COMPOSE_PROJECT_NAME"] = f"mqcap-{TAG}"
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mqcap-site-")))
-        folder.chmod(0o755)
-        site = Site(folder / "checkout")
-        try:
-            yield site
-        finally:
-            if (site.folder / "docker" / ".env").is_file():
-                site.run(f"{COMPOSE} logs --no-color --tail 300")
-                site.run(f"{COMPOSE} down --volumes --remove-orphans")
-                site.run(f"docker image rm --force {' '.join(IMAGES)}")
+    return list(json.loads(inspected(image, "json .RootFS.Layers")))
 
 
 STEPS: Final = (
-    start, run_a_day, read_results, stop_and_start, back_up, upgrade, refuse_bad_input,
+    start, run_a_day, read_results, back_up, upgrade, refuse_bad_input,
 )  # fmt: skip
 
 
@@ -401,14 +271,11 @@ def main() -> int:
                 step(site)
                 done.append(step.__name__.replace("_", " "))
             seconds = rebuild(site)
-            assert not site.not_typed(), f"docs/services.md, not typed: {site.not_typed()}"
+            assert not site.not_typed, f"docs/services.md, not typed: {site.not_typed}"
         except (AssertionError, ServiceUnavailable) as error:
             sys.stdout.write(f"services: failed after {done[-1]}: {error}; see {LOG}\n")
             return 1
-        airflow, spark = (
-            int(_of(["docker", "image", "inspect", "--format", "{{.Size}}", image], CHECKOUT)) / 1e9
-            for image in IMAGES
-        )
+        airflow, spark = (int(inspected(image, ".Size")) / 1e9 for image in IMAGES)
         sys.stdout.write(
             f"services: {', '.join(done[1:])}: {(time.monotonic() - began) / 60:.0f} min;"
             f" images of Airflow {airflow:.2f} and Spark {spark:.2f} GB;"
