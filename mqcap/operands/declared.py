@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import yaml
 from pydantic import BaseModel, ValidationError, field_validator
@@ -28,6 +28,7 @@ from pydantic import BaseModel, ValidationError, field_validator
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
 
 FOLDER: Final = Path(__file__).parent
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -96,6 +97,34 @@ class Ended(_Declared):
     metric: str
     but: str
     """What the figure does not say."""
+
+
+class Lever(_Declared):
+    """What a plan can change of a kind of resource: values, cost and words."""
+
+    kind: ResourceKind
+    today: Literal["input", ""] = ""
+    """``input``: the value of today is the input of this name of a rule of the resource; empty: it
+    is code."""
+    needs: str = ""
+    """What to type into the settings when the value of today is not known."""
+    values: Literal["round", "highest", ""] | tuple[int, ...] = ""
+    """Values beside today's: round ones up to the highest, the highest alone, or these; empty: they
+    are code."""
+    cost: dict[str, int] = {}
+    """Fields of a plan's cost, such as restarts, beside the work of a change request."""
+    most: int | None = None
+    """Highest value that is proposed, where that is less than the highest that there is."""
+    text: str
+    """Sentence with ``{before}`` and ``{after}``."""
+    side_effects: str = ""
+    ways_out: str = ""
+    """What changes the structure where no value keeps all rules."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Return true if the lever has no part that is code."""
+        return bool(self.today and self.values)
 
 
 class Typed(_Declared):
@@ -173,6 +202,7 @@ class Setting(_Declared):
     """Further effects on figures, by their names in ``mqcap/whatif/sizes.py``."""
     ends: Ended | None = None
     typed: Typed | None = None
+    plan: Lever | None = None
     pack: Topic | None = None
 
     @field_validator("typed", mode="before")

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Final, NamedTuple
+from typing import Any, Final
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.operands.declared import SETTINGS
-from mqcap.planning.context import PlanContext, State
+from mqcap.operands.declared import SETTINGS, Setting
+from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
-from mqcap.whatif.sizes import COUNTS
+from mqcap.whatif.sizes import task_storage_mib
 
 Number = float | int
 TODAY_PCT: Final = 100
@@ -25,13 +26,6 @@ SIZES_PCT: Final = (*range(110, 200, 10), *range(200, 1_001, 50))
 
 
 _Cost = Callable[[PlanContext, Number, Number], PlanCost]
-
-
-def change_cost(**parts: int) -> _Cost:
-    """Return the cost of one change request, with restarts, whatever the value."""
-    return lambda context, *_: PlanCost(
-        work_hours=context.facts.settings.plan.change_hours, **parts
-    )
 
 
 @dataclass(frozen=True)
@@ -101,6 +95,40 @@ class SingleSetting:
             )
 
 
+def declared(key: str, **code: Any) -> SingleSetting:
+    """Return what a plan can change of a declared setting; ``code`` has the parts that are code."""
+    setting = SETTINGS[key]
+    lever, typed = setting.plan, setting.typed
+    if lever is None or typed is None:
+        raise ConfigurationError(f"{key} of mqcap/operands has no plan", expected="plan, typed")
+
+    def values(_: PlanContext, today: Number) -> Sequence[Number]:
+        if lever.values == "round":
+            return round_values(today, setting.highest)
+        offered = [setting.highest] if lever.values == "highest" else lever.values
+        return [value for value in offered if isinstance(value, int) and value > today]
+
+    def cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+        takes_storage = "storage_of_tasks" in setting.effects
+        mib = round(task_storage_mib(key, after - before), 2) if takes_storage else 0
+        hours = context.facts.settings.plan.change_hours
+        return PlanCost.model_validate({"work_hours": hours, "chinit_31bit_mib": mib, **lever.cost})
+
+    parts: dict[str, Any] = {
+        "today": lambda context: context.whole_input_of(key),
+        "values": values,
+        "cost": cost,
+        "text": lambda _, before, after: lever.text.format(
+            before=figure(before), after=figure(after)
+        ),
+        "typed": amount(typed.kind),
+        "needs": (lever.needs,),
+        "ways_out": lever.ways_out,
+        "side_effects": lever.side_effects,
+    }
+    return SingleSetting(kind=lever.kind, key=key, **parts | code)
+
+
 def amount(kind: str) -> Callable[[Number], TypedAmount]:
     """Return the operand of a kind, with its value rounded up."""
     return lambda value: TypedAmount.of(kind, ceil(value))
@@ -119,51 +147,50 @@ def measured_count(context: PlanContext, metric: str) -> int | None:
     return None
 
 
-class MeasuredOperand(NamedTuple):
-    """One of several numbers of a resource whose value of today is measured."""
-
-    typed: str
-    text: str
-    """``Allow {after} instead of {before}.``"""
-    side_effects: str
+def several_today(context: PlanContext, keys: Iterable[str]) -> State | None:
+    """Return the values of settings that are measured; ``None`` where none is."""
+    measured = {key: measured_count(context, SETTINGS[key].measured) for key in keys}
+    return {key: value for key, value in measured.items() if value is not None} or None
 
 
-@dataclass(frozen=True)
-class MeasuredOperands:
-    """The numbers of one kind of resource that are measured, each where it is known."""
+def several_grids(_: PlanContext, today: State) -> Grids:
+    """Return round values of each setting from today's up to the highest that is proposed."""
+    grids = {}
+    for key, value in today.items():
+        setting = SETTINGS[key]
+        most = setting.plan and setting.plan.most
+        grids[key] = [value, *round_values(int(value), most or setting.highest)]
+    return grids
 
-    subject_kind: SubjectKind
-    operands: Mapping[str, MeasuredOperand]
-    """By key of a scenario's ``configuration``."""
 
-    def today(self, context: PlanContext) -> State | None:
-        """Return the values that are known; ``None`` where none is."""
-        measured = {key: measured_count(context, COUNTS[key]) for key in self.operands}
-        return {key: value for key, value in measured.items() if value is not None} or None
+def several_changes(
+    context: PlanContext, today: State, after: State, subject: str = ""
+) -> tuple[PlanChange, ...]:
+    """Return a change for each setting with another value, of the resource or of ``subject``."""
+    return tuple(
+        change_of(SETTINGS[key], subject or context.resource.path, before, after[key])
+        for key, before in today.items()
+        if int(after[key]) != before
+    )
 
-    def grids(self, _: PlanContext, today: State) -> Grids:
-        """Return round values from today's up to the highest that MQ takes."""
-        return {
-            key: [value, *round_values(int(value), SETTINGS[key].highest)]
-            for key, value in today.items()
-        }
 
-    def changes(self, context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
-        """Return a change for each number that is another one."""
-        return tuple(
-            PlanChange(
-                subject=context.resource.path,
-                text=self.operands[key].text.format(
-                    after=figure(int(after[key])), before=figure(int(before))
-                ),
-                typed=TypedAmount.of(self.operands[key].typed, int(after[key])).text,
-                settings={key: int(after[key])},
-                before={key: before},
-                side_effects=self.operands[key].side_effects,
-            )
-            for key, before in today.items()
-            if int(after[key]) != before
-        )
+def change_of(setting: Setting, subject: str, before: Value, after: Value) -> PlanChange:
+    """Return the change of one declared setting, in its words.
+
+    Raises:
+        ConfigurationError: no plan, or no text that is typed, is declared for it.
+    """
+    lever, typed = setting.plan, setting.typed
+    if lever is None or typed is None:
+        raise ConfigurationError(f"{setting.key} has no plan", expected="plan and typed")
+    return PlanChange(
+        subject=subject,
+        text=lever.text.format(before=figure(int(before)), after=figure(int(after))),
+        typed=TypedAmount.of(typed.kind, int(after)).text,
+        settings={setting.key: int(after)},
+        before={setting.key: before},
+        side_effects=lever.side_effects,
+    )
 
 
 def least_used(context: PlanContext, kind: SubjectKind, metric: str) -> tuple[str, float] | None:

@@ -10,21 +10,18 @@ from dataclasses import replace
 from typing import Final
 
 from mqcap.domain.console.states import open_on, states_on
-from mqcap.domain.metric import SubjectKind, sysplex_of
+from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import (
-    MeasuredOperand,
-    MeasuredOperands,
-    SingleSetting,
-    amount,
-    change_cost,
+    declared,
     measured_count,
-    round_values,
+    several_changes,
+    several_grids,
+    several_today,
 )
 from mqcap.whatif.sizes import COUNTS
 
@@ -34,7 +31,6 @@ _WHO_CONNECTS: Final = (
     "find who connects so often (DISPLAY CHSTATUS, CONNAME), and bound it by MAXINST or MAXINSTC "
     "of its channel"
 )
-MAX_CHANNELS_MAX: Final = SETTINGS[KEY].highest
 
 
 def _refused(context: PlanContext) -> list[str]:
@@ -75,40 +71,13 @@ def _each(context: PlanContext) -> str:
     return "" if place is None else f" (one every {duration(place.scrape_seconds)})"
 
 
-_CHANNELS: Final = SingleSetting(
-    kind=ResourceKind.mq_channels,
-    key=KEY,
-    today=lambda context: measured_count(context, COUNTS[KEY]),
-    needs=("MaxChannels (qm.ini)",),
-    values=lambda _, today: round_values(today, MAX_CHANNELS_MAX),
-    cost=change_cost(queue_manager_restarts=1),
-    text=lambda _, before, after: (
-        f"Allow {figure(after)} current channels instead of {figure(before)}."
-    ),
-    typed=amount("max_channels"),
-    ways_out="spread the clients over more queue managers, or let them share connections",
-    side_effects="MaxActiveChannels must allow as many where it is set; so must the limits of "
-    "processes, threads and files of the host (mqconfig)",
+_CHANNELS: Final = declared(
+    KEY, today=lambda context: measured_count(context, COUNTS[KEY])
 ).settable()
 MQ_CHANNELS: Final = register(replace(_CHANNELS, cause=_cause, notes=_notes))
 
 
-_EFFECTS: Final = "more instances count for MaxActiveChannels and MaxChannels of the queue manager"
-_OPERANDS: Final = MeasuredOperands(
-    SubjectKind.distributed_channel,
-    {
-        "max_instances": MeasuredOperand(
-            "max_instances",
-            "Allow {after} instances of the channel instead of {before}.",
-            _EFFECTS,
-        ),
-        "max_client_instances": MeasuredOperand(
-            "max_client_instances",
-            "Allow {after} instances from one network address instead of {before}.",
-            _EFFECTS,
-        ),
-    },
-)
+_INSTANCES: Final = ("max_instances", "max_client_instances")
 _WHO_OF_CHANNEL: Final = (
     "look who connects so often (DISPLAY CHSTATUS: CONNAME, RAPPLTAG); a higher limit helps only "
     "where so many instances are meant"
@@ -123,11 +92,11 @@ def _channel_cost(context: PlanContext, today: State, after: State) -> PlanCost:
 MQ_CHANNEL: Final = register(
     Settable(
         kind=ResourceKind.mq_channel,
-        today=_OPERANDS.today,
+        today=lambda context: several_today(context, _INSTANCES),
         needs=("MAXINST of the channel (DISPLAY CHANNEL)",),
-        grids=_OPERANDS.grids,
+        grids=several_grids,
         cost=_channel_cost,
-        changes=_OPERANDS.changes,
+        changes=several_changes,
         rises=True,
         cause=lambda _: _WHO_OF_CHANNEL,
         ways_out="fewer connections of the application, or a channel of its own for each",

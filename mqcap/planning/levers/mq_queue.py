@@ -11,32 +11,21 @@ from math import ceil
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import Settable, register
-from mqcap.planning.single_setting import MeasuredOperand, MeasuredOperands, measured_count
+from mqcap.planning.single_setting import (
+    measured_count,
+    several_changes,
+    several_grids,
+    several_today,
+)
 from mqcap.whatif.sizes import COUNTS
 
 DEPTH: Final = "max_depth"
 FILE: Final = "max_file_mib"
-_OPERANDS: Final = MeasuredOperands(
-    SubjectKind.distributed_queue,
-    {
-        DEPTH: MeasuredOperand(
-            "max_depth",
-            "Let {after} messages wait on the queue instead of {before}.",
-            "more messages take more of the queue file and of its file system",
-        ),
-        FILE: MeasuredOperand(
-            "max_file_mib",
-            "Let the file of the queue grow to {after} MiB instead of {before}.",
-            "where the block size changes the queue must be empty once (AMQ7493)",
-        ),
-    },
-)
 FULL_PCT: Final = 100
 _WATCH: Final = Severity.watch.rank
 _OF_DEPTH: Final = "DST-DEPTH"
@@ -98,11 +87,11 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
 MQ_QUEUE: Final = register(
     Settable(
         kind=ResourceKind.mq_queue,
-        today=_OPERANDS.today,
+        today=lambda context: several_today(context, (DEPTH, FILE)),
         needs=("MAXDEPTH of the queue (DISPLAY QLOCAL)",),
-        grids=_OPERANDS.grids,
+        grids=several_grids,
         cost=_cost,
-        changes=_OPERANDS.changes,
+        changes=several_changes,
         rises=True,
         cause=_cause,
         notes=_notes,

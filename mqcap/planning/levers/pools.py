@@ -22,7 +22,7 @@ from mqcap.planning.settable import register
 from mqcap.planning.single_setting import (
     Number,
     SingleSetting,
-    amount,
+    declared,
     least_used,
     round_values,
 )
@@ -63,22 +63,7 @@ def _other_pools(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
 
 
 BUFFER_POOL: Final = register(
-    SingleSetting(
-        kind=ResourceKind.buffer_pool,
-        key="buffers",
-        today=lambda context: context.whole_input_of("buffers"),
-        needs=("the buffers of the pool (SMF 115 subtype 215)",),
-        values=_pool_values,
-        cost=_pool_cost,
-        text=lambda _, before, after: (
-            f"Give the pool {figure(after)} buffers instead of {figure(before)}."
-        ),
-        typed=amount("buffers"),
-        ways_out="move its busiest page sets to another pool, or find what keeps messages on "
-        "their queues",
-        alternatives=_other_pools,
-        side_effects="the real storage must be there; the same figure in CSQINP1",
-    ).settable()
+    declared("buffers", values=_pool_values, cost=_pool_cost, alternatives=_other_pools).settable()
 )
 
 

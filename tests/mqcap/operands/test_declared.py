@@ -12,15 +12,19 @@ from mqcap.change_pack.targets import values_of_plan
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange
 from mqcap.operands.declared import (
     SETTINGS,
+    TOPICS,
     RangeCertainty,
     Restart,
     Setting,
     ValueForm,
     setting_of,
 )
+from mqcap.planning.settable import settable_of
+from mqcap.planning.single_setting import change_of
 from mqcap.whatif.setting_keys import check_keys, kinds_of
 from mqcap.whatif.sizes import EFFECTS
 
@@ -219,3 +223,26 @@ def test_what_a_plan_sets_is_typed_by_a_statement_and_can_be_backed_out(setting:
         [new] = values_of_plan([change])
         assert new.target.topic == topic.topic
         assert list(statements(new))
+
+
+LEVERS: Final = [setting for setting in SETTINGS.values() if setting.plan is not None]
+
+
+@pytest.mark.parametrize("setting", LEVERS, ids=[setting.key for setting in LEVERS])
+def test_what_a_plan_changes_is_said_typed_proved_by_what_if_and_backed_out(
+    setting: Setting,
+) -> None:
+    lever = setting.plan
+    assert lever is not None
+    settable = settable_of(lever.kind)
+    assert settable is not None
+    assert settable.ways_out
+    assert settable.needs
+    [kind, *_] = setting.of
+    change = change_of(setting, SUBJECTS[kind], 1, setting.high or 64)
+    assert figure(setting.high or 64) in change.text
+    assert str(setting.high or 64) in change.typed
+    check_keys(change.subject, change.settings)
+    [new] = values_of_plan([change])
+    assert list(statements(new))
+    assert TOPICS[new.target.topic].back_out

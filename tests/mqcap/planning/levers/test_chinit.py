@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from mqcap.domain.resource import ResourceKind
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.levers.chinit import (
-    CHINIT_ADAPTERS,
-    CHINIT_CHANNELS,
     CHINIT_STORAGE_64BIT,
     CHINIT_TASKS,
-    MAXCHL_MAX,
 )
+from mqcap.planning.levers.declared import DECLARED
 from tests.mqcap.planning.levers.conftest import ContextOf
+
+CHINIT_ADAPTERS = DECLARED["adapters"]
+CHINIT_CHANNELS = DECLARED["maxchl"]
+MAXCHL_MAX = SETTINGS["maxchl"].highest
 
 
 def test_thirty_adapters_are_the_first_step_and_120_the_last(context_of: ContextOf) -> None:

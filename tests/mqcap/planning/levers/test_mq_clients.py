@@ -8,8 +8,9 @@ import pytest
 
 from mqcap.domain.plan import ChangePlan
 from mqcap.domain.resource import ResourceKind
+from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext
-from mqcap.planning.levers.mq_clients import MAX_CHANNELS_MAX, MQ_CHANNEL, MQ_CHANNELS
+from mqcap.planning.levers.mq_clients import MQ_CHANNEL, MQ_CHANNELS
 from tests.factories import console_state
 from tests.mqcap.judging.observations import with_days, with_series
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
@@ -23,7 +24,7 @@ def test_max_channels_rises_in_round_numbers_to_its_end(site_day: SiteDay) -> No
     today = MQ_CHANNELS.today(context)
     assert today == {"max_channels": 400}
     values = MQ_CHANNELS.grids(context, today)["max_channels"]
-    assert (values[1], values[-1]) == (410, MAX_CHANNELS_MAX)
+    assert (values[1], values[-1]) == (410, SETTINGS["max_channels"].highest)
 
 
 def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(site_day: SiteDay) -> None:

@@ -1,18 +1,17 @@
-"""Archive logs, OUTBUFF and schedules of backups."""
+"""Plans that are declared whole, such as of archive logs and OUTBUFF, and schedules of backups."""
 
 from __future__ import annotations
 
 import pytest
 
 from mqcap.domain.resource import ResourceKind
-from mqcap.planning.levers.log_keeping import (
-    ARCHIVE,
-    LOG_WRITING,
-    MAXARCH_MAX,
-    OUTBUFF_MAX_KB,
-    RECOVERY,
-)
+from mqcap.operands.declared import SETTINGS
+from mqcap.planning.levers.declared import DECLARED
+from mqcap.planning.levers.recovery import RECOVERY
 from tests.mqcap.planning.levers.conftest import ContextOf
+
+ARCHIVE = DECLARED["maxarch"]
+LOG_WRITING = DECLARED["outbuff_kb"]
 
 
 def test_archive_logs_rise_in_round_numbers_to_a_thousand(context_of: ContextOf) -> None:
@@ -20,7 +19,7 @@ def test_archive_logs_rise_in_round_numbers_to_a_thousand(context_of: ContextOf)
     today = ARCHIVE.today(context)
     assert today == {"maxarch": 500}
     values = ARCHIVE.grids(context, today)["maxarch"]
-    assert (values[1], values[-1]) == (510, MAXARCH_MAX)
+    assert (values[1], values[-1]) == (510, SETTINGS["maxarch"].highest)
     assert list(ARCHIVE.grids(context, {"maxarch": 1_000})["maxarch"]) == [1_000]
 
 
@@ -40,7 +39,7 @@ def test_the_change_is_typed_as_maxarch(context_of: ContextOf) -> None:
 def test_outbuff_goes_to_its_maximum_at_once(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.active_log)
     assert list(LOG_WRITING.grids(context, {"outbuff_kb": 3_999})["outbuff_kb"]) == [
-        3_999, OUTBUFF_MAX_KB,
+        3_999, SETTINGS["outbuff_kb"].highest,
     ]  # fmt: skip
     assert list(LOG_WRITING.grids(context, {"outbuff_kb": 4_000})["outbuff_kb"]) == [4_000]
 
@@ -80,3 +79,13 @@ def test_only_the_schedule_that_changes_is_named(context_of: ContextOf) -> None:
     [change] = RECOVERY.changes(context, today, {**today, "page_set_backup_hours": 72})
     assert change.text == "Back up the page sets every 3 days instead of every 7 days."
     assert change.typed == "every 72 h"
+
+
+@pytest.mark.parametrize("key", DECLARED)
+def test_values_rise_from_todays_and_stay_in_the_range(key: str, context_of: ContextOf) -> None:
+    setting = SETTINGS[key]
+    context = context_of(ResourceKind.active_log)
+    [first, *more] = DECLARED[key].grids(context, {key: setting.lowest})[key]
+    assert first == setting.lowest
+    assert more
+    assert all(setting.lowest < int(value) <= setting.highest for value in more)

@@ -1,8 +1,6 @@
-"""Archive logs in the BSDS (MAXARCH), OUTBUFF, and schedules of backups.
+"""Schedules of backups, of page sets (REC-FORMULA-A) and of structures (CFB-INTERVAL).
 
-MAXARCH goes to 1,000 (LOG-MAXARCH), OUTBUFF to 4,000 KB. Backups are of page sets (REC-FORMULA-A)
-and of structures (CFB-INTERVAL), on schedules that people keep: each week, every so many days, each
-day, parts of a day.
+They are such as people keep: each week, every so many days, each day, parts of a day.
 """
 
 from __future__ import annotations
@@ -14,50 +12,9 @@ from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY
-from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
-from mqcap.planning.single_setting import SingleSetting, amount, change_cost, round_values
-
-MAXARCH_MAX: Final = SETTINGS["maxarch"].highest
-
-
-ARCHIVE: Final = register(
-    SingleSetting(
-        kind=ResourceKind.archive,
-        key="maxarch",
-        today=lambda context: context.whole_input_of("maxarch"),
-        needs=("maxarch of the queue manager in the estate (DISPLAY LOG)",),
-        values=lambda _, today: round_values(today, MAXARCH_MAX),
-        cost=change_cost(),
-        text=lambda _, before, after: (
-            f"Keep {figure(after)} archive logs in the BSDS instead of {figure(before)}."
-        ),
-        typed=amount("maxarch"),
-        ways_out="larger active logs, which give fewer archive logs, or backups more often",
-        side_effects="counts from the next offload on; the same figure in CSQ6LOGP",
-    ).settable()
-)
-
-
-OUTBUFF_MAX_KB: Final = SETTINGS["outbuff_kb"].highest
-
-
-LOG_WRITING: Final = register(
-    SingleSetting(
-        kind=ResourceKind.log_writing,
-        key="outbuff_kb",
-        today=lambda context: context.whole_input_of("outbuff_kb"),
-        needs=("outbuff_kb",),
-        values=lambda _, today: [OUTBUFF_MAX_KB] if today < OUTBUFF_MAX_KB else [],
-        cost=change_cost(queue_manager_restarts=1),
-        text=lambda _, before, after: f"Set OUTBUFF to {after} KB instead of {before} KB.",
-        typed=amount("outbuff_kb"),
-        ways_out="faster devices for the logs, or less log",
-    ).settable()
-)
-
 
 _HOURS_PER_WEEK: Final = 168
 _SCHEDULES_HOURS: Final = (168, 120, 96, 72, 48, 24, 12, 8, 6, 4, 3, 2, 1)

@@ -1,0 +1,16 @@
+"""Settings whose plan is declared whole in ``mqcap/operands``, such as MAXCHL and OUTBUFF."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.operands.declared import SETTINGS
+from mqcap.planning.settable import register
+from mqcap.planning.single_setting import declared
+
+DECLARED: Final = {
+    key: register(declared(key).settable())
+    for key, setting in SETTINGS.items()
+    if setting.plan is not None and setting.plan.is_complete
+}
+"""By key."""
