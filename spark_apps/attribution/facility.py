@@ -8,7 +8,7 @@ from mqcap.domain.attribution import PartKind
 from spark_apps.attribution.parts import DAYS, counted, measured, part_rows
 from spark_apps.metrics.coupling_facility import CF_BUSY
 from spark_apps.metrics.structures import R744S
-from spark_apps.transforms.intervals import Sections, path, whole
+from spark_apps.transforms.intervals import Sections, path, ratio, whole
 
 
 def parts(sections: Sections) -> pl.LazyFrame:
@@ -20,8 +20,8 @@ def parts(sections: Sections) -> pl.LazyFrame:
     """
     sync, other, sync_us = pl.col("sync"), pl.col("other"), pl.col("sync_us")
     facility = ("sysplex", "cf", *DAYS)
-    usual_us = _ratio(sync_us.sum().over(*facility), sync.sum().over(*facility))
-    each_us = pl.coalesce(_ratio(sync_us, sync), usual_us, 1.0)
+    usual_us = ratio(sync_us.sum().over(*facility), sync.sum().over(*facility))
+    each_us = pl.coalesce(ratio(sync_us, sync), usual_us, 1.0)
     structures = (
         measured(sections[R744S])
         .group_by(*facility, "r744snam")
@@ -34,8 +34,3 @@ def parts(sections: Sections) -> pl.LazyFrame:
     )
     figure = (CF_BUSY, path("sysplex", "cf"), "weight")
     return part_rows(structures, PartKind.structure, pl.col("r744snam"), [figure])
-
-
-def _ratio(time_us: pl.Expr, count: pl.Expr) -> pl.Expr:
-    """Return the mean time; null where nothing was counted."""
-    return pl.when(count > 0).then(time_us / count)

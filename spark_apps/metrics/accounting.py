@@ -16,9 +16,9 @@ from spark_apps.transforms.intervals import (
     at_least_0,
     highest,
     highest_ratio,
-    hour_parts,
     interval_rows,
     path,
+    ratio,
     total,
     union,
     whole,
@@ -63,7 +63,7 @@ def accounting_volume(sections: Sections) -> pl.LazyFrame:
 
 def _by_hour(of_interval: pl.LazyFrame, metric: str, amount_per_unit: float) -> pl.LazyFrame:
     return interval_rows(
-        whole_hours(hour_parts(of_interval), total("amount").alias("counted")),
+        whole_hours(of_interval, total("amount").alias("counted")),
         path("sysplex", "qmgr"),
         [Counter(metric, pl.col("counted"), amount_per_unit)],
     )
@@ -98,11 +98,7 @@ def call_cpu(sections: Sections) -> pl.LazyFrame:
     by_interval = of_tasks.join(of_queues, key, "left").select(
         *key, amount=pl.col("of_tasks") + pl.coalesce("of_queues", without_queues)
     )
-    return interval_rows(
-        whole_hours(hour_parts(by_interval), total("amount").alias("cpu_us")),
-        path("sysplex", "qmgr"),
-        [Counter(CALL_CPU, pl.col("cpu_us"), US_PER_S / _PER_CENT)],
-    )
+    return _by_hour(by_interval, CALL_CPU, US_PER_S / _PER_CENT)
 
 
 def _sum(columns: tuple[str, ...]) -> pl.Expr:
@@ -139,17 +135,17 @@ def task_requests(sections: Sections) -> pl.LazyFrame:
         .group_by(*key)
         .agg(*(total(figure).alias(name) for name, figure in figures.items()))
     )
-    parts = hour_parts(
-        of_interval.unpivot(list(figures), index=key, variable_name="figure", value_name="amount")
+    amounts = of_interval.unpivot(
+        list(figures), index=key, variable_name="figure", value_name="amount"
     )
     sums = (total(pl.col("amount").filter(pl.col("figure") == n)).alias(n) for n in figures)
     return interval_rows(
-        whole_hours(parts, *sums),
+        whole_hours(amounts, *sums),
         path("sysplex", "qmgr"),
         [
-            Gauge("skips_per_get", _ratio("skips", "gets")),
-            Gauge("opens_at_cf_pct", 100 * _ratio("opens_at_cf", "opens")),
-            Gauge("cf_open_retries_pct", 100 * _ratio("retries", "sent")),
+            Gauge("skips_per_get", ratio(pl.col("skips"), pl.col("gets"))),
+            Gauge("opens_at_cf_pct", 100 * ratio(pl.col("opens_at_cf"), pl.col("opens"))),
+            Gauge("cf_open_retries_pct", 100 * ratio(pl.col("retries"), pl.col("sent"))),
         ],
     )
 
@@ -158,10 +154,6 @@ def _of_shared(figure: pl.Expr) -> pl.Expr:
     """Return a figure of a shared queue, 0 of another; null where it is not known which it is."""
     is_shared = pl.col("cfstrucname").str.strip_chars(" ") != ""
     return pl.when(is_shared).then(figure).when(is_shared.is_not_null()).then(0)
-
-
-def _ratio(part: str, of: str) -> pl.Expr:
-    return pl.when(pl.col(of) > 0).then(pl.col(part) / pl.col(of))
 
 
 def _sent() -> pl.Expr:
@@ -203,9 +195,9 @@ def units_of_work(sections: Sections) -> pl.LazyFrame:
         )
         .filter(pl.col("has_units").is_null() | pl.col("has_units"))
     )
-    parts = hour_parts(largest.with_columns(amount=pl.lit(None, pl.Int64)))
+    without_amount = largest.with_columns(amount=pl.lit(None, pl.Int64))
     return interval_rows(
-        whole_hours(parts, highest("level").alias("messages")),
+        whole_hours(without_amount, highest("level").alias("messages")),
         path("sysplex", "qmgr"),
         [Gauge("uow_messages_count", pl.col("messages"))],
     )

@@ -17,6 +17,7 @@ from spark_apps.transforms.intervals import (
     interval_rows,
     numbered,
     path,
+    ratio,
 )
 
 QPST: Final = "section_qpst"
@@ -32,7 +33,7 @@ def pools(sections: Sections) -> pl.LazyFrame:
     pool = numbered("BP", "qpstpool")
     per_hour = 1 / SECONDS_PER_HOUR
     steals = pl.col("qpststl")
-    contention_pct = at_most(100 * pl.col("qpststla") / steals, 100.0)
+    contention_pct = at_most(ratio(100 * pl.col("qpststla"), steals), 100.0)
     return interval_rows(
         sections[QPST].filter(pl.col("qpstnbuf") > 0),
         path("sysplex", "qmgr", pool),
@@ -44,10 +45,7 @@ def pools(sections: Sections) -> pl.LazyFrame:
             Counter("buffer_pool_io_per_s", _sum("qpstrio", "qpstwio")),
             Counter("buffer_pool_read_per_s", pl.col("qpstrio")),
             Counter("buffer_pool_written_per_s", pl.col("qpsttpw")),
-            Gauge(
-                "buffer_pool_contention_pct",
-                pl.when(steals > 0).then(contention_pct),
-            ),
+            Gauge("buffer_pool_contention_pct", contention_pct),
         ],
     )
 

@@ -11,7 +11,7 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total
+from spark_apps.transforms.intervals import Gauge, Sections, first_bit, interval_rows, path, total
 from spark_apps.transforms.keys import INTERVAL
 
 R744F: Final = "section_r744f"
@@ -95,15 +95,7 @@ def _members(sections: Sections) -> pl.LazyFrame:
 
 def _dyndisp() -> pl.Expr:
     """Return the code of CF_DYNDISP; null where no flags were read."""
-    flags = pl.col("r744fflg")
-    return (
-        pl.when(flags & THIN_INTERRUPTS != 0)
-        .then(2)
-        .when(flags & DYNAMIC_DISPATCHING != 0)
-        .then(1)
-        .when(flags.is_not_null())
-        .then(0)
-    )
+    return first_bit("r744fflg", {THIN_INTERRUPTS: 2, DYNAMIC_DISPATCHING: 1})
 
 
 def _facilities(members: pl.LazyFrame) -> pl.LazyFrame:

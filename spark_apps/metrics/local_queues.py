@@ -14,6 +14,7 @@ from spark_apps.transforms.intervals import (
     highest,
     interval_rows,
     path,
+    ratio,
     seconds,
     total,
     union,
@@ -66,7 +67,7 @@ def _busiest(queues: pl.LazyFrame) -> pl.LazyFrame:
         busiest,
         path("sysplex", "qmgr"),
         [
-            Gauge(RATE, pl.when(seconds() > 0).then(pl.col("puts") / seconds())),
+            Gauge(RATE, ratio(pl.col("puts"), seconds())),
             Gauge("private_queue_message_bytes", pl.col("put_bytes") / pl.col("puts")),
         ],
     )
@@ -76,7 +77,7 @@ def _empty(queues: pl.LazyFrame) -> pl.LazyFrame:
     sums = queues.group_by(*_KEY).agg(
         total("qqstnmag").alias("empty"), total("qqstgets").alias("gets")
     )
-    share = pl.when(pl.col("gets") > 0).then(pl.col("empty") / pl.col("gets"))
+    share = ratio(pl.col("empty"), pl.col("gets"))
     return interval_rows(sums, path("sysplex", "qmgr"), [Gauge("shared_empty_gets_per_get", share)])
 
 

@@ -36,6 +36,7 @@ from spark_apps.transforms.intervals import (
     length_us,
     micros,
     path,
+    ratio,
     seconds,
     total,
     union,
@@ -88,10 +89,7 @@ def log_writer(sections: Sections) -> pl.LazyFrame:
                     100 * link_us / length_us
                 ),
             ),
-            Gauge(
-                "zhyperlink_sync_pct",
-                pl.when(tried > 0).then(100 * _sum("qjsthlscis", "qjsthlmcis") / tried),
-            ),
+            Gauge("zhyperlink_sync_pct", ratio(100 * _sum("qjsthlscis", "qjsthlmcis"), tried)),
         ],
     )
 

@@ -17,7 +17,7 @@ from spark_apps.transforms.intervals import (
     union,
     where_lacking,
 )
-from spark_apps.transforms.samples import counted_once, value_of, with_interval
+from spark_apps.transforms.samples import counted_once, side_by_side
 
 ZOS_SAMPLE: Final = "zos_sample"
 QPST: Final = "section_qpst"
@@ -58,11 +58,8 @@ _COUNTS: Final = {
 
 def queue_managers(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, subject and sample; those of hours that SMF covers are left out."""
-    at_one_time = with_interval(
-        sections[ZOS_SAMPLE]
-        .group_by("sysplex", "qmgr", "object", "reported_utc", "file_sha256")
-        .agg(pl.col("step_seconds").max(), *map(value_of, ZosFigure))
-    )
+    key = ["sysplex", "qmgr", "object", "file_sha256"]
+    at_one_time = side_by_side(sections[ZOS_SAMPLE], key, ZosFigure)
     figures = [Gauge(metric, _level(figure)) for figure, metric in _BY_FIGURE.items()]
     manager, has_object = path("sysplex", "qmgr"), pl.col("object") != ""
     of_object = pl.when(has_object).then(path(manager, "object"))
@@ -117,12 +114,8 @@ def structures(sections: Sections) -> pl.LazyFrame:
 
     Of members that report different shares at one time the highest counts.
     """
-    at_one_time = with_interval(
-        sections[ZOS_SAMPLE]
-        .filter(pl.col("figure").is_in([str(figure) for figure in _FIGURES]))
-        .group_by("sysplex", "object", "reported_utc", "file_sha256")
-        .agg(pl.col("step_seconds").max(), *map(value_of, _FIGURES))
-    )
+    of_structures = sections[ZOS_SAMPLE].filter(pl.col("figure").is_in([*map(str, _FIGURES)]))
+    at_one_time = side_by_side(of_structures, ["sysplex", "object", "file_sha256"], _FIGURES)
     figures = [Gauge(metric, pl.col(str(figure))) for figure, metric in _FIGURES.items()]
     rows = interval_rows(at_one_time, _subject("object"), figures)
     level = [Gauge(metric, pl.lit(0.0)) for metric in _FIGURES.values()]

@@ -13,10 +13,12 @@ from spark_apps.transforms.intervals import (
     Gauge,
     Sections,
     at_most,
+    first_bit,
     highest,
     highest_ratio,
     interval_rows,
     path,
+    ratio,
     total,
     union,
     whole,
@@ -52,8 +54,8 @@ def structures(sections: Sections) -> pl.LazyFrame:
             Counter("structure_requests_per_s", pl.col("requests")),
             Gauge("structure_size_mib", pl.col("size_blocks") / BLOCKS_PER_MIB),
             Gauge("structure_duplex_role", pl.col("duplex_role")),
-            Gauge("structure_sync_us", pl.when(sync > 0).then(pl.col("sync_us") / sync)),
-            Gauge("structure_async_pct", pl.when(both > 0).then(100 * later / both)),
+            Gauge("structure_sync_us", ratio(pl.col("sync_us"), sync)),
+            Gauge("structure_async_pct", ratio(100 * later, both)),
             Gauge("structure_entries_count", pl.when(defined > 0).then(defined)),
         ],
     )
@@ -66,8 +68,9 @@ def once_of_members(sections: Sections) -> pl.LazyFrame:
         .group_by("sysplex", "cf", "r744snam", INTERVAL[1])
         .agg(
             pl.col(INTERVAL[0]).min(),
-            _used_pct("r744slem", "r744slel").max().alias("entries_pct"),
-            _used_pct("r744scue", "r744smae").max().alias("elements_pct"),
+            ratio(pl.col("r744slem") * 100.0, pl.col("r744slel")).max().alias("entries_pct"),
+            # null for a structure type without them, as elements of a lock structure
+            ratio(pl.col("r744scue") * 100.0, pl.col("r744smae")).max().alias("elements_pct"),
             pl.col("r744slem").max().alias("entries"),
             pl.col("r744scue").max().alias("elements"),
             pl.col("r744ssiz").max().alias("size_blocks"),
@@ -83,22 +86,7 @@ def once_of_members(sections: Sections) -> pl.LazyFrame:
 
 def _duplex_role() -> pl.Expr:
     """Return the code of DUPLEX_ROLE; null where no flags were read."""
-    flags = pl.col("r744sflg")
-    return (
-        pl.when(flags & SECONDARY != 0)
-        .then(2)
-        .when(flags & _PRIMARY != 0)
-        .then(1)
-        .when(flags & _DUPLEXING != 0)
-        .then(3)
-        .when(flags.is_not_null())
-        .then(0)
-    )
-
-
-def _used_pct(used: str, defined: str) -> pl.Expr:
-    """Use in per cent; null for a structure type without them, as elements of a lock structure."""
-    return pl.when(pl.col(defined) > 0).then(pl.col(used) * 100.0 / pl.col(defined))
+    return first_bit("r744sflg", {SECONDARY: 2, _PRIMARY: 1, _DUPLEXING: 3})
 
 
 QEST: Final = "section_qest"
@@ -121,36 +109,23 @@ def shared_requests(sections: Sections) -> pl.LazyFrame:
     )
     gets = sections[QMST].group_by(*_KEY).agg(total("qmstget").alias("gets"))
     subject = path("sysplex", "qmgr")
-    requests, got = pl.col("requests"), pl.col("gets")
-    created = pl.col("qistdcre")
+    got = pl.col("gets")
+    deletes_per_create = ratio(pl.col("qistddel"), pl.col("qistdcre"))
     return union(
         [
             interval_rows(
                 structures.join(gets, on=list(_KEY), how="left"),
                 subject,
                 [
-                    Gauge(
-                        "cf_redrive_pct",
-                        pl.when(requests > 0).then(100 * pl.col("redrives") / requests),
-                    ),
-                    Gauge(
-                        "cf_list_calls_per_get", pl.when(got > 0).then(pl.col("list_calls") / got)
-                    ),
-                    Gauge(
-                        "cf_list_redrives_per_get",
-                        pl.when(got > 0).then(pl.col("list_redrives") / got),
-                    ),
+                    Gauge("cf_redrive_pct", ratio(100 * pl.col("redrives"), pl.col("requests"))),
+                    Gauge("cf_list_calls_per_get", ratio(pl.col("list_calls"), got)),
+                    Gauge("cf_list_redrives_per_get", ratio(pl.col("list_redrives"), got)),
                 ],
             ),
             interval_rows(
                 sections[QIST],
                 subject,
-                [
-                    Gauge(
-                        "object_deletes_per_create",
-                        pl.when(created > 0).then(pl.col("qistddel") / created),
-                    )
-                ],
+                [Gauge("object_deletes_per_create", deletes_per_create)],
             ),
         ]
     )

@@ -8,21 +8,25 @@ import polars as pl
 
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import MIB_BYTES
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    interval_rows,
+    path,
+    ratio,
+    total,
+    union,
+)
 from spark_apps.transforms.keys import INTERVAL
-from spark_apps.transforms.samples import counted_once, part, value_of, with_interval
+from spark_apps.transforms.samples import counted_once, part, side_by_side, with_interval
 
 ZTPF_SAMPLE: Final = "ztpf_sample"
 
 
 def mqm(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, system and time at which one was reported."""
-    reported = with_interval(
-        sections[ZTPF_SAMPLE]
-        .filter(pl.col("queue") == "")
-        .group_by("site", "system", "reported_utc", "file_sha256")
-        .agg(pl.col("step_seconds").max(), *map(value_of, ZtpfFigure))
-    )
+    of_system = sections[ZTPF_SAMPLE].filter(pl.col("queue") == "")
+    reported = side_by_side(of_system, ["site", "system", "file_sha256"], ZtpfFigure)
     in_use, high_water, blocks = (
         pl.col(str(figure))
         for figure in (
@@ -32,8 +36,8 @@ def mqm(sections: Sections) -> pl.LazyFrame:
         )
     )
     figures = [
-        Gauge("tpf_mqm_used_pct", pl.when(blocks > 0).then(100 * in_use / blocks)),
-        Gauge("tpf_mqm_high_water_pct", pl.when(blocks > 0).then(100 * high_water / blocks)),
+        Gauge("tpf_mqm_used_pct", ratio(100 * in_use, blocks)),
+        Gauge("tpf_mqm_high_water_pct", ratio(100 * high_water, blocks)),
         Gauge("tpf_mqm_in_use_blocks", in_use),
         Gauge("tpf_mqm_high_water_blocks", high_water),
         Gauge("tpf_mqm_blocks", blocks),
@@ -51,19 +55,12 @@ _FIGURES: Final = {
 
 def queues(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue or system, and time at which one was reported."""
-    key = ["site", "system", "reported_utc", "file_sha256"]
-    step = pl.col("step_seconds").max()
-    of_queue = (
-        sections[ZTPF_SAMPLE]
-        .filter(pl.col("queue") != "")
-        .group_by(*key, "queue")
-        .agg(step, *map(value_of, (*_FIGURES, ZtpfFigure.queue_put_bytes_per_s)))
-    )
+    key = ["site", "system", "file_sha256"]
+    queues = sections[ZTPF_SAMPLE].filter(pl.col("queue") != "")
     put = pl.col(str(ZtpfFigure.queue_put_bytes_per_s))
-    of_system = (
-        of_queue.group_by(*key)
-        .agg(step, put.sum().alias("put"), put.is_null().any().alias("is_partly_known"))
-        .filter(~pl.col("is_partly_known"))
+    of_queue = side_by_side(queues, [*key, "queue"], [*_FIGURES, ZtpfFigure.queue_put_bytes_per_s])
+    of_system = of_queue.group_by(*key, "reported_utc").agg(
+        pl.col("step_seconds").max(), total(put).alias("put")
     )
     system = part("system")
     gauges = [Gauge(metric, pl.col(str(figure))) for figure, metric in _FIGURES.items()]
@@ -71,7 +68,7 @@ def queues(sections: Sections) -> pl.LazyFrame:
     return counted_once(
         union(
             [
-                interval_rows(with_interval(of_queue), path("site", system, part("queue")), gauges),
+                interval_rows(of_queue, path("site", system, part("queue")), gauges),
                 interval_rows(with_interval(of_system), path("site", system), [rate]),
             ]
         )

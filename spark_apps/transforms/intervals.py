@@ -90,6 +90,11 @@ def highest_ratio(part: pl.Expr, of: pl.Expr) -> pl.Expr:
     return highest((part / of).filter(of.is_null() | (of > 0)))
 
 
+def ratio(part: pl.Expr, of: pl.Expr) -> pl.Expr:
+    """Return a quotient; null where there is nothing to divide by."""
+    return pl.when(of > 0).then(part / of)
+
+
 def at_most(figure: pl.Expr, most: pl.Expr | float) -> pl.Expr:
     """Return the smaller of two figures; null where one is null."""
     bound = most if isinstance(most, pl.Expr) else pl.lit(most)
@@ -107,6 +112,14 @@ def divided(figure: pl.Expr, by: float) -> pl.Expr:
     Division by a literal is a multiplication by its inverse in polars: another last digit.
     """
     return figure / (figure * 0 + by)
+
+
+def first_bit(flags: str, codes: Mapping[int, int]) -> pl.Expr:
+    """Return the code of the first bits of which one is set; 0 where none is."""
+    code = pl.when(pl.col(flags).is_not_null()).then(0)
+    for bits, of_bits in reversed([*codes.items()]):
+        code = pl.when(pl.col(flags) & bits != 0).then(of_bits).otherwise(code)
+    return code
 
 
 def numbered(prefix: str, column: str) -> pl.Expr:
@@ -239,14 +252,15 @@ def hour_parts(intervals: pl.LazyFrame) -> pl.LazyFrame:
     return pl.concat([within, _apportioned(across)]).drop("last_us")
 
 
-def whole_hours(parts: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
-    """Return a row per queue manager and UTC hour of ``hour_parts``, with the hour as interval.
+def whole_hours(intervals: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
+    """Return a row per queue manager and UTC hour of its intervals, with the hour as interval.
 
     For tasks, whose intervals overlap: an hour is covered once, however many of them ran in it.
     """
     hour = pl.col("hour_us")
     return (
-        parts.group_by("sysplex", "qmgr", "hour_us")
+        hour_parts(intervals)
+        .group_by("sysplex", "qmgr", "hour_us")
         .agg(*figures)
         .with_columns(instant(hour).alias(INTERVAL[0]), instant(hour + HOUR_US).alias(INTERVAL[1]))
     )

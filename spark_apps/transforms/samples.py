@@ -7,7 +7,7 @@ is cut there, so that overlapping answers and several collectors count once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import polars as pl
@@ -105,17 +105,19 @@ def at_one_time(
     reported = sections[QMGR_SAMPLE].filter(
         is_gauge & pl.col("figure").is_in([str(name) for name in figures])
     )
-    columns = [value_of(of_figure).alias(name) for of_figure, name in figures.items()]
-    step = pl.col("step_seconds").max()
-    return with_interval(reported.group_by("site", *key, "reported_utc").agg(step, *columns))
+    names = {str(figure): name for figure, name in figures.items()}
+    return side_by_side(reported, ["site", *key], figures).rename(names)
 
 
-def value_of(figure: str) -> pl.Expr:
-    """Return the value of a figure among the rows of a group, under its name; null without one.
+def side_by_side(rows: pl.LazyFrame, key: Sequence[str], figures: Iterable[str]) -> pl.LazyFrame:
+    """Return a row per key and time, with an interval, and a column per figure.
 
-    Of several the highest.
+    Of several values of a figure the highest; null without one.
     """
-    return pl.col("value").filter(pl.col("figure") == str(figure)).max().alias(str(figure))
+    value, figure = pl.col("value"), pl.col("figure")
+    values = (value.filter(figure == str(name)).max().alias(str(name)) for name in figures)
+    step = pl.col("step_seconds").max()
+    return with_interval(rows.group_by(*key, "reported_utc").agg(step, *values))
 
 
 def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.LazyFrame:
