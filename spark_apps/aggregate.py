@@ -41,8 +41,10 @@ from spark_apps.site_figure_placement import declared_metrics
 APP: Final = "aggregate"
 PARTITIONS_PER_CORE: Final = 2
 """So that no core waits long for the last partition (ours)."""
-BLOCKS_PER_PARTITION: Final = 20
+PARTITION_ROWS_MAX: Final = 400_000
 """Bounds the memory of a Python worker, to some 800 MiB (ours)."""
+BLOCK_ROWS: Final = 20_000
+"""Fewer rows than this take no longer than to begin another partition (ours)."""
 NOTHING: Final[Mapping[str, int]] = {"hour_dates": 0, "removed": 0}
 """Counts of a run without a stale date."""
 _log: Final = logging.getLogger(__name__)
@@ -123,16 +125,34 @@ def aggregate(spark: SparkSession, of: Aggregation) -> dict[str, int]:
 
 def aggregated(spark: SparkSession, of: Aggregation) -> DataFrame:
     """Return the program that rewrites the dates, with a row for each: ``REPLACED``."""
-    keys = list(of.blocks())
-    wanted = max(PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism,
-                 len(keys) // BLOCKS_PER_PARTITION)  # fmt: skip
+    rows = of.rows()
+    wanted = max(
+        PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism,
+        rows.total() // PARTITION_ROWS_MAX,
+    )
     measured = (
-        spark.createDataFrame(keys, f"{DATE} date, share int, shares int")
-        .repartitionByRange(max(1, min(wanted, len(keys))), DATE, "share")
+        divided(spark, rows)
+        .repartitionByRange(max(1, min(wanted, rows.total() // BLOCK_ROWS)), DATE, "share")
         .mapInArrow(reporting(Measure(of)), from_arrow_schema(MEASURED))
     )
     by_date = hours(measured.repartition(DATE), of.place.site_days).groupBy(DATE)
     return by_date.applyInArrow(reporting(ReplaceDate(of)), REPLACED)
+
+
+def divided(spark: SparkSession, rows: Mapping[date, int]) -> DataFrame:
+    """Return a row for every ``BLOCK_ROWS`` of a date: the date, its share, number of shares.
+
+    A large date has several shares, by the hash of sysplex or site.
+    """
+    return (
+        spark.createDataFrame([*rows.items()], f"{DATE} date, rows bigint")
+        .selectExpr(
+            DATE,
+            f"explode(sequence(0, rows DIV {BLOCK_ROWS})) AS block",
+            f"rows DIV {PARTITION_ROWS_MAX} + 1 AS shares",
+        )
+        .selectExpr(DATE, "block % shares AS share", "shares")
+    )
 
 
 if __name__ == "__main__":

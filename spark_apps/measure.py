@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from itertools import repeat
 from typing import Final
 
 import polars as pl
@@ -89,10 +88,6 @@ FINISHED: Final = (
     SERIES_NAMES, CONFLICT, SOURCE_PAIR.name, METRIC_PART.name, FEED_INTERVAL.name,
     METRIC_INTERVAL.name,
 )  # fmt: skip
-BLOCK_ROWS: Final = 20_000
-"""Fewer rows than this take no longer than to begin another partition (ours)."""
-DATE_ROWS_MAX: Final = 400_000
-"""More rows than this of a date are divided by the hash of sysplex or site (ours)."""
 
 
 @dataclass(frozen=True)
@@ -110,21 +105,15 @@ class Aggregation:
     damaged: tuple[date, ...] = ()
     """Those of the dates that were aggregated before, and whose rows are gone or damaged."""
 
-    def blocks(self) -> Iterator[tuple[date, int, int]]:
-        """Yield each date with each share of it, once for about every ``BLOCK_ROWS`` rows.
-
-        A share is its number and how many there are: one, but of a large date.
-        """
+    def rows(self) -> Counter[date]:
+        """Return about how many rows of sections each date has."""
         rows = Counter(dict.fromkeys(self.stale, 0))
         read = datasets_read()
         for source in self.sources:
             of_file = sum(source.rows.get(name, 0) for name in read)
             of_each = of_file // (len(source.hour_dates) or 1)
             rows.update(dict.fromkeys(rows.keys() & set(source.hour_dates), of_each))
-        for day, count in sorted(rows.items()):
-            shares = 1 + count // DATE_ROWS_MAX
-            for share in range(shares):
-                yield from repeat((day, share, shares), 1 + count // shares // BLOCK_ROWS)
+        return rows
 
     def files(self, dates: Collection[date], share: Share | None = None) -> DateFiles:
         """Return the files of successive dates, and of which sysplexes and sites to read them."""
@@ -150,7 +139,7 @@ class Measure:
     of: Aggregation
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a partition, whose columns are those of ``Aggregation.blocks``.
+        """Yield the rows of a partition of dates, shares of them, and how many each date has.
 
         Raises OSError, or an error of polars, when the lake cannot be read.
         """
@@ -198,20 +187,13 @@ def rows_of(
     )
     made = attribution(sections, dates, of_days, site_days, of.place.parts_per_day)
     every = with_series(every)
-    finished = {
+    return every, {
+        **made,
         SERIES_NAMES: series_names(every, dates),
         CONFLICT: contradicting,
-        **{
-            dataset.name: rows.select(*dataset.columns)
-            for dataset, rows in (
-                (SOURCE_PAIR, made.pairs),
-                (METRIC_PART, made.parts),
-                (FEED_INTERVAL, feeds),
-                (METRIC_INTERVAL, intervals),
-            )
-        },
+        FEED_INTERVAL.name: feeds,
+        METRIC_INTERVAL.name: intervals,
     }
-    return every, finished
 
 
 def every_interval(sections: Sections, files: DateFiles | None = None) -> pl.DataFrame:
@@ -318,7 +300,9 @@ def columns_read() -> dict[str, tuple[str, ...]]:
 def _parts_of_nothing(sections: Sections) -> pl.LazyFrame:
     site_days = Placement().site_days
     of_days = wholes(pl.LazyFrame(schema=INTERVAL_SCHEMA), sections, site_days)
-    return attribution(sections, [date.min], of_days.collect(), site_days, 1).parts.lazy()
+    return attribution(sections, [date.min], of_days.collect(), site_days, 1)[
+        METRIC_PART.name
+    ].lazy()
 
 
 def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:

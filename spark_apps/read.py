@@ -22,7 +22,6 @@ from mqcap.domain.datasets import (
     ZTPF_SAMPLE,
     ZTPF_SWEEP,
 )
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
@@ -37,12 +36,7 @@ from spark_apps.transforms.duplicates import (
 )
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, PLAIN, key_of, task_key_of
-from spark_apps.transforms.samples import (
-    placed_qmgrs,
-    placed_samples,
-    placed_site_samples,
-    placed_systems,
-)
+from spark_apps.transforms.samples import placed_rows, placed_samples, placed_site_samples
 from spark_apps.transforms.site_midnights import with_local_date
 
 _SECTION: Final = "section_"
@@ -56,12 +50,16 @@ _TYPES: Final[Mapping[str, pl.DataType]] = {
     "decimal(20,0)": pl.Decimal(20, 0),
 }
 _PLACED: Final[Mapping[str, Callable[[pl.LazyFrame, Placement], pl.LazyFrame]]] = {
-    QMGR_ACCOUNTING.name: lambda rows, place: placed_qmgrs(rows, place.distributed),
+    QMGR_ACCOUNTING.name: lambda rows, place: placed_rows(
+        rows, "qmgr", place.distributed.site_by_qmgr
+    ),
     QMGR_SAMPLE.name: lambda rows, place: placed_samples(rows, place.distributed),
     SITE_SAMPLE.name: lambda rows, place: placed_site_samples(rows, place.site_figures),
-    ZTPF_SAMPLE.name: lambda rows, place: placed_systems(rows, place.distributed),
+    ZTPF_SAMPLE.name: lambda rows, place: placed_rows(
+        rows, "system", place.distributed.site_by_ztpf
+    ),
     ZTPF_SWEEP.name: lambda rows, place: with_local_date(
-        placed_systems(rows, place.distributed), place.site_days
+        placed_rows(rows, "system", place.distributed.site_by_ztpf), place.site_days
     ),
 }
 """How rows of other systems than those of z/OS find their site."""
@@ -79,10 +77,6 @@ class Share:
     numbers: frozenset[int]
     of: int
     """How many shares there are; ``numbers`` are some of them, from zero."""
-
-    def has(self, root: pl.Expr) -> pl.Expr:
-        """Return whether a sysplex or site is among them."""
-        return (root.hash() % self.of).is_in(sorted(self.numbers))
 
 
 @dataclass(frozen=True)
@@ -102,20 +96,11 @@ class DateFiles:
 
 @cache
 def file_schema(dataset: str) -> pl.Schema:
-    """Return the columns of a dataset as they are in its files.
-
-    Raises ConfigurationError when no metric can read a dataset of this name.
-    """
+    """Return the columns of a dataset as they are in its files."""
     if dataset in PLAIN:
         columns = PLAIN[dataset].columns
         return pl.Schema({name: _TYPES[kind] for name, kind in columns.items()})
-    layout = layouts().get(dataset.removeprefix(_SECTION).upper())
-    if layout is None or not dataset.startswith(_SECTION):
-        raise ConfigurationError(
-            "no metric can read a dataset of this name",
-            found=dataset,
-            expected=f"{', '.join(PLAIN)}, or section_ and the name of a structure",
-        )
+    layout = layouts()[dataset.removeprefix(_SECTION).upper()]
     return pl.DataFrame(pa.Table.from_batches([], layout_schema(layout))).schema
 
 
@@ -252,7 +237,8 @@ def _near_in(
 
 def _in_share(root: pl.Expr, dates: DateFiles) -> pl.Expr:
     """Return whether a sysplex or site is in the share of the dates."""
-    return pl.lit(True) if dates.share is None else dates.share.has(root)
+    share = dates.share
+    return pl.lit(True) if share is None else (root.hash() % share.of).is_in([*share.numbers])
 
 
 def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
+from pkgutil import resolve_name
 
 import polars as pl
 
@@ -32,17 +32,9 @@ class MetricFamily:
 def families() -> tuple[MetricFamily, ...]:
     """Return the metrics of every function that makes some, in order of module and name."""
     return tuple(
-        MetricFamily(several, _function(made_by))
+        MetricFamily(several, resolve_name(f"{metrics.__name__}.{made_by}"))
         for made_by, several in sorted(catalogue().items())
     )
-
-
-def _function(made_by: str) -> Callable[[Sections], pl.LazyFrame]:
-    module, _, name = made_by.partition(".")
-    made: Callable[[Sections], pl.LazyFrame] = getattr(
-        import_module(f"{metrics.__name__}.{module}"), name
-    )
-    return made
 
 
 def all_metrics() -> tuple[Metric, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
 import polars as pl
 
 from mqcap.domain.attribution import OTHERS, PartKind
-from mqcap.domain.datasets import CONSOLE_EVENT, METRIC_PART, QMGR_ACCOUNTING
+from mqcap.domain.datasets import CONSOLE_EVENT, METRIC_PART, QMGR_ACCOUNTING, SOURCE_PAIR
 from spark_apps.attribution import channels, distributed, facility, queues, tasks
 from spark_apps.attribution.compare import COMPARED, source_pairs
 from spark_apps.attribution.parts import DAYS, PART
@@ -30,21 +30,14 @@ _BREAKDOWN: Final = ("metric", "subject", "breakdown", DAYS[0])
 _WHOLE: Final = ("metric", "subject", *DAYS)
 
 
-class AttributionRows(NamedTuple):
-    """Rows of METRIC_PART and of SOURCE_PAIR."""
-
-    parts: pl.DataFrame
-    pairs: pl.DataFrame
-
-
 def attribution(
     sections: Sections,
     dates: Collection[date],
     wholes: pl.DataFrame,
     site_days: SiteDays,
     parts_per_day: int,
-) -> AttributionRows:
-    """Return the parts of metrics on some dates, and the figures that two sources have.
+) -> dict[str, pl.DataFrame]:
+    """Return METRIC_PART, the parts of metrics on some dates, and SOURCE_PAIR, by name.
 
     Of each breakdown the ``parts_per_day`` largest parts of a UTC date keep their name, of equal
     ones the first by name. Parts of a day on which the metric was not measured have no rows.
@@ -63,7 +56,10 @@ def attribution(
     known = union([each.select(*METRIC_PART.columns) for each in rows]).filter(
         pl.col("value").is_not_null()
     )
-    return AttributionRows(known.collect(), source_pairs(begun, site_days).collect())
+    return {
+        METRIC_PART.name: known.collect(),
+        SOURCE_PAIR.name: source_pairs(begun, site_days).collect(),
+    }
 
 
 def _begun_on(sections: Sections, dates: Collection[date], site_days: SiteDays) -> Sections:

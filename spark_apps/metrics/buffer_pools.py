@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import add
 from typing import Final
 
 import polars as pl
@@ -33,6 +31,7 @@ def pools(sections: Sections) -> pl.LazyFrame:
     pool = numbered("BP", "qpstpool")
     per_hour = 1 / SECONDS_PER_HOUR
     steals = pl.col("qpststl")
+    short = pl.sum_horizontal("qpstsos", "qpststla", "qpstdmc", ignore_nulls=False)
     contention_pct = at_most(ratio(100 * pl.col("qpststla"), steals), 100.0)
     return interval_rows(
         sections[QPST].filter(pl.col("qpstnbuf") > 0),
@@ -40,18 +39,14 @@ def pools(sections: Sections) -> pl.LazyFrame:
         [
             Gauge(BUFFER_POOL_USED, 100.0 - pl.col("qpstcbsl") * 100.0 / pl.col("qpstnbuf")),
             Gauge("buffer_pool_buffers_count", pl.col("qpstnbuf")),
-            Counter("buffer_pool_short_count", _sum("qpstsos", "qpststla", "qpstdmc"), per_hour),
+            Counter("buffer_pool_short_count", short, per_hour),
             Counter("buffer_pool_deferred_count", pl.col("qpstdwt"), per_hour),
-            Counter("buffer_pool_io_per_s", _sum("qpstrio", "qpstwio")),
+            Counter("buffer_pool_io_per_s", pl.col("qpstrio") + pl.col("qpstwio")),
             Counter("buffer_pool_read_per_s", pl.col("qpstrio")),
             Counter("buffer_pool_written_per_s", pl.col("qpsttpw")),
             Gauge("buffer_pool_contention_pct", contention_pct),
         ],
     )
-
-
-def _sum(*columns: str) -> pl.Expr:
-    return reduce(add, map(pl.col, columns))
 
 
 QIS1: Final = "section_qis1"

@@ -15,8 +15,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import add
 from typing import Final
 
 import polars as pl
@@ -108,7 +106,7 @@ def _idle_us(length_us: pl.Expr) -> pl.Expr:
 
 
 def _sum(*columns: str) -> pl.Expr:
-    return reduce(add, map(pl.col, columns)).cast(pl.Float64)
+    return pl.sum_horizontal(*columns, ignore_nulls=False).cast(pl.Float64)
 
 
 BEGINS: Final = "CSQJ001I"

@@ -79,25 +79,21 @@ def _level(figure: ZosFigure) -> pl.Expr:
 
 def _measured(sections: Sections) -> pl.LazyFrame:
     """Return the intervals in which SMF has what is sampled; their level is 0."""
-    pool = numbered("BP", "qpstpool")
-    page_set = numbered("PS", "qis1psno")
+    manager = path("sysplex", "qmgr")
     return union(
         [
-            _of(sections, QPST, BUFFER_POOL, pool),
-            _of(sections, QIS1, PAGE_SET, page_set),
-            _of(sections, QCCT, CHANNELS),
-            _of(sections, QMST, PUTS),
-            _of(sections, QQST, PRIVATE_PUTS),
-            _of(sections, QQST, SHARED_DEPTH),
-            _of(sections, QESD, DATA_SETS),
-            _of(sections, QESD, DATA_SET_BUFFERS),
+            _of(sections[QPST], path(manager, numbered("BP", "qpstpool")), BUFFER_POOL),
+            _of(sections[QIS1], path(manager, numbered("PS", "qis1psno")), PAGE_SET),
+            _of(sections[QCCT], manager, CHANNELS),
+            _of(sections[QMST], manager, PUTS),
+            _of(sections[QQST], manager, PRIVATE_PUTS, SHARED_DEPTH),
+            _of(sections[QESD], manager, DATA_SETS, DATA_SET_BUFFERS),
         ]
     )
 
 
-def _of(sections: Sections, dataset: str, metric: str, *names: pl.Expr) -> pl.LazyFrame:
-    subject = path("sysplex", "qmgr", *names)
-    return interval_rows(sections[dataset], subject, [Gauge(metric, pl.lit(0.0))])
+def _of(rows: pl.LazyFrame, subject: pl.Expr, *metrics: str) -> pl.LazyFrame:
+    return interval_rows(rows, subject, [Gauge(metric, pl.lit(0.0)) for metric in metrics])
 
 
 R744S: Final = "section_r744s"
@@ -118,8 +114,7 @@ def structures(sections: Sections) -> pl.LazyFrame:
     at_one_time = side_by_side(of_structures, ["sysplex", "object", "file_sha256"], _FIGURES)
     figures = [Gauge(metric, pl.col(str(figure))) for figure, metric in _FIGURES.items()]
     rows = interval_rows(at_one_time, _subject("object"), figures)
-    level = [Gauge(metric, pl.lit(0.0)) for metric in _FIGURES.values()]
-    measured = interval_rows(sections[R744S], _subject("r744snam"), level)
+    measured = _of(sections[R744S], _subject("r744snam"), *_FIGURES.values())
     return where_lacking(measured, counted_once(rows))
 
 

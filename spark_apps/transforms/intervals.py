@@ -116,7 +116,7 @@ def divided(figure: pl.Expr, by: float) -> pl.Expr:
 
 def first_bit(flags: str, codes: Mapping[int, int]) -> pl.Expr:
     """Return the code of the first bits of which one is set; 0 where none is."""
-    code = pl.when(pl.col(flags).is_not_null()).then(0)
+    code: pl.Expr = pl.when(pl.col(flags).is_not_null()).then(0)
     for bits, of_bits in reversed([*codes.items()]):
         code = pl.when(pl.col(flags) & bits != 0).then(of_bits).otherwise(code)
     return code
@@ -233,23 +233,17 @@ def hour_parts(intervals: pl.LazyFrame) -> pl.LazyFrame:
     a record can cover, have no rows.
     """
     start, end, hour = pl.col("start_us"), pl.col("end_us"), pl.col("hour_us")
-    timed = (
-        intervals.with_columns(start_us=micros(INTERVAL[0]), end_us=micros(INTERVAL[1]))
-        .filter((end > start) & (end - start <= INTERVAL_MAX_US))
-        .with_columns(hour_us=_hour_of(start), last_us=_hour_of(end - 1))
-    )
-    is_within = hour == pl.col("last_us")
-    within = timed.filter(is_within).with_columns(part_start_us=start, part_end_us=end)
-    across = (
-        timed.filter(~is_within)
-        .with_columns(hour_us=pl.int_ranges(hour, pl.col("last_us") + HOUR_US, HOUR_US))
+    return (
+        intervals.filter(is_possible())
+        .with_columns(start_us=micros(INTERVAL[0]), end_us=micros(INTERVAL[1]))
+        .with_columns(hour_us=pl.int_ranges(start - start % HOUR_US, end, HOUR_US))
         .explode("hour_us")
         .with_columns(
             part_start_us=pl.max_horizontal(start, hour),
             part_end_us=pl.min_horizontal(end, hour + HOUR_US),
         )
+        .with_columns(amount=_amount_until("part_end_us") - _amount_until("part_start_us"))
     )
-    return pl.concat([within, _apportioned(across)]).drop("last_us")
 
 
 def whole_hours(intervals: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
@@ -264,15 +258,6 @@ def whole_hours(intervals: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
         .agg(*figures)
         .with_columns(instant(hour).alias(INTERVAL[0]), instant(hour + HOUR_US).alias(INTERVAL[1]))
     )
-
-
-def _hour_of(moment_us: pl.Expr) -> pl.Expr:
-    return moment_us - moment_us % HOUR_US
-
-
-def _apportioned(parts: pl.LazyFrame) -> pl.LazyFrame:
-    """Return parts of intervals with the share of the amount that each has."""
-    return parts.with_columns(amount=_amount_until("part_end_us") - _amount_until("part_start_us"))
 
 
 def _amount_until(moment: str) -> pl.Expr:

@@ -58,7 +58,7 @@ def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyF
     A sample without a step has that of its site's scrapes.
     """
     labels = {f"{site}/{label}": name for (site, label), name in place.hosts.items()}
-    placed = placed_qmgrs(frame, place).with_columns(
+    placed = placed_rows(frame, "qmgr", place.site_by_qmgr).with_columns(
         scrape_seconds=looked_up("site", place.scrape_seconds, pl.Float64),
         label=path("site", "host"),
     )
@@ -68,15 +68,9 @@ def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyF
     ).select(*PLACED_COLUMNS)
 
 
-def placed_qmgrs(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:
-    """Return rows of distributed queue managers of one place, with ``site``."""
-    placed = frame.with_columns(site=looked_up("qmgr", place.site_by_qmgr))
-    return placed.filter(pl.col("site").is_not_null())
-
-
-def placed_systems(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:
-    """Return rows of z/TPF systems of one place, with ``site``."""
-    placed = frame.with_columns(site=looked_up("system", place.site_by_ztpf))
+def placed_rows(frame: pl.LazyFrame, owner: str, site_by_owner: Mapping[str, str]) -> pl.LazyFrame:
+    """Return rows of queue managers or systems of one place, with ``site``."""
+    placed = frame.with_columns(site=looked_up(owner, site_by_owner))
     return placed.filter(pl.col("site").is_not_null())
 
 

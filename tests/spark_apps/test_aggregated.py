@@ -17,16 +17,11 @@ from mqcap.domain.errors import ServiceUnavailable
 from mqcap.lake.aggregated import source_digests
 from mqcap.lake.layout import hour_partition
 from mqcap.lake.manifest import Manifest
-from spark_apps import aggregate, measure
+from spark_apps import aggregate
+from spark_apps.aggregate import BLOCK_ROWS, PARTITION_ROWS_MAX, divided
 from spark_apps.aggregate import aggregated as program
 from spark_apps.digests import Placement
-from spark_apps.measure import (
-    BLOCK_ROWS,
-    DATE_ROWS_MAX,
-    Aggregation,
-    every_interval,
-    metric_interval,
-)
+from spark_apps.measure import Aggregation, every_interval, metric_interval
 from spark_apps.replace_dates import KEYS
 from spark_apps.runtime.task_errors import reported
 from spark_apps.transforms.site_midnights import SiteDays
@@ -140,21 +135,20 @@ def test_any_division_among_partitions_gives_the_same_rows(
 ) -> None:
     sources = [source(tmp_path, "a", spanning())]
     whole = aggregated(spark, tmp_path, sources, *([day] for day in DATES))
-    monkeypatch.setattr(measure, "BLOCK_ROWS", 20)
-    monkeypatch.setattr(measure, "DATE_ROWS_MAX", 20)
-    monkeypatch.setattr(aggregate, "BLOCKS_PER_PARTITION", 1)
+    monkeypatch.setattr(aggregate, "BLOCK_ROWS", 20)
+    monkeypatch.setattr(aggregate, "PARTITION_ROWS_MAX", 20)
     assert aggregated(spark, tmp_path, sources) == whole
 
 
-@pytest.mark.parametrize("more", [0, 3])
-def test_a_large_date_is_divided_by_sysplexes_and_sites(tmp_path: Path, more: int) -> None:
-    large = {"section_qjst": DATE_ROWS_MAX - 1 + more}
+def test_a_large_date_is_divided_by_sysplexes_and_sites(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    large = {"section_qjst": PARTITION_ROWS_MAX}
     sources = (manifest("a", rows=large), manifest("b", hour_dates=(NEXT,)))
     of = Aggregation(tmp_path, {DAY: "", NEXT: ""}, sources, PLACE, DAY)
-    half = DATE_ROWS_MAX // 2 // BLOCK_ROWS + 1
-    divided = {(DAY, 0, 2): half, (DAY, 1, 2): half}
-    whole = {(DAY, 0, 1): DATE_ROWS_MAX // BLOCK_ROWS}
-    assert Counter(of.blocks()) == (divided if more else whole) | {(NEXT, 0, 1): 1}
+    blocks = PARTITION_ROWS_MAX // BLOCK_ROWS + 1
+    by_share = {(DAY, 0, 2): blocks - blocks // 2, (DAY, 1, 2): blocks // 2, (NEXT, 0, 1): 1}
+    assert Counter(map(tuple, divided(spark, of.rows()).collect())) == by_share
 
 
 def test_the_files_are_those_that_touch_the_dates(tmp_path: Path) -> None:

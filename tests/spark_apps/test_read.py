@@ -12,7 +12,6 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from mqcap.domain.errors import ConfigurationError
 from spark_apps.digests import Placement
 from spark_apps.distributed_placement import DistributedPlacement
 from spark_apps.read import (
@@ -57,12 +56,6 @@ def read(
 
 def flushes(rows: list[Any]) -> list[int]:
     return sorted(row.qjstbffl for row in rows)
-
-
-@pytest.mark.parametrize("name", ["section_none", "qjst", "metric_hourly", "section_"])
-def test_an_unknown_dataset_is_named(name: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"no metric can read .*; found {name};"):
-        file_schema(name)
 
 
 def test_whole_numbers_of_rows_have_64_bits_and_every_section_a_sysplex() -> None:

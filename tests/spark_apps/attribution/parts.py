@@ -52,7 +52,7 @@ def wholes_of(made: Sections, site_days: SiteDays) -> pl.DataFrame:
 def parts_of(parts_per_day: int = 20, zone: str = "UTC", **rows: Any) -> list[Part]:
     made, site_days = sections(**rows), SiteDays({}, zone)
     whole = wholes_of(made, site_days)
-    parts = attribution(made, dates_of(rows), whole, site_days, parts_per_day).parts
+    parts = attribution(made, dates_of(rows), whole, site_days, parts_per_day)["metric_part"]
     assert parts.columns == list(METRIC_PART.columns)
     return sorted(Part(**row) for row in parts.iter_rows(named=True))
 

@@ -27,9 +27,9 @@ def dates_found(*dates: date) -> tuple[set[date], set[date]]:
     """The dates of parts and of pairs of sources."""
     made = sections(**ROWS)
     found = attribution(made, dates, wholes_of(made, SiteDays()), SiteDays(), 20)
-    assert found.parts.columns == list(METRIC_PART.columns)
-    assert found.pairs.columns == list(SOURCE_PAIR.columns)
-    parts, pairs = ({*rows.get_column("hour_date")} for rows in found)
+    assert found["metric_part"].columns == list(METRIC_PART.columns)
+    assert found["source_pair"].columns == list(SOURCE_PAIR.columns)
+    parts, pairs = ({*rows.get_column("hour_date")} for rows in found.values())
     return parts, pairs
 
 
@@ -44,6 +44,6 @@ def test_only_the_dates_that_were_asked_for_have_rows() -> None:
 def test_without_its_whole_a_metric_has_no_parts_on_that_date() -> None:
     made = sections(**ROWS)
     wholes = wholes_of(made, SiteDays()).filter(pl.col("hour_date") == NEXT)
-    parts = attribution(made, [DAY, NEXT], wholes, SiteDays(), 20).parts
+    parts = attribution(made, [DAY, NEXT], wholes, SiteDays(), 20)["metric_part"]
     found = parts.filter(metric="messages_put_per_s").get_column("hour_date")
     assert {*found} == {NEXT}

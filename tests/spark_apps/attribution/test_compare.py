@@ -36,7 +36,7 @@ def test_pairs_are_sums_over_common_hours() -> None:
     }
     made = sections(None, None, None, **rows)
     whole = wholes_of(made, SiteDays())
-    found = attribution(made, dates_of(rows), whole, SiteDays(), 20).pairs
+    found = attribution(made, dates_of(rows), whole, SiteDays(), 20)["source_pair"]
     assert found.columns == list(SOURCE_PAIR.columns)
     assert {
         (row["pair"], row["subject"]): (row["first"], row["second"], row["covered_seconds"])
