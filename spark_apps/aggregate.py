@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -145,7 +146,7 @@ def divided(spark: SparkSession, rows: Mapping[date, int]) -> DataFrame:
     A large date has several shares, by the hash of sysplex or site.
     """
     return (
-        spark.createDataFrame([*rows.items()], f"{DATE} date, rows bigint")
+        spark.createDataFrame(pa.table({DATE: [*rows], "rows": [*rows.values()]}))
         .selectExpr(
             DATE,
             f"explode(sequence(0, rows DIV {BLOCK_ROWS})) AS block",

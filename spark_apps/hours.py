@@ -33,49 +33,47 @@ _PARTS: Final = """
 """
 """A row per interval and UTC hour that it touches on its date."""
 
-_SHARES: Final = """
-    SELECT *, part_end_us - part_start_us AS covered_us,
-        CASE WHEN part_start_us = start_us AND part_end_us = end_us THEN amount
-        ELSE CAST(amount AS DECIMAL(19, 0)) * (part_end_us - start_us) DIV (end_us - start_us)
-           - CAST(amount AS DECIMAL(19, 0)) * (part_start_us - start_us) DIV (end_us - start_us)
-        END AS share,
-        level * (part_end_us - part_start_us) AS level_over_time
-    FROM {parts}
-"""
-"""The share of the amount, exact to the last unit; the level over the covered time."""
-
-_HOURS: Final = """
-    SELECT hour_date, series, finished, hour_us,
-        try_sum(CASE WHEN amount IS NULL AND abs(level_over_time) < 9.2E18D THEN
-            try_cast(level_over_time AS BIGINT)
-            + CASE WHEN level_over_time - try_cast(level_over_time AS BIGINT) >= 0.5D THEN 1
-                   WHEN level_over_time - try_cast(level_over_time AS BIGINT) <= -0.5D THEN -1
-                   ELSE 0 END
-            END) AS level_us,
-        count_if(amount IS NULL AND NOT abs(level_over_time) < 9.2E18D) = 0 AS is_exact,
-        sum(level_over_time) AS level_sum,
-        CAST(try_sum(share) AS DOUBLE) AS total,
-        max(amount_per_unit) AS amount_per_unit,
-        sum(covered_us) AS covered_us,
-        max(level) AS peak,
-        max_by(start_us, level - (abs(level) + 1) * {tie} * (CAST(start_us - hour_us AS DOUBLE)
-            / 90000000000D)) AS peak_start_us,
-        count(*) AS interval_count
-    FROM {shares}
-    GROUP BY hour_date, series, finished, hour_us
-"""
-"""A row per series and hour. Levels are added as integers of unit-microseconds: the same
-in whatever order rows arrive. Of levels above 2.5e9, which do not fit, numbers with 53 bits are."""
-
 _METRIC_HOURLY: Final = """
+    WITH shares AS (
+        SELECT *, part_end_us - part_start_us AS covered_us,
+            CASE WHEN part_start_us = start_us AND part_end_us = end_us THEN amount
+            ELSE CAST(amount AS DECIMAL(19, 0)) * (part_end_us - start_us) DIV (end_us - start_us)
+               - CAST(amount AS DECIMAL(19, 0)) * (part_start_us - start_us)
+                    DIV (end_us - start_us)
+            END AS share,
+            level * (part_end_us - part_start_us) AS level_over_time
+        FROM {parts}
+    ), hours AS (
+        SELECT hour_date, series, finished, hour_us,
+            try_sum(CASE WHEN amount IS NULL AND abs(level_over_time) < 9.2E18D THEN
+                try_cast(level_over_time AS BIGINT)
+                + CASE WHEN level_over_time - try_cast(level_over_time AS BIGINT) >= 0.5D THEN 1
+                       WHEN level_over_time - try_cast(level_over_time AS BIGINT) <= -0.5D THEN -1
+                       ELSE 0 END
+                END) AS level_us,
+            count_if(amount IS NULL AND NOT abs(level_over_time) < 9.2E18D) = 0 AS is_exact,
+            sum(level_over_time) AS level_sum,
+            CAST(try_sum(share) AS DOUBLE) AS total,
+            max(amount_per_unit) AS amount_per_unit,
+            sum(covered_us) AS covered_us,
+            max(level) AS peak,
+            max_by(start_us, level - (abs(level) + 1) * {tie}
+                * (CAST(start_us - hour_us AS DOUBLE) / 90000000000D)) AS peak_start_us,
+            count(*) AS interval_count
+        FROM shares
+        GROUP BY hour_date, series, finished, hour_us
+    )
     SELECT series, timestamp_micros(hour_us) AS hour_utc,
         CASE WHEN total IS NOT NULL THEN total * 1000000 / (covered_us * amount_per_unit)
              ELSE coalesce(CASE WHEN is_exact THEN CAST(level_us AS DOUBLE) END, level_sum)
                   / covered_us END AS value,
         peak, timestamp_micros(peak_start_us) AS peak_interval_start_utc, total,
         covered_us / 1000000D AS covered_seconds, interval_count, hour_date, finished
-    FROM {hours}
+    FROM hours
 """
+"""A row per series and hour: of amounts the shares, exact to the last unit, of levels those over
+time, added as integers of unit-microseconds: the same in whatever order rows arrive. Of levels
+above 2.5e9, which do not fit, numbers with 53 bits are."""
 
 
 def hours(measured: DataFrame, site_days: SiteDays) -> DataFrame:
@@ -89,9 +87,7 @@ def hours(measured: DataFrame, site_days: SiteDays) -> DataFrame:
     """
     spark = measured.sparkSession
     parts = _cut_at_midnight(spark.sql(_PARTS, measured=measured), site_days)
-    shares = spark.sql(_SHARES, parts=parts)
-    added_up = spark.sql(_HOURS.replace("{tie}", f"{TIE!r}D"), shares=shares)
-    return spark.sql(_METRIC_HOURLY, hours=added_up)
+    return spark.sql(_METRIC_HOURLY.replace("{tie}", f"{TIE!r}D"), parts=parts)
 
 
 def _cut_at_midnight(parts: DataFrame, site_days: SiteDays) -> DataFrame:
