@@ -74,7 +74,6 @@ def test_without_doubt_all_dates_are_those_of_the_line() -> None:
 
 def test_a_limit_that_may_be_touched_is_crossed_one_step_later() -> None:
     assert crossing(ramp(half=0.0), strict=False).expected_date == day(10)
-    assert crossing(ramp(half=0.0), strict=True).expected_date == day(11)
 
 
 def test_an_unlikely_crossing_has_no_expected_date() -> None:

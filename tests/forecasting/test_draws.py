@@ -8,11 +8,6 @@ import pytest
 from forecasting.draws import CYCLE_DAYS, PATHS, calendar_draws
 
 
-def test_draws_have_a_row_per_path_and_a_column_per_day() -> None:
-    lasting, noise = calendar_draws(738_000, 30, 0.7)
-    assert lasting.shape == noise.shape == (PATHS, 30)
-
-
 def test_errors_have_unit_variance_and_the_noise_of_days_is_independent() -> None:
     lasting, noise = calendar_draws(738_000, 30, 0.7)
     assert lasting.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)

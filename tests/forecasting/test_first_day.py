@@ -139,31 +139,6 @@ def test_a_planned_limit_counts_on_days_that_are_not_drawn() -> None:
     assert raised.state is CrossingState.not_within_horizon
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.floats(-0.3, 0.3), st.floats(0.0, 20.0), st.floats(0, 100))
-def test_no_path_passes_the_extremes_of_its_day(slope: float, half: float, start: float) -> None:
-    """Limits at the extremes are reached by a path of the largest draws alone, or by none."""
-    lines = lines_of(made(slope, half, 120, start))
-    of = (np.stack(lines[1:]).tobytes(), 0.8, lines.days[0].toordinal())
-    lowest, highest = first_day.extremes_of(*of)
-    paths = first_day.paths_of(*of)
-    assert (lowest <= paths.min(axis=0)).all()
-    assert (paths.max(axis=0) <= highest).all()
-
-
-def test_a_limit_beyond_every_path_has_no_probability_and_needs_no_path() -> None:
-    forecast = made(0.1)
-    never, some = (
-        first_day.first_day_probability(
-            forecast, np.full(365, limit), Direction.upward, strict=True
-        )
-        for limit in (1e6, 60.0)
-    )
-    assert (never == 0).all()
-    assert len(never) == len(some) == 365
-    assert some[-1] > 0
-
-
 @settings(max_examples=40, deadline=None)
 @given(
     st.floats(-0.3, 0.3),

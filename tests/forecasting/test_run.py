@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from forecasting import ForecastOptions, crossing_of, forecast_series
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, month_end, noise, rows, weekly
@@ -82,11 +82,6 @@ def test_a_breach_of_month_ends_only_is_dated_near_the_month_ends_that_pass() ->
     crossing = upward(predicted, 40 + 0.02 * (DAYS + 60) + 12)
     assert crossing.expected_date is not None
     assert date(2026, 3, 31) <= crossing.expected_date <= date(2026, 5, 29)
-
-
-def test_a_flat_series_does_not_cross_a_distant_limit() -> None:
-    predicted = forecast(40 + 5 * weekly() + noise(scale=1.0))
-    assert upward(predicted, 60.0).state is CrossingState.not_within_horizon
 
 
 def test_the_forecast_states_its_accuracy_and_keeps_its_promise() -> None:

@@ -2,17 +2,17 @@
 
 Sets are those of ``data/forecast``: ``real_dev`` (power, name servers), ``crossing_dev2``
 (simulated), each also with the last 100 days of history alone. Everything is by the forecast of
-the daily run and its event, the first day at or over the limit.
+the daily run and its event, the first day at or over the limit; limits of 7-day means are stated as
+a site would have it, from a series of 7-day means.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Sequence
-from datetime import date
-from functools import partial
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,9 @@ import pandas as pd
 from forecasting import ForecastOptions, forecast_series
 from forecasting.arrays import BoolArray, FloatArray
 from forecasting.first_day import first_day_probability
+from forecasting.history import history_of
 from forecasting.lines import lines_of
+from forecasting.prepare import clean
 from forecasting.probability import (
     OUT_OF_REACH,
     SHORT_KEPT,
@@ -38,6 +40,8 @@ ALERT: Final = 0.5
 ALERT_DAYS: Final = 90
 FITTED_DAYS: Final = (7, 15, 30, 60, 90, 180, 365)
 SHORT_DAYS: Final = 100
+LEAST_OF_MEAN: Final = 4
+"""Days that a mean of seven needs."""
 DATED_DAYS: Final = 180
 """Errors of dates are those of limits that are passed within so many days."""
 CAP_DAYS: Final = 366
@@ -45,6 +49,7 @@ RIDGE: Final = 1.0
 FOLDS: Final = 10
 BOOTSTRAPS: Final = 200
 KEPT_SHARES: Final = np.arange(0.3, 1.01, 0.05)
+SCORED: Final = ["entity", "days", "came", "stated", "date_error"]
 TERMS: Final = [*Figures._fields, "out_of_reach"]
 
 
@@ -57,6 +62,8 @@ class LimitSet(NamedTuple):
     weight: float = 1.0
     step: int = 1
     """Every so many limits are used."""
+    mean_days: int = 1
+    """Days of which the mean has to reach the limit."""
 
 
 SOURCES: Final = (
@@ -64,51 +71,72 @@ SOURCES: Final = (
     LimitSet("real, 100 days", "real_dev", SHORT_DAYS, 0.3),
     LimitSet("simulated", "crossing_dev2", weight=0.3, step=4),
     LimitSet("simulated, 100 days", "crossing_dev2", SHORT_DAYS, 0.1, step=8),
+    LimitSet("real, 7-day means", "real_dev", weight=0.0, mean_days=7),
 )
 """Weights are shares of the fit: real cases count 0.6, simulated ones 0.4 (ours)."""
 
 
 def cases_of(data: Path, source: LimitSet, every: int, processes: int) -> pd.DataFrame:
     """Return a row for each limit and number of days: terms, outcome, entity, kind and date."""
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        parts = pool.map(_cases, limits_of(data, source, every), chunksize=4)
+    return pd.DataFrame([row for part in parts for row in part]).assign(set=source.name)
+
+
+def limits_of(
+    data: Path, source: LimitSet, every: int
+) -> list[tuple[dict[Any, Any], pd.DataFrame]]:
+    """Return each limit with what became of it, and its history."""
     folder = data / source.folder
     history = pd.read_csv(folder / "history.csv.gz", parse_dates=["ds"])
-    truth = pd.read_csv(folder / "truth_day.csv").iloc[:: every * source.step]
+    truth = pd.read_csv(folder / ("truth_day.csv" if source.mean_days == 1 else "truth.csv"))
+    truth = truth.iloc[:: every * source.step]
     truth = truth.assign(
         entity=truth["entity"] if "entity" in truth else truth["unique_id"],
         kind=truth["source"].str[:3] if "source" in truth else "simulated",
     )
     by_series = dict(iter(history.groupby("unique_id")))
-    jobs = [(row, by_series[row["unique_id"]]) for row in truth.to_dict("records")]
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
-        parts = pool.map(partial(_cases, last_days=source.last_days), jobs, chunksize=4)
-    return pd.DataFrame([row for part in parts for row in part]).assign(set=source.name)
+    return [
+        (row, _seen(by_series[row["unique_id"]], row["origin"], source))
+        for row in truth.to_dict("records")
+    ]
 
 
-def _cases(
-    job: tuple[dict[str, object], pd.DataFrame], last_days: int | None
-) -> list[dict[str, object]]:
-    truth, history = job
-    origin = date.fromisoformat(str(truth["origin"]))
-    if last_days is not None:
-        history = history[history["ds"] > pd.Timestamp(origin) - pd.Timedelta(days=last_days)]
+def _seen(history: pd.DataFrame, origin: str, source: LimitSet) -> pd.DataFrame:
+    """Return the rows of a series that a forecast has; of means those of the cleaned days."""
     rows = pd.DataFrame(
         {
-            "series_id": f"csv/{truth['unique_id']}",
+            "series_id": "csv/" + history["unique_id"],
             "statistic": "peak",
             "site_date": history["ds"].dt.date,
             "value": history["y"].to_numpy(np.float64),
         }
     )
+    if source.last_days is not None:
+        first = date.fromisoformat(origin) - timedelta(days=source.last_days)
+        rows = rows[rows["site_date"] > first]
+    if source.mean_days == 1:
+        return rows
+    known = clean(history_of(rows, str(rows["series_id"].iloc[0]), "peak", origin, len(rows) + 999))
+    means = pd.Series(known.values).rolling(source.mean_days, min_periods=LEAST_OF_MEAN).mean()
+    return pd.DataFrame({"site_date": known.days.astype(object), "value": means.to_numpy()}).assign(
+        series_id=known.series_id, statistic="peak"
+    )
+
+
+def _cases(job: tuple[dict[Any, Any], pd.DataFrame]) -> list[dict[str, object]]:
+    truth, rows = job
+    origin = date.fromisoformat(truth["origin"])
     options = ForecastOptions(final_fit="fast", answers_refused=True)
     (made,) = forecast_series(rows, options, origin)
     if made.past is None:
         return []
     lines = lines_of(made)
-    limits = np.full(len(lines.days), float(str(truth["threshold"])))
+    limits = np.full(len(lines.days), float(truth["threshold"]))
     simulated = first_day_probability(made, limits, Direction.upward, strict=False)
     first = (lines.days[0] - origin).days
     found = terms(simulated, LimitsAhead(lines, first, limits, Direction.upward, made.past))
-    passed = float(str(truth["days"]))
+    passed = float(truth["days"])
     facts = {name: truth[name] for name in ("unique_id", "entity", "kind")}
     facts["history_days"] = made.past.days
     return [
@@ -129,8 +157,8 @@ def stated_by(cases: pd.DataFrame, figures: FloatArray, kept: float = SHORT_KEPT
 
 def fitted(cases: pd.DataFrame) -> FloatArray:
     """Return the figures that fit the outcomes best, sets weighted by their shares."""
-    some = cases[cases["days"].isin(FITTED_DAYS)]
-    weight_of = {source.name: source.weight for source in SOURCES}
+    weight_of = {source.name: source.weight for source in SOURCES if source.weight}
+    some = cases[cases["days"].isin(FITTED_DAYS) & cases["set"].isin(list(weight_of))]
     counts = some["set"].map(some["set"].value_counts())
     weights = (some["set"].map(weight_of) / counts * len(some)).to_numpy(np.float64)
     rows = some[TERMS].to_numpy(np.float64)
@@ -171,6 +199,7 @@ def short_kept(cases: pd.DataFrame) -> tuple[float, float]:
     It has the least Brier score of kinds that the figures have not seen; real and simulated cases
     with ``SHORT_DAYS`` count alike.
     """
+    cases = cases[cases["days"].isin({*FITTED_DAYS, *STATED_DAYS})]
     some = cases[cases["days"].isin(STATED_DAYS)]
     is_short = some["set"].isin([one.name for one in SOURCES if one.last_days]).to_numpy()
     errors = np.column_stack(
@@ -189,7 +218,8 @@ def short_kept(cases: pd.DataFrame) -> tuple[float, float]:
 
 def standard_errors(cases: pd.DataFrame) -> FloatArray:
     """Return the deviation of each figure over bootstraps of entities."""
-    return np.asarray(_over_entities(cases, fitted, count=40).std(axis=0))
+    some = cases[cases["days"].isin(FITTED_DAYS)]
+    return np.asarray(_over_entities(some, fitted, count=40).std(axis=0))
 
 
 def _over_entities(
@@ -282,6 +312,7 @@ def with_date_errors(cases: pd.DataFrame) -> pd.DataFrame:
 def scores_with_errors(cases: pd.DataFrame) -> pd.DataFrame:
     """Return scores with their standard errors over entities."""
     cases = with_date_errors(cases)
+    cases = cases.loc[cases["days"].isin(STATED_DAYS), SCORED]
     spread = np.nanstd(_over_entities(cases, scores, BOOTSTRAPS), axis=0)
     return pd.DataFrame({"score": scores(cases), "error": spread}, index=list(Scores._fields))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from forecasting.probability import SHORT_DAYS
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast
 from mqcap.domain.metric import Statistic
@@ -41,9 +42,17 @@ def why_date(
         f"passed the limit of {crossing.rule_id} by {crossing.expected_date}, one in ten by "
         f"{crossing.earliest_date}, nine in ten {latest}{_corrected(forecast, correction)}; they "
         f"follow {_course(forecast)}, from {_history(forecast)}, and are spread like "
-        f"{_spread(forecast)}."
+        f"{_spread(forecast)}{_few_days(forecast)}."
     )
     return [("Why this date", sentence)]
+
+
+def _few_days(forecast: Forecast) -> str:
+    """Return that a history is too short to know much; nothing of a longer one, or a sawtooth."""
+    past = forecast.past
+    if past is None or past.days > SHORT_DAYS or forecast.model == SAWTOOTH:
+        return ""
+    return f"; {past.days} days are few, so that probabilities are kept near to what is usual"
 
 
 def _corrected(forecast: Forecast, correction: SiteCorrection | None) -> str:

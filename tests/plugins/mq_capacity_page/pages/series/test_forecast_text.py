@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
-from mqcap.domain.forecast import Forecast, ForecastMix
+from mqcap.domain.forecast import Forecast, ForecastMix, Past, PastSide
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import RecentAccuracy, SiteCorrection
 from tests.factories import DAY, crossing, driver_effect, mix
@@ -109,6 +109,16 @@ def test_a_single_candidate_is_named_once() -> None:
     [(_, sentence)] = why_date(made, crossing())
     assert "they follow fillings at the rates seen, emptied as they used to be, from" in sentence
     assert "corrected" not in sentence
+
+
+@pytest.mark.parametrize(("days", "few"), [(60, True), (100, True), (101, False)])
+def test_the_reason_of_a_date_says_where_a_history_is_too_short_to_know_much(
+    days: int, few: bool
+) -> None:
+    side = PastSide(recent=1, year=1, ever=1)
+    past = Past(days=days, restlessness=0.1, base=1, highest=side, lowest=side)
+    [(_, words)] = why_date(builder.forecast(builder.LOG, past=past), crossing())
+    assert (f"; {days} days are few, so that probabilities are kept near" in words) is few
 
 
 def test_an_interval_that_was_not_tried_is_named_so() -> None:

@@ -1,0 +1,111 @@
+"""What others state of the limits of ``outcomes``, beside the product.
+
+``python -m devtools.benchmarks.forecast.peers DATA [--every N]`` prints scores of the shipped
+figures, of AutoETS (weeks) and of Prophet as it comes, each by the share of its 300 paths that pass
+a limit, for single days and for means of seven days. Needs statsforecast. Days without a value are
+filled from the day before.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from devtools.benchmarks.forecast.outcomes import (
+    SOURCES,
+    STATED_DAYS,
+    LimitSet,
+    cases_of,
+    limits_of,
+    scores_with_errors,
+    shipped_figures,
+    stated_by,
+)
+from forecasting.arrays import FloatArray
+from forecasting.models.prophet import _quietly
+
+AHEAD_DAYS: Final = 365
+PATHS: Final = 300
+DAYS: Final = sorted({*STATED_DAYS, *range(5, AHEAD_DAYS + 1, 5)})
+Simulated = Callable[[pd.Series], FloatArray]
+"""Paths, one per row, after a series by day."""
+
+
+def main() -> None:
+    """Read the arguments and print a line for each set and method."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--every", type=int, default=6)
+    parser.add_argument("--processes", type=int, default=1)
+    arguments = parser.parse_args()
+    for source in (SOURCES[0], SOURCES[-1]):
+        ours = cases_of(arguments.data, source, arguments.every, arguments.processes)
+        _print(source, "shipped figures", ours.assign(stated=stated_by(ours, shipped_figures())))
+        for name, paths in (("AutoETS", _ets), ("Prophet's default", _prophet)):
+            _print(source, name, _cases(arguments.data, source, arguments.every, paths))
+
+
+def _cases(data: Path, source: LimitSet, every: int, paths: Simulated) -> pd.DataFrame:
+    """Return a row for each limit and number of days, as ``cases_of`` does."""
+    raw = source._replace(mean_days=1)
+    by_name = {truth["unique_id"]: rows for truth, rows in limits_of(data, raw, 1)}
+    rows: list[Mapping[str, Any]] = []
+    for truth, _ in limits_of(data, source, every):
+        rows.extend(_rows(truth, by_name[truth["unique_id"]], source.mean_days, paths))
+    return pd.DataFrame(rows)
+
+
+def _rows(
+    truth: Mapping[str, Any], rows: pd.DataFrame, mean_days: int, paths: Simulated
+) -> Iterator[Mapping[str, Any]]:
+    by_day = rows.set_index(pd.DatetimeIndex(rows["site_date"]))["value"]
+    seen = by_day[: truth["origin"]].resample("D").max().ffill()
+    made = paths(seen)
+    last = np.tile(seen.to_numpy()[len(seen) - mean_days + 1 :], (len(made), 1))
+    sums = np.hstack([np.zeros((len(made), 1)), last, made]).cumsum(axis=1)
+    means = (sums[:, mean_days:] - sums[:, :-mean_days]) / mean_days
+    passed = np.logical_or.accumulate(means >= truth["threshold"], axis=1).mean(axis=0)
+    for days in DAYS:
+        yield {name: truth[name] for name in ("unique_id", "entity", "kind")} | {
+            "days": days,
+            "came": truth["days"] <= days,
+            "passed": truth["days"],
+            "stated": passed[days - 1],
+        }
+
+
+def _ets(seen: pd.Series) -> FloatArray:
+    from statsforecast.models import AutoETS  # noqa: PLC0415 - not installed by default
+
+    model = AutoETS(season_length=7)
+    made = model.simulate(AHEAD_DAYS, PATHS, y=seen.to_numpy(np.float64), seed=1)
+    return np.asarray(made).reshape(PATHS, AHEAD_DAYS)
+
+
+def _prophet(seen: pd.Series) -> FloatArray:
+    from prophet import Prophet  # noqa: PLC0415 - takes seconds
+
+    np.random.seed(1)  # noqa: NPY002 - the generator of Prophet
+    with _quietly():
+        model = Prophet(uncertainty_samples=PATHS)
+        model.fit(pd.DataFrame({"ds": seen.index, "y": seen.to_numpy()}), seed=1)
+        ahead = model.make_future_dataframe(AHEAD_DAYS, include_history=False)
+        return np.asarray(model.predictive_samples(ahead)["yhat"]).T
+
+
+def _print(source: LimitSet, name: str, cases: pd.DataFrame) -> None:
+    for kind, part in [("all", cases), *cases.groupby("kind")]:
+        figures = "  ".join(
+            f"{row} {one['score']:.3f} +- {one['error']:.3f}"
+            for row, one in scores_with_errors(part).iterrows()
+        )
+        print(f"{source.name}, {name}, {kind}: {figures}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
