@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -35,6 +35,21 @@ class SourceSummary:
     say nothing against the other records."""
     parts_stand_alone: bool = False
     """True where what cannot be read says nothing against the rest, as in a log of messages."""
+
+    def with_rows(
+        self, dataset: str, count: int, times: Iterable[datetime], dates: Iterable[date]
+    ) -> SourceSummary:
+        """Return the summary with further rows, of a dataset of their own."""
+        ends = (self.first_interval_utc, self.last_interval_utc, *times)
+        known = [end for end in ends if end is not None]
+        return replace(
+            self,
+            record_count=self.record_count + count,
+            rows_by_dataset={**self.rows_by_dataset, dataset: count},
+            first_interval_utc=min(known, default=None),
+            last_interval_utc=max(known, default=None),
+            hour_dates=tuple(sorted({*self.hour_dates, *dates})),
+        )
 
 
 class Reading(Protocol):

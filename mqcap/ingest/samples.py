@@ -111,6 +111,11 @@ def most_frequent(distances: Instants) -> int | None:
     return int(values[counts.argmax()])
 
 
+def in_seconds(step_us: int | Instants | None) -> float | Values | None:
+    """Return a step, or those of each sample, in seconds."""
+    return None if step_us is None else step_us / US_PER_S
+
+
 @dataclass
 class Samples:
     """Samples of one file on their way to tables."""
@@ -216,20 +221,10 @@ class Samples:
 
     def added_to(self, summary: SourceSummary, file: str) -> SourceSummary:
         """Return the summary of a file whose other samples, of another dataset, it is about."""
-        if not self.row_count:
-            return replace(summary, problems=(*self.problems(file), *summary.problems))
-        first, last = self.span()
-        begins = [each for each in (first, summary.first_interval_utc) if each is not None]
-        ends = [each for each in (last, summary.last_interval_utc) if each is not None]
-        return replace(
-            summary,
-            record_count=summary.record_count + self.row_count,
-            rows_by_dataset={**summary.rows_by_dataset, self.dataset.name: self.row_count},
-            first_interval_utc=min(begins, default=None),
-            last_interval_utc=max(ends, default=None),
-            hour_dates=tuple(sorted({*summary.hour_dates, *self.hour_dates()})),
-            problems=(*self.problems(file), *summary.problems),
-        )
+        if self.row_count:
+            times = filter(None, self.span())
+            summary = summary.with_rows(self.dataset.name, self.row_count, times, self.hour_dates())
+        return replace(summary, problems=(*self.problems(file), *summary.problems))
 
     def problems(self, file: str) -> list[str]:
         """Return sentences about samples that were left out."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
+import pyarrow as pa
 
 from mqcap.domain.datasets import QMGR_SAMPLE, Dataset
 from mqcap.domain.errors import InputError
@@ -23,7 +26,10 @@ from mqcap.ingest.text import TextFile, opened
 ModelT = TypeVar("ModelT")
 REASONS_SHOWN: Final = 20
 """Reasons that are named in full; a text of the file is part of some (ours)."""
+NAMED: Final = 20
+"""Names that a sentence lists (ours)."""
 _SHOWN: Final = 60
+_US: Final = timedelta(microseconds=1)
 _LINE_SHOWN: Final = 80
 """Characters of a line that a sentence shows (ours)."""
 _NOTHING: Final = re.compile(
@@ -31,6 +37,12 @@ _NOTHING: Final = re.compile(
     re.DOTALL,
 )
 """Comments, lines without a letter or digit, and what SDSF and ISPF print around a text."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
 
 
 @dataclass
@@ -191,6 +203,47 @@ class TextReading:
             found=f"{reasons}; {first}" if reasons else first,
             expected=expected,
             remedy=remedy,
+        )
+
+
+@dataclass
+class RowsReading(TextReading):
+    """A pass over one file of rows with times: subclasses count them and note their times."""
+
+    rows: Counter[str] = field(default_factory=Counter)
+    """Rows by dataset."""
+    first_utc: datetime | None = None
+    last_utc: datetime | None = None
+    dates: set[date] = field(default_factory=set)
+    """UTC dates whose figures may depend on the rows."""
+
+    def table(self, dataset: str, rows: list[dict[str, Any]], schema: Any) -> tuple[str, Any]:
+        """Return rows as a table of its dataset, and count them."""
+        self.rows[dataset] += len(rows)
+        return dataset, pa.Table.from_pylist(rows, schema=schema)
+
+    def note(self, start: datetime, end: datetime) -> None:
+        """Note a time that a row is about."""
+        self.first_utc = min(start, self.first_utc or start)
+        self.last_utc = max(end, self.last_utc or end)
+
+    def note_dates(self, start: datetime, end: datetime) -> None:
+        """Note an interval that a row is about, with the days that it touches."""
+        self.note(start, end)
+        days = ((end - _US).date() - start.date()).days
+        self.dates.update(start.date() + timedelta(days=day) for day in range(days + 1))
+
+    def summed(self, record_count: int, **sizes: int) -> SourceSummary:
+        """Return the summary of what was counted; ``sizes`` are those of ``byte_counts``."""
+        return SourceSummary(
+            framing=self.framing,
+            **self.byte_counts(**sizes),
+            record_count=record_count,
+            rows_by_dataset=dict(sorted(self.rows.items())),
+            first_interval_utc=self.first_utc,
+            last_interval_utc=self.last_utc,
+            hour_dates=tuple(sorted(self.dates)),
+            problems=tuple(self.problems()),
         )
 
 

@@ -22,7 +22,12 @@ _ROWS: Final = TypeAdapter(tuple[CatalogueEntry, ...])
 @lru_cache(maxsize=1)
 def catalogue() -> Mapping[str, CatalogueEntry]:
     """Return every message of the catalogue by its id."""
-    text = files(__package__).joinpath("catalogue.json").read_text(encoding="utf-8")
+    return entries_of(__package__)
+
+
+def entries_of(package: str) -> Mapping[str, CatalogueEntry]:
+    """Return the rows of a package's ``catalogue.json`` by their id."""
+    text = files(package).joinpath("catalogue.json").read_text(encoding="utf-8")
     return MappingProxyType({entry.id: entry for entry in _ROWS.validate_json(text)})
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from itertools import chain, islice
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -25,13 +25,13 @@ from mqcap.ingest.alike_problems import AlikeProblems
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
-from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA
+from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextInput, TextReading
+from mqcap.ingest.text_reading import RowsReading, TextInput, listed
 
 EVENTS_PER_TABLE: Final = 10_000
 TRIED_LINES: Final = 200
-_NAMED_PROBLEMS: Final = 20
 UTC_ZONE: Final = "UTC"
 DISORDER: Final = timedelta(minutes=1)
 """Lines of one system may be out of order by this much."""
@@ -43,16 +43,7 @@ _ACTION: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[ADE])\s")
 """A message of MQ whose type code asks for action: immediate, decision or eventual."""
 
 
-def _schema(columns: Mapping[str, str]) -> pa.Schema:
-    return pa.schema([(name, ARROW_TYPES[kind]) for name, kind in columns.items()])
-
-
-SCHEMAS: Final = {
-    CONSOLE_EVENT.name: _schema(CONSOLE_EVENT.columns),
-    QUARANTINE.name: _schema(QUARANTINE.columns),
-}
-
-
+SCHEMAS: Final = {CONSOLE_EVENT.name: schema_of(CONSOLE_EVENT), QUARANTINE.name: QUARANTINE_SCHEMA}
 _EVENTS: Final = SCHEMAS[CONSOLE_EVENT.name]
 _HIGHEST: Final = {
     field.name: 10**field.type.precision
@@ -65,16 +56,12 @@ _HIGHEST: Final = {
 
 
 @dataclass
-class ConsoleReading(TextReading):
+class ConsoleReading(RowsReading):
     """A pass over one log."""
 
     decoded_bytes: int = 0
     quarantined_bytes: int = 0
     record_count: int = 0
-    rows: Counter[str] = field(default_factory=Counter)
-    dates: set[date] = field(default_factory=set)
-    first_utc: datetime | None = None
-    last_utc: datetime | None = None
     in_doubt: AlikeProblems = field(default_factory=AlikeProblems)
     """Messages that cannot be read, or not all of them."""
     _latest: dict[str, datetime] = field(default_factory=dict)
@@ -95,17 +82,8 @@ class ConsoleReading(TextReading):
 
     def summary(self) -> SourceSummary:
         """Return the summary of the log; the times are those of the first and last event."""
-        return SourceSummary(
-            framing="text",
-            **self.byte_counts(self.decoded_bytes, self.quarantined_bytes),
-            record_count=self.record_count,
-            rows_by_dataset=dict(sorted(self.rows.items())),
-            first_interval_utc=self.first_utc,
-            last_interval_utc=self.last_utc,
-            hour_dates=tuple(sorted(self.dates)),
-            problems=tuple(self.problems()),
-            parts_stand_alone=True,
-        )
+        sizes = {"decoded": self.decoded_bytes, "quarantined": self.quarantined_bytes}
+        return replace(self.summed(self.record_count, **sizes), parts_stand_alone=True)
 
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
@@ -130,10 +108,9 @@ class ConsoleReading(TextReading):
             )
         if self._unknown:
             named = [f"{name} (line {line})" for name, line in self._unknown.items()]
-            more = f" and {len(named) - _NAMED_PROBLEMS} more" if named[_NAMED_PROBLEMS:] else ""
             yield (
                 f"{self.name}: messages of MQ that ask for action and are not in the catalogue"
-                f": {', '.join(named[:_NAMED_PROBLEMS])}{more}. They are skipped."
+                f": {listed(named)}. They are skipped."
             )
 
     def _part(self, part: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, pa.Table]]:
@@ -141,8 +118,7 @@ class ConsoleReading(TextReading):
         for dataset, schema in SCHEMAS.items():
             rows = [row for name, row in part if name == dataset]
             if rows:
-                self.rows[dataset] += len(rows)
-                yield dataset, pa.Table.from_pylist(rows, schema=schema)
+                yield self.table(dataset, rows, schema)
 
     def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the rows of one message, each with its dataset; none when it is none of ours."""
@@ -197,8 +173,7 @@ class ConsoleReading(TextReading):
             self._without_zone.setdefault(message.system, message.line_number)
         instant = self._instant(message.system, local)
         self.dates.add(instant.date())
-        self.first_utc = min(instant, self.first_utc or instant)
-        self.last_utc = max(instant, self.last_utc or instant)
+        self.note(instant, instant)
         place = f"{message.system} {instant}"
         self._same_time[place] += 1
         return {

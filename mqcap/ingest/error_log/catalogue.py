@@ -10,22 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
-from types import MappingProxyType
-from typing import Final
-
-from pydantic import TypeAdapter
 
 from mqcap.domain.console.message import CatalogueEntry
-
-_ROWS: Final = TypeAdapter(tuple[CatalogueEntry, ...])
+from mqcap.ingest.console.catalogue import entries_of
 
 
 @lru_cache(maxsize=1)
 def error_log_catalogue() -> Mapping[str, CatalogueEntry]:
     """Return every message of the catalogue by its id; all others of a log are skipped."""
-    text = files(__package__).joinpath("catalogue.json").read_text(encoding="utf-8")
-    return MappingProxyType({entry.id: entry for entry in _ROWS.validate_json(text)})
+    return entries_of(__package__)
 
 
 @lru_cache(maxsize=1)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
-
-import pyarrow as pa
 
 from mqcap.domain.datasets import QMGR_EVENT
 from mqcap.domain.distributed.mq_name import is_mq_name
@@ -30,25 +28,20 @@ from mqcap.ingest.error_log.records import (
     json_records,
     line_records,
 )
-from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextInput, TextReading
+from mqcap.ingest.text_reading import RowsReading, TextInput
 
 _ROWS_PER_TABLE: Final = 10_000
 _JSON_KEYS: Final = frozenset({"ibm_messageId", "ibm_datetime"})
-_SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in QMGR_EVENT.columns.items()])
+_SCHEMA: Final = schema_of(QMGR_EVENT)
 
 
 @dataclass
-class ErrorLogReading(TextReading):
-    """A pass over one log."""
+class ErrorLogReading(RowsReading):
+    """A pass over one log; its dates are those of messages that begin or end a state."""
 
-    row_count: int = 0
     record_count: int = 0
-    first_utc: datetime | None = None
-    last_utc: datetime | None = None
-    outcome_dates: set[date] = field(default_factory=set)
-    """UTC dates of messages that begin or end a state of a resource."""
     _header: str = ""
     _local_times: LocalTimes = field(default_factory=LocalTimes)
     _latest: dict[str, datetime] = field(default_factory=dict)
@@ -70,10 +63,9 @@ class ErrorLogReading(TextReading):
         )
         rows = self._rows(records)
         while part := list(islice(rows, _ROWS_PER_TABLE)):
-            self.row_count += len(part)
-            yield QMGR_EVENT.name, pa.Table.from_pylist(part, schema=_SCHEMA)
+            yield self.table(QMGR_EVENT.name, part, _SCHEMA)
         yield from self._extents.tables()
-        if not self.row_count and (self.left_out or not self.record_count):
+        if not self.rows and (self.left_out or not self.record_count):
             raise self.unusable(
                 "an error log of which no record can be used",
                 expected="QMgr() in records and their Time(), or a site of the settings that lists"
@@ -86,21 +78,14 @@ class ErrorLogReading(TextReading):
         return is_end(line)
 
     def summary(self) -> SourceSummary:
-        """Return what was found; the dates are those of messages that begin or end a state."""
-        made = SourceSummary(
-            framing="text",
-            **self.byte_counts(),
-            record_count=self.record_count,
-            rows_by_dataset={QMGR_EVENT.name: self.row_count} if self.row_count else {},
-            first_interval_utc=self.first_utc,
-            last_interval_utc=self.last_utc,
-            hour_dates=tuple(sorted(self.outcome_dates | self._extents.dates)),
-            problems=(
-                *self.problems(),
-                *(f"{self.name}: {text}" for text in self._extents.problems()),
-            ),
-        )
-        return self._extents.samples.added_to(made, self.name)
+        """Return what was found."""
+        self.dates.update(self._extents.dates)
+        return self._extents.samples.added_to(self.summed(self.record_count), self.name)
+
+    def problems(self) -> Iterator[str]:
+        """Yield what was left out."""
+        yield from super().problems()
+        yield from (f"{self.name}: {text}" for text in self._extents.problems())
 
     def _rows(self, records: Iterable[LogRecord]) -> Iterator[dict[str, Any]]:
         for record in records:
@@ -137,10 +122,9 @@ class ErrorLogReading(TextReading):
             self._waiting.append(record)
 
     def _event(self, record: LogRecord, instant: datetime) -> dict[str, Any]:
-        self.first_utc = min(instant, self.first_utc or instant)
-        self.last_utc = max(instant, self.last_utc or instant)
+        self.note(instant, instant)
         if record.message_id in outcome_messages():
-            self.outcome_dates.add(instant.date())
+            self.dates.add(instant.date())
         if record.message_id == EXTENTS:
             self._extents.add(record.qmgr, instant, record.sentence)
         return {

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 from mqcap.ingest.exposition.lines import METRIC, Exposition
 from mqcap.ingest.prometheus.source import PrometheusReading
 from mqcap.ingest.text_reading import TextInput
+
+
+@dataclass
+class ExpositionReading(PrometheusReading):
+    """A pass over one file of scrapes."""
+
+    framing: ClassVar[str] = "text"
+    what: ClassVar[str] = "metrics as text"
+
+    def file(self) -> Exposition:
+        """Return the content as series."""
+        return Exposition(self.text)
+
 
 SOURCE: Final = TextInput(
     name="exposition",
@@ -14,7 +28,5 @@ SOURCE: Final = TextInput(
     title="metrics as text",
     description="metrics of MQ as text with a line of capture before each scrape",
     recognises=lambda text: METRIC.search(text.head) is not None,
-    begin=lambda text, file_sha256, _: PrometheusReading(
-        text, file_sha256, open_file=Exposition, what="metrics as text", framing="text"
-    ),
+    begin=ExpositionReading,
 )

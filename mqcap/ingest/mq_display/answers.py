@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.ingest.text_reading import Omissions
 
 _STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+STATUS\(([^)]*)\)(?:.*\bNOW\(([^)]*)\))?")
@@ -44,6 +45,19 @@ class CapturedRecord:
     message: str
     """Its id."""
     values: dict[str, str] = field(default_factory=dict)
+
+
+class CaptureFigure(NamedTuple):
+    """One figure of a capture."""
+
+    figure: QmgrFigure
+    object: str
+    value: float
+
+
+def number(text: str | None) -> float | None:
+    """Return a whole number of an answer; ``None`` for blanks and words."""
+    return float(text) if text and text.isascii() and text.isdigit() else None
 
 
 @dataclass

@@ -11,8 +11,7 @@ from typing import Final
 
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure
-from mqcap.ingest.mq_display.answers import CapturedRecord
-from mqcap.ingest.mq_display.figure import CaptureFigure, number
+from mqcap.ingest.mq_display.answers import CapturedRecord, CaptureFigure, number
 
 CHSTATUS: Final = "AMQ8417"
 NO_CHSTATUS: Final = "AMQ8420"

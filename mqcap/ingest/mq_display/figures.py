@@ -9,7 +9,13 @@ from typing import Final
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.units import MIB_BYTES
-from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
+from mqcap.ingest.mq_display.answers import (
+    NATIVE_HA,
+    Capture,
+    CapturedRecord,
+    CaptureFigure,
+    number,
+)
 from mqcap.ingest.mq_display.channel_figures import (
     CHANNEL,
     CHANNEL_STATES,
@@ -17,7 +23,6 @@ from mqcap.ingest.mq_display.channel_figures import (
     NO_CHSTATUS,
     channel_figures,
 )
-from mqcap.ingest.mq_display.figure import CaptureFigure, number
 
 RUNNING: Final = "RUNNING"
 """Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""

@@ -19,7 +19,7 @@ from mqcap.ingest.capture_stamp import site_stamp_utc
 from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.mq_display.answers import Capture, captures
 from mqcap.ingest.mq_display.figures import MESSAGES, figures_of, no_numbers
-from mqcap.ingest.samples import SampleKey, most_frequent
+from mqcap.ingest.samples import SampleKey, Values, in_seconds, most_frequent
 from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 _ANSWER: Final = re.compile(
@@ -33,13 +33,15 @@ class MqDisplayReading(SamplesReading):
 
     _stamps: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     """Times by queue manager, those of Native HA alone apart."""
-    _steps: dict[tuple[str, bool], float | None] = field(default_factory=dict)
+    _steps: dict[tuple[str, bool], float | Values | None] = field(default_factory=dict)
 
     def take_all(self) -> None:
         """Read the captures."""
         for capture in captures(self.text.lines(), self.left_out):
             self._take(capture)
-        self._steps = {key: _step_seconds(stamps) for key, stamps in self._stamps.items()}
+        for key, stamps in self._stamps.items():
+            times = np.unique(np.array(stamps))
+            self._steps[key] = in_seconds(most_frequent(np.diff(times)))
 
     def add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure with the step of the captures."""
@@ -92,11 +94,6 @@ class MqDisplayReading(SamplesReading):
         zone = self.zones.get(qmgr_zone_key(capture.qmgr))
         now = site_stamp_utc(capture.now, zone, earlier, capture.qmgr)
         return round(now.timestamp()) * US_PER_S
-
-
-def _step_seconds(stamps: array[int]) -> float | None:
-    step_us = most_frequent(np.diff(np.unique(np.array(stamps))))
-    return None if step_us is None else step_us / US_PER_S
 
 
 SOURCE: Final = TextInput(

@@ -22,8 +22,15 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
-from mqcap.ingest.samples import COUNTER_REACH_STEPS, END_UTC, FIRST_UTC, SampleKey, most_frequent
-from mqcap.ingest.text_reading import SamplesReading, TextInput
+from mqcap.ingest.samples import (
+    COUNTER_REACH_STEPS,
+    END_UTC,
+    FIRST_UTC,
+    SampleKey,
+    in_seconds,
+    most_frequent,
+)
+from mqcap.ingest.text_reading import SamplesReading, TextInput, listed
 
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _NAMED: Final = 20
@@ -75,8 +82,8 @@ class MqJsonReading(SamplesReading):
         """Yield what was left out."""
         yield from super().problems()
         if self._unknown:
-            listed = ", ".join(sorted(self._unknown)[:_NAMED])
-            yield f"{self.name}: names that mq_json does not publish left out: {listed}."
+            names = listed(sorted(self._unknown))
+            yield f"{self.name}: names that mq_json does not publish left out: {names}."
 
     def _take(self, point: _Point, reported_us: int) -> None:
         qmgr = point.tags.get("qmgr", "").strip()
@@ -110,8 +117,7 @@ class MqJsonReading(SamplesReading):
         collected = np.unique(np.array(self._times[key.qmgr]))
         step_us = most_frequent(np.diff(collected))
         if key.reading is not SampleReading.delta:
-            seconds = None if step_us is None else step_us / US_PER_S
-            self.samples.add(key, times, seconds, values)
+            self.samples.add(key, times, in_seconds(step_us), values)
             return
         places = np.searchsorted(collected, times)
         since = times - collected[np.maximum(places - 1, 0)]

@@ -24,7 +24,7 @@ from mqcap.ingest.mq_statistics.messages import (
     text_of,
 )
 from mqcap.ingest.samples import AMOUNT_BELOW
-from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.smf.record_heads import schema_of
 
 _SHORTEST: Final = timedelta(seconds=1)
 _NAMES: Final = {
@@ -34,9 +34,7 @@ _NAMES: Final = {
     "connection": "connectionname",
 }
 """Column and field of each name; a local application has neither channel nor connection."""
-_SCHEMA: Final = pa.schema(
-    [(name, ARROW_TYPES[kind]) for name, kind in QMGR_ACCOUNTING.columns.items()]
-)
+_SCHEMA: Final = schema_of(QMGR_ACCOUNTING)
 
 
 class _Key(NamedTuple):
@@ -95,17 +93,10 @@ class Accounting:
         """Return the summary of a file with these rows; they touch the UTC dates of their times."""
         if not self._puts:
             return summary
-        starts = [key.interval_start_utc for key in self._puts]
-        ends = [key.interval_end_utc for key in self._puts]
-        days = {moment.date() for moment in (*starts, *ends)}
-        return replace(
-            summary,
-            record_count=summary.record_count + len(self),
-            rows_by_dataset={**summary.rows_by_dataset, QMGR_ACCOUNTING.name: len(self)},
-            first_interval_utc=min(*starts, summary.first_interval_utc or starts[0]),
-            last_interval_utc=max(*ends, summary.last_interval_utc or ends[0]),
-            hour_dates=tuple(sorted({*summary.hour_dates, *days})),
-        )
+        starts = {key.interval_start_utc for key in self._puts}
+        times = starts | {key.interval_end_utc for key in self._puts}
+        days = {moment.date() for moment in times}
+        return summary.with_rows(QMGR_ACCOUNTING.name, len(self), times, days)
 
 
 def with_length(message: StatisticsMessage) -> StatisticsMessage:

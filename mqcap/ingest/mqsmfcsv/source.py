@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 import pyarrow as pa
@@ -24,31 +24,22 @@ from mqcap.ingest.mqsmfcsv.names import LEADING, plain
 from mqcap.ingest.mqsmfcsv.rows import RowMaker
 from mqcap.ingest.mqsmfcsv.text import Printed, csv_rows, json_rows
 from mqcap.ingest.smf.layout import layouts
-from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES, QUARANTINE_SCHEMA
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextInput, TextReading
+from mqcap.ingest.text_reading import RowsReading, TextInput
 
 ROWS_PER_TABLE: Final = 5_000
-KEPT_QUARANTINE_BYTES: Final = 4096
 _OBJECT: Final = frozenset({"recordType", "recordSubType"})
 _ROW: Final = re.compile(r'\s*"\d{4}/\d\d/\d\d","?\d\d:\d\d:\d\d')
-_QUARANTINE: Final = pa.schema(
-    [(name, ARROW_TYPES[kind]) for name, kind in QUARANTINE.columns.items()]
-)
-_DAY: Final = timedelta(days=1)
 
 
 @dataclass
-class FormatterReading(TextReading):
+class FormatterReading(RowsReading):
     """A pass over one file of the formatter."""
 
     maker: RowMaker = field(init=False)
     sizes: Counter[str] = field(default_factory=Counter)
-    rows: Counter[str] = field(default_factory=Counter)
-    first_utc: datetime | None = None
-    last_utc: datetime | None = None
-    dates: set[date] = field(default_factory=set)
     quarantined: AlikeProblems = field(default_factory=AlikeProblems)
     lost: Counter[str] = field(default_factory=Counter)
     unzoned: set[str] = field(default_factory=set)
@@ -56,6 +47,11 @@ class FormatterReading(TextReading):
     def __post_init__(self) -> None:
         """Begin without rows."""
         self.maker = RowMaker(self.file_sha256, self.zones)
+
+    @property
+    def framing(self) -> str:  # type: ignore[override]
+        """The form of the file."""
+        return "json" if self.text.is_json else "csv"
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield tables of at most 5,000 rows; raises InputError where no row can be assigned."""
@@ -71,24 +67,17 @@ class FormatterReading(TextReading):
             dataset, row = named_row
             waiting[dataset].append(row)
             if len(waiting[dataset]) >= ROWS_PER_TABLE:
-                yield dataset, self._table(dataset, waiting.pop(dataset))
+                yield self.table(dataset, waiting.pop(dataset), _schema_of(dataset))
         for dataset, rows in waiting.items():
-            yield dataset, self._table(dataset, rows)
+            yield self.table(dataset, rows, _schema_of(dataset))
         if not self.rows:
             raise self._unusable()
 
     def summary(self) -> SourceSummary:
         """Return the summary of the file."""
-        return SourceSummary(
-            framing="json" if self.text.is_json else "csv",
-            **self.byte_counts(self.sizes["decoded"], self.sizes["quarantined"]),
-            record_count=sum(self.rows.values()) - self.rows[QUARANTINE.name],
-            rows_by_dataset=dict(sorted(self.rows.items())),
-            first_interval_utc=self.first_utc,
-            last_interval_utc=self.last_utc,
-            hour_dates=tuple(sorted(self.dates)),
-            problems=tuple(self.problems()),
-        )
+        row_count = self.rows.total() - self.rows[QUARANTINE.name]
+        sizes = {name: self.sizes[name] for name in ("decoded", "quarantined")}
+        return self.summed(row_count, **sizes)
 
     def _row(self, printed: Printed) -> tuple[str, dict[str, Any]] | None:
         """Return dataset and row of one line or object; None when there is nothing to keep."""
@@ -110,14 +99,8 @@ class FormatterReading(TextReading):
         if row["smfid"] not in self.maker.zones:
             self.unzoned.add(row["smfid"])
         start, end = row["interval_start_utc"], row["interval_end_utc"]
-        if start is None:
-            return
-        self.first_utc = min(start, self.first_utc or start)
-        self.last_utc = max(end, self.last_utc or end)
-        last = (end - timedelta(microseconds=1)).date()
-        self.dates.update(
-            start.date() + number * _DAY for number in range((last - start.date()).days + 1)
-        )
+        if start is not None:
+            self.note_dates(start, end)
 
     def _quarantine(self, printed: Printed, reason: str) -> tuple[str, dict[str, Any]]:
         """Return one row of the quarantine."""
@@ -133,13 +116,6 @@ class FormatterReading(TextReading):
             "reason": reason,
             "raw_hex": printed.text.encode()[:KEPT_QUARANTINE_BYTES].hex(),
         }
-
-    def _table(self, dataset: str, rows: list[dict[str, Any]]) -> pa.Table:
-        self.rows[dataset] += len(rows)
-        if dataset == QUARANTINE.name:
-            return pa.Table.from_pylist(rows, schema=_QUARANTINE)
-        layout = layouts()[dataset.removeprefix("section_").upper()]
-        return pa.Table.from_pylist(rows, schema=dataset_schema(layout))
 
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
@@ -177,6 +153,12 @@ class FormatterReading(TextReading):
             " (SMF-QJST.csv)",
             remedy="Run the formatter without -h no, keep its file names, or send the dump.",
         )
+
+
+def _schema_of(dataset: str) -> pa.Schema:
+    if dataset == QUARANTINE.name:
+        return QUARANTINE_SCHEMA
+    return dataset_schema(layouts()[dataset.removeprefix("section_").upper()])
 
 
 def _size(text: str) -> int:

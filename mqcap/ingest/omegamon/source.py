@@ -22,14 +22,13 @@ from mqcap.ingest.omegamon.lines import (
     samples_of,
 )
 from mqcap.ingest.samples import Instants, most_frequent
-from mqcap.ingest.text_reading import SamplesReading, TextInput
+from mqcap.ingest.text_reading import SamplesReading, TextInput, listed
 from mqcap.ingest.zos_key import ZosKey
 
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the interval that its lines state
 (ours)."""
 _SIGNS: Final = frozenset({"table_name", "write_time", "product_code"})
-_NAMED: Final = 20
 
 
 @dataclass
@@ -83,12 +82,12 @@ class OmegamonReading(SamplesReading):
             count = counted(self._stepless_count, "sample")
             yield f"{name}: {count} left out: alone in the file, and without interval_seconds."
         if self._other_products:
-            listed = ", ".join(sorted(self._other_products))
+            names = listed(sorted(self._other_products))
             count = counted(self._other_products.total(), "line")
-            yield f"{name}: {count} of other products left out: {listed}."
+            yield f"{name}: {count} of other products left out: {names}."
         if self._unknown:
-            listed = ", ".join(sorted(self._unknown)[:_NAMED])
-            yield f"{name}: names that OMEGAMON for Messaging does not have left out: {listed}."
+            names = listed(sorted(self._unknown))
+            yield f"{name}: names that OMEGAMON for Messaging does not have left out: {names}."
 
     def refusal(self) -> InputError:
         """Return the error for lines without any figure."""

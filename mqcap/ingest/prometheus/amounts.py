@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mqcap.domain.distributed.qmgr_figure import SampleReading
-from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import (
     COUNTER_REACH_STEPS,
     Instants,
@@ -219,8 +218,3 @@ def _merged(parts: Sequence[_Series], at_one_time: np.ufunc) -> _Series:
     order = np.argsort(times, kind="stable")
     unique, first = np.unique(times[order], return_index=True)
     return _Series(unique, at_one_time.reduceat(values[order], first))
-
-
-def in_seconds(step_us: int | Instants | None) -> float | Values | None:
-    """Return a step, or those of each sample, in seconds."""
-    return None if step_us is None else step_us / US_PER_S

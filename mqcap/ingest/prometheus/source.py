@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.prometheus.amounts import Amounts, in_seconds
+from mqcap.ingest.prometheus.amounts import Amounts
 from mqcap.ingest.prometheus.answer import (
     Answer,
     AnswerSeries,
@@ -25,9 +25,15 @@ from mqcap.ingest.prometheus.answer import (
     samples_of,
 )
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
-from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
-from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextInput
+from mqcap.ingest.samples import (
+    Instants,
+    SampleKey,
+    Samples,
+    Values,
+    in_seconds,
+    most_frequent,
+)
+from mqcap.ingest.text_reading import TextInput, TextReading, listed
 from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 DISTANCES_MIN: Final = 3
@@ -37,7 +43,6 @@ SHORT_MAX: Final = 50_000
 every connection makes one."""
 AMOUNTS_MAX: Final = 1 << 22
 """Samples of amounts since a scrape that wait for further series of the same figure (ours)."""
-_NAMED: Final = 20
 _ZOS: Final = "ZOS"
 """Label ``platform`` of queue managers on z/OS."""
 
@@ -62,17 +67,14 @@ class _Short(NamedTuple):
 
 
 @dataclass
-class PrometheusReading:
+class PrometheusReading(TextReading):
     """A pass over one answer, or another file with the same series."""
 
-    text: TextFile
-    file_sha256: str
-    open_file: Callable[[TextFile], SeriesFile] = Answer
-    what: str = "an answer of Prometheus"
-    framing: str = "json"
+    framing: ClassVar[str] = "json"
+    what: ClassVar[str] = "an answer of Prometheus"
     decoded_bytes: int = 0
-    skipped_bytes: int = 0
-    problems: list[str] = field(default_factory=list)
+    _of_file: list[str] = field(default_factory=list)
+    """What the file itself tells or lacks."""
     _samples: Samples = field(init=False)
     _short: list[_Short] = field(default_factory=list)
     _amounts: Amounts = field(default_factory=Amounts)
@@ -92,7 +94,7 @@ class PrometheusReading:
 
         Raises InputError when the document cannot be read to its end, or holds no figure of MQ.
         """
-        answer = self.open_file(self.text)
+        answer = self.file()
         series_count = 0
         for series, bytes_count in answer.series():
             series_count += 1
@@ -103,59 +105,63 @@ class PrometheusReading:
         self.skipped_bytes = max(0, self.text.content_bytes - self.decoded_bytes)
         self._take_amounts()
         self._take_short()
-        self.problems += [f"{self.text.name}: {text}" for text in answer.problems]
+        self._of_file = [f"{self.name}: {text}" for text in answer.problems]
         row_count = self._samples.row_count + self._of_zos.row_count
         amounts = self._amounts
         if not (row_count or amounts.shared or amounts.lone or amounts.rising):
             raise InputError(
                 f"{self.what} without any sample",
-                file=self.text.name,
-                found="; ".join(self._problems()) or f"{series_count} series",
+                file=self.name,
+                found="; ".join(self.problems()) or f"{series_count} series",
                 expected="series of queue managers with names of mq_prometheus",
                 remedy="Check the names and the time of the query, and send it again.",
             )
         yield from self._samples.rest()
         yield from self._of_zos.rest()
 
+    def file(self) -> SeriesFile:
+        """Return the content as series."""
+        return Answer(self.text)
+
     def summary(self) -> SourceSummary:
         """Return what was found."""
         content_bytes = self.decoded_bytes + self.skipped_bytes
-        name, problems = self.text.name, self._problems()
         made = self._samples.summary(
-            name, self.framing, content_bytes, self.skipped_bytes, problems
+            self.name, self.framing, content_bytes, self.skipped_bytes, self.problems()
         )
-        return self._of_zos.added_to(made, name)
+        return self._of_zos.added_to(made, self.name)
 
-    def _problems(self) -> Iterator[str]:
-        name = self.text.name
-        yield from self.problems
+    def problems(self) -> Iterator[str]:
+        """Yield what the file tells or lacks, and what was left out."""
+        name = self.name
+        yield from self._of_file
         if self._unknown:
             yield (
                 f"{name}: names that neither mq_prometheus nor the container publishes are left "
-                f"out: {_listed(self._unknown)}."
+                f"out: {listed(sorted(self._unknown))}."
             )
         if self._unread_of_zos:
-            listed = _listed(self._unread_of_zos)
-            yield f"{name}: series of queue managers on z/OS that are not read left out: {listed}."
+            names = listed(sorted(self._unread_of_zos))
+            yield f"{name}: series of queue managers on z/OS that are not read left out: {names}."
         if self._amounts.shared:
-            listed = ", ".join(sorted(self._amounts.shared))
+            names = ", ".join(sorted(self._amounts.shared))
             yield (
-                f"{name}: collectors at several addresses (label instance) report {listed} at the "
+                f"{name}: collectors at several addresses (label instance) report {names} at the "
                 "same time: amounts, such as puts and bytes of the log, may be shared by them or "
                 "be there twice, and are left out. Query one instance."
             )
         if self._amounts.rising:
-            listed = ", ".join(sorted(self._amounts.rising))
+            names = ", ".join(sorted(self._amounts.rising))
             yield (
-                f"{name}: amounts of {listed} only rise: the collector may not reset them. They "
+                f"{name}: amounts of {names} only rise: the collector may not reset them. They "
                 "are left out. Ask for a longer time."
             )
         if self._amounts.lone:
-            listed = ", ".join(sorted(self._amounts.lone))
-            yield f"{name}: left out, since MQPUT and MQPUT1 are asked for together: {listed}."
+            names = ", ".join(sorted(self._amounts.lone))
+            yield f"{name}: left out, since MQPUT and MQPUT1 are asked for together: {names}."
         if self._nameless:
-            listed = _listed(self._nameless)
-            yield f"{name}: series without a queue manager or their object left out: {listed}."
+            names = listed(sorted(self._nameless))
+            yield f"{name}: series without a queue manager or their object left out: {names}."
 
     def _take(self, series: AnswerSeries) -> bool:
         """Add the samples of a series; return whether its figure is used."""
@@ -232,8 +238,9 @@ class PrometheusReading:
         steps = self._steps.most_common(1)
         for short in self._short:
             step_us = steps[0][0] if steps else most_frequent(np.diff(short.reported_us))
-            seconds = None if step_us is None else step_us / US_PER_S
-            self._samples_of(short.key).add(short.key, short.reported_us, seconds, short.values)
+            self._samples_of(short.key).add(
+                short.key, short.reported_us, in_seconds(step_us), short.values
+            )
         self._short.clear()
 
 
@@ -256,16 +263,11 @@ def _object(labels: Mapping[str, str], meaning: Meaning) -> str:
     return next((labels[name].strip() for name in meaning.object_labels if name in labels), "")
 
 
-def _listed(names: Counter[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(sorted(names)[:_NAMED]) + more
-
-
 SOURCE: Final = TextInput(
     name="prometheus",
     order=40,
     title="answer of Prometheus",
     description="an answer of Prometheus (query_range) with figures of MQ",
     recognises_json=lambda text: is_answer(text) and not names_site_figures(text),
-    begin=lambda text, file_sha256, _: PrometheusReading(text, file_sha256),
+    begin=PrometheusReading,
 )

@@ -13,17 +13,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-import pyarrow as pa
-
 from mqcap.domain.datasets import QMGR_SETTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import MASK, names_credential
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
-from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import Omissions, TextInput, TextReading
+from mqcap.ingest.text_reading import Omissions, RowsReading, TextInput
 
 HEADER: Final = "# mqcap qm.ini"
 _STANZA: Final = re.compile(r"^([A-Za-z]\w*):\s*$")
@@ -35,20 +33,15 @@ _LISTED: Final = re.compile(r"^QueueManager:[ \t]*$", re.MULTILINE)
 _COMMENTS: Final = ("#", ";")
 _NAMED: Final = 10
 """Queue managers that an error names."""
-_SCHEMA: Final = pa.schema(
-    [(name, ARROW_TYPES[kind]) for name, kind in QMGR_SETTING.columns.items()]
-)
+_SCHEMA: Final = schema_of(QMGR_SETTING)
 
 
 @dataclass
-class QmIniReading(TextReading):
-    """A pass over one qm.ini, or several of them one after another."""
+class QmIniReading(RowsReading):
+    """A pass over one qm.ini, or several of them one after another.
 
-    row_count: int = 0
-    from_utc: datetime | None = None
-    """Time of the first capture."""
-    to_utc: datetime | None = None
-    """Time of the last one."""
+    It touches no date: settings hold on all that follow.
+    """
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield the settings; raises InputError when it is not known whose or of when they are."""
@@ -56,7 +49,6 @@ class QmIniReading(TextReading):
         if _is_list(self.text.head):
             raise self._list(lines)
         rows = [row for begin, capture in _captures(lines) for row in self._rows(begin, capture)]
-        self.row_count = len(rows)
         if not rows:
             raise self.unusable(
                 "a qm.ini without any setting",
@@ -64,24 +56,15 @@ class QmIniReading(TextReading):
                 remedy="Send the whole file.",
             )
         table = [row | {"file_sha256": self.file_sha256} for row in rows]
-        yield QMGR_SETTING.name, pa.Table.from_pylist(table, schema=_SCHEMA)
+        yield self.table(QMGR_SETTING.name, table, _SCHEMA)
 
     def summary(self) -> SourceSummary:
-        """Return what was found. It touches no date: its settings hold on all that follow."""
-        return SourceSummary(
-            framing=self.framing,
-            **self.byte_counts(),
-            record_count=self.row_count,
-            rows_by_dataset={QMGR_SETTING.name: self.row_count},
-            first_interval_utc=self.from_utc,
-            last_interval_utc=self.to_utc,
-            problems=tuple(self.problems()),
-        )
+        """Return what was found."""
+        return self.summed(self.rows.total())
 
     def _rows(self, begin: int, lines: list[str]) -> Iterator[dict[str, Any]]:
         qmgr, host, from_utc = self._stamp(lines[0])
-        self.from_utc = min(from_utc, self.from_utc or from_utc)
-        self.to_utc = max(from_utc, self.to_utc or from_utc)
+        self.note(from_utc, from_utc)
         for setting in _settings(lines, self.left_out, begin):
             yield {"qmgr": qmgr, "host": host, "from_utc": from_utc, **setting}
 

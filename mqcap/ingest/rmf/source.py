@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -33,7 +32,7 @@ from mqcap.ingest.rmf.report import (
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextInput, TextReading
+from mqcap.ingest.text_reading import RowsReading, TextInput
 
 BLOCK_BYTES: Final = 4096
 _XML: Final = re.compile(r"<ddsml\b")
@@ -41,18 +40,21 @@ _CF_METRIC: Final = re.compile(r"<metric\b[^>]*\sid=[\"']CF[\"']")
 _FLAGS: Final = {"OFF": 0x00, "ON": 0x10, "THIN": 0x18}
 """DYNDISP of the report as the bits of R744FFLG."""
 _DEDICATED: Final = 0x80
-_DAY: Final = timedelta(days=1)
 _US: Final = timedelta(microseconds=1)
 
 
 @dataclass
-class RmfReading(TextReading):
-    """A pass over one report."""
+class RmfReading(RowsReading):
+    """A pass over one report; all bytes of text count as decoded."""
 
-    rows: Counter[str] = field(default_factory=Counter)
     facts: ReportFacts = field(default_factory=ReportFacts)
     spans: list[tuple[datetime, datetime]] = field(default_factory=list)
     unzoned: set[str] = field(default_factory=set)
+
+    @property
+    def framing(self) -> str:  # type: ignore[override]
+        """The form of the report."""
+        return "rmf xml" if _is_xml(self.text) else "rmf text"
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield three small tables per facility and interval. Raises InputError for bad XML."""
@@ -90,18 +92,8 @@ class RmfReading(TextReading):
         return line.rstrip().endswith(">")
 
     def summary(self) -> SourceSummary:
-        """Return the summary of the report; all bytes of text count as decoded."""
-        dates = {day for start, end in self.spans for day in _dates(start, end)}
-        return SourceSummary(
-            framing="rmf xml" if _is_xml(self.text) else "rmf text",
-            **self.byte_counts(),
-            record_count=len(self.spans),
-            rows_by_dataset=dict(sorted(self.rows.items())),
-            first_interval_utc=min((start for start, _ in self.spans), default=None),
-            last_interval_utc=max((end for _, end in self.spans), default=None),
-            hour_dates=tuple(sorted(dates)),
-            problems=(*self.problems(), *self._problems()),
-        )
+        """Return what was found."""
+        return self.summed(len(self.spans))
 
     def _sections(self, report: FacilityReport) -> Iterator[tuple[str, pa.Table]]:
         """Yield the rows of one facility and interval."""
@@ -110,6 +102,7 @@ class RmfReading(TextReading):
         zone = ZoneInfo(self.zones.get(report.sysplex, "UTC"))
         start = report.start_local.replace(tzinfo=zone).astimezone(UTC)
         self.spans.append((start, start + report.length))
+        self.note_dates(*self.spans[-1])
         elapsed_us = report.length // _US
         busy_us = round(elapsed_us * report.busy_pct / 100)
         processor = {"r744pbsy": busy_us, "r744pwai": elapsed_us - busy_us}
@@ -148,11 +141,14 @@ class RmfReading(TextReading):
             "cf": report.cf,
         }
         completed = [{**front, "section_index": index, **row} for index, row in enumerate(rows)]
-        self.rows[layout.dataset] += len(completed)
-        return layout.dataset, pa.Table.from_pylist(completed, schema=dataset_schema(layout))
+        return self.table(layout.dataset, completed, dataset_schema(layout))
+
+    def problems(self) -> Iterator[str]:
+        """Yield sentences for the operator."""
+        yield from super().problems()
+        yield from self._problems()
 
     def _problems(self) -> Iterator[str]:
-        """Yield sentences for the operator."""
         if self.facts.incomplete:
             names = ", ".join(sorted(set(self.facts.incomplete)))
             yield f"The report has no busy figure or no time for {names}: it gave no rows."
@@ -168,12 +164,6 @@ def _type_of(number: int, report: FacilityReport) -> int | None:
     if report.shared_engine_count is None:
         return None
     return _DEDICATED if number < report.engine_count - report.shared_engine_count else 0
-
-
-def _dates(start: datetime, end: datetime) -> list[date]:
-    """Return the days that an interval touches."""
-    last = (end - _US).date()
-    return [start.date() + number * _DAY for number in range((last - start.date()).days + 1)]
 
 
 def _is_xml(text: TextFile) -> bool:

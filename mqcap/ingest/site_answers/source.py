@@ -10,7 +10,6 @@ import numpy as np
 
 from mqcap.domain.datasets import SITE_SAMPLE, Dataset
 from mqcap.domain.errors import InputError
-from mqcap.domain.units import US_PER_S
 from mqcap.ingest.prometheus.answer import (
     Answer,
     AnswerSeries,
@@ -18,7 +17,7 @@ from mqcap.ingest.prometheus.answer import (
     names_site_figures,
     samples_of,
 )
-from mqcap.ingest.samples import SiteSampleKey, most_frequent
+from mqcap.ingest.samples import SiteSampleKey, in_seconds, most_frequent
 from mqcap.ingest.site_figures.lines import checked_names
 from mqcap.ingest.text_reading import SamplesReading, TextInput
 
@@ -70,8 +69,8 @@ class SiteAnswerReading(SamplesReading):
     def _take(self, series: AnswerSeries) -> None:
         key = _key(series.metric)
         reported_us, values = samples_of(series)
-        step_us = most_frequent(np.diff(reported_us))
-        self.samples.add(key, reported_us, None if step_us is None else step_us / US_PER_S, values)
+        seconds = in_seconds(most_frequent(np.diff(reported_us)))
+        self.samples.add(key, reported_us, seconds, values)
 
 
 def _key(labels: Mapping[str, str]) -> SiteSampleKey:

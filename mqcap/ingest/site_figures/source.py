@@ -17,7 +17,7 @@ from mqcap.domain.estate import site_zone_key
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredFigure
-from mqcap.ingest.samples import Instants, SiteSampleKey, most_frequent
+from mqcap.ingest.samples import Instants, SiteSampleKey, in_seconds, most_frequent
 from mqcap.ingest.site_figures.lines import (
     HEADINGS,
     SiteFigureLine,
@@ -60,8 +60,7 @@ class SiteFigureReading(SamplesReading):
     def add(self, figure: GatheredFigure[SiteSampleKey]) -> None:
         """Add the samples of one figure with the step between them."""
         times: Instants = np.unique(figure.reported_us)
-        step_us = most_frequent(np.diff(times))
-        seconds = None if step_us is None else step_us / US_PER_S
+        seconds = in_seconds(most_frequent(np.diff(times)))
         self.samples.add(figure.key, figure.reported_us, seconds, figure.values)
 
     def refusal(self) -> InputError:

@@ -12,11 +12,9 @@ from mqcap.domain.datasets import QUARANTINE
 from mqcap.ingest.smf.arrow import column, strings
 from mqcap.ingest.smf.dump import CorruptRange
 from mqcap.ingest.smf.dump_file import Bytes
-from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.smf.record_heads import schema_of
 
-QUARANTINE_SCHEMA: Final = pa.schema(
-    [(name, ARROW_TYPES[kind]) for name, kind in QUARANTINE.columns.items()]
-)
+QUARANTINE_SCHEMA: Final = schema_of(QUARANTINE)
 KEPT_QUARANTINE_BYTES: Final = 4096
 """Bytes of a corrupt range that are stored for inspection."""
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from mqcap.domain.datasets import Dataset
 from mqcap.ingest.smf.arrow import column, encoded, shortened
 from mqcap.ingest.smf.clock import NOT_SET, Flags, Ints, minus
 from mqcap.ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_text
@@ -34,6 +35,12 @@ ARROW_TYPES: Final[Mapping[str, pa.DataType]] = MappingProxyType(
     }
 )
 """Arrow types of the Spark SQL types that the dataset declarations use."""
+
+
+def schema_of(dataset: Dataset) -> pa.Schema:
+    """Return the columns of a dataset as a schema."""
+    return pa.schema([(name, ARROW_TYPES[kind]) for name, kind in dataset.columns.items()])
+
 
 _TRIPLET: Final = np.dtype([("offset", ">u4"), ("length", ">u2"), ("count", ">u2")])
 

@@ -14,7 +14,7 @@ from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredSamples
-from mqcap.ingest.samples import Instants, Samples, Values, most_frequent
+from mqcap.ingest.samples import Instants, Samples, Values, in_seconds, most_frequent
 from mqcap.ingest.text_reading import Omissions
 
 _TOTAL: Final = ZtpfFigure.mqm_total_blocks
@@ -98,5 +98,5 @@ class ZtpfFigures:
         distinct: Instants = np.unique(times)
         step_us = most_frequent(distinct[1:] - distinct[:-1])
         if step_us is None or stamps is not None:
-            return None if step_us is None else step_us / US_PER_S
+            return in_seconds(step_us)
         return np.where(np.isnan(stated), step_us / US_PER_S, stated)

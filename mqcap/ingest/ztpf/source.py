@@ -3,18 +3,221 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timezone, tzinfo
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
-from mqcap.ingest.text_reading import TextInput
-from mqcap.ingest.ztpf.reading import ZtpfReading, is_table
+from mqcap.domain.datasets import ZTPF_SWEEP
+from mqcap.domain.distributed.mq_name import is_mq_name
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import ztpf_zone_key
+from mqcap.domain.source import SourceSummary
+from mqcap.domain.units import US_PER_S
+from mqcap.ingest.capture_stamp import local_stamp, site_stamp_utc
+from mqcap.ingest.samples import END_UTC, FIRST_UTC
+from mqcap.ingest.text_reading import TextInput, TextReading, listed
+from mqcap.ingest.ztpf.figures import ZtpfFigures
+from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, Display, Stamp, count_of, items
+from mqcap.ingest.ztpf.sweeps import Sweeps
+from mqcap.ingest.ztpf.table import HEADER, REQUIRED, TableRow, columns_of, rows_of
 
 _MESSAGE: Final = re.compile(r"^MQSC\d{4}[IWE] ", re.MULTILINE)
+_SYSTEM: Final = re.compile(r"[A-Za-z0-9_.-]{1,32}")
+_STAMPED: Final = "NOW(2026-07-09T00:15:00-0400) SYSTEM(TPF1)"
+
+
+@dataclass
+class ZtpfReading(TextReading):
+    """A pass over one file."""
+
+    _figures: ZtpfFigures = field(init=False)
+    _sweeps: Sweeps = field(init=False)
+    _unknown: tuple[str, ...] = ()
+    _system: str = ""
+    _instants: dict[str, datetime] = field(default_factory=dict)
+    """Last stamp of each system."""
+    _is_stamped: bool = False
+    _day: ConsoleDay | None = None
+    _zone: tzinfo = UTC
+    """Of the console lines behind the stamp."""
+    _displayed: set[str] = field(default_factory=set)
+    """Queues, and "" for the queue manager, with a display behind the stamp."""
+
+    def __post_init__(self) -> None:
+        """Begin without figures and sweeps."""
+        self._figures = ZtpfFigures(self.file_sha256, self.left_out)
+        self._sweeps = Sweeps(self.file_sha256)
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield samples and sweeps.
+
+        Raises InputError when there are none, unless it is a stamped console without any.
+        """
+        if _is_table(self.text.head):
+            self._read_table()
+        else:
+            self._read_spool()
+        yield from self._figures.tables()
+        is_quiet = self._is_stamped and not self.left_out
+        if not (self._figures.samples.row_count or self._sweeps or is_quiet):
+            raise self._unusable()
+        if self._sweeps:
+            yield ZTPF_SWEEP.name, self._sweeps.table()
+
+    def summary(self) -> SourceSummary:
+        """Return what was found."""
+        framing = "csv" if _is_table(self.text.head) else "text"
+        made = self._figures.samples.summary(
+            self.name, framing, self.text.content_bytes, problems=self.problems()
+        )
+        return self._sweeps.added_to(made)
+
+    def _read_table(self) -> None:
+        lines = self.text.lines()
+        columns = columns_of(lines)
+        self._unknown = tuple(name for name in columns if name not in HEADER)
+        missing = [name for name in REQUIRED if name not in columns]
+        if missing:
+            self.left_out.add(f"the header has no {' and no '.join(missing)}", "table")
+            return
+        for row in rows_of(lines, columns):
+            if isinstance(row, ValueError):
+                self.left_out.add(str(row), "row")
+            else:
+                self._take_row(row)
+
+    def _take_row(self, row: TableRow) -> None:
+        if _SYSTEM.fullmatch(row.system) is None:
+            self.left_out.add("it names no system", "row")
+        else:
+            self._figures.take(row.system, "", row.reported_us, row.values, row.seconds)
+            if row.queue_values and not is_mq_name(row.queue):
+                self.left_out.add("no name of a queue", "figure of a queue")
+            else:
+                self._figures.take(
+                    row.system, row.queue, row.reported_us, row.queue_values, row.seconds
+                )
+
+    def _read_spool(self) -> None:
+        for item in items(self.text.lines(), self.left_out):
+            match item:
+                case Stamp():
+                    self._take_stamp(item)
+                case Display():
+                    self._take_display(item)
+                case ConsoleLine():
+                    self._take_line(item)
+
+    def _take_stamp(self, stamp: Stamp) -> None:
+        """Begin what a stamp is of; what follows one that cannot be used is left out."""
+        self._system, self._day, self._displayed = "", None, set()
+        self._sweeps.begin()
+        if _SYSTEM.fullmatch(stamp.system) is None:
+            self.left_out.add(f"NOW({stamp.now[:40]}) without SYSTEM(name)", "stamp")
+            return
+        zone = self.zones.get(ztpf_zone_key(stamp.system))
+        try:
+            earlier = self._instants.get(stamp.system)
+            instant = _possible(site_stamp_utc(stamp.now, zone, earlier, stamp.system))
+        except ValueError as error:
+            self.left_out.add(str(error), "stamp")
+            return
+        self._instants[stamp.system], self._system, self._is_stamped = instant, stamp.system, True
+        local = _local(stamp.now, instant, zone)
+        self._day = ConsoleDay.from_stamp(local)
+        self._zone = local.tzinfo or UTC
+
+    def _take_display(self, display: Display) -> None:
+        if not self._system or display.queue in self._displayed:
+            self.left_out.add("it has no stamp of its own", "display")
+            return
+        if display.queue is None or not (display.queue == "" or is_mq_name(display.queue)):
+            self.left_out.add("no name of a queue", "display")
+            return
+        self._displayed.add(display.queue)
+        values = {figure: count_of(text) for figure, text in display.values.items()}
+        for figure, value in values.items():
+            if value is None:
+                self.left_out.add(f"{figure} is no number", "display")
+        reported_us = round(self._instants[self._system].timestamp()) * US_PER_S
+        known = {figure: value for figure, value in values.items() if value is not None}
+        self._figures.take_display(self._system, display.queue, reported_us, known)
+
+    def _take_line(self, line: ConsoleLine) -> None:
+        if self._day is None:
+            if line.queue:
+                self.left_out.add("no dated stamp before it, so no day", "console line")
+            return
+        day = self._day.of(line)
+        if not line.queue:
+            return
+        if not is_mq_name(line.queue):
+            self.left_out.add("no name of a queue", "console line")
+            return
+        local = datetime.combine(day, time(line.hour, line.minute, line.second), self._zone)
+        self._sweeps.add(
+            self._system, line.queue, _later(local) if self._day.is_set_back else local
+        )
+
+    def is_end(self, line: str) -> bool:
+        """Return whether a message of z/TPF ends with the line."""
+        return line.rstrip().endswith("+")
+
+    def problems(self) -> Iterator[str]:
+        """Yield what was left out."""
+        yield from super().problems()
+        if self._unknown:
+            names = listed([text[:40] for text in self._unknown])
+            yield f"{self.name}: columns that the table does not have left out: {names}."
+
+    def _unusable(self) -> InputError:
+        if _is_table(self.text.head):
+            return self.unusable(
+                "a table of z/TPF without any figure",
+                expected=f"the header {','.join(HEADER)}, and rows with system and time_utc",
+                remedy="Write the table again; an empty cell means not known.",
+            )
+        return self.unusable(
+            "text of z/TPF without any figure",
+            expected=f"{_STAMPED} before each display and at the start of each day's console",
+            remedy="Let the automation write that line, with the offset from UTC.",
+        )
+
+
+def _is_table(head: str) -> bool:
+    """Return whether a text is the documented table."""
+    return head.startswith(",".join(REQUIRED))
+
+
+def _later(local: datetime) -> datetime:
+    """Return the second one of a local time that occurs twice; any other as it is."""
+    second = local.replace(fold=1)
+    return second if second.astimezone(UTC) > local.astimezone(UTC) else local
+
+
+def _possible(instant: datetime) -> datetime:
+    if not FIRST_UTC <= instant < END_UTC:
+        raise ValueError("NOW() is an impossible time")
+    return instant
+
+
+def _local(now: str, instant: datetime, zone: str | None) -> datetime:
+    """Return the local time of a stamp: of its site, or as it is written where none is known."""
+    if zone is not None:
+        return instant.astimezone(ZoneInfo(zone))
+    written = local_stamp(now[: len("2026-07-09T00:00:00")])
+    if written is None:
+        return instant
+    return instant.astimezone(timezone(written - instant.replace(tzinfo=None)))
+
 
 SOURCE: Final = TextInput(
     name="ztpf",
     order=53,
     title="z/TPF displays, console or table",
     description="stamped ZMQSC displays or console lines of z/TPF, or its table (CSV)",
-    recognises=lambda text: is_table(text.head) or _MESSAGE.search(text.head) is not None,
+    recognises=lambda text: _is_table(text.head) or _MESSAGE.search(text.head) is not None,
     begin=ZtpfReading,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import ZTPF_SWEEP
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.smf.record_heads import schema_of
 
-_SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in ZTPF_SWEEP.columns.items()])
+_SCHEMA: Final = schema_of(ZTPF_SWEEP)
 _SECOND: Final = timedelta(seconds=1)
 
 
@@ -70,12 +70,5 @@ class Sweeps:
             return summary
         days = {date.fromisoformat(sweep.local_date) for sweep in self._found}
         around = {day + timedelta(days=shift) for day in days for shift in (-1, 0, 1)}
-        first, last = min(self._found.values()), max(self._found.values()) + _SECOND
-        return replace(
-            summary,
-            record_count=summary.record_count + len(self),
-            rows_by_dataset={**summary.rows_by_dataset, ZTPF_SWEEP.name: len(self)},
-            first_interval_utc=min(first, summary.first_interval_utc or first),
-            last_interval_utc=max(last, summary.last_interval_utc or last),
-            hour_dates=tuple(sorted({*summary.hour_dates, *around})),
-        )
+        times = (min(self._found.values()), max(self._found.values()) + _SECOND)
+        return summary.with_rows(ZTPF_SWEEP.name, len(self), times, around)

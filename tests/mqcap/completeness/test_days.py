@@ -15,7 +15,7 @@ from rich.console import Console
 
 from mqcap.completeness.days import contradicting_records, judge_day, judge_touched
 from mqcap.domain.estate import QueueManager, Sysplex
-from mqcap.domain.feed import FeedKind, FeedState, data_findings
+from mqcap.domain.feed import FeedState, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.lake.layout import hour_partition
 from mqcap.reports.terminal_data_findings import data_table
@@ -114,15 +114,6 @@ def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: S
 
 
 @pytest.mark.thorough
-def test_a_breach_stays_a_breach_whatever_is_missing(settings: Settings, engine: Store) -> None:
-    arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")))
-    measured(engine, 9.0, [DAY])
-    evaluate_rules(settings, engine, DAY)
-    assert found(engine).severity is Severity.act
-    assert any(caveat.startswith("Data incomplete.") for caveat in found(engine).caveats)
-
-
-@pytest.mark.thorough
 def test_a_day_without_records_is_absent_and_not_all_clear(
     settings: Settings, engine: Store
 ) -> None:
@@ -193,19 +184,6 @@ def test_a_lake_of_an_older_version_changes_nothing(settings: Settings, engine: 
     assert judge_day(settings, engine, DAY) == 0
     assert judge_touched(settings, engine, [DAY]) == 0
     evaluate_rules(settings, engine, DAY)
-    assert found(engine).severity is Severity.ok
-
-
-def test_the_channel_initiator_is_a_feed_of_its_own(settings: Settings, engine: Store) -> None:
-    arrive(
-        settings,
-        every(QM, first=WEEK),
-        without(every(MOVER, first=WEEK), at("10:00"), at("11:00")),
-    )
-    measured(engine, 0.3, [DAY])
-    evaluate_rules(settings, engine, DAY)
-    states = {day.kind: day.state for day in read_feeds(engine, DAY)}
-    assert states[FeedKind.channel_initiator] is FeedState.partial
     assert found(engine).severity is Severity.ok
 
 

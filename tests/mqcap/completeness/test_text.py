@@ -94,11 +94,6 @@ def test_several_stops_are_one_sentence() -> None:
             "the estate names it, and no record of it has ever arrived",
             "or remove it from the estate",
         ),
-        (
-            {"gaps": (gap(9, 12, GapCause.system_silent),)},
-            "no other records of SYS1",
-            "Ask for the SMF dump of SYS1",
-        ),
         ({"kind": FeedKind.coupling_facility, "gaps": (gap(9, 12),)}, "missing", "RMF Monitor III"),
     ],
 )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.registry import source_for
 
-SHA: str = "0" * 64
+SHA: str = "f" * 64
+Rows = tuple[list[dict[str, Any]], SourceSummary]
+"""All rows of a file, and its summary."""
 
 
 class Read(NamedTuple):
@@ -29,6 +31,25 @@ def read_all(path: Path, zones: dict[str, str] | None = None) -> Read:
         parts[dataset].append(table)
     tables = {name: in_order(pa.concat_tables(result)) for name, result in parts.items()}
     return Read(tables, reading.summary())
+
+
+def rows_of(path: Path, zones: dict[str, str] | None = None) -> Rows:
+    """Read the rows of a file of any kind, of all its datasets."""
+    tables, summary = read_all(path, zones)
+    return [row for table in tables.values() for row in table.to_pylist()], summary
+
+
+def read_text(
+    folder: Path,
+    *texts: str,
+    name: str = "sent.txt",
+    zones: dict[str, str] | None = None,
+    encoding: str = "utf-8",
+) -> Rows:
+    """Write texts as one file and read its rows."""
+    path = folder / name
+    path.write_text("".join(texts), encoding=encoding)
+    return rows_of(path, zones)
 
 
 def in_order(table: pa.Table) -> pa.Table:

@@ -257,11 +257,6 @@ def test_dag_files_of_ours_with_errors_are_named() -> None:
     assert list(broken) == ["mqcap_reports.py"]
 
 
-def test_pools_are_those_of_the_file() -> None:
-    pools = {(pool.name, pool.slots) for pool in declared_pools()}
-    assert pools == {("mqcap_lake", 1), ("mqcap_delivery", 1)}
-
-
 @pytest.mark.parametrize("version", ["3.1.0", "3.2.2", "3.3.9"])
 def test_supported_releases_are_accepted(version: str) -> None:
     require_supported(version)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import SourceSummary
 from mqcap.ingest.amqsrua.source import HEADER
-from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.reading import read_text
 
 RUN = f"{HEADER} QMGR(QM1) HOST(mq-1)\n"
 PRIMARY = "Log - current primary space in use 150.82% \n"
@@ -22,12 +21,7 @@ def publication(time: str, *lines: str, interval: str = "10.000") -> str:
     return head + "".join(lines or [PRIMARY])
 
 
-def loaded(folder: Path, *texts: str) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "rua.txt"
-    path.write_text("".join(texts), encoding="utf-8")
-    reading = source_for(path).read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+loaded = partial(read_text, name="rua.txt")
 
 
 def test_the_first_publication_of_each_run_is_left_out(tmp_path: Path) -> None:

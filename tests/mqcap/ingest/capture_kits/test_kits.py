@@ -15,7 +15,7 @@ from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_kits.kits import KitKind, kit_text
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
-from mqcap.ingest.display_output import read_displays
+from mqcap.ingest.display_output.reading import read_displays
 from mqcap.ingest.prometheus.names import MEANINGS, ZOS_MEANINGS
 from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.display_output.samples import DISPLAY_LOG, DISPLAY_SYSTEM, DISPLAY_USAGE

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.display_output import read_displays
-from mqcap.ingest.display_output.reading import LOG_NAME, facts_of
+from mqcap.ingest.display_output.reading import LOG_NAME, facts_of, read_displays
 from tests.mqcap.ingest.display_output import samples
 
 

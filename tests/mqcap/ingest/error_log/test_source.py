@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.error_log.test_records import TEXT
+from tests.mqcap.ingest.reading import read_text
 
 CONTAINER = "2026-03-14T03:00:11.501Z AMQ9513E: Maximum reached. [CommentInsert1(500)]\n"
 HEADER = "# mqcap errorlog QMGR(QM2) HOST(mq1)\n"
@@ -21,14 +20,7 @@ HEADER = "# mqcap errorlog QMGR(QM2) HOST(mq1)\n"
 ZONES = {qmgr_zone_key("PAY.QM"): "Europe/Berlin"}
 
 
-def loaded(
-    folder: Path, text: str, zones: dict[str, str] | None = None, encoding: str = "utf-8"
-) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "AMQERR01.LOG"
-    path.write_text(text, encoding=encoding)
-    reading = source_for(path, zones).read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+loaded = partial(read_text, name="AMQERR01.LOG")
 
 
 def test_an_event_has_queue_manager_time_and_inserts(tmp_path: Path) -> None:
@@ -141,7 +133,7 @@ def local(heading: str, message: str = "AMQ7463") -> str:
 def test_a_record_before_9_1_has_the_local_time_of_its_site(
     headings: list[str], utc: str, tmp_path: Path
 ) -> None:
-    rows, summary = loaded(tmp_path, "".join(map(local, headings)), ZONES)
+    rows, summary = loaded(tmp_path, "".join(map(local, headings)), zones=ZONES)
     assert len(rows) == len(headings)
     assert str(summary.first_interval_utc).startswith(utc)
     assert summary.last_interval_utc is not None
@@ -150,4 +142,4 @@ def test_a_record_before_9_1_has_the_local_time_of_its_site(
 
 def test_a_date_that_may_be_of_two_days_is_left_out(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="day and month of its heading cannot be told apart"):
-        loaded(tmp_path, local("03/07/2018 07:06:00"), ZONES)
+        loaded(tmp_path, local("03/07/2018 07:06:00"), zones=ZONES)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.reading import read_text
 
 ZONES = {qmgr_zone_key("QM1"): "Europe/Berlin"}
 
@@ -21,12 +20,7 @@ def capture(now: str, connections: int = 42, qmgr: str = "QM1", status: str = "R
     return f"{stamp}\n1 : DISPLAY QMSTATUS\nAMQ8705I: x\n   QMNAME({qmgr}) CONNS({connections})\n"
 
 
-def loaded(folder: Path, *texts: str) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "display.txt"
-    path.write_text("".join(texts), encoding="utf-8")
-    reading = source_for(path, ZONES).read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+loaded = partial(read_text, name="display.txt", zones=ZONES)
 
 
 def quarters(count: int) -> list[str]:

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.reading import Rows, read_text
 
 FIRST = 1_783_555_260
 QMGR = {"objectType": "qmgr", "tags": {"qmgr": "QM1", "hostname": "mq.1"}}
@@ -26,13 +25,9 @@ def puts(count: int) -> dict[str, Any]:
     return {**QMGR, "metrics": {"intervalMqputMqput1TotalCount": count}}
 
 
-def loaded(folder: Path, *records: Any) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "mq.json"
+def loaded(folder: Path, *records: Any) -> Rows:
     lines = (each if isinstance(each, str) else json.dumps(each) for each in records)
-    path.write_text("\n".join(lines), encoding="utf-8")
-    reading = source_for(path).read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+    return read_text(folder, "\n".join(lines), name="mq.json")
 
 
 def test_gauges_have_the_step_of_the_records_of_their_queue_manager(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,8 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.mq_statistics.test_printed import DATA, TEXT
+from tests.mqcap.ingest.reading import read_text
 
 ZONES = {qmgr_zone_key("QM1"): "America/Chicago"}
 
@@ -26,12 +26,7 @@ def printed(epoch: int = 1_783_557_000, kind: int = 164, **data: Any) -> dict[st
     }
 
 
-def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "statistics"
-    path.write_text(text, encoding="utf-8")
-    reading = source_for(path, ZONES).read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+loaded = partial(read_text, name="statistics", zones=ZONES)
 
 
 @pytest.mark.parametrize("indent", [None, 2])

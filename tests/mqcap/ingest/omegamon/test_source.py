@@ -8,17 +8,12 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.omegamon.odp_lines import row, text
+from tests.mqcap.ingest.reading import Rows, read_text
 
 
-def loaded(folder: Path, *rows: dict[str, Any] | str) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "kmq.jsonl"
-    path.write_text(text(*rows), encoding="utf-8")
-    reading = source_for(path).read(path, "f" * 64)
-    made = [each for _, table in reading.tables() for each in table.to_pylist()]
-    return made, reading.summary()
+def loaded(folder: Path, *rows: dict[str, Any] | str) -> Rows:
+    return read_text(folder, text(*rows), name="kmq.jsonl")
 
 
 def test_a_sample_is_of_the_step_of_its_series(tmp_path: Path) -> None:

@@ -9,16 +9,9 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.prometheus.source import SOURCE
 from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.prometheus.answers import PRIMARY, answer, series, written
-
-
-def rows_of(path: Path) -> tuple[list[dict[str, Any]], SourceSummary]:
-    reading = SOURCE.read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+from tests.mqcap.ingest.reading import rows_of
 
 
 def keys(rows: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:

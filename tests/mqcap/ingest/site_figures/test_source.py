@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import site_zone_key
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.reading import read_text
 
 ZONES = {site_zone_key("EAST"): "Europe/Berlin", "PLEX1": "Asia/Kolkata"}
 HEADINGS = "subject,figure,time,value,unit\n"
@@ -21,12 +20,7 @@ def line(time: str, value: object = 1, subject: str = "EAST/mq1", figure: str = 
     return f"{subject},{figure},{time},{value},%\n"
 
 
-def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "figures.csv"
-    path.write_text(text, encoding="utf-8")
-    reading = source_for(path, ZONES).read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+loaded = partial(read_text, name="figures.csv", zones=ZONES)
 
 
 def times(folder: Path, *stamps: str, subject: str = "EAST/mq1") -> list[datetime]:
