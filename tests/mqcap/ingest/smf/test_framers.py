@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mqcap.ingest.smf.framers import (
@@ -8,6 +10,7 @@ from mqcap.ingest.smf.framers import (
     NordwFramer,
     RdwFramer,
 )
+from tests.mqcap.ingest.dumps import small_dump
 
 
 @pytest.mark.parametrize(
@@ -29,3 +32,14 @@ def test_corrupt_data_is_described(framing: str, content: bytes, reason: str) ->
     )
     with pytest.raises(CorruptDataError, match=reason):
         framer.segment(0)
+
+
+def test_the_last_record_of_a_file_is_found_behind_corrupt_data(tmp_path: Path) -> None:
+    content = small_dump(tmp_path, "nordw").read_bytes()
+    last = end = 0
+    while end < len(content):
+        last, end = end, NordwFramer(memoryview(content)).segment(end).end
+    rest = b"\xff" * 37 + content[last:]
+    assert NordwFramer(memoryview(rest)).resume(1) == 37
+    with pytest.raises(CorruptDataError, match="the file ends 4 bytes before the record does"):
+        NordwFramer(memoryview(rest[:-4])).segment(37)
