@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.mqcap.ingest.prometheus.answers import FIRST, answer, series, written
-from tests.mqcap.ingest.prometheus.test_source import keys, rows_of
+from tests.mqcap.ingest.prometheus.test_source import keys
+from tests.mqcap.ingest.reading import rows_of
 
 PUTS = "ibmmq_qmgr_interval_mqput_mqput1_total_count"
 Row = dict[str, Any]

@@ -73,6 +73,14 @@ EXPECTED = {
 }
 
 
+@pytest.mark.parametrize(("begin", "days"), [("19.30.00", [10]), ("19.30.01", [10, 11])])
+def test_an_interval_up_to_midnight_is_of_its_day_alone(
+    tmp_path: Path, begin: str, days: list[int]
+) -> None:
+    read = read_text(tmp_path, page().replace("08.00.00", begin))
+    assert [day.day for day in read.summary.hour_dates] == days
+
+
 @pytest.mark.parametrize("text", [page(), XML], ids=["text", "xml"])
 def test_a_report_gives_the_sections_that_the_metrics_read(tmp_path: Path, text: str) -> None:
     assert facts(read_text(tmp_path, text)) == EXPECTED
