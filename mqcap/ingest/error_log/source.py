@@ -110,7 +110,7 @@ class ErrorLogReading(RowsReading):
             self._leave_out("it names no queue manager", record)
             return
         try:
-            instant = self._instant(record)
+            instant = self._instant(record, is_last=is_last)
         except ValueError as error:
             self._leave_out(str(error), record)
             return
@@ -138,7 +138,7 @@ class ErrorLogReading(RowsReading):
             "file_sha256": self.file_sha256,
         }
 
-    def _instant(self, record: LogRecord) -> datetime | None:
+    def _instant(self, record: LogRecord, *, is_last: bool) -> datetime | None:
         """Return when a record was written; ``None`` where the order of its date is not known.
 
         Raises ValueError where there is no time.
@@ -157,7 +157,7 @@ class ErrorLogReading(RowsReading):
                 f"it has no time in UTC (MQ before 9.1), and no site of the settings lists"
                 f" {record.qmgr}"
             )
-        local = self._local_times.moment(record.local_time)
+        local = self._local_times.moment(record.local_time, is_last=is_last)
         if local is None:
             return None
         earlier = self._latest.get(record.qmgr)
