@@ -182,7 +182,7 @@ def _import(
     archive = folder / f"{release}.tar"
     left_out = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "locale")]
     subprocess.run(
-        ["mmdebstrap", "--quiet", "--mode=root", "--variant=essential",
+        ["mmdebstrap", "--quiet", "--mode=root", "--variant=apt",
          '--aptopt=Apt::Install-Recommends "false"',
          "--dpkgopt=force-unsafe-io",  # as the image that it becomes is thrown away
          f"--include={packages}", f"--customize-hook={then}", *left_out,
