@@ -133,17 +133,10 @@ class StartedPrograms:
             _signal_group(program, signal.SIGTERM)
         end = time.monotonic() + STOP_SECONDS
         for program in programs:
-            _wait_until(program, end)
+            program.ends_within(max(0.0, end - time.monotonic()))
         for program in programs:
             _signal_group(program, signal.SIGKILL)
             program.process.wait()
-
-
-def _wait_until(program: Program, end: float) -> None:
-    try:
-        program.process.wait(max(0.0, end - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        return
 
 
 def _signal_group(program: Program, number: signal.Signals) -> None:
