@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -16,7 +15,6 @@ from mqcap.domain.metric import SERIES_SEPARATOR, Direction
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import AnyPlan, Incident, LossPlan, Plan, PlanVariant
 from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
-from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
@@ -33,7 +31,6 @@ from mqcap.presentation.plan_summary import (
 from mqcap.presentation.quantities import at_a_glance
 from mqcap.presentation.summary_words import (
     CHANGE_WORDS,
-    acknowledged_words,
     capital,
     change_words,
     check_first_sentences,
@@ -70,8 +67,6 @@ class SummaryFacts(NamedTuple):
     losses: Sequence[Loss] = ()
     states: Sequence[ConsoleState] = ()
     """What consoles reported; without them an incident has no clock."""
-    acknowledged: Mapping[str, Acknowledgement] = MappingProxyType({})
-    """By path of the resource."""
     alerts: AlertSettings = AlertSettings()
     """Owners and lead times, for what has no plan."""
     estate: Estate = Estate()
@@ -79,7 +74,7 @@ class SummaryFacts(NamedTuple):
 
 
 def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
-    """Return a row for each resource to decide on, most urgent first, acknowledged ones last.
+    """Return a row for each resource to decide on, most urgent first.
 
     Those are the plans, losses of which something is to be decided, and resources at Act or Watch
     that have neither.
@@ -97,22 +92,13 @@ def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
         for plan in plans_of_losses(facts.losses)
     ]
     placed += _without_plan(facts, crossings)
-    rows = (row for _, row in sorted(placed, key=lambda pair: pair[0]))
-    noted = (row.model_copy(update=_acknowledged(row, facts.acknowledged)) for row in rows)
-    return sorted(noted, key=lambda row: bool(row.acknowledged))
+    return [row for _, row in sorted(placed, key=lambda pair: pair[0])]
 
 
 def plan_row(plan: Plan, findings: Iterable[Finding]) -> PlanSummary:
     """Return the row of one plan, from findings of its day; without dates and clock."""
     by_key = {(each.rule_id, each.subject): each for each in findings}
     return _of_plan(plan, _figure_of(plan, by_key), {}, ())
-
-
-def _acknowledged(
-    row: PlanSummary, acknowledged: Mapping[str, Acknowledgement]
-) -> dict[str, object]:
-    found = acknowledged.get(row.resource)
-    return {} if found is None else {"acknowledged": acknowledged_words(found)}
 
 
 def _without_plan(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Engine
 
@@ -14,7 +14,7 @@ from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import RowCount, row_counts
-from mqcap.queries.summaries import plan_summaries_on
+from mqcap.queries.summaries import KEPT_DAYS, kept_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date, read_finding_summaries
@@ -22,9 +22,6 @@ from mqcap.store.observations import count_measured_series
 from mqcap.store.plans import plan_resources
 from mqcap.store.series import count_known_series
 from mqcap.store.step_runs import last_step_ended_at
-
-KEPT_DAYS: Final = 2
-"""Days that are kept in memory: the newest one and one that a reader looks at (ours)."""
 
 
 class BoardCounts(NamedTuple):
@@ -62,9 +59,9 @@ class BoardDay(NamedTuple):
 def board_day(engine: Engine, day: date, settings: Settings) -> BoardDay:
     """Return the rows and counts of a day, most urgent row first.
 
-    Kept in memory until a step ends or somebody acknowledges: rows carry acknowledgements.
+    Kept in memory until a step ends, but for acknowledgements.
     """
-    rows = plan_summaries_on(engine, day, settings)
+    rows = kept_summaries_on(engine, day, settings)
     changed = last_step_ended_at(engine)
     checks = _checks(engine, day, changed) if changed else _checks_of(engine, day)
     before = previous_findings_date(engine, day)

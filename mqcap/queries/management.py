@@ -13,7 +13,7 @@ from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import Plan, PlanCost, total_cost
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.resources import resource_label, resource_path
-from mqcap.queries.summaries import plan_summaries_on
+from mqcap.queries.summaries import kept_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.findings import finding_dates, read_finding_summaries
@@ -100,7 +100,7 @@ class Management(NamedTuple):
 
 def management(engine: Engine, day: date, settings: Settings) -> Management:
     """Return one day for management."""
-    rows = plan_summaries_on(engine, day, settings)
+    rows = kept_summaries_on(engine, day, settings)
     plans = {plan.resource: plan for plan in read_plans(engine, day)}
     sites: dict[str, list[PlanSummary]] = {}
     for row in rows:

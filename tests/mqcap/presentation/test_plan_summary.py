@@ -15,7 +15,7 @@ from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_rows import SummaryFacts, missing_summaries, plan_summaries
 from mqcap.presentation.summary_words import MEANING
 from sizing.rulebook.registry import all_rules
-from tests.factories import DAY, acknowledgement, console_state, crossing, finding
+from tests.factories import DAY, console_state, crossing, finding
 from tests.plan_factories import incident, loss, plan, plan_change, plan_rule
 from tests.summary_budget import ROW_NUMBERS, ROW_WORDS, count_numbers
 
@@ -109,16 +109,6 @@ def test_missing_settings_are_rows_of_what_to_set() -> None:
         SummaryKind.inputs, "CSQ1", "set active_logs",
     )  # fmt: skip
     assert shown.problem == "1 check not made"
-
-
-def test_what_is_acknowledged_comes_last_and_says_by_whom() -> None:
-    other = plan(resource="PLEX1/CSQ2/active_log", label="CSQ2 active logs")
-    noted = acknowledgement(who="anna", until_date=date(2026, 4, 1))
-    rows = plan_summaries(
-        SummaryFacts([plan(), other], acknowledged={"PLEX1/CSQ1/active_log": noted})
-    )
-    assert [each.title for each in rows] == ["CSQ2 active logs", "CSQ1 active logs"]
-    assert rows[1].acknowledged == "acknowledged by anna until 1 Apr 2026"
 
 
 def test_a_figure_that_would_read_like_its_limit_keeps_its_digits() -> None:

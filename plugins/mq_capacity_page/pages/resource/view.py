@@ -19,7 +19,7 @@ from mqcap.domain.ticket import Ticket
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.resources import resource_name, resource_path
-from mqcap.queries.summaries import plan_summaries_on
+from mqcap.queries.summaries import kept_summaries_on
 from mqcap.store.plans import find_plan
 from mqcap.store.series import find_series
 
@@ -61,7 +61,7 @@ def resource_view(
     lines = [line for line in every if resource_path("/".join(line.key)) == path]
     summaries = [
         row
-        for row in plan_summaries_on(context.engine, day, context.settings)
+        for row in kept_summaries_on(context.engine, day, context.settings)
         if row.resource == path
     ]
     if not lines and not summaries:

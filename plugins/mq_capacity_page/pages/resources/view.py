@@ -17,7 +17,7 @@ from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.transport_text import candidate_rows, missing_lines, move_row
 from mqcap.presentation.unit_cost_text import notes, unit_cost_row
 from mqcap.queries.resources import resource_label, resource_path
-from mqcap.queries.summaries import plan_summaries_on
+from mqcap.queries.summaries import kept_summaries_on
 from mqcap.store.models import SeriesFacts
 from mqcap.transports.moves import channel_moves
 from mqcap.unit_costs.learning_data import LearningData
@@ -100,7 +100,7 @@ def _resources(
     for line in lines:
         by_path.setdefault(resource_path("/".join(line.key)), []).append(line)
     wanted = find.strip().casefold()
-    every = plan_summaries_on(context.engine, day, context.settings)
+    every = kept_summaries_on(context.engine, day, context.settings)
     rows = {row.resource: row for row in every}
     return [
         ResourceLine(
