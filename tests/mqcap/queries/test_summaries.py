@@ -33,7 +33,7 @@ def test_what_is_acknowledged_comes_last_and_says_by_whom(engine: Store) -> None
         resource="PLEX1/CSQ2/active_log", label="CSQ2 active logs", worst_subject="PLEX1/CSQ2"
     )
     replace_plans(engine, DAY, [plan(), other])
-    key = f"{plan().worst_rule}/{plan().worst_subject}"
+    key = "LOG-RUNWAY-12H/PLEX1/CSQ1"
     noted = acknowledgement(key, who="anna", noted_date=DAY, until_date=date(2026, 4, 1))
     save_acknowledgements(engine, [noted])
     rows = plan_summaries_on(engine, DAY, Settings())
@@ -56,7 +56,7 @@ def test_pages_keep_rows_until_a_step_ends_and_see_acknowledgements_at_once(engi
     ended(1)
     assert shown() == [("CSQ1 active logs", False)]
     replace_plans(engine, DAY, [plan(label="Renamed")])
-    key = f"{plan().worst_rule}/{plan().worst_subject}"
+    key = "LOG-RUNWAY-12H/PLEX1/CSQ1"
     save_acknowledgements(
         engine, [acknowledgement(key, noted_date=DAY, until_date=date(2026, 4, 1))]
     )
