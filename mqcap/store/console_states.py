@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import date
-from typing import Any
 
 from sqlalchemy import Engine, delete
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.store.database import writing
-from mqcap.store.documents import as_document, parse_console_state
-from mqcap.store.fetch import fetch_documents, select_document
+from mqcap.store.day_documents import CONSOLE_STATES
 from mqcap.store.tables import ConsoleStateRow
 from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, upsert
 
@@ -28,29 +26,13 @@ def replace_states(
     with writing(engine, ConsoleStateRow) as connection:
         for days in batches(sorted(site_dates), KEYS_PER_STATEMENT):
             connection.execute(delete(table).where(table.site_date.in_(days)))
-        return upsert(connection, table, map(_row, states))
+        return upsert(connection, table, CONSOLE_STATES.rows(states))
 
 
 def read_states(engine: Engine, first: date, last: date) -> list[ConsoleState]:
     """Return the states that count on a day from ``first`` to ``last``, by time."""
     table = ConsoleStateRow
-    statement = (
-        select_document(table.document)
-        .where(table.site_date <= last, table.last_date >= first)
-        .order_by(table.first_utc, table.subject, table.message_id)
+    order = (table.first_utc, table.subject, table.message_id)
+    return CONSOLE_STATES.read(
+        engine, table.site_date <= last, table.last_date >= first, order=order
     )
-    return fetch_documents(engine, statement, parse_console_state)
-
-
-def _row(state: ConsoleState) -> dict[str, Any]:
-    return {
-        "subject": state.subject,
-        "message_id": state.message_id,
-        "first_utc": state.first_utc,
-        "object_name": state.object_name,
-        "site_date": state.site_date,
-        "last_date": state.last_date,
-        "resource": state.resource.path,
-        "kind": state.kind,
-        "document": as_document(state),
-    }

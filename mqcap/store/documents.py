@@ -10,9 +10,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.errors import InputError
-from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import (
@@ -23,8 +21,6 @@ from mqcap.domain.plan import (
     PlanTopic,
     PlanVariant,
 )
-from mqcap.domain.problem import ProblemDay
-from mqcap.losses.model import Loss
 
 CACHED_FINDINGS: Final = 20_480
 """Two days of a fleet of 10,000 series; more are parsed again each time."""
@@ -67,11 +63,6 @@ def parse_finding(document: str) -> Finding:
     return Finding.model_validate_json(document)
 
 
-def parse_problem(document: str) -> ProblemDay:
-    """Return the problem in a JSON document; raises ValueError if it holds none."""
-    return ProblemDay.model_validate_json(document)
-
-
 def parse_plan(document: str) -> Plan:
     """Return the plan in a JSON document; raises ValueError if it holds none."""
     values = json.loads(document)
@@ -95,21 +86,6 @@ def plan_of_fields(fields: Mapping[str, Any]) -> Plan:
     elif is_waiting and fields.get("missing"):
         values["form"] = "inputs_missing"
     return _PLAN.validate_python(values)
-
-
-def parse_loss(document: str) -> Loss:
-    """Return the loss in a JSON document; raises ValueError if it holds none."""
-    return Loss.model_validate_json(document)
-
-
-def parse_feed_day(document: str) -> FeedDay:
-    """Return the feed day in a JSON document; raises ValueError if it holds none."""
-    return FeedDay.model_validate_json(document)
-
-
-def parse_console_state(document: str) -> ConsoleState:
-    """Return the state in a JSON document; raises ValueError if it holds none."""
-    return ConsoleState.model_validate_json(document)
 
 
 def unreadable_rows(table: str, days: Sequence[date]) -> str:

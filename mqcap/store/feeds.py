@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Any
 
-from sqlalchemy import Engine, delete
+from sqlalchemy import Engine
 
 from mqcap.domain.feed import FeedDay, FeedState
 from mqcap.store.database import writing
-from mqcap.store.documents import as_document, parse_feed_day
-from mqcap.store.fetch import fetch_documents, fetch_models, select_columns, select_document
+from mqcap.store.day_documents import FEEDS
+from mqcap.store.fetch import fetch_models, select_columns
 from mqcap.store.models import SourceFileFacts
 from mqcap.store.tables import FeedDayRow, SourceFileRow
-from mqcap.store.upsert import Row, insert_rows, upsert
+from mqcap.store.upsert import Row, upsert
 
 
 def replace_feed_days(engine: Engine, first: date, last: date, days: Iterable[FeedDay]) -> int:
@@ -22,10 +21,7 @@ def replace_feed_days(engine: Engine, first: date, last: date, days: Iterable[Fe
 
     Every row's day must be in that range.
     """
-    table = FeedDayRow
-    with writing(engine, FeedDayRow) as connection:
-        connection.execute(delete(table).where(table.site_date.between(first, last)))
-        return insert_rows(connection, table, map(_row, days))
+    return FEEDS.replace(engine, first, last, days)
 
 
 def read_feeds(engine: Engine, site_date: date) -> list[FeedDay]:
@@ -42,11 +38,9 @@ def feeds_between(
 ) -> list[FeedDay]:
     """Return feed days from ``first`` to ``last`` (included), by subject, kind, member and day."""
     table = FeedDayRow
-    statement = select_document(table.document).where(table.site_date.between(first, last))
-    if states is not None:
-        statement = statement.where(table.state.in_([str(state) for state in states]))
+    of_state = [] if states is None else [table.state.in_([str(state) for state in states])]
     order = (table.subject, table.kind, table.member, table.site_date)
-    return fetch_documents(engine, statement.order_by(*order), parse_feed_day)
+    return FEEDS.read(engine, table.site_date.between(first, last), *of_state, order=order)
 
 
 def feeds_of_subjects(
@@ -54,25 +48,9 @@ def feeds_of_subjects(
 ) -> list[FeedDay]:
     """Return the feed days of some subjects between two days (included), by day and subject."""
     table = FeedDayRow
-    statement = (
-        select_document(table.document)
-        .where(table.subject.in_(sorted(subjects)), table.site_date.between(first, last))
-        .order_by(table.site_date, table.subject, table.kind, table.member)
-    )
-    return fetch_documents(engine, statement, parse_feed_day)
-
-
-def _row(day: FeedDay) -> dict[str, Any]:
-    return {
-        "kind": str(day.kind),
-        "subject": day.subject,
-        "member": day.member,
-        "site_date": day.site_date,
-        "state": str(day.state),
-        "expected_seconds": day.expected_seconds,
-        "received_seconds": day.received_seconds,
-        "document": as_document(day),
-    }
+    order = (table.site_date, table.subject, table.kind, table.member)
+    of_subjects = table.subject.in_(sorted(subjects))
+    return FEEDS.read(engine, of_subjects, table.site_date.between(first, last), order=order)
 
 
 def upsert_source_files(engine: Engine, rows: Iterable[SourceFileFacts | Row]) -> int:

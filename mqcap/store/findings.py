@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Engine, func, select
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.names.short_names import names_meant, names_within, near_names
 from mqcap.store.database import reading, writing
-from mqcap.store.documents import as_document, parse_finding
+from mqcap.store.day_documents import FINDINGS
 from mqcap.store.fetch import (
     distinct_dates,
     fetch_all,
-    fetch_documents,
     fetch_value,
     fetch_values,
-    select_document,
 )
 from mqcap.store.models import FindingSummary
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import CrossingRow, FindingRow, ObservationRow, ProblemDateRow
-from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, insert_rows
+from mqcap.store.upsert import KEYS_PER_STATEMENT, batches
 
 _NAMES_MAX: Final = 8
+_ORDER: Final = (FindingRow.rule_id, FindingRow.subject)
 
 
 def replace_findings(engine: Engine, site_date: date, findings: Iterable[Finding]) -> int:
@@ -37,57 +36,36 @@ def replace_findings(engine: Engine, site_date: date, findings: Iterable[Finding
     """
     with writing(engine, FindingRow, ProblemDateRow) as connection:
         invalidate_problems(connection, site_date)
-        connection.execute(delete(FindingRow).where(FindingRow.site_date == site_date))
-        return insert_rows(connection, FindingRow, map(_row, findings))
+        return FINDINGS.put(connection, site_date, site_date, FINDINGS.rows(findings))
 
 
 def read_findings(engine: Engine, site_date: date) -> list[Finding]:
     """Return all findings of a day, by rule and subject."""
-    table = FindingRow
-    statement = (
-        select_document(table.document)
-        .where(table.site_date == site_date)
-        .order_by(table.rule_id, table.subject)
-    )
-    return fetch_documents(engine, statement, parse_finding)
+    return FINDINGS.read(engine, FindingRow.site_date == site_date, order=_ORDER)
 
 
 def findings_about(engine: Engine, site_date: date, subjects: Iterable[str]) -> list[Finding]:
     """Return the findings of a day on these subjects alone, without their parts, in any order."""
-    table = FindingRow
+    of_day = FindingRow.site_date == site_date
     return [
         finding
         for batch in batches(sorted(set(subjects)), KEYS_PER_STATEMENT)
-        for finding in fetch_documents(
-            engine,
-            select_document(table.document).where(
-                table.site_date == site_date, table.subject.in_(batch)
-            ),
-            parse_finding,
-        )
+        for finding in FINDINGS.read(engine, of_day, FindingRow.subject.in_(batch))
     ]
 
 
 def urgent_findings(engine: Engine, site_date: date) -> list[Finding]:
     """Return the findings of a day at Act or Watch, in any order."""
-    table = FindingRow
-    urgent = (Severity.act.value, Severity.watch.value)
-    statement = select_document(table.document).where(
-        table.site_date == site_date, table.severity.in_(urgent)
-    )
-    return fetch_documents(engine, statement, parse_finding)
+    urgent = FindingRow.severity.in_((Severity.act.value, Severity.watch.value))
+    return FINDINGS.read(engine, FindingRow.site_date == site_date, urgent)
 
 
 def findings_below(engine: Engine, site_date: date, subject: str) -> list[Finding]:
     """Return the findings of a day on a subject and on its parts, by rule and subject."""
-    table = FindingRow
-    parts = table.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
-    statement = (
-        select_document(table.document)
-        .where(table.site_date == site_date, (table.subject == subject) | parts)
-        .order_by(table.rule_id, table.subject)
-    )
-    return fetch_documents(engine, statement, parse_finding)
+    column = FindingRow.subject
+    parts = column.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
+    of_day = FindingRow.site_date == site_date
+    return FINDINGS.read(engine, of_day, (column == subject) | parts, order=_ORDER)
 
 
 def read_finding_summaries(
@@ -144,8 +122,7 @@ def finding_dates(
 
 def previous_findings_date(engine: Engine, site_date: date) -> date | None:
     """Return the last day before ``site_date`` that has findings."""
-    column = FindingRow.site_date
-    return fetch_value(engine, select(func.max(column)).where(column < site_date))
+    return FINDINGS.last_day_before(engine, site_date)
 
 
 def next_findings_date(engine: Engine, site_date: date) -> date | None:
@@ -221,20 +198,6 @@ def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> 
     else:
         expected = _rules(findings, rule_id, subject)
     raise ConfigurationError("no such finding", found=f"{rule_id} {subject}", expected=expected)
-
-
-def _row(finding: Finding) -> dict[str, Any]:
-    return {
-        "rule_id": finding.rule_id,
-        "subject": finding.subject,
-        "site_date": finding.site_date,
-        "severity": finding.severity,
-        "observed": finding.observed,
-        "limit_value": finding.limit_value,
-        "unit": finding.unit,
-        "headroom_ratio": finding.headroom_ratio,
-        "document": as_document(finding),
-    }
 
 
 def _evaluated_days(engine: Engine) -> str:

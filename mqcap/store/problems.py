@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, delete, func, select, update
+from sqlalchemy import Connection, Engine, func, select, update
 
 from mqcap.domain.problem import Acknowledgement, ProblemDay, ProblemState
 from mqcap.store.database import reading, writing
-from mqcap.store.documents import as_document, parse_problem
+from mqcap.store.day_documents import PROBLEMS
 from mqcap.store.fetch import (
     distinct_dates,
-    fetch_documents,
     fetch_models,
     fetch_values,
     select_columns,
-    select_document,
 )
 from mqcap.store.tables import AcknowledgementRow, FindingRow, ProblemDateRow, ProblemRow
 from mqcap.store.upsert import insert_rows, upsert
@@ -60,13 +58,11 @@ def replace_problems(
     With ``acknowledged``, the ``latest_acknowledgements`` that they were computed with, nothing
     is written when others have been saved since: the problems have to be computed again.
     """
-    table = ProblemRow
     with writing(engine, ProblemRow, ProblemDateRow) as connection:
         if acknowledged is not None and acknowledged != _acknowledged(connection, day):
             return False
-        connection.execute(delete(table).where(table.site_date == day))
         upsert(connection, ProblemDateRow, [{"site_date": day, "valid": True}])
-        insert_rows(connection, table, (_row(problem, day) for problem in problems))
+        PROBLEMS.put(connection, day, day, PROBLEMS.rows(problems, site_date=day))
     return True
 
 
@@ -78,9 +74,9 @@ def invalidate_problems(connection: Connection, first: date) -> None:
 
 def read_problems(engine: Engine, day: date | None) -> list[ProblemDay]:
     """Return all problems of a day by key, pending and resolved ones too; none for ``None``."""
-    table = ProblemRow
-    statement = select_document(table.document).where(table.site_date == day).order_by(table.key)
-    return fetch_documents(engine, statement, parse_problem)
+    if day is None:
+        return []
+    return PROBLEMS.read(engine, ProblemRow.site_date == day, order=(ProblemRow.key,))
 
 
 def open_problem_keys(engine: Engine, day: date | None) -> list[str]:
@@ -93,11 +89,9 @@ def open_problem_keys(engine: Engine, day: date | None) -> list[str]:
 
 def read_problem_history(engine: Engine, key: str, last: date | None = None) -> list[ProblemDay]:
     """Return one problem day by day up to a day, oldest first."""
-    table = ProblemRow
-    statement = select_document(table.document).where(table.key == key)
-    if last is not None:
-        statement = statement.where(table.site_date <= last)
-    return fetch_documents(engine, statement.order_by(table.site_date), parse_problem)
+    until = [] if last is None else [ProblemRow.site_date <= last]
+    order = (ProblemRow.site_date,)
+    return PROBLEMS.read(engine, ProblemRow.key == key, *until, order=order)
 
 
 def save_acknowledgements(engine: Engine, acknowledgements: Iterable[Acknowledgement]) -> int:
@@ -147,14 +141,3 @@ def _acknowledged(connection: Connection, day: date) -> dict[str, Acknowledgemen
     )
     rows = connection.execute(statement).mappings()
     return {row["key"]: Acknowledgement.model_validate(dict(row)) for row in rows}
-
-
-def _row(problem: ProblemDay, day: date) -> dict[str, Any]:
-    return {
-        "key": problem.key,
-        "site_date": day,
-        "state": problem.state,
-        "severity": problem.severity,
-        "cause": problem.resource,
-        "document": as_document(problem),
-    }

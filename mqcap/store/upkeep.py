@@ -16,16 +16,8 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import tracked, work
 from mqcap.store import tables
 from mqcap.store.database import newest_revision, reading, stored_revision, writing
-from mqcap.store.documents import (
-    RUN_AGAIN,
-    parse_console_state,
-    parse_feed_day,
-    parse_finding,
-    parse_loss,
-    parse_plan,
-    parse_problem,
-    unreadable_rows,
-)
+from mqcap.store.day_documents import EVERY
+from mqcap.store.documents import RUN_AGAIN, unreadable_rows
 
 COPIED_PAGES: Final = 4_096
 """Pages of SQLite that are copied before it is shown how far that is (ours)."""
@@ -83,19 +75,12 @@ def _orphans(connection: Connection) -> Iterator[Flaw]:
 
 
 def _documents(connection: Connection) -> Iterator[Flaw]:
-    for table, parse in (
-        (tables.FindingRow, parse_finding),
-        (tables.ProblemRow, parse_problem),
-        (tables.PlanRow, parse_plan),
-        (tables.LossRow, parse_loss),
-        (tables.ConsoleStateRow, parse_console_state),
-        (tables.FeedDayRow, parse_feed_day),
-    ):
-        bad = []
+    for documents in EVERY:
+        table, bad = documents.table, []
         statement = select(table.site_date, cast(table.document, Text))
         for site_date, document in connection.execute(statement):
             try:
-                parse(document)
+                documents.parse(document)
             except ValueError:
                 bad.append(site_date)
         if bad:

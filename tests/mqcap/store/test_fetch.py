@@ -17,7 +17,7 @@ from mqcap.domain.errors import InputError, ServiceUnavailable
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store import tables
 from mqcap.store.database import connect, reading, writing
-from mqcap.store.documents import parse_loss
+from mqcap.store.day_documents import LOSSES
 from mqcap.store.fetch import (
     distinct_dates,
     fetch_documents,
@@ -106,7 +106,7 @@ def test_documents_of_another_release_are_named_with_table_and_days(engine: Engi
     with engine.begin() as connection:
         connection.execute(broken)
     with pytest.raises(InputError) as raised:
-        fetch_documents(engine, select_document(LossRow.document), parse_loss)
+        LOSSES.read(engine)
     assert str(raised.value) == (
         "2 rows of loss cannot be read, on 2026-03-02, 2026-03-03. Run these days again."
     )
