@@ -47,6 +47,15 @@ def metrics_of_load() -> frozenset[str]:
     return frozenset(row["name"] for row in _rows() if GROWS[row["grows"]])
 
 
+@cache
+def made_of() -> Mapping[str, str]:
+    """Return, by metric, the input or series that says what its growth is made of, as a sentence.
+
+    Of metrics of which no parts are made, or not of every subject.
+    """
+    return {row["name"]: row["made_of"] for row in _rows() if row["made_of"]}
+
+
 def _rows() -> Iterator[dict[str, str]]:
     with CATALOGUE.open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file)

@@ -28,6 +28,7 @@ from mqcap.presentation.attribution_text import sources_text, window_text
 from mqcap.presentation.dates import short_day
 from mqcap.settings.analysis import AttributionSettings
 from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
+from spark_apps.catalogue import made_of
 
 MEASURED_AS: Final = MappingProxyType(
     {
@@ -181,42 +182,6 @@ SEARCHED_DAYS: Final = 35
 """Days up to the last one in which the series that have parts are looked for (ours)."""
 _OF_SITES: Final = ("mq_", "tpf_", "host_")
 """Beginnings of metrics of distributed queue managers, z/TPF systems and hosts."""
-_OF_QUEUES: Final = (
-    "What is put to each queue is a series of its own, {metric} of EAST/QM1/QUEUE: from STATQ "
-    "statistics, or a collector that monitors the queues."
-)
-_BY_QUEUE: Final = (
-    "No input divides the log; mq_queue_put_mib_per_s of EAST/QM1/QUEUE says which queue grew "
-    "(STATQ statistics, or a collector that monitors the queues)."
-)
-_BY_APPLICATION: Final = (
-    "No input divides the messages on a queue; mq_queue_put_per_s has parts by application, from "
-    "accounting messages (ACCTQ)."
-)
-_BLOCKS_OF_QUEUES: Final = (
-    "The blocks of each queue are a series of its own, tpf_queue_mqm_blocks of EAST/TPF1/QUEUE: "
-    "from ZMQSC DISPLAY QL with STAT (MQSC0285I)."
-)
-_WOULD_GIVE_PARTS: Final = {
-    "chinit_64bit_used_mib": "Before MQ 9.4 client channels have no buffers above the bar, so "
-    "these records give it no parts.",
-    "mq_connection_count": "DISPLAY CONN (APPLTAG, CHANNEL, CONNAME) would give parts by "
-    "application and channel; it is not read so far.",
-    "mq_put_per_s": _OF_QUEUES.format(metric="mq_queue_put_per_s"),
-    "mq_put_mib_per_s": _OF_QUEUES.format(metric="mq_queue_put_mib_per_s"),
-    "mq_log_written_mib_per_s": _BY_QUEUE,
-    "mq_log_primary_used_pct": _BY_QUEUE,
-    "mq_log_total_used_pct": _BY_QUEUE,
-    "mq_qmgr_fs_used_pct": "The file of each queue is a series of its own, mq_queue_file_mib of "
-    "EAST/QM1/QUEUE: from DISPLAY QSTATUS (CURFSIZE).",
-    "mq_queue_depth_used_pct": _BY_APPLICATION,
-    "mq_queue_depth_count": _BY_APPLICATION,
-    "tpf_mqm_in_use_blocks": _BLOCKS_OF_QUEUES,
-    "tpf_mqm_used_pct": _BLOCKS_OF_QUEUES,
-    "tpf_system_sweep_count": "The sweeps of each queue are a series of its own, tpf_sweep_count "
-    "of EAST/TPF1/QUEUE.",
-}
-"""By metric: the input or series that says what its growth is made of."""
 _NOTHING_DIVIDES: Final = (
     "No input of distributed queue managers, hosts and z/TPF systems divides this figure."
 )
@@ -238,8 +203,9 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
     days = f"from {short_day(first)} to {short_day(last)}"
     sources = sources_text(metric)
     remedy = f"Parts: {sources}; a subject without these records has none." if sources else ""
-    if remedy and metric in _WOULD_GIVE_PARTS:
-        remedy = f"{remedy} {_WOULD_GIVE_PARTS[metric]}"
+    instead = made_of().get(metric, "")
+    if remedy and instead:
+        remedy = f"{remedy} {instead}"
     if matching:
         raise ConfigurationError(
             f"several subjects of {metric} have {subject} in their path",
@@ -261,7 +227,7 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
         raise ConfigurationError(
             f"no parts are made of {metric}",
             found=subject,
-            remedy=_WOULD_GIVE_PARTS.get(metric, _NOTHING_DIVIDES),
+            remedy=instead or _NOTHING_DIVIDES,
         )
     metrics = sorted({owner for owner, _ in pairs})
     near = " or ".join(near_names(metric, metrics))
