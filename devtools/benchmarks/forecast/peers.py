@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,8 +33,8 @@ from forecasting.models.prophet import _quietly
 AHEAD_DAYS: Final = 365
 PATHS: Final = 300
 DAYS: Final = sorted({*STATED_DAYS, *range(5, AHEAD_DAYS + 1, 5)})
-Simulated = Callable[[pd.Series], FloatArray]
-"""Paths, one per row, after a series by day."""
+Simulated = Callable[[bytes, pd.Timestamp], FloatArray]
+"""Paths, one per row, after the values of days without a gap, and the first of these days."""
 
 
 def main() -> None:
@@ -43,21 +44,19 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=6)
     parser.add_argument("--processes", type=int, default=1)
     arguments = parser.parse_args()
+    peers = {"AutoETS": cache(_ets), "Prophet's default": cache(_prophet)}
+    histories = {row["unique_id"]: rows for row, rows in limits_of(arguments.data, SOURCES[0], 1)}
     for source in (SOURCES[0], SOURCES[-1]):
         ours = cases_of(arguments.data, source, arguments.every, arguments.processes)
         _print(source, "shipped figures", ours.assign(stated=stated_by(ours, shipped_figures())))
-        for name, paths in (("AutoETS", _ets), ("Prophet's default", _prophet)):
-            _print(source, name, _cases(arguments.data, source, arguments.every, paths))
-
-
-def _cases(data: Path, source: LimitSet, every: int, paths: Simulated) -> pd.DataFrame:
-    """Return a row for each limit and number of days, as ``cases_of`` does."""
-    raw = source._replace(mean_days=1)
-    by_name = {truth["unique_id"]: rows for truth, rows in limits_of(data, raw, 1)}
-    rows: list[Mapping[str, Any]] = []
-    for truth, _ in limits_of(data, source, every):
-        rows.extend(_rows(truth, by_name[truth["unique_id"]], source.mean_days, paths))
-    return pd.DataFrame(rows)
+        limits = [row for row, _ in limits_of(arguments.data, source, arguments.every)]
+        for name, paths in peers.items():
+            found = [
+                row
+                for limit in limits
+                for row in _rows(limit, histories[limit["unique_id"]], source.mean_days, paths)
+            ]
+            _print(source, name, pd.DataFrame(found))
 
 
 def _rows(
@@ -65,7 +64,7 @@ def _rows(
 ) -> Iterator[Mapping[str, Any]]:
     by_day = rows.set_index(pd.DatetimeIndex(rows["site_date"]))["value"]
     seen = by_day[: truth["origin"]].resample("D").max().ffill()
-    made = paths(seen)
+    made = paths(seen.to_numpy().tobytes(), seen.index[0])
     last = np.tile(seen.to_numpy()[len(seen) - mean_days + 1 :], (len(made), 1))
     sums = np.hstack([np.zeros((len(made), 1)), last, made]).cumsum(axis=1)
     means = (sums[:, mean_days:] - sums[:, :-mean_days]) / mean_days
@@ -79,21 +78,23 @@ def _rows(
         }
 
 
-def _ets(seen: pd.Series) -> FloatArray:
+def _ets(seen: bytes, first: pd.Timestamp) -> FloatArray:  # noqa: ARG001 - as Prophet's
     from statsforecast.models import AutoETS  # noqa: PLC0415 - not installed by default
 
     model = AutoETS(season_length=7)
-    made = model.simulate(AHEAD_DAYS, PATHS, y=seen.to_numpy(np.float64), seed=1)
+    made = model.simulate(AHEAD_DAYS, PATHS, y=np.frombuffer(seen), seed=1)
     return np.asarray(made).reshape(PATHS, AHEAD_DAYS)
 
 
-def _prophet(seen: pd.Series) -> FloatArray:
+def _prophet(seen: bytes, first: pd.Timestamp) -> FloatArray:
     from prophet import Prophet  # noqa: PLC0415 - takes seconds
 
     np.random.seed(1)  # noqa: NPY002 - the generator of Prophet
     with _quietly():
         model = Prophet(uncertainty_samples=PATHS)
-        model.fit(pd.DataFrame({"ds": seen.index, "y": seen.to_numpy()}), seed=1)
+        values = np.frombuffer(seen)
+        days = pd.date_range(first, periods=len(values))
+        model.fit(pd.DataFrame({"ds": days, "y": values}), seed=1)
         ahead = model.make_future_dataframe(AHEAD_DAYS, include_history=False)
         return np.asarray(model.predictive_samples(ahead)["yhat"]).T
 
