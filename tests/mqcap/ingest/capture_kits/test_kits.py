@@ -15,12 +15,10 @@ from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_kits.kits import KitKind, kit_text
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
-from mqcap.ingest.display_output.reading import read_displays
 from mqcap.ingest.prometheus.names import MEANINGS, ZOS_MEANINGS
-from mqcap.ingest.registry import source_for
-from tests.mqcap.ingest.display_output.samples import DISPLAY_LOG, DISPLAY_SYSTEM, DISPLAY_USAGE
 from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
 from tests.mqcap.ingest.prometheus.answers import answer, series
+from tests.mqcap.ingest.reading import read_all
 
 CHANGING = re.compile(
     r"^\s*(ALTER|DEFINE|DELETE|CLEAR|RESET|START|STOP|SET|MOVE|PURGE|REFRESH|RECOVER|ARCHIVE|SUSPEND"
@@ -81,12 +79,6 @@ def test_prometheus_is_asked_for_exactly_the_names_that_are_read() -> None:
     assert set(asked[1].split("|")) == {*MEANINGS, *ZOS_MEANINGS}
 
 
-def test_what_the_job_prints_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "display.txt"
-    path.write_text(DISPLAY_LOG + DISPLAY_SYSTEM + DISPLAY_USAGE, encoding="utf-8")
-    assert {"dual_logging"} <= {fact.key for fact in read_displays(path)}
-
-
 def script(folder: Path, kind: KitKind, commands: Mapping[str, str]) -> Path:
     """The script of a kind, beside commands that answer with these shell lines."""
     for name, body in commands.items():
@@ -111,11 +103,7 @@ def run(folder: Path, kit: Path, *arguments: str, given: str = "", **variables: 
 
 
 def summary_of(path: Path, *qmgrs: str) -> SourceSummary:
-    zones = {qmgr_zone_key(name): "UTC" for name in qmgrs}
-    reading = source_for(path, zones).read(path, "f" * 64)
-    for _, table in reading.tables():
-        assert table.num_rows
-    return reading.summary()
+    return read_all(path, {qmgr_zone_key(name): "UTC" for name in qmgrs}).summary
 
 
 @pytest.mark.thorough

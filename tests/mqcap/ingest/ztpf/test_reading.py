@@ -11,7 +11,7 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import ztpf_zone_key
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.reading import read_text
 from tests.mqcap.ingest.ztpf.spooled import (
     COLUMNS,
     display,
@@ -27,13 +27,9 @@ Rows = list[dict[str, Any]]
 
 
 def loaded(
-    folder: Path, text: str | Sequence[str], zones: dict[str, str] | None = None
+    folder: Path, text: str | Sequence[str], zones: dict[str, str] = NEW_YORK
 ) -> tuple[Rows, SourceSummary]:
-    path = folder / "tpf.txt"
-    path.write_text("".join(text), encoding="utf-8")
-    reading = source_for(path, NEW_YORK if zones is None else zones).read(path, "f" * 64)
-    rows = [each for _, made in reading.tables() for each in made.to_pylist()]
-    return rows, reading.summary()
+    return read_text(folder, *text, name="tpf.txt", zones=zones)
 
 
 def days(rows: Rows) -> list[tuple[str, str]]:
