@@ -157,7 +157,10 @@ def _leave_no_groups() -> None:
 
 def _stand_ins(folder: Path, site: str) -> None:
     """Import images with the names and contents that docker/ counts on, of Debian's packages."""
-    python = "chroot $1 python3.11 -m venv /usr/local && ln -sf python3.11 $1/usr/local/bin/python"
+    python = (
+        "chroot $1 python3.11 -m venv /usr/local && ln -sf python3.11 $1/usr/local/bin/python"
+        " && chroot $1 dpkg --purge --force-depends perl perl-modules-5.36 libperl5.36"
+    )  # the official image has none
     postgres = f"cp {Path(__file__).with_name('postgres.sh')} $1/entrypoint.sh"
     of_python = (
         "python:3.11-slim-bookworm", "bookworm",
