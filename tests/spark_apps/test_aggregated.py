@@ -56,12 +56,11 @@ def aggregated(
     sources: Sequence[Manifest],
     *groups: Sequence[date],
     place: Placement = PLACE,
-    intervals_from: date = DATES[0],
 ) -> dict[str, dict[str, Any]]:
     """Aggregate groups of dates, one after the other; all rows of each file by dataset."""
     for group in groups or (DATES,):
         digests = {day: f"digest of {day}" for day in group}
-        of = Aggregation(lake, digests, tuple(sources), place, intervals_from)
+        of = Aggregation(lake, digests, tuple(sources), place, DATES[0])
         program(spark, of).collect()
     return {dataset: dict(contents(lake, dataset)) for dataset in KEYS}
 
@@ -119,8 +118,8 @@ def test_every_dataset_has_a_file_of_each_date_with_its_columns(
 
 @pytest.mark.parametrize(
     "groups",
-    [[[day] for day in DATES], [DATES[2:], DATES[:2]], [DATES[1:3], DATES[:1], DATES[3:]]],
-    ids=["each alone", "newest first", "the middle first"],
+    [[[day] for day in DATES], [DATES[1:3], DATES[:1], DATES[3:]]],
+    ids=["each alone", "the middle first"],
 )
 def test_dates_aggregated_apart_are_those_of_the_whole_history(
     spark: SparkSession, tmp_path: Path, groups: list[Sequence[date]]
@@ -158,22 +157,6 @@ def test_the_files_are_those_that_touch_the_dates(tmp_path: Path) -> None:
     assert [Path(file).stem for file in both.files["section_qjst"]] == ["a", "b"]
     assert [Path(file).stem for file in last.files["section_qjst"]] == ["b"]
     assert ("section_qjst" in both.repeated, "section_qjst" in last.repeated) == (True, False)
-
-
-def test_order_overlap_and_repetition_of_files_change_no_row(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    starts = [MIDNIGHT + number * timedelta(minutes=70) for number in (-30, -3, 0, 7, 25, 26, 60)]
-    rows = [
-        log(start, timedelta(minutes=1 + 211 * number), record_hash=number, qjstbffl=number)
-        for number, start in enumerate(starts)
-    ]
-    once = [source(tmp_path / "once", "a", {"section_qjst": rows})]
-    many = [
-        source(tmp_path / "many", name, {"section_qjst": some}, repeated=("section_qjst",))
-        for name, some in (("a", rows[::-1]), ("b", rows[2:5]), ("c", [*rows[3:], *rows[:4]]))
-    ]
-    assert aggregated(spark, tmp_path / "many", many) == aggregated(spark, tmp_path / "once", once)
 
 
 def test_contradicting_records_are_reported_on_their_date_until_one_is_gone(
@@ -214,16 +197,6 @@ def test_a_site_date_of_half_an_hour_has_its_own_row(spark: SparkSession, tmp_pa
     assert [f"{row['hour_utc']:%H:%M}" for row in growth] == ["18:00", "18:30"]
     assert [row["covered_seconds"] for row in growth] == [1_800, 1_800]
     assert sum(row["total"] for row in growth) == 1_001 * 4_096
-
-
-@pytest.mark.parametrize("first", [DATES[0], NEXT, DATES[-1] + timedelta(days=1)])
-def test_single_intervals_are_those_of_the_newest_dates(
-    spark: SparkSession, tmp_path: Path, first: date
-) -> None:
-    made = aggregated(spark, tmp_path, [source(tmp_path, "a", spanning())], intervals_from=first)
-    kept = [f"hour_date={day}" for day in DATES if day >= first]
-    assert list(made[METRIC_INTERVAL.name]) == kept
-    assert len(made[METRIC_HOURLY.name]) == len(DATES)
 
 
 def test_a_date_whose_files_are_gone_loses_its_partitions(

@@ -14,7 +14,6 @@ import pytest
 import yaml
 
 from devtools.simulator import EstateSpec, SimulationResult, generate, small_spec
-from devtools.simulator.spec import SystemSpec
 from mqcap.domain.datasets import FEED_INTERVAL, METRIC_HOURLY, METRIC_PART
 from mqcap.settings import Settings, load_settings
 from mqcap.settings.loader import FILE_VARIABLE
@@ -89,42 +88,6 @@ def days_about(settings: Settings, name: str) -> dict[str, list[Any]]:
     }
     engine.dispose()
     return days
-
-
-def of_one_system(name: str) -> EstateSpec:
-    """A sysplex under a name of its own; its system SYS1, queue manager and facility are of all."""
-    spec = small_spec()
-    [plex] = spec.sysplexes
-    update = {
-        "name": name,
-        "systems": (SystemSpec(smfid="SYS1", name="SYS1"),),
-        "qmgrs": (plex.qmgrs[0].model_copy(update={"name": "CSQ1", "system": "SYS1"}),),
-        "cfs": plex.cfs[:1],
-    }
-    return spec.model_copy(update={"sysplexes": (plex.model_copy(update=update),)})
-
-
-@pytest.mark.usefixtures("spark")
-def test_24_sysplexes_that_all_have_sys1_have_the_figures_of_their_own_dumps(
-    tmp_path: Path,
-) -> None:
-    estates = {
-        name: generate(of_one_system(name), tmp_path / name, first_date=FIRST, last_date=FIRST)
-        for name in (f"PLEX{number:02d}" for number in range(24))
-    }
-    settings = loaded(tmp_path / "every", estates)
-    engine = open_store(settings.store.url.get_secret_value())
-    series = {name: set[str]() for name in estates}
-    for each in read_series(engine):
-        series[each.subject.split("/")[0]].add(each.series_id)
-    logged: list[float | None] = []
-    for name, estate in estates.items():
-        [day] = read_observations(engine, f"log_growth_mib_per_s/{name}/CSQ1")
-        assert day.total == estate.truth.log_bytes[f"{name}/CSQ1"][FIRST]
-        assert {each.replace(name, "PLEX00") for each in series[name]} == series["PLEX00"]
-        logged.append(day.total)
-    engine.dispose()
-    assert len(set(logged)) == 24
 
 
 @pytest.mark.usefixtures("spark")

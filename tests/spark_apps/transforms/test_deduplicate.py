@@ -29,24 +29,6 @@ def once(rows: pl.LazyFrame) -> list[Any]:
     return records(deduplicated(rows, COLUMNS, KEY))
 
 
-def test_the_same_section_from_two_dumps_counts_once() -> None:
-    rows = [{"qjstbffl": 5, "file_sha256": name} for name in ("b", "a", "b")]
-    result = once(frame("section_qjst", rows))
-    assert [(row.qjstbffl, row.file_sha256) for row in result] == [(5, "a")]
-
-
-def test_of_contradicting_sections_that_of_the_file_received_last_is_kept() -> None:
-    rows = [
-        {"qjstbffl": 5, "record_hash": 9, "file_sha256": "a"},
-        {"qjstbffl": 6, "record_hash": 2, "file_sha256": "b"},
-    ]
-    for order in (rows, list(reversed(rows))):
-        both = frame("section_qjst", order)
-        for arrivals, kept in ((("a", "b"), 6), (("b", "a"), 5), ((), 6)):
-            result = records(deduplicated(both, COLUMNS, KEY, arrivals))
-            assert [row.qjstbffl for row in result] == [kept]
-
-
 def test_contradicting_sections_are_reported_with_both_figures_and_files() -> None:
     of_a, of_b = {"file_sha256": "a"}, {"file_sha256": "b"}
     rows: list[Mapping[str, Any]] = [
