@@ -134,8 +134,8 @@ def test_any_division_among_partitions_gives_the_same_rows(
 ) -> None:
     sources = [source(tmp_path, "a", spanning())]
     whole = aggregated(spark, tmp_path, sources, *([day] for day in DATES))
-    monkeypatch.setattr(aggregate, "BLOCK_ROWS", 20)
-    monkeypatch.setattr(aggregate, "PARTITION_ROWS_MAX", 20)
+    monkeypatch.setattr(aggregate, "BLOCK_ROWS", 60)
+    monkeypatch.setattr(aggregate, "PARTITION_ROWS_MAX", 60)
     assert aggregated(spark, tmp_path, sources) == whole
 
 

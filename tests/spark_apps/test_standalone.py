@@ -51,7 +51,7 @@ def test_a_cluster_gives_the_rows_of_local_mode(
     for lake in (here, there):
         land(lake, files)
         export(lake)
-    for app in ("decode", "aggregate", "forecast"):
+    for app in ("decode_and_aggregate", "forecast"):
         submit = [str(SPARK_BIN / "spark-submit"), "--master", master]
         options = ["--conf", "spark.driver.host=127.0.0.1"]
         application = [str(APPS / f"{app}.py"), "--lake", str(there), "--day", str(CUTOFF)]
