@@ -139,6 +139,16 @@ def paths_in(text: str) -> set[str]:
     }
 
 
+def test_the_domain_reads_and_writes_no_file() -> None:
+    touches = re.compile(r"\.open\(|\bopen\(|\.(read|write)_(text|bytes)\(")
+    found = [
+        path.name
+        for path in (ROOT / "mqcap/domain").rglob("*.py")
+        if touches.search(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
 def test_every_path_of_the_architecture_page_exists() -> None:
     paths = paths_in(architecture())
     assert sorted(path for path in paths if not (ROOT / path).exists()) == []

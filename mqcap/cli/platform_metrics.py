@@ -9,8 +9,8 @@ import typer
 
 from mqcap.cli.common import print_text
 from mqcap.cli.site_store import configured_store
-from mqcap.domain.atomic import write_text
 from mqcap.domain.errors import ConfigurationError
+from mqcap.files import write_text
 from mqcap.progress.shown import work
 from mqcap.reports.platform_metrics import exposition
 

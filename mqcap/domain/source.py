@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -78,12 +77,3 @@ class Source(Protocol):
 
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading; raises InputError when the file is not what it claims to be."""
-
-
-def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file's content as 64 hex digits, read in blocks.
-
-    A file is known by this hash, not by its name.
-    """
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

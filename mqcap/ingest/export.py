@@ -21,8 +21,8 @@ from typing import Any, Final, Self
 import pyarrow as pa
 import pyarrow.csv as pcsv
 
-from mqcap.domain.atomic import replacing_files
 from mqcap.domain.source import Reading, Source, SourceSummary
+from mqcap.files import replacing_files
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
     WorkShares,

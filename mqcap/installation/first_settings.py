@@ -15,8 +15,8 @@ from typing import Final
 import yaml
 from pydantic import ValidationError
 
-from mqcap.domain.atomic import write_text
 from mqcap.domain.errors import ConfigurationError
+from mqcap.files import write_text
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE
 

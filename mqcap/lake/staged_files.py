@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from mqcap.domain.atomic import remove_unfinished, temporary_path
+from mqcap.files import remove_unfinished, temporary_path
 from mqcap.lake.location import Location
 from mqcap.lake.objects import ObjectLocation
 

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mqcap.domain.atomic import write_bytes
 from mqcap.domain.delivery import Refusals
 from mqcap.domain.errors import (
     CapacityError,
@@ -20,6 +19,7 @@ from mqcap.domain.errors import (
     OutcomeUnknown,
     ServiceUnavailable,
 )
+from mqcap.files import write_bytes
 from mqcap.settings import SmtpServer
 
 if TYPE_CHECKING:

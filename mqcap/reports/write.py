@@ -13,7 +13,7 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from mqcap.domain.atomic import write_bytes
+from mqcap.files import write_bytes
 from mqcap.presentation import dates
 from mqcap.progress.shown import work
 from mqcap.reports.document import Cell, Column, Report, ReportFormat, ReportKind

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from mqcap.domain.atomic import write_text
 from mqcap.domain.errors import ConfigurationError
+from mqcap.files import write_text
 
 _LINE: Final = re.compile(r"export (?P<name>MQCAP_[A-Z0-9_]+)=(?P<value>.*)")
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import printable
-from mqcap.domain.source import sha256_of
+from mqcap.files import sha256_of
 from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import InputFile, Opener
 from mqcap.ingest.inputs.locations import (

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mqcap.domain.source import SourceSummary, sha256_of
+from mqcap.domain.source import SourceSummary
+from mqcap.files import sha256_of
 from mqcap.ingest.check.cross_checks import SUBJECTS, CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.shown_reading import shown_tables

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import sha256_of
+from mqcap.files import sha256_of
 from mqcap.ingest.console import source as console_log
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.shown_reading import shown_tables

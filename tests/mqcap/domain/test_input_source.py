@@ -41,8 +41,8 @@ from mqcap.domain.input_source import (
     WindowFigure,
 )
 from mqcap.domain.metric import Statistic
-from mqcap.domain.source import sha256_of
 from mqcap.domain.unit_cost import UnitCostKind
+from mqcap.files import sha256_of
 from tests.factories import differing_sources, feed_day
 
 DAY = date(2026, 10, 1)

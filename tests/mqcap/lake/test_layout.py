@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.atomic import write_text
 from mqcap.domain.errors import InputError
+from mqcap.files import write_text
 from mqcap.lake import layout
 from mqcap.lake.deliveries import Deliveries
 from mqcap.lake.landed_places import LandedFile, LandedPlaces, landed_files

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
-from mqcap.domain.atomic import write_json
 from mqcap.domain.estate import Estate
+from mqcap.files import write_json
 from mqcap.lake.layout import manifest_path
 from mqcap.lake.manifest import Manifest
 from mqcap.lake.retention_state import RetentionState

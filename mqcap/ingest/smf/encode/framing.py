@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from mqcap.domain.atomic import write_bytes
 from mqcap.domain.errors import ConfigurationError
+from mqcap.files import write_bytes
 
 LOGICAL_RECORD_MAX_BYTES: Final = 32_756
 """Longest record, RDW included, that VBS data sets of LRECL 32760 hold."""

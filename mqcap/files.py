@@ -1,4 +1,6 @@
-"""Atomic replacement of files and folders: write under a temporary name, then rename.
+"""Files and folders: replaced whole, known by their content.
+
+What replaces is written under a temporary name and then renamed.
 
 Readers see the old content or the new one, never a part of it. The temporary name is hidden, is
 located beside the target, and carries the process id, so that processes do not share it. A process
@@ -11,6 +13,7 @@ milliseconds each time: many files that can be made again do without.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -132,3 +135,12 @@ def remove_unfinished(paths: Iterable[Path]) -> None:
             shutil.rmtree(path)
         elif path.exists():
             path.unlink()
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file's content as 64 hex digits, read in blocks.
+
+    A file is known by this hash, not by its name.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.atomic import (
+from mqcap.files import (
     remove_unfinished,
     replacing,
     replacing_files,
