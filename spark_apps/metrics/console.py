@@ -66,9 +66,9 @@ def recovery_time(sections: Sections) -> pl.LazyFrame:
         .with_columns(range=pl.col("message_id").replace(RANGES))
         .with_columns(announced=_in_range((~is_progress).cast(pl.Int64).cum_sum()))
     )
-    own_end = pl.when(~is_progress).then(_place("end_rba")).max()
+    own_end = pl.when(~is_progress).then(pl.col("end_rba").cast(pl.Float64)).max()
     target = own_end.over("sysplex", "qmgr", "range", "announced")
-    reached = _place("start_rba")
+    reached = pl.col("start_rba").cast(pl.Float64)
     before, then = _in_range(reached.shift(1)), _in_range(pl.col("event_utc").shift(1))
     was_progress = _in_range(is_progress.shift(1))
     apart_s = divided(micros("event_utc") - then.cast(pl.Int64), US_PER_S)
@@ -92,7 +92,3 @@ def recovery_time(sections: Sections) -> pl.LazyFrame:
 def _in_range(figure: pl.Expr) -> pl.Expr:
     """Return a figure of neighbouring messages of one range of a queue manager."""
     return figure.over("sysplex", "qmgr", "range", order_by=["event_utc", "text"])
-
-
-def _place(column: str) -> pl.Expr:
-    return pl.col(column).cast(pl.Float64)

@@ -134,7 +134,7 @@ def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.L
 
 def with_interval(frame: pl.LazyFrame) -> pl.LazyFrame:
     """Return rows with the interval of the step before they were reported."""
-    start_us = micros("reported_utc") - _microseconds(pl.col("step_seconds"))
+    start_us = micros("reported_utc") - whole(pl.col("step_seconds") * float(US_PER_S))
     return frame.with_columns(
         instant(start_us).alias(INTERVAL[0]), pl.col("reported_utc").alias(INTERVAL[1])
     )
@@ -205,7 +205,7 @@ def _differences(reported: pl.LazyFrame) -> pl.LazyFrame:
     value = pl.col("value")
     then = pl.col("reported_utc").shift(1).over(*SERIES, order_by="reported_utc")
     before = value.shift(1).over(*SERIES, order_by="reported_utc")
-    reach_us = _microseconds(pl.col("step_seconds") * COUNTER_REACH_STEPS)
+    reach_us = whole(pl.col("step_seconds") * COUNTER_REACH_STEPS * float(US_PER_S))
     return (
         once.with_columns(
             then.alias(INTERVAL[0]),
@@ -216,10 +216,6 @@ def _differences(reported: pl.LazyFrame) -> pl.LazyFrame:
         .filter((value >= 0) & (value < AMOUNT_BELOW))
         .select("site", "qmgr", "object", *INTERVAL, "value")
     )
-
-
-def _microseconds(seconds: pl.Expr) -> pl.Expr:
-    return whole(seconds * float(US_PER_S))
 
 
 SITE_COLUMNS: Final = ("metric", "subject", "reported_utc", "step_seconds", "value")
