@@ -25,6 +25,8 @@ OWN: Final = (
 )  # fmt: skip
 """Packages of this machine's own release: those of a newer one need its C library."""
 NEW_MOUNTS_AND_NETWORK: Final = 0x00020000 | 0x40000000
+END_SECONDS: Final = 300
+"""The engine ends its containers first; on a busy machine that took more than a minute."""
 LIBRARIES: Final = "usr/lib/x86_64-linux-gnu"
 POSTGRES_PATH: Final = "/usr/lib/postgresql/17/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -211,4 +213,4 @@ def _wait(there: Callable[[], bool], what: str, seconds: float) -> None:
 
 def _end(process: subprocess.Popen[Any]) -> None:
     process.terminate()
-    process.wait(60)
+    process.wait(END_SECONDS)
