@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mqcap.domain import atomic
+from mqcap import files as local_files
 from mqcap.lake.location import Location, is_url, open_lake
 from mqcap.lake.objects import ObjectLocation
 
@@ -42,7 +42,7 @@ def write_text(location: Location, text: str) -> None:
     if isinstance(location, ObjectLocation):
         location.write_bytes(text.encode())
     else:
-        atomic.write_text(folder_path(location), text)
+        local_files.write_text(folder_path(location), text)
 
 
 def write_json(
@@ -52,7 +52,7 @@ def write_json(
     if isinstance(location, ObjectLocation):
         location.write_bytes(json.dumps(document, indent=1, sort_keys=True).encode())
     else:
-        atomic.write_json(folder_path(location), document, durable=durable)
+        local_files.write_json(folder_path(location), document, durable=durable)
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def replacing(location: Location, *, durable: bool = False) -> Iterator[Path]:
     Where the block raises, ``location`` stays as it was.
     """
     if not isinstance(location, ObjectLocation):
-        with atomic.replacing(folder_path(location), durable=durable) as temporary:
+        with local_files.replacing(folder_path(location), durable=durable) as temporary:
             yield temporary
         return
     with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
@@ -83,7 +83,7 @@ def replace_folder(
             with replacing(folder / name) as file:
                 write(file)
         return
-    with atomic.replacing(folder_path(folder), durable=durable) as temporary:
+    with local_files.replacing(folder_path(folder), durable=durable) as temporary:
         temporary.mkdir()
         for name, write in files.items():
             write(temporary / name)
