@@ -311,7 +311,7 @@ def item_of_finding(finding: Finding) -> PackItem:
 
 
 def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> PackItem:
-    variant = plan.tiers[-1] if recommended and plan.tiers else plan.base
+    variant = plan.with_recommended if recommended else plan.base
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
         judged, urgent = plan.judged, [each for each in findings if each.severity in URGENT]
@@ -323,6 +323,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
     due = row.due or "ended"
     changes = "; ".join(dict.fromkeys(change.sentence for change in variant.changes))
     option = next((each for each in row.options if each.parts == variant.cost), None)
+    is_more = variant is not plan.base
     lasts = f", enough {option.lasts}" if option and option.lasts else ""
     passed = f" Now {row.now_of_limit}." if row.now_of_limit else ""
     return PackItem(
@@ -333,6 +334,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
             f"Do {'' if due == NOW else 'by '}{due}{owner}: {changes or row.change}.",
             *([f"Only {condition_words(variant)}."] if variant.condition else []),
             f"Takes {cost_text(variant.cost)}{lasts}.",
+            *([f"Buys beyond the limits: {option.buys}."] if option and is_more else []),
             *row.check_first,
         ),
         variant=variant,

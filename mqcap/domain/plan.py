@@ -262,6 +262,11 @@ class Decision(PlanPart):
         return self.base.changes
 
     @property
+    def with_recommended(self) -> PlanVariant:
+        """The largest tier; the base where no more is recommended."""
+        return self.tiers[-1] if self.tiers else self.base
+
+    @property
     def is_due_at_once(self) -> bool:
         """Whether the day is over on which to begin: as soon as possible."""
         return self.due_date <= self.site_date

@@ -20,8 +20,8 @@ from mqcap.losses.cells import SURVIVOR_RULES, cells_of, pairs_of
 from mqcap.losses.model import Loss, SurvivorChanges, changes_in_force
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
-from mqcap.planning.levers.chinit_storage_31bit import LEVEL, SHARECNV
 from mqcap.planning.make import plan_of
+from mqcap.planning.settable import settable_of
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import last_responsible_date
 from mqcap.whatif.moved_channels import MOVED
@@ -124,8 +124,7 @@ def _contexts(
     """Yield the context of each resource of a survivor that fails with the load.
 
     What fails without the loss too is among them: the plan for it need not suffice for the load.
-    Channels stay: those that leave a member would come back to the others with the loss. So does
-    the release. What the plans of the day (``done``) have set once is not set again.
+    Settings stay that keep nothing in a loss, and what the plans of the day (``done``) used up.
     """
     failing = {
         (cell.quantity, cell.subject)
@@ -140,8 +139,11 @@ def _contexts(
     ]
     for context in contexts_of(facts, verdicts):
         pairs = tuple(pair for pair in context.pairs if pair.rule.id in _RULES)
-        shared = {SHARECNV} & {key for subject, key in done if subject == pairs[0].subject}
-        yield context._replace(pairs=pairs, others=(), fixed=frozenset({MOVED, LEVEL, *shared}))
+        fixed: frozenset[str] = frozenset()
+        if settable := settable_of(context.resource.kind):
+            used_up = {key for subject, key in done if subject == pairs[0].subject}
+            fixed = settable.stays_in_losses | (settable.set_once & used_up)
+        yield context._replace(pairs=pairs, others=(), fixed=fixed)
 
 
 def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:

@@ -53,6 +53,11 @@ class Settable:
     """By rule that no setting of the kind touches: what else does."""
     counts_on: frozenset[ResourceKind] = frozenset()
     """Kinds of resources of the same owner whose plans its states count as done."""
+    stays_in_losses: frozenset[str] = frozenset()
+    """Settings that keep nothing where another part is lost, such as channels that would come
+    back."""
+    set_once: frozenset[str] = frozenset()
+    """Settings that another plan of the same part has used up once it sets them."""
     follows: frozenset[str] = frozenset()
     """Settings of other resources that ``changes`` adds where a state needs them."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from mqcap.domain.plan import Plan, PlanCost, PlanVariant, total_cost
+from mqcap.domain.plan import Plan, PlanVariant, total_cost
 from mqcap.reports.document import Cell, Column, Table, amount_cell, count_cell, text_cell
 
 _PRODUCTION: Final = "Production"
@@ -42,9 +42,9 @@ _PARTS: Final = (
 def totals_by_month(plans: Sequence[Plan]) -> Table:
     """Return what the plans take by the month of their due day, and the sums of classes."""
     table = _totals("By month", "Due in", plans, lambda plan: plan.due_date.replace(day=1))
-    parts = _parts_of(plan.base.cost for plan in plans)
+    parts = _parts_of(plans)
     own = [plan for plan in plans if plan.about.is_production]
-    most = [plan.tiers[-1] if plan.tiers else plan.base for plan in own]
+    most = [plan.with_recommended for plan in own]
     sums = [_sums(_PRODUCTION, own, parts), _row(_PRODUCTION, most, parts, _RECOMMENDED)]
     if len(own) < len(plans):
         sums.append(_sums(_ALL, plans, parts))
@@ -59,7 +59,7 @@ def totals_by_owner(plans: Sequence[Plan]) -> Table:
 def _totals(
     name: str, heading: str, plans: Sequence[Plan], key: Callable[[Plan], date | str]
 ) -> Table:
-    parts = _parts_of(plan.base.cost for plan in plans)
+    parts = _parts_of(plans)
     groups = defaultdict[date | str, list[Plan]](list)
     for plan in sorted(plans, key=lambda plan: str(key(plan))):
         groups[key(plan)].append(plan)
@@ -92,9 +92,9 @@ def _group_text(group: date | str) -> str:
     return group if isinstance(group, str) else f"{group:%B %Y}"
 
 
-def _parts_of(costs: Iterable[PlanCost]) -> list[_CostPart]:
-    """Return the parts that some plan has; the peak only where it differs from the difference."""
-    every = [*costs]
+def _parts_of(plans: Iterable[Plan]) -> list[_CostPart]:
+    """Return the parts that some tier has; the peak only where it differs from the difference."""
+    every = [each.cost for plan in plans for each in (plan.base, plan.with_recommended)]
     has_peak = any(cost.replaced_cylinders for cost in every)
     return [
         part

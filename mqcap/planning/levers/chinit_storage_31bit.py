@@ -278,6 +278,8 @@ CHINIT_STORAGE_31BIT: Final = register(
         follows=frozenset(
             {"sharecnv_from", "client_conversations", "message_bytes", f"{LEVEL}_from"}
         ),
+        stays_in_losses=frozenset({MOVED, LEVEL}),
+        set_once=frozenset({SHARECNV}),
         counts_on=frozenset({ResourceKind.chinit_adapters, ResourceKind.chinit_tasks}),
         alternatives=_newer_release,
         ways_out="another queue manager is needed; fewer tasks and smaller messages take less",

@@ -136,15 +136,21 @@ def test_an_evaluated_day_gives_statements_that_fit_before_the_sequence_numbers(
 def test_the_command_takes_findings_and_what_is_recommended(engine: Store, tmp_path: Path) -> None:
     more = PlanTier(
         changes=(change("PLEX1/CSQ1/CHINIT", maxchl=1_200),),
+        cost=PlanCost(work_hours=3),
         buys=(PlanEnd(rule_id="CH-START-STOP", level="limit 1"),),
     )
-    pack(engine, [plan_of(change("PLEX1/CSQ1/CHINIT", maxchl=900), tiers=(more,))])
+    least = PlanCost(work_hours=2)
+    pack(engine, [plan_of(change("PLEX1/CSQ1/CHINIT", maxchl=900), cost=least, tiers=(more,))])
     result = run(tmp_path, settings_of(tmp_path), "change-pack", "--recommended", "--day", str(DAY))
     assert result.exit_code == 0, result.output
     assert "with what is recommended" in result.output
     assert "ALTER QMGR MAXCHL(1200)" in result.output
+    assert "Takes in all 3 h" in result.output
+    assert "Buys beyond the limits: limit 1." in result.output
     every = run(tmp_path, settings_of(tmp_path), "change-pack", "--day", str(DAY))
     assert "ALTER QMGR MAXCHL(900)" in every.output
+    assert "Takes in all 2 h" in every.output
+    assert "Buys" not in every.output
 
 
 def test_a_rule_without_its_subject_is_an_error() -> None:

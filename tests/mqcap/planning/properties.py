@@ -108,10 +108,32 @@ def _broken_tiers(context: PlanContext, plan: Plan) -> Iterator[str]:
 
 
 def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:
-    for option in (each for each in plan.options if each.is_evaluated):
-        yield from broken(context, option, base_of(context, plan))
-        if option.cost.weighted < plan.base.cost.weighted and not option.condition:
+    """Yield options that break a limit, are not the cheapest first, or suppose more than needed.
+
+    Only one that supposes an effect may cost less than the base; it says so, and with less of this
+    effect it breaks a limit.
+    """
+    options = [each for each in plan.options if each.is_evaluated]
+    costs = [each.cost.weighted for each in options]
+    if costs != sorted(costs):
+        yield f"not the cheapest first: {costs}"
+    states, base = states_of(context), base_of(context, plan)
+    for option in options:
+        yield from broken(context, option, base)
+        own = {key: value for each in option.changes for key, value in each.settings.items()}
+        supposed = own.keys() & states.supposed.keys() if states is not None else set()
+        if option.cost.weighted < plan.base.cost.weighted and not supposed:
             yield f"costs less: {option.cost.weighted}"
+        if states is None or not supposed:
+            continue
+        if not option.condition:
+            yield f"supposes {supposed} without a condition"
+        state = {**states.today, **{key: own[key] for key in own if key in states.today}}
+        for key in supposed:
+            less = [each for each in states.supposed[key] if float(each) < float(own[key])]
+            yield from (
+                f"{key} {each}" for each in less if states.keeps({**state, key: each}, base)
+            )
 
 
 def _unneeded(context: PlanContext, plan: Plan) -> Iterator[str]:

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
-from mqcap.domain.plan import PlanCost, total_cost
+from mqcap.domain.plan import PlanCost, PlanTier, total_cost
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.reports.document import Table
 from mqcap.reports.plan_tables import totals_by_month, totals_by_owner
@@ -209,29 +209,37 @@ def test_dasd_until_old_logs_are_deleted_has_a_column_where_logs_are_replaced() 
 @pytest.mark.thorough
 @given(
     st.lists(
-        st.tuples(COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"]), st.booleans()),
+        st.tuples(
+            COSTS, st.none() | COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"]),
+            st.booleans(),
+        ),
         min_size=1,
     )
-)
-def test_the_totals_are_the_sums_of_the_plans_of_production_and_of_all(
-    made: list[tuple[PlanCost, int, str, bool]],
+)  # fmt: skip
+def test_the_totals_are_the_sums_of_the_plans_of_production_with_their_tiers_and_of_all(
+    made: list[tuple[PlanCost, PlanCost | None, int, str, bool]],
 ) -> None:
     plans = [
-        plan(cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner, is_production=own)
-        for cost, ahead, owner, own in made
-    ]
+        plan(
+            cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner, is_production=own,
+            tiers=() if more is None else (PlanTier(cost=more, buys=()),),
+        )
+        for cost, more, ahead, owner, own in made
+    ]  # fmt: skip
     every = total_cost(item.base.cost for item in plans)
     own = [item for item in plans if item.about.is_production]
     production = total_cost(item.base.cost for item in own)
+    most = total_cost(item.with_recommended.cost for item in own)
     for name, heading in PARTS.items():
-        if not any(getattr(item.base.cost, name) for item in plans):
+        tiers = (each.cost for item in plans for each in (item.base, item.with_recommended))
+        if not any(getattr(cost, name) for cost in tiers):
             continue
         assert sum(values(totals_by_owner(plans), heading)) == getattr(every, name)
         months = {item.due_date.replace(day=1) for item in plans}
         found = values(totals_by_month(plans), heading)
         groups, sums = found[: len(months)], found[len(months) :]
         assert sum(groups) == getattr(every, name)
-        assert sums[:2] == [getattr(production, name)] * 2
+        assert sums[:2] == [getattr(production, name), getattr(most, name)]
         assert sums[2:] == ([getattr(every, name)] if len(own) < len(plans) else [])
 
 
