@@ -35,7 +35,12 @@ class LossQuantity(StrEnum):
     @property
     def is_of_channels(self) -> bool:
         """Whether channels take it: their number, and storage of the channel initiator."""
-        return self in _OF_CHANNELS
+        return self.value.startswith(("channels", "chinit"))
+
+    @property
+    def is_time(self) -> bool:
+        """Whether more of it is better: how long logs last, and the time between backups."""
+        return self.value.startswith("log_") or self.value.endswith("recovery")
 
     @property
     def stops_work(self) -> bool:
@@ -44,23 +49,15 @@ class LossQuantity(StrEnum):
         What only lasts less long while a part is lost, such as logs if archiving stopped too, is
         shown and asks for no change.
         """
-        return self in _STOPS_WORK
+        return not self.is_time and self is not LossQuantity.buffer_pool
 
     @property
     def rule_id(self) -> str:
         """The rule that a loss is evaluated by."""
-        return f"{RULES_OF_LOSSES}{_RULE_ENDS[self]}"
+        is_busy = self is LossQuantity.cf_processor
+        return f"{RULES_OF_LOSSES}{'CF-BUSY' if is_busy else self.value.upper().replace('_', '-')}"
 
 
-_STOPS_WORK: Final = frozenset(
-    {
-        LossQuantity.cf_processor,
-        LossQuantity.cf_storage,
-        LossQuantity.channels,
-        LossQuantity.chinit_31bit,
-        LossQuantity.chinit_64bit,
-    }
-)
 _LABELS: Final = {
     LossQuantity.cf_processor: "CF busy",
     LossQuantity.cf_storage: "storage for its structures",
@@ -73,35 +70,10 @@ _LABELS: Final = {
     LossQuantity.recovery: "time between page set backups",
     LossQuantity.structure_recovery: "time between structure backups",
 }
-
-
 RULES_OF_LOSSES: Final = "LOSS-"
 """Beginning of the ids of the rules on losses."""
-_RULE_ENDS: Final = {
-    LossQuantity.cf_processor: "CF-BUSY",
-    LossQuantity.cf_storage: "CF-STORAGE",
-    LossQuantity.log_fill: "LOG-FILL",
-    LossQuantity.log_runway: "LOG-RUNWAY",
-    LossQuantity.channels: "CHANNELS",
-    LossQuantity.chinit_31bit: "CHINIT-31BIT",
-    LossQuantity.chinit_64bit: "CHINIT-64BIT",
-    LossQuantity.buffer_pool: "BUFFER-POOL",
-    LossQuantity.recovery: "RECOVERY",
-    LossQuantity.structure_recovery: "STRUCTURE-RECOVERY",
-}
 PLACE_RULE: Final = f"{RULES_OF_LOSSES}CF-PLACE"
 """The rule of structures that have nowhere to go."""
-_OF_CHANNELS: Final = frozenset(
-    {LossQuantity.channels, LossQuantity.chinit_31bit, LossQuantity.chinit_64bit}
-)
-_TIMES: Final = frozenset(
-    {
-        LossQuantity.log_fill,
-        LossQuantity.log_runway,
-        LossQuantity.recovery,
-        LossQuantity.structure_recovery,
-    }
-)
 
 
 class LossCell(LossPart):
@@ -141,7 +113,7 @@ class LossCell(LossPart):
         if not self.today or not self.limit:
             return 0.0
         ratio = self.today / self.limit
-        return 1 / ratio if self.quantity in _TIMES else ratio
+        return 1 / ratio if self.quantity.is_time else ratio
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -24,8 +24,6 @@ from mqcap.whatif.comparison import WhatIfResult
 from sizing.rulebook.assessment import LONGEST_H
 from sizing.rulebook.registry import all_rules
 
-STORAGE_RULE: Final = "LOSS-CF-STORAGE"
-
 
 def cells_of(
     before: DayFacts, loss: LossOverlay, survivors: Sequence[str] | None = None
@@ -125,7 +123,7 @@ def _storage(arrival: Arrival) -> LossCell:
         survivor=arrival.survivor,
         quantity=LossQuantity.cf_storage,
         subject=arrival.survivor,
-        rule_id=STORAGE_RULE,
+        rule_id=LossQuantity.cf_storage.rule_id,
         unit="MiB",
         limit=arrival.free_mib,
         before=0.0,

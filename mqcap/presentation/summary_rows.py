@@ -15,6 +15,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, Direction
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import AnyPlan, Incident, LossPlan, Plan, PlanVariant
 from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
@@ -54,6 +55,13 @@ TITLE_WORDS: Final = 8
 PROBLEM_WORDS: Final = 8
 HORIZON_DAYS: Final = 180
 """A limit that is passed later asks for nothing yet, as plans do (ours)."""
+RECOMMENDED_ONLY: Final = "recommended, no amount"
+"""Of a resource whose mandatory limits are kept to the horizon: nothing is to be bought for it."""
+_SIZED: Final = frozenset(
+    {ResourceKind.active_log, ResourceKind.mq_log, ResourceKind.mq_queue, ResourceKind.smds,
+     ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.structure}
+)  # fmt: skip
+"""Kinds of resources whose advice is to buy: without an amount it is not shown as a change."""
 _MOST_USED: Final = 2.0
 """A time that has to last is shown as no more than so many times too short."""
 
@@ -157,6 +165,8 @@ def finding_summary(
     typed = [change.typed for change in finding.changes if change.typed]
     advice = [change.action for change in finding.changes] or sentences(finding.advice)
     change = typed[0] if typed else first_clause(advice[-1]) or "decide"
+    if not typed and finding.severity is Severity.watch and resource and resource.kind in _SIZED:
+        change = RECOMMENDED_ONLY
     over = is_over(finding, crossing)
     due = due_date(finding, crossing, facts.alerts)
     is_late = due is not None and due < finding.site_date

@@ -12,7 +12,12 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction
 from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
-from mqcap.presentation.summary_rows import SummaryFacts, missing_summaries, plan_summaries
+from mqcap.presentation.summary_rows import (
+    RECOMMENDED_ONLY,
+    SummaryFacts,
+    missing_summaries,
+    plan_summaries,
+)
 from mqcap.presentation.summary_words import MEANING
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, console_state, crossing, finding
@@ -131,6 +136,7 @@ def test_a_finding_without_a_plan_is_due_before_its_limit_and_no_row_for_single_
     crosses = crossing(near, earliest_date=early, expected_date=expected)
     rows = plan_summaries(SummaryFacts([], [near], [crosses]))
     assert [each.due for each in rows] == ([due] if due else [])
+    assert all(each.change == RECOMMENDED_ONLY and not each.is_typed for each in rows)
 
 
 def test_what_no_setting_keeps_is_told_with_its_day() -> None:
