@@ -58,7 +58,8 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     if change.sharecnv is None or change.sharecnv_from is None:
         return PartEffects()
     chinit = chinit_of(change.subject)
-    conversations = number(change.client_conversations or 0)
+    most = peak_of(facts, COUNTS[0], chinit) * max(change.sharecnv_from, 1)
+    conversations = min(number(change.client_conversations or 0), most)
     level = mq_level_of(facts, chinit, change.mq_level)
     before = _client_storage(
         change, change.mq_level_from or level, change.sharecnv_from, conversations
