@@ -192,14 +192,12 @@ BAD_IMPORTS: Final = (
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("module", "statement"), BAD_IMPORTS)
-def test_an_import_against_the_contract_fails_the_check(
-    tmp_path: Path, module: str, statement: str
-) -> None:
+def test_each_import_against_the_contract_fails_the_check(tmp_path: Path) -> None:
     for folder in SOURCES:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.json"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / module).write_text(f"{statement}\n", "utf-8")
+    for module, statement in BAD_IMPORTS:
+        (tmp_path / module).write_text(f"{statement}\n", "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"],
         cwd=tmp_path, env={"PYTHONPATH": f"{tmp_path}:{tmp_path / 'plugins'}", "PATH": ""},
@@ -207,4 +205,5 @@ def test_an_import_against_the_contract_fails_the_check(
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
     assert "BROKEN" in done.stdout
-    assert module.removesuffix(".py").replace("/", ".") in done.stdout
+    names = [module.removesuffix(".py").replace("/", ".") for module, _ in BAD_IMPORTS]
+    assert [name for name in names if f"{name} " not in done.stdout] == []

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
-from mqcap.completeness.incomplete import DayCompleteness
+from mqcap.completeness.incomplete import DayCompleteness, difference
 from mqcap.completeness.utc_offsets import differing_offsets
 from mqcap.domain.attribution.source_pair import PAIRS, PairName
 from mqcap.domain.datasets import FEED_INTERVAL, SOURCE_PAIR
@@ -90,18 +90,8 @@ def _contradiction(
         f"{row['kept_value']} in {newer}, which was received last and counts, and "
         f"{row['other_value']} in {older}."
     )
-    return FeedDay(
-        kind=FeedKind.comparison,
-        subject=place,
-        member=MEMBER,
-        site_date=day,
-        state=FeedState.differs,
-        expected_seconds=0.0,
-        received_seconds=0.0,
-        received_count=0,
-        summary=summary,
-        remedy=f"If {newer} is the wrong one: mqcap withdraw {newer}",
-    )
+    remedy = f"If {newer} is the wrong one: mqcap withdraw {newer}"
+    return difference(place, MEMBER, day, summary, remedy)
 
 
 _MARGIN_DAYS: Final = 2
@@ -302,18 +292,7 @@ def _finding(
         f"{size}; tolerated are {percent(tolerance_pct / 100)} "
         "(attribution.source_tolerance_pct)."
     )
-    return FeedDay(
-        kind=FeedKind.comparison,
-        subject=subject,
-        member=name,
-        site_date=day,
-        state=FeedState.differs,
-        expected_seconds=seconds,
-        received_seconds=seconds,
-        received_count=1,
-        summary=summary,
-        remedy=pair.remedy,
-    )
+    return difference(subject, name, day, summary, pair.remedy, seconds=seconds)
 
 
 _COMPLETE = frozenset({FeedState.complete, FeedState.stopped})

@@ -13,7 +13,7 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from mqcap.domain.feed import FeedDay, FeedKind, data_findings
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind, owner_subject_of, split_series_id
@@ -77,6 +77,39 @@ def _concerning(
     ]
 
 
+def difference(
+    subject: str, member: str, day: date, summary: str, remedy: str, *, seconds: float = 0.0
+) -> FeedDay:
+    """Return a data finding of a comparison: two sources, or records and settings, differ."""
+    return FeedDay(
+        kind=FeedKind.comparison,
+        subject=subject,
+        member=member,
+        site_date=day,
+        state=FeedState.differs,
+        expected_seconds=seconds,
+        received_seconds=seconds,
+        received_count=1 if seconds else 0,
+        summary=summary,
+        remedy=remedy,
+    )
+
+
+def as_unknown(finding: Finding, statement: str, advice: str, missing: str) -> Finding:
+    """Return the finding without severity, for data that do not suffice; ``missing`` is needed."""
+    return finding.with_statement(statement).model_copy(
+        update={
+            "severity": Severity.unknown,
+            "breach": None,
+            "headroom_ratio": None,
+            "advice": advice,
+            "missing": (missing,),
+            "is_data_incomplete": True,
+            "changes": (),
+        }
+    )
+
+
 def with_completeness(
     finding: Finding, kind: SubjectKind, completeness: DayCompleteness
 ) -> Finding:
@@ -99,17 +132,8 @@ def with_completeness(
         f"unknown, because data are incomplete. {why} "
         f"As far as records have arrived: {finding.statement or finding.summary}"
     )
-    return noted.with_statement(statement).model_copy(
-        update={
-            "severity": Severity.unknown,
-            "breach": None,
-            "headroom_ratio": None,
-            "advice": "Have the missing data delivered and run the day again.",
-            "missing": (_MISSING_RECORDS,),
-            "is_data_incomplete": True,
-            "changes": (),
-        }
-    )
+    advice = "Have the missing data delivered and run the day again."
+    return as_unknown(noted, statement, advice, _MISSING_RECORDS)
 
 
 def data_notes(

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from mqcap.completeness.arrivals import FeedArrivals
 from mqcap.completeness.gaps import FeedContext, day_span
-from mqcap.domain.feed import FeedDay, FeedKind, FeedState
+from mqcap.completeness.incomplete import difference
+from mqcap.domain.feed import FeedDay, FeedKind
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.names.short_names import listed_names
 from mqcap.domain.units import US_PER_S
@@ -96,19 +97,9 @@ def _finding(plex: str, day: date, differing: OffsetsBySystem, feeds: FeedContex
     found = "; ".join(f"{text} by {listed_names(names)}" for text, names in systems.items())
     expected = " or ".join(map(offset_text, _expected(day, zone)))
     key = f"timezone of {plex} in estate" if plex in feeds.zones else "site.timezone"
-    return FeedDay(
-        kind=FeedKind.comparison,
-        subject=plex,
-        member=MEMBER,
-        site_date=day,
-        state=FeedState.differs,
-        expected_seconds=0.0,
-        received_seconds=0.0,
-        received_count=0,
-        systems=tuple(smfid for smfid in differing if smfid),
-        summary=(
-            f"{plex}: the SMF records have {found}, expected is {expected} ({zone.key}, {key}): "
-            "site days and times of console logs are shifted."
-        ),
-        remedy=f"Correct {key}; {_CLOCK_CHECK}.",
+    summary = (
+        f"{plex}: the SMF records have {found}, expected is {expected} ({zone.key}, {key}): "
+        "site days and times of console logs are shifted."
     )
+    made = difference(plex, MEMBER, day, summary, f"Correct {key}; {_CLOCK_CHECK}.")
+    return made.model_copy(update={"systems": tuple(smfid for smfid in differing if smfid)})

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 from forecasting.crossing import LimitSteps, crossing_of
 from forecasting.probability import AS_SHIPPED, OutcomeFigures
 from mqcap.completeness.days import completeness_as_of
-from mqcap.completeness.incomplete import DayCompleteness, with_completeness
+from mqcap.completeness.incomplete import DayCompleteness, as_unknown, with_completeness
 from mqcap.domain.console.states import open_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
@@ -113,17 +113,8 @@ def with_coverage(
         f"too early to judge: {measured} measured, rules.min_covered_hours (ours) is {wanted}. "
         f"So far: {finding.statement or finding.summary}"
     )
-    return finding.with_statement(statement).model_copy(
-        update={
-            "severity": Severity.unknown,
-            "breach": None,
-            "headroom_ratio": None,
-            "advice": "Load more records; the first whole day is judged.",
-            "missing": (f"records of {wanted}: {measured} have arrived",),
-            "is_data_incomplete": True,
-            "changes": (),
-        }
-    )
+    advice = "Load more records; the first whole day is judged."
+    return as_unknown(finding, statement, advice, f"records of {wanted}: {measured} have arrived")
 
 
 def _covered_hours(metric: str, subject: str, observed: Observed) -> float | None:
