@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, Field, field_validator
 
 from devtools.simulator.timeline import Int64s, day_number
-from mqcap.domain.estate import Name4
 
 
 class Model(BaseModel, frozen=True, extra="forbid"):
@@ -56,17 +55,6 @@ class Upgrade(Model):
     """It comes with the first start on or after this day, counted from the anchor."""
     from_level: str
     """Version.release.modification before."""
-
-
-class Silence(Model):
-    """A time for which a member system reports nothing of a coupling facility."""
-
-    system: Name4
-    """Its SMF id."""
-    day_offset: int
-    """Days after the anchor (negative: before)."""
-    first_hour: Annotated[int, Field(ge=0, le=23)] = 0
-    hours: Annotated[int, Field(ge=1, le=24)] = 24
 
 
 class LoadChange(Model):

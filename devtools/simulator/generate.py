@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -54,7 +54,6 @@ from mqcap.ingest.smf.encode import (
     group_of,
     write_dump,
 )
-from mqcap.ingest.smf.encode.rmf_product import SplitPiece
 from mqcap.ingest.smf.layout import layouts
 from mqcap.progress.shown import tracked
 
@@ -223,8 +222,7 @@ def _batches(
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
     for part in _recorded(plex, period):
         writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
-        is_detailed = spec.detail_in_history or period.is_daily
-        if is_detailed:
+        if period.is_daily:
             writers.append(message_records)
             writers += [] if part.qmgr.spec.channel_groups else [channel_records]
         for writer in writers:
@@ -233,14 +231,15 @@ def _batches(
                 yield part.intervals, records
         is_compared = part.qmgr.spec.senders or part.qmgr.shared_requests
         recent = last_days(part, spec.sender_days) if is_compared else None
-        if recent is not None and not is_detailed:
+        if recent is not None and not period.is_daily:
             yield recent.intervals, message_records(recent)
         yield from traffic_records(part, spec.sender_days)
         yield from _of_log_volumes(plex, part, spec.sender_days)
     for facility in plex.cfs:
         low, high = _range(facility.grid, period)
         for system in plex.spec.systems if high > low else ():
-            yield from facility_records(CouplingFacilitySlice(facility, system, low, high))
+            reported = CouplingFacilitySlice(facility, system, low, high)
+            yield reported.intervals, facility_records(reported)
 
 
 def _of_log_volumes(
@@ -314,40 +313,11 @@ def _truth(
     )
 
 
-_PIECES: Final = ("FXG", "QS", "P")
-"""Sections of each piece of a split record."""
-
-
-def facility_records(part: CouplingFacilitySlice) -> Iterator[tuple[Intervals, Bytes2D]]:
-    """Batches of records with their intervals; the pieces of a record come in their order."""
-    for run in _runs(part):
-        groups = facility_groups(run)
-        kinds = _PIECES if run.facility.spec.split_records else ("",)
-        for number, names in enumerate(kinds, 1):
-            content = CouplingFacilityRecords(
-                run.system.smfid,
-                run.system.name,
-                run.facility.plex.name,
-                {name: group for name, group in groups.items() if name in names or not names},
-                SplitPiece(number, len(kinds)) if names else None,
-            )
-            yield run.intervals, cf_records(content, run.intervals)
-
-
-def _runs(part: CouplingFacilitySlice) -> Iterator[CouplingFacilitySlice]:
-    """The stretches of a slice in which its system reports."""
-    grid, facility = part.facility.grid, part.facility
-    speaks = np.ones(len(part), dtype=np.bool_)
-    span = slice(part.low, part.high)
-    for silence in facility.spec.silences:
-        if silence.system != part.system.smfid:
-            continue
-        day = day_number(facility.anchor + timedelta(days=silence.day_offset))
-        hours = grid.local_hour[span] - silence.first_hour
-        speaks &= ~((grid.local_day[span] == day) & (hours >= 0) & (hours < silence.hours))
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], speaks, [False]]).astype(np.int8)))
-    for low, high in edges.reshape(-1, 2).tolist():
-        yield replace(part, low=part.low + low, high=part.low + high)
+def facility_records(part: CouplingFacilitySlice) -> Bytes2D:
+    """The records of one facility by one system, an interval after the other."""
+    system, plex = part.system, part.facility.plex
+    content = CouplingFacilityRecords(system.smfid, system.name, plex.name, facility_groups(part))
+    return cf_records(content, part.intervals)
 
 
 OTHER_VOLUME: Final = "DATA01"

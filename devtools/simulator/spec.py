@@ -23,7 +23,6 @@ from devtools.simulator.events import (
     LostRecords,
     Model,
     Outage,
-    Silence,
     Upgrade,
 )
 from devtools.simulator.senders import ChannelGroup, ChannelPartner, Sender
@@ -200,8 +199,6 @@ class Structure(Model):
     """Change of its requests, beside that of the facility."""
     storage_class_memory: bool = False
     """A key of the settings file: the structure has storage class memory."""
-    duplexed_in: Name8 | None = None
-    """The facility that holds its secondary copy."""
 
 
 class CouplingFacilitySpec(Model):
@@ -218,9 +215,6 @@ class CouplingFacilitySpec(Model):
     dyndisp: Dyndisp = Dyndisp.thin
     master: Name4 | None = None
     """SMF id of the only system with hardware statistics; ``None``: every system has them."""
-    silences: tuple[Silence, ...] = ()
-    split_records: bool = False
-    """True if RMF has to split its records into pieces."""
     takes_over: Name8 | None = None
     """The CF whose structures are rebuilt here when it fails."""
     moved_transactions_per_s: Positive | None = None
@@ -277,8 +271,6 @@ class EstateSpec(Model):
     interval_minutes: Annotated[int, Field(ge=1, le=60)] = 60
     daily_dump_days: Annotated[int, Field(ge=0)] = 3
     """The last days come as one dump per sysplex and day, the rest as one per month."""
-    detail_in_history: bool = False
-    """True if 115.2 and 116.10 are also in the monthly dumps."""
     sender_days: Annotated[int, Field(ge=0)] = 35
     """Records of queues, tasks, channel groups and log volumes, and 115.2 of queue managers with
     senders, are written for so many days to the anchor."""

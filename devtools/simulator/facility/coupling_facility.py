@@ -27,9 +27,6 @@ _STRUCTURE_KINDS: Final = {"list": 1, "cache": 2, "lock": 3}
 _CONNECTED: Final = 0x80
 _DISPATCHING: Final = {Dyndisp.off: 0x00, Dyndisp.on: 0x10, Dyndisp.thin: 0x18}
 _NO_HARDWARE_STATISTICS: Final = 0x04
-_PRIMARY: Final = 0x18
-_SECONDARY: Final = 0x14
-"""Duplexing, and which copy it is."""
 _DEDICATED: Final = 0x80
 _ACTIVE: Final = 0x80
 _SYNC_SHARE: Final = 0.95
@@ -86,7 +83,6 @@ def simulate_coupling_facility(
         return None
     clock = clock_of(plex.timezone, begin, span.last)
     grid = grid_of(clock, begin, span.last, span.interval_minutes, ())
-    spec = _with_secondary_copies(plex, spec)
     prefix = f"{plex.name}/{spec.name}"
     busy = values(spec.busy_pct, grid, span.anchor, plex.holidays, (span.seed, f"{prefix}/busy"))
     entries = [
@@ -102,17 +98,6 @@ def simulate_coupling_facility(
         np.clip(np.stack(entries) / 100, 0.0, 1.0),
         span.anchor,
     )
-
-
-def _with_secondary_copies(plex: SysplexSpec, spec: CouplingFacilitySpec) -> CouplingFacilitySpec:
-    """The facility with the copies of structures that are duplexed into it."""
-    copies = tuple(
-        structure
-        for other in plex.cfs
-        for structure in other.structures
-        if structure.duplexed_in == spec.name
-    )
-    return spec.model_copy(update={"structures": (*spec.structures, *copies)})
 
 
 def busy_by_structure(facility: SimulatedCouplingFacility) -> list[Float64s]:
@@ -233,7 +218,7 @@ def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
     rows = [
         {
             **_connection(item, entries[span], elements[span], requests[place]),
-            "r744sflg": _ACTIVE | _copy_of(item, part.facility.spec),
+            "r744sflg": _ACTIVE,
         }
         for place, (item, (entries, elements)) in enumerate(zip(items, used, strict=True))
     ]
@@ -266,13 +251,6 @@ def _connection(
         "r744smae": item.elements,
         "r744scue": elements,
     }
-
-
-def _copy_of(item: Structure, spec: CouplingFacilitySpec) -> int:
-    """Flags of a structure: one copy, or which of two."""
-    if item.duplexed_in is None:
-        return 0
-    return _SECONDARY if item.duplexed_in == spec.name else _PRIMARY
 
 
 def _processors(part: CouplingFacilitySlice) -> Group:
