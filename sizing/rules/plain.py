@@ -16,10 +16,11 @@ from pydantic import BaseModel, Field, create_model
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from sizing import sources
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
-from sizing.rulebook.entry import Form, Function, Rule, RuleTraits, always, only_with
+from sizing.rulebook.entry import Form, Function, Rule, RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import register
 from sizing.trend import EVENT, TREND_RATIO, recent, trend, trend_traits, usual
@@ -83,18 +84,31 @@ class _Row(BaseModel, frozen=True, extra="forbid"):
         )
 
 
+class Most(BaseModel, frozen=True, extra="forbid"):
+    """A second figure, which is the limit."""
+
+    input: str
+    metric: str
+    record: str
+    stated_only: bool = False
+    """Where it is not known, nothing is asked."""
+
+
 class Threshold(_Row):
-    """A figure that must stay on its side of a fixed limit."""
+    """A figure that must stay on its side of a fixed limit, or of another figure."""
 
     input: str
     estate: tuple[str, str] | None = None
     """Key of the estate that gives the figure where no record does, and where to find it."""
     over: Over = Over.worst
     breach: str = "above"
-    limit: float
+    limit: float | Most
+    """Lines of ``arithmetic`` have a second figure as ``LIMIT``."""
     of: str = ""
     ok: str
     """Advice for a value in order."""
+    caveats_past: tuple[str, ...] = ()
+    """Those of a value past the limit alone."""
     always: bool = False
     """Asked for where no figure is known, too: every subject has such a thing."""
     undated: str = ""
@@ -117,23 +131,36 @@ class Threshold(_Row):
             superseded_by=self.superseded_by,
             column=self.column,
             also_of=self.also_of,
-            applies=always if self.always else only_with(self.input),
+            applies=self._applies,
         )
         fields = {self.input: self.field(metric, *estate)}
+        if isinstance(self.limit, Most):
+            source = FromMetric(self.limit.metric, record=self.limit.record)
+            fields[self.limit.input] = Annotated[float, Field(gt=0), source], ...
         return self.rule(traits, RESULTS[self.breach], self.assess, **fields)
+
+    def _applies(self, values: ValuesByName) -> bool:
+        if isinstance(self.limit, Most) and self.limit.stated_only:
+            return all(values.get(name) is not None for name in (self.input, self.limit.input))
+        return self.always or only_with(self.input)(values)
 
     def assess(self, inputs: BaseModel) -> Assessment:
         """Compare the figure with the limit."""
+        most = self.limit
+        limit = getattr(inputs, most.input) if isinstance(most, Most) else most
         assessment = RESULTS[self.breach](
             observed=getattr(inputs, self.input),
-            limit=self.limit,
+            limit=limit,
             unit=self.unit,
             of=self.of,
-            arithmetic=self.arithmetic,
+            arithmetic=tuple(line.replace("LIMIT", figure(limit)) for line in self.arithmetic),
             states_limit=any("limit" in line for line in self.arithmetic),
             advice=self.ok,
             caveats=self.caveats,
         )
+        if assessment.passes_limit and self.caveats_past:
+            caveats = (*self.caveats, *self.caveats_past)
+            assessment = assessment.model_copy(update={"caveats": caveats})
         return with_advice(assessment, self.wrong)
 
 
