@@ -32,6 +32,7 @@ from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
+from mqcap.queries.resources import resource_path
 from mqcap.store.models import (
     Annotation,
     Observation,
@@ -373,7 +374,7 @@ def problem_day(key: str = "LOG-FILL-30MIN/PLEX1/CSQ1", **changed: Any) -> Probl
         "state": ProblemState.new,
         "severity": Severity.act,
         "over": True,
-        "resource": key,
+        "resource": resource_path(key),
         "first_seen_date": DAY,
         "raised_date": DAY,
         "recent": "1",

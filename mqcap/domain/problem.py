@@ -86,7 +86,7 @@ class ProblemDay(BaseModel, frozen=True, populate_by_name=True, serialize_by_ali
     over: bool
     """True when measured values are over the limit."""
     resource: str = Field(alias="cause")
-    """Path of its resource. Days of releases up to 0.1.0 have the key of another problem here."""
+    """Path of its resource."""
     first_seen_date: date
     """First bad day of the episode; of a problem that is back, the day on which it came back."""
     raised_date: date | None = None

@@ -25,8 +25,7 @@ class Ticket(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=T
     """The problems of one resource as the tracker shows them."""
 
     dedupe_key: str
-    """Path of the resource; of a ticket that an earlier release opened the key of a problem
-    (``rule_id/subject``), after which it was named."""
+    """Path of the resource."""
     severity: Severity
     title: str
     body: str
@@ -40,9 +39,9 @@ class Ticket(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=T
     external_ref: str = ""
     """The tracker's reference; empty until the ticket was created."""
     members: tuple[str, ...] = ()
-    """Keys of all problems that it is about; empty for tickets of older versions."""
+    """Keys of all problems that it is about."""
     previous_ref: str = ""
-    """Reference of the ticket before: of an earlier episode, or of one that its problems left."""
+    """Reference of the ticket of the episode before."""
     reopen: bool = False
     """True when this product closed it in this episode and it is to be opened again."""
     grown: bool = False
@@ -55,7 +54,7 @@ class Ticket(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=T
 
     @property
     def problem_keys(self) -> tuple[str, ...]:
-        """Keys of its problems; those of older versions have the one they are named after."""
+        """Keys of its problems; its own key where none is named."""
         return self.members or (self.dedupe_key,)
 
     @property

@@ -27,7 +27,6 @@ from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
-from mqcap.queries.resources import with_resources
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date
 
@@ -205,7 +204,7 @@ def digest_of(
     ``before`` is the judged day before it, for its date and its missing feeds. An open problem
     that could not be judged today is not listed, and not resolved either.
     """
-    by_key = {problem.key: problem for problem in with_resources(problem_days)}
+    by_key = {problem.key: problem for problem in problem_days}
     problems = sorted(_problems(today, by_key, grading or NO_SITE), key=_order)
     listed = {problem.key for problem in problems}
     listed |= {_name(finding) for finding in today.findings if finding.superseded_by}

@@ -22,7 +22,7 @@ from mqcap.domain.problem import (
 )
 from mqcap.domain.resource import ResourceKind
 from mqcap.notifications.grading import DailyEvaluation
-from mqcap.queries.resources import resource_of_problem, resource_path, with_resources
+from mqcap.queries.resources import resource_of_problem, resource_path
 from mqcap.settings import AlertSettings
 
 
@@ -85,7 +85,7 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
             problem = _next_day(start, evaluation, acknowledgement, policy)
         if problem is not None:
             problems.append(problem)
-    return with_resources(problems)
+    return problems
 
 
 def subject_of(key: str) -> str:

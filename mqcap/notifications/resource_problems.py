@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket
-from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.queries.resources import resource_path
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
@@ -33,7 +32,7 @@ def problems_of_tickets(engine: Store, tickets: Iterable[Ticket]) -> list[tuple[
     for key in open_problem_keys(engine, latest_site_date(engine)):
         by_path[resource_path(key)].append(key)
     return [
-        tuple(sorted({*own_problems(each), *by_path[resource_path(each.dedupe_key)]}))
+        tuple(sorted({*each.problem_keys, *by_path[resource_path(each.dedupe_key)]}))
         for each in tickets
     ]
 

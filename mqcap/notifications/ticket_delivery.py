@@ -20,20 +20,12 @@ from mqcap.domain.problem import Acknowledgement, Problem, ProblemState
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse, check_until
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.earlier_tickets import (
-    continued_elsewhere,
-    own_problems,
-    under_key_in_use,
-    without_other_resources,
-)
 from mqcap.notifications.outbox import delivery_id, replayed
 from mqcap.notifications.ticket_text import ticket_of
-from mqcap.queries.resources import hit_in_the_same_hour, resource_path
+from mqcap.queries.resources import hit_in_the_same_hour
 from mqcap.settings import AlertSettings
 
 _log = logging.getLogger(__name__)
-CLOSE_AFTER_DAYS: Final = 7
-"""Days since its last bad day after which a ticket of an older version is closed (ours)."""
 MATERIAL_DAYS: Final = 14
 """Days by which a due date must move to be worth a comment (ours)."""
 
@@ -138,7 +130,7 @@ def new_acknowledgements(
             continue
         current = [
             Acknowledgement(key=key, noted_date=day, **response.model_dump())
-            for key in own_problems(ticket)
+            for key in ticket.problem_keys
         ]
         if any(_is_known(each, stored.get(each.key), ticket) for each in current):
             continue
@@ -169,21 +161,18 @@ def plan_tickets(
     A ticket without changes is not delivered; its last day and members are stored here. A rerun
     of an older day changes no ticket that a later day has updated.
     """
-    planned, in_use, earlier = [], {}, list(open_tickets)
+    planned = []
     for problems in digest.tickets:
-        ticket = under_key_in_use(_ticket(digest, problems, alerts), earlier, repository.load)
+        ticket = _ticket(digest, problems, alerts)
         stored = repository.load(ticket.dedupe_key)
-        in_use[resource_path(ticket.dedupe_key)] = stored or ticket
         if stored is not None and stored.last_seen_date > ticket.last_seen_date:
             continue
         if stored is None or _must_deliver(digest, stored, ticket, problems):
-            ticket = ticket if stored is None else without_other_resources(ticket, stored)
             planned.append(_delivery(digest, ticket, close=False))
         else:
             seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
             repository.save(stored.model_copy(update=seen))
-    ended = [_with_reason(ticket, digest) for ticket in tickets_to_close(digest, earlier)]
-    closed = ended + continued_elsewhere(in_use, earlier)
+    closed = [_with_reason(ticket, digest) for ticket in tickets_to_close(digest, open_tickets)]
     return planned + [_delivery(digest, ticket, close=True) for ticket in closed]
 
 
@@ -196,8 +185,6 @@ def _ticket(digest: Digest, problems: Sequence[Problem], alerts: AlertSettings) 
 def _must_deliver(
     digest: Digest, stored: Ticket, ticket: Ticket, problems: Sequence[Problem]
 ) -> bool:
-    if set(stored.problem_keys) != set(own_problems(stored)):
-        return True
     if stored.state is TicketState.closed or _has_changes(digest, problems):
         return True
     has_plan = digest.group_of(problems[0].status.resource).plan is not None
@@ -252,30 +239,21 @@ def _delivery(digest: Digest, ticket: Ticket, *, close: bool) -> Delivery:
 def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Ticket]:
     """Return the open tickets all of whose problems are resolved, by key.
 
-    A problem that could not be judged today keeps its ticket: missing data closes none. Tickets
-    of an older version, which had no problem history, close by their last day.
+    A problem that could not be judged today keeps its ticket: missing data closes none.
     """
     still_open = {problem.key for problem in digest.problems} | set(digest.unseen)
-    return sorted(
-        (
-            ticket
-            for ticket in open_tickets
-            if still_open.isdisjoint(own_problems(ticket)) and _is_resolved(ticket, digest)
-        ),
-        key=lambda ticket: ticket.dedupe_key,
-    )
+    ended = [
+        ticket
+        for ticket in open_tickets
+        if still_open.isdisjoint(ticket.problem_keys)
+        and not set(digest.resolved_keys).isdisjoint(ticket.problem_keys)
+    ]
+    return sorted(ended, key=lambda ticket: ticket.dedupe_key)
 
 
 def _with_reason(ticket: Ticket, digest: Digest) -> Ticket:
-    has_left = not set(own_problems(ticket)).isdisjoint(digest.left_keys)
+    has_left = not set(ticket.problem_keys).isdisjoint(digest.left_keys)
     return ticket.model_copy(update={"update_text": LEFT_COMMENT}) if has_left else ticket
-
-
-def _is_resolved(ticket: Ticket, digest: Digest) -> bool:
-    if set(own_problems(ticket)) & set(digest.resolved_keys):
-        return True
-    days = (digest.site_date - ticket.last_seen_date).days
-    return ticket.dedupe_key in digest.in_order and days >= CLOSE_AFTER_DAYS
 
 
 def closing_comment(ticket: Ticket) -> str:

@@ -11,7 +11,6 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, counted
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_summary import NOW, PlanSummary, SummaryKind
 from mqcap.queries.acknowledged_resources import acknowledged_resources
@@ -74,7 +73,7 @@ def listed_tickets(
     rows = [] if day is None else plan_summaries_on(engine, day, settings)
     by_resource = {row.resource: row for row in rows}
     tickets = list(tickets)
-    own = {resource_path(ticket.dedupe_key): own_problems(ticket) for ticket in tickets}
+    own = {resource_path(ticket.dedupe_key): ticket.problem_keys for ticket in tickets}
     acknowledged = {} if day is None else acknowledged_resources(engine, day, own)
     listed = (_listed(ticket, settings, by_resource, acknowledged) for ticket in tickets)
     return sorted(listed, key=_order)

@@ -53,16 +53,6 @@ def resource_label(key: str) -> str:
     return subject_of(key) if resource is None else resource.label
 
 
-def with_resources(problems: Iterable[ProblemDay]) -> list[ProblemDay]:
-    """Return the problems in the same order, each with its resource.
-
-    Days that releases up to 0.1.0 stored have the name of a group of one hour in its place.
-    """
-    return [
-        problem.model_copy(update={"resource": resource_path(problem.key)}) for problem in problems
-    ]
-
-
 def hit_in_the_same_hour(
     problems: Sequence[Problem], everything: Iterable[Problem], hours: int
 ) -> tuple[str, ...]:

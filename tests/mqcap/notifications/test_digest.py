@@ -16,11 +16,11 @@ from mqcap.domain.feed import (
 )
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.digest import digest, digest_of
+from mqcap.notifications.digest import digest
 from mqcap.notifications.email_message import summary
 from mqcap.notifications.email_subject import subject_line
 from mqcap.presentation.summary_text import count_words
-from tests.factories import DAY, crossing, feed_day, finding, problem_day
+from tests.factories import DAY, crossing, feed_day, finding
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import breached, cf_finding, results
 
@@ -70,19 +70,6 @@ def test_problems_are_grouped_by_resource_and_the_most_urgent_group_is_first() -
     assert [group.subject for group in notice.groups] == ["PLEX2/CSQ1", "PLEX2/CSQ1", "PLEX1/CF01"]
     assert notice.problems[0].over
     assert notice.problems[-1].expected_date == DAY + timedelta(days=58)
-
-
-def test_days_that_an_earlier_release_grouped_by_hour_are_grouped_by_resource() -> None:
-    today = results([finding("PLEX1/CSQ1"), finding("PLEX1/CSQ2")])
-    stored = [
-        problem_day(f"LOG-FILL-30MIN/{subject}", resource="LOG-FILL-30MIN/PLEX1/CSQ1")
-        for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2")
-    ]
-    groups = digest_of(today, stored).groups
-    assert [group.resource for group in groups] == [
-        "PLEX1/CSQ1/active_log",
-        "PLEX1/CSQ2/active_log",
-    ]
 
 
 def test_only_what_must_be_acted_on_becomes_a_ticket() -> None:

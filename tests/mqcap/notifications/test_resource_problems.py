@@ -56,10 +56,9 @@ def test_a_store_without_a_day_has_no_open_problems(engine: Engine) -> None:
     [
         (PATH, (FILL,), (FILL, RUNWAY)),
         (PATH, (DAILY, FILL), (DAILY, FILL, RUNWAY)),
-        (FILL, (FILL, "REC-FORMULA-A/PLEX1/CSQ1", "LOG-FILL-30MIN/PLEX1/CSQ2"), (FILL, RUNWAY)),
         (FILL, (), (FILL, RUNWAY)),
     ],
-    ids=["resource", "with one not open", "of several resources", "without members"],
+    ids=["resource", "with one not open", "without members"],
 )
 def test_a_ticket_counts_for_its_resource(
     troubled: Engine, key: str, members: tuple[str, ...], counts: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Delivery of tickets: one ticket per problem, opened, updated, closed and reopened."""
+"""Delivery of tickets: one ticket per resource, opened, updated, closed and reopened."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
 from mqcap.notifications.ticket_delivery import (
-    CLOSE_AFTER_DAYS,
     TicketBackend,
     is_material,
     new_acknowledgements,
     replayed_tickets,
-    tickets_to_close,
 )
+from mqcap.notifications.tickets.embedded import EmbeddedTracker
 from mqcap.notifications.tickets.registry import backend
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, crossing, finding, ticket
@@ -155,12 +154,6 @@ def test_data_that_stopped_closes_no_ticket() -> None:
     assert runs.tickets[PATH].state is TicketState.open
 
 
-def test_a_ticket_of_an_older_version_closes_by_its_last_day() -> None:
-    notice = digest(builders.results(on(DAY, Severity.ok)))
-    old = ticket(last_seen_date=DAY - days(CLOSE_AFTER_DAYS))
-    assert tickets_to_close(notice, [old, ticket(last_seen_date=DAY - days(6))]) == [old]
-
-
 def test_a_tracker_that_fails_holds_up_nothing_else_and_gives_the_reason() -> None:
     class Failing:
         name = "failing"
@@ -245,3 +238,35 @@ def test_a_replay_delivers_what_the_day_would_have() -> None:
         today = builders.results(on(DAY), plans=plans)
         before = builders.results(on(DAY - days(1)), day=DAY - days(1))
         assert len(replayed_tickets(digest(today, before), AlertSettings())) == count
+
+
+class Answering(EmbeddedTracker):
+    """A tracker in which somebody has commented on every ticket."""
+
+    def response(self, ticket: Ticket) -> TicketResponse | None:
+        return TicketResponse(kind="false_alarm", note="false alarm", who="kim")
+
+
+def test_a_comment_does_not_count_for_a_problem_that_joins_later() -> None:
+    tracker, later = Answering(), DAY + timedelta(days=1)
+    alone = ticket(dedupe_key=PATH, members=(KEY,))
+    [first] = new_acknowledgements(tracker, [alone], {}, DAY, accept_days=400)
+    grown = alone.model_copy(update={"members": (KEY, "LOG-RUNWAY-12H/PLEX1/CSQ1")})
+    assert new_acknowledgements(tracker, [grown], {KEY: first}, later, accept_days=400) == []
+
+
+def test_a_new_problem_opens_a_ticket_again_that_people_closed() -> None:
+    runs = TicketRuns()
+    seen: list[tuple[bool, bool]] = []
+
+    class Watching(EmbeddedTracker):
+        def open_or_update(self, ticket: Ticket) -> str:
+            seen.append((ticket.grown, ticket.reopen))
+            return super().open_or_update(ticket)
+
+    runs.tracker = Watching()
+    runs.day([finding()])
+    later = DAY + timedelta(days=1)
+    both = [finding(site_date=later), finding(site_date=later, rule_id="LOG-RUNWAY-12H")]
+    runs.day(both, later)
+    assert seen == [(False, False), (True, False)]

@@ -11,7 +11,6 @@ from mqcap.queries.resources import (
     hit_in_the_same_hour,
     resource_name,
     resource_path,
-    with_resources,
 )
 from tests.factories import NOON, finding, problem_day
 
@@ -36,13 +35,6 @@ def test_a_problem_has_the_resource_of_its_rule_and_subject(key: str, path: str,
 
 def test_the_path_of_a_resource_is_its_own_path() -> None:
     assert resource_path("PLEX1/CSQ1/active_log") == "PLEX1/CSQ1/active_log"
-
-
-def test_a_day_that_was_grouped_by_hour_gets_its_resource() -> None:
-    stored = problem_day("LOG-FILL-30MIN/PLEX1/CSQ2", resource=LOG)
-    [problem] = with_resources([stored])
-    assert problem.resource == "PLEX1/CSQ2/active_log"
-    assert problem.model_copy(update={"resource": LOG}) == stored
 
 
 def hit(subject: str = "PLEX1/CSQ1", rule: str = "LOG-FILL-30MIN", **status: object) -> Problem:

@@ -9,7 +9,6 @@ from typing import Final
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.rendering import link
 from mqcap.domain.problem import AcknowledgementKind
-from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resource_problems import (
     open_problems_of_resource,
     problems_of_ticket,
@@ -60,7 +59,7 @@ def acknowledged_keys(
     tickets = [each for each in read_tickets(engine) if each.dedupe_key == key]
     if tickets and "problem" not in fields:
         if LISTED not in fields:
-            return sorted({each for ticket in tickets for each in own_problems(ticket)})
+            return sorted({each for ticket in tickets for each in ticket.problem_keys})
         all_keys = {each for ticket in tickets for each in problems_of_ticket(engine, ticket)}
         return sorted(_listed(fields, all_keys))
     if not _is_finding(context, key, day):

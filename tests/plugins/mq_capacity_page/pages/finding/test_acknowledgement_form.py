@@ -85,11 +85,6 @@ def test_of_a_resource_exactly_what_the_form_listed_counts(troubled: PageContext
 def test_no_form_reaches_a_problem_of_another_resource(troubled: PageContext) -> None:
     listed = "\n".join(ALL)
     assert keys(troubled, problem=FILL, scope="resource", listed=listed) == [FILL, RUNWAY]
-    mixed = builder.ticket(dedupe_key=FILL, members=ALL)
-    save_ticket(troubled.engine, mixed, "embedded")
-    assert keys(troubled, ticket=FILL, listed=listed) == [FILL, RUNWAY]
-    assert keys(troubled, ticket=FILL) == [FILL, RUNWAY]
-    assert keys(troubled, problem=FILL) == [FILL], "the ticket named after a problem is not meant"
 
 
 def test_a_ticket_counts_for_its_problems_and_the_others_listed(troubled: PageContext) -> None:
