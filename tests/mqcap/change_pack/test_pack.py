@@ -133,6 +133,11 @@ def test_an_evaluated_day_gives_statements_that_fit_before_the_sequence_numbers(
     assert max(len(line) for line in text.splitlines()) <= WIDTH
 
 
+def unwrapped(text: str) -> str:
+    """Return a pack with its comments in one line."""
+    return re.sub(r"\n//\*\s+", " ", text)
+
+
 def test_the_command_takes_findings_and_what_is_recommended(engine: Store, tmp_path: Path) -> None:
     more = PlanTier(
         changes=(change("PLEX1/CSQ1/CHINIT", maxchl=1_200),),
@@ -145,11 +150,11 @@ def test_the_command_takes_findings_and_what_is_recommended(engine: Store, tmp_p
     assert result.exit_code == 0, result.output
     assert "with what is recommended" in result.output
     assert "ALTER QMGR MAXCHL(1200)" in result.output
-    assert "Takes in all 3 h" in result.output
+    assert "Takes in all 3 h of work." in unwrapped(result.output)
     assert "Buys beyond the limits: limit 1." in result.output
     every = run(tmp_path, settings_of(tmp_path), "change-pack", "--day", str(DAY))
     assert "ALTER QMGR MAXCHL(900)" in every.output
-    assert "Takes in all 2 h" in every.output
+    assert "Takes in all 2 h of work." in unwrapped(every.output)
     assert "Buys" not in every.output
 
 
