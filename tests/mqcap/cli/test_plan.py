@@ -57,7 +57,7 @@ def test_each_resource_is_a_line_and_what_is_acknowledged_comes_last(
 
 def test_one_resource_is_at_most_forty_lines(planned: Settings, engine: Engine) -> None:
     notes = tuple(f"Note {number} that is long. " * 20 for number in range(30))
-    replace_plans(engine, DAY, [plan(notes=notes, tiers=(), options=(plan(),) * 9)])
+    replace_plans(engine, DAY, [plan(notes=notes, tiers=(), options=(plan().base,) * 9)])
     lines = output_of("plan", "CSQ1").splitlines()
     assert len(lines) <= DETAIL_LINES
     assert lines[0].startswith("CSQ1 active logs: ACT")
@@ -82,14 +82,11 @@ def test_a_spreadsheet_has_a_row_for_each_option_and_no_object_in_a_cell(
 
 def test_objects_have_the_keys_that_programs_read(planned: Settings) -> None:
     [document] = json.loads(output_of("plan", "--format", "json"))
-    keys = {
-        "resource", "severity", "feasible", "summary", "changes", "cost", "due", "lasts_until",
-        "rules",
-    }  # fmt: skip
+    keys = {"form", "about", "dates", "reason", "evidence", "base", "tiers", "options"}
     assert keys <= document.keys()
-    assert {"text", "typed", "settings"} <= document["changes"][0].keys()
-    assert document["feasible"] is True
-    assert document["due"] == str(plan().due_date)
+    assert {"text", "typed", "settings"} <= document["base"]["changes"][0].keys()
+    assert document["form"] == "changes"
+    assert document["dates"]["due_date"] == str(plan().due_date)
 
 
 def test_a_scenario_file_holds_the_changes_of_all_plans(planned: Settings, tmp_path: Path) -> None:

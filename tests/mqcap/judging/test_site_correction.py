@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.forecast import SAWTOOTH
+from mqcap.domain.forecast import SAWTOOTH, Past, PastSide
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.score import SiteCorrection
 from mqcap.judging.evaluate import judge_all
@@ -217,7 +217,9 @@ def forecast(engine: Store) -> None:
         replace(point, lower=point.expected - 0.5, upper=point.expected + 0.5)
         for point in made.points
     ]
-    replace_forecasts(engine, DAY, [made.model_copy(update={"points": tuple(wide)})])
+    side = PastSide(recent=0.5, year=0.5, ever=0.5)
+    past = Past(days=30, restlessness=0.1, base=0.5, highest=side, lowest=side)
+    replace_forecasts(engine, DAY, [made.model_copy(update={"points": tuple(wide), "past": past})])
 
 
 @pytest.mark.thorough
