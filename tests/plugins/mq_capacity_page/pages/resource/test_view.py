@@ -10,9 +10,10 @@ from mq_capacity_page.pages.series.sub_daily import Resolution
 from mq_capacity_page.pages.whatif.chart import option_chart
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.plan import Plan
 from mqcap.store.findings import replace_findings
-from mqcap.store.plans import replace_losses
-from tests.plan_factories import loss
+from mqcap.store.plans import replace_losses, replace_plans
+from tests.plan_factories import incident, inputs_missing, loss, plan
 from tests.plugins import builder
 from tests.plugins.web import TestClient, text_of
 
@@ -112,3 +113,21 @@ def test_a_loss_has_its_survivors_and_leads_to_what_if(
     answer = filled.get(f"/resource?path={lost.lost}/loss")
     assert answer.status_code == 200
     assert "Lose it in what-if" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        plan(site_date=builder.DAY, arithmetic=("16 x 5825 cylinders",), affected=("CSQ2 logs",)),
+        incident(site_date=builder.DAY, arithmetic=("16 x 5825 cylinders",), advice="Archive"),
+        inputs_missing("log_read_mib_per_s", site_date=builder.DAY, arithmetic=("16 x 5825",)),
+    ],
+    ids=lambda plan: plan.form,
+)
+def test_a_plan_of_each_form_has_its_arithmetic(
+    filled: TestClient, context: PageContext, stored: Plan
+) -> None:
+    replace_plans(context.engine, builder.DAY, [stored])
+    answer = filled.get(f"/resource?path={LOGS}")
+    assert answer.status_code == 200
+    assert stored.evidence.arithmetic[0] in text_of(answer)
