@@ -185,7 +185,7 @@ def upgrade(site: Site) -> None:
     site.run(f"{COMPOSE} stop api-server dag-processor scheduler")
     older = (
         "import os; from mqcap.store.database import connect, migrate;"
-        ' migrate(connect(os.environ["MQCAP_STORE__URL"]), "0021")'
+        ' migrate(connect(os.environ["MQCAP_STORE__URL"]), "0024")'
     )
     site.run(f"{COMPOSE} run --rm -T init python -c '{older}'")
     site.query("REASSIGN OWNED BY mqcap TO airflow; DROP OWNED BY mqcap; DROP ROLE mqcap")
