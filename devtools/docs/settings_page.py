@@ -110,7 +110,7 @@ def _first_paragraph(model: type[BaseModel]) -> str:
 
 def meaning(model: type[BaseModel], name: str) -> str:
     """Return the text of a field, else that of the model that it holds; empty without one."""
-    own = docstrings(model).get(name)
+    own = docstrings(model).get(name) or model.model_fields[name].description
     held = (
         _first_paragraph(each) for _, each in _models_in(model.model_fields[name].annotation, "")
     )

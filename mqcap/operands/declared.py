@@ -248,6 +248,13 @@ class Setting(_Declared):
         return f"{whole}{self.span} {self.unit}".rstrip()
 
     @property
+    def meaning(self) -> str:
+        """What it is and, where a site knows it, from where: ``One copy; from a test.``."""
+        known = f"from {self.source}" if self.certainty is RangeCertainty.site else ""
+        words = "; ".join(filter(None, (self.operand, self.remark, known)))
+        return f"{words[0].upper()}{words[1:]}." if words else ""
+
+    @property
     def name(self) -> str:
         """The operand alone, such as ``CHIADAPS``; without one the key."""
         return self.operand.rpartition(" ")[2] or self.key

@@ -60,10 +60,10 @@ class Configured(BaseModel, frozen=True, extra="forbid", populate_by_name=True):
 def _field(setting: Setting) -> tuple[Any, None]:
     """Return the type of a declared setting, which the site may leave out."""
     if setting.form is ValueForm.switch:
-        return bool | None, None
+        return Annotated[bool | None, Field(description=setting.meaning)], None
     number = int if setting.form is ValueForm.whole else float
     more_than = 0 if setting.low is None else None
-    limits = Field(gt=more_than, ge=setting.low, le=setting.high)
+    limits = Field(gt=more_than, ge=setting.low, le=setting.high, description=setting.meaning)
     marks = [Unit(setting.unit)] if setting.key_names_unit else []
     return Annotated[(number | None, limits, *marks)], None
 

@@ -67,7 +67,7 @@
     copy.setAttribute("y", 40);
     copy.setAttribute("width", box.width);
     copy.setAttribute("height", box.height);
-    var outer = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    var outer = document.createElementNS(plot.namespaceURI, "svg");
     outer.setAttribute("width", frame.width);
     outer.setAttribute("height", box.height + 120);
     outer.append(copy);

@@ -49,14 +49,14 @@ def test_findings_are_those_of_the_page_in_its_order(filled: TestClient) -> None
 
 def test_plans_are_those_of_the_command_line_production_first(filled: TestClient) -> None:
     document = filled.get("/api/plans").json()
-    assert [item["resource"] for item in document["items"]] == [
+    assert [item["about"]["resource"] for item in document["items"]] == [
         "PLEX1/CSQ1/active_log",
         "PLEX1/CF01",
         "PLEX2/TST1/active_log",
     ]
     expected = plan_object(builder.plan()).model_dump(mode="json")
     assert document["items"][0] == expected
-    assert {"rule", "before", "after"} <= expected["rules"][0].keys()
+    assert {"rule", "before", "after"} <= expected["evidence"]["rules"][0].keys()
 
 
 @pytest.mark.parametrize(
