@@ -19,7 +19,8 @@ EXPECTED = """\
 | `url` | password | `sqlite:///var/store.db` | SQLite or PostgreSQL. |
 | `driver_memory` | text | `2g` | Heap of the JVM of the driver. |
 | `mail_folder` | path | `var/mail` | Folder for .eml files when no mail server is configured. |
-| `outbuff_kb` | integer, ≥ 40, ≤ 4000, KB | none | CSQ6LOGP OUTBUFF; the lowest value was found in no document. |
+| `outbuff_kb` | integer, ≥ 40, ≤ 4000, KB | none | \
+CSQ6LOGP OUTBUFF; the lowest value was found in no document. |
 | `folder` | path | `var/reports` |  |
 | `days` | integer, ≥ 1, ≤ 35 | `7` | Days of channel accounting that are looked at; seven hold \
 every weekday once. |
