@@ -1,8 +1,8 @@
 """examples/helm/values.yaml asks for what the official chart of Airflow has.
 
 A chart takes a misspelled key without a word at its first level, and refuses it below. The kinds
-of values are those of ``chart/values.schema.json`` of Airflow's repository whose default Airflow
-is 3.1.7, the newest that could be read; volumes, mounts and resources are of Kubernetes itself.
+of values are those of ``chart/values.schema.json`` in a fork of Airflow's repository, with Airflow
+3.1.7, the newest that could be read; volumes, mounts and resources are of Kubernetes itself.
 """
 
 from __future__ import annotations
