@@ -105,9 +105,13 @@ def test_each_form_of_the_mq_10_dump_of_ibm_has_its_figures_but_those_that_are_l
 
     dumped = figures("dat", real / "SMF_MQ1000.dat.gz")
     for form, lacks in NOT_IN_FORM.items():
+        unpacked = site / f"unpacked_{form}"
+        unpacked.mkdir()
         with tarfile.open(real / f"SMF_MQ1000.{form}.tar.xz") as archive:
-            archive.extractall(site / f"unpacked_{form}", filter="data")
-        printed = figures(form, site / f"unpacked_{form}")
+            for member in archive:
+                if content := archive.extractfile(member):
+                    (unpacked / Path(member.name).name).write_bytes(content.read())
+        printed = figures(form, unpacked)
         assert {(name, subject[6:]) for name, subject, _ in dumped.keys() - printed.keys()} == lacks
         assert printed.keys() <= dumped.keys()
         for key, row in printed.items():
