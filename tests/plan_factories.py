@@ -62,7 +62,7 @@ def with_base(made: _AnyPlan, **changed: Any) -> _AnyPlan:
 
 def incident(*, has_ended: bool = False, advice: str = "", **changed: Any) -> Incident:
     """Return what the console reported of the active logs, with the changes of ``plan``."""
-    made = _plan(incident={"has_ended": has_ended, "advice": advice}, **changed)
+    made = _plan(is_event=True, event_has_ended=has_ended, event_advice=advice, **changed)
     assert isinstance(made, Incident)
     return made
 

@@ -70,19 +70,18 @@ def parse_plan(document: str) -> Plan:
 
 
 def plan_of_fields(fields: Mapping[str, Any]) -> Plan:
-    """Return the plan of all fields side by side, as they were stored before release 0.2.0."""
+    """Return the plan of all fields side by side, as release 0.2.0 stored them."""
     named = {"worst_rule": "rule_id", "worst_subject": "subject"}
     named["worst_headroom_ratio"] = "headroom_ratio"
     values = {named.get(name, name): value for name, value in fields.items()}
     parts = {name: model for name, model in _PARTS.items() if name not in values}
     for name, model in parts.items():
         values[name] = {key: values[key] for key in model.model_fields if key in values}
-    happened = fields.get("incident")
     is_waiting = not (fields.get("changes") or fields.get("is_feasible", True))
     values["form"] = "changes"
-    if happened:
-        values |= {"form": "incident", "is_over": happened.get("has_ended", False)}
-        values["advice"] = happened.get("advice", "")
+    if fields.get("is_event"):
+        values |= {"form": "incident", "is_over": fields.get("event_has_ended", False)}
+        values["advice"] = fields.get("event_advice", "")
     elif is_waiting and fields.get("missing"):
         values["form"] = "inputs_missing"
     return _PLAN.validate_python(values)

@@ -17,7 +17,7 @@ STORED: dict[str, Any] = {
     "made_on": "2026-11-20", "severity": "act", "summary": "4.1 h of 12 h.",
     "worst_rule": "LOG-RUNWAY-12H", "worst_subject": "PLEX1/CSQ1", "worst_headroom_ratio": -0.66,
     "confidence": 0.9, "is_feasible": False, "changes": [], "cost": {"cylinders": 3},
-    "missing": ["active_logs: set it"], "incident": None,
+    "missing": ["active_logs: set it"], "is_event": False, "event_advice": "",
 }  # fmt: skip
 
 
@@ -26,7 +26,7 @@ STORED: dict[str, Any] = {
     [
         ({}, InputsMissing),
         ({"is_feasible": True, "missing": []}, ChangePlan),
-        ({"incident": {"has_ended": True, "advice": "Find out why."}}, Incident),
+        ({"is_event": True, "event_has_ended": True, "event_advice": "Find out why."}, Incident),
     ],
 )
 def test_a_plan_with_all_fields_side_by_side_is_read_in_its_form(
