@@ -117,7 +117,8 @@ def passing_probability(
 
     Dates and stated probabilities are read off it. ``limits`` has one value per day of
     ``forecast.every_day``, in the unit of the series. That of a sawtooth is what its paths say: it
-    is emptied at a level or after a time, and what became of other series says nothing of it.
+    is emptied at a level or after a time, and what became of other series says nothing of it. So is
+    that of a forecast without its past, which the figures need.
     """
     simulated = first_day_probability(forecast, limits, direction, strict=strict)
     if forecast.model == SAWTOOTH or forecast.past is None or not simulated.size:
