@@ -55,7 +55,7 @@ def end_leftovers(var: Path) -> int:
                     process.terminate()
         psutil.wait_procs(running, timeout=0.5)
     _kill(running)
-    return len(found)
+    return len(found.keys() | {process.pid for process in running})
 
 
 def _kill(running: Sequence[psutil.Process]) -> None:
