@@ -1,7 +1,8 @@
-"""The deepest shared queue and the deepest queue of the IMS bridge, from rows of 115.216."""
+"""Local queues: depths, puts, and what waits."""
 
 from __future__ import annotations
 
+from spark_apps.metrics import local_queues
 from spark_apps.metrics.local_queues import PARTIAL, queue_depths
 from tests.spark_apps.rows import levels, sections
 
@@ -31,4 +32,32 @@ def test_only_queues_that_the_estate_names_are_of_the_bridge() -> None:
     bridges = {CSQ1: ("IMS.B", "IMS.A")}
     assert levels(queue_depths(sections(bridge_queues=bridges, section_qqst=rows))) == {
         ("bridge_queue_depth_count", CSQ1): [6]
+    }
+
+
+def test_puts_of_both_calls_are_counted_by_the_second() -> None:
+    rows = [{"qmstput": 3_000, "qmstput1": 600}]
+    assert levels(local_queues.messages_put(sections(section_qmst=rows))) == {
+        ("messages_put_per_s", "PLEX1/CSQ1"): [2.0]
+    }
+
+
+def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured() -> None:
+    puts = {"qqstcfst": " ", "qqstput1": 0, "qqstpt1b": 0}
+    rows = [
+        {**puts, "qqstqnam": "A", "qqstputs": 1_800, "qqstput1": 1_800, "qqstputb": 7_200},
+        {**puts, "qqstqnam": "B", "qqstputs": 10, "qqstputb": 9_999},
+        {
+            **puts,
+            "qqstqnam": "S",
+            "qqstcfst": "APPL1",
+            "qqstputs": 99_999,
+            "qqstgets": 10,
+            "qqstnmag": 25,
+        },
+    ]
+    assert levels(local_queues.queues(sections(section_qqst=rows))) == {
+        ("private_queue_messages_per_s", CSQ1): [2.0],
+        ("private_queue_message_bytes", CSQ1): [2.0],
+        ("shared_empty_gets_per_get", CSQ1): [2.5],
     }

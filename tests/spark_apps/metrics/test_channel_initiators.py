@@ -1,3 +1,5 @@
+"""Tasks, storage and batches of channel initiators."""
+
 from __future__ import annotations
 
 from datetime import timedelta
@@ -89,3 +91,35 @@ def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console() -> Non
         sections(section_qcct=[{"qcctstus": 3}], console_event=events)
     )
     assert levels(rows)["chinit_64bit_used_pct", CHINIT] == [25.0]
+
+
+CSQ1 = "PLEX1/CSQ1"
+
+
+def test_a_batch_is_as_large_as_all_channels_make_it() -> None:
+    rows = [
+        {"qcstchnm": "A", "qcstnmsg": 90, "qcstbatc": 10},
+        {"qcstchnm": "B", "qcstnmsg": 30, "qcstbatc": 20},
+        {"qcstchnm": "C", "qcstnmsg": 0, "qcstbatc": 0},
+    ]
+    assert levels(channel_initiators.channel_batches(sections(section_qcst=rows))) == {
+        ("channel_batch_messages", CHINIT): [4.0]
+    }
+
+
+def test_the_busiest_task_speaks_and_idle_adapters_are_not_used() -> None:
+    tasks = [
+        {"section_index": 0, "qctreqn": 9, "qcteltm": 60.0, "qctwttm": 40.0},
+        {"section_index": 1, "qctreqn": 0, "qcteltm": 0.0, "qctwttm": 100.0},
+    ]
+    rows = channel_initiators.tasks(
+        sections(section_qctdsp=tasks, section_qctadp=tasks, section_qctssl=tasks[:1])
+    )
+    assert levels(rows) == {
+        ("chinit_dispatchers_count", CHINIT): [2.0],
+        ("chinit_dispatcher_busy_pct", CHINIT): [60.0],
+        ("chinit_adapters_count", CHINIT): [2.0],
+        ("chinit_adapters_used_count", CHINIT): [1.0],
+        ("chinit_ssltasks_count", CHINIT): [1.0],
+        ("chinit_ssltask_busy_pct", CHINIT): [60.0],
+    }

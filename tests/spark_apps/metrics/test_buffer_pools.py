@@ -1,0 +1,60 @@
+"""Buffer pools and page sets, from their sections."""
+
+from __future__ import annotations
+
+from spark_apps.metrics import buffer_pools
+from tests.spark_apps.rows import levels, sections
+
+
+def test_a_buffer_pool_is_as_full_as_it_was_at_its_worst() -> None:
+    rows = [
+        {"qpstpool": 0, "qpstnbuf": 20_000, "qpstcbsl": 5_000},
+        {"qpstpool": 31, "qpstnbuf": 1_000, "qpstcbsl": 900},
+        {"qpstpool": 3, "qpstnbuf": 0, "qpstcbsl": 0},
+    ]
+    found = levels(buffer_pools.pools(sections(section_qpst=rows)))
+    assert {
+        s: level for (metric, s), level in found.items() if metric == "buffer_pool_used_pct"
+    } == {
+        "PLEX1/CSQ1/BP00": [75.0],
+        "PLEX1/CSQ1/BP31": [10.0],
+    }
+
+
+def test_a_page_set_shows_share_and_pages() -> None:
+    rows = [
+        {"qis1psno": 4, "qis1topg": 1_000, "qis1unpg": 250},
+        {"qis1psno": 5, "qis1topg": 0, "qis1unpg": 0},
+    ]
+    assert levels(buffer_pools.page_sets(sections(section_qis1=rows))) == {
+        ("page_set_used_pct", "PLEX1/CSQ1/PS04"): [75.0],
+        ("page_set_used_pages", "PLEX1/CSQ1/PS04"): [750.0],
+    }
+
+
+CSQ1 = "PLEX1/CSQ1"
+
+
+def test_pool_counters_are_rates_and_shares() -> None:
+    row = {
+        "qpstpool": 3,
+        "qpstnbuf": 1_050,
+        "qpstsos": 1,
+        "qpststla": 421,
+        "qpstdmc": 2,
+        "qpststl": 842,
+        "qpstdwt": 11,
+        "qpstrio": 3_600,
+        "qpstwio": 1_800,
+        "qpsttpw": 900,
+    }
+    pool = f"{CSQ1}/BP03"
+    assert levels(buffer_pools.pools(sections(section_qpst=[row]))) == {
+        ("buffer_pool_buffers_count", pool): [1_050.0],
+        ("buffer_pool_short_count", pool): [848.0],
+        ("buffer_pool_deferred_count", pool): [22.0],
+        ("buffer_pool_io_per_s", pool): [3.0],
+        ("buffer_pool_read_per_s", pool): [2.0],
+        ("buffer_pool_written_per_s", pool): [0.5],
+        ("buffer_pool_contention_pct", pool): [50.0],
+    }

@@ -1,0 +1,257 @@
+"""Logs, queues and channels of distributed queue managers."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from spark_apps.metrics import distributed
+from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
+from tests.spark_apps.rows import HALF_HOUR, START, levels, records, samples, sections
+
+USED = {"figure": "log_primary_used_pct", "value": 150.0}
+PRIMARY = ("mq_log_primary_used_pct", "EAST/QM1")
+TOTAL = ("mq_log_total_used_pct", "EAST/QM1")
+
+
+def found(
+    *rows: dict[str, Any], periods: tuple[SettingPeriod, ...] = ()
+) -> dict[tuple[str, str], list[float]]:
+    return levels(distributed.log_use(samples(*rows, periods=periods)))
+
+
+def period(begin: datetime, end: datetime, primary: int | None, secondary: int) -> SettingPeriod:
+    return SettingPeriod("EAST", "QM1", begin, end, primary, secondary, None)
+
+
+def test_use_of_all_files_needs_their_numbers() -> None:
+    assert found(USED) == {PRIMARY: [150.0]}
+    other = period(EPOCH, FOREVER, 3, 2)._replace(qmgr="qm1")
+    assert found(USED, periods=(other,)) == {PRIMARY: [150.0]}
+
+
+def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share() -> None:
+    three_and_two = (period(EPOCH, FOREVER, 3, 2),)
+    assert found(USED, periods=three_and_two) == {
+        PRIMARY: [150.0],
+        TOTAL: [90.0],
+        ("mq_log_primary_files_count", "EAST/QM1"): [3.0],
+        ("mq_log_secondary_files_count", "EAST/QM1"): [2.0],
+    }
+
+
+def test_log_for_media_recovery_is_told() -> None:
+    made = found({"figure": "log_media_mib", "value": 48.0})
+    assert made == {("mq_log_media_mib", "EAST/QM1"): [48.0]}
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0.0, []), (1.0, [1.0]), (1_199.0, [1_199.0])])
+def test_the_oldest_extent_for_media_recovery_is_that_of_a_linear_log(
+    number: float, expected: list[float]
+) -> None:
+    made = found({"figure": "log_media_extent_count", "value": number})
+    assert made.get(("mq_log_media_extent_count", "EAST/QM1"), []) == expected
+
+
+def test_numbers_of_files_are_told_with_their_use_alone() -> None:
+    latency = {"figure": "log_write_latency_us", "value": 9.0}
+    made = found(latency, periods=(period(EPOCH, FOREVER, 3, 2),))
+    assert set(made) == {("mq_log_write_latency_us", "EAST/QM1")}
+
+
+def test_a_write_latency_of_zero_is_not_known() -> None:
+    rows = ({"figure": "log_write_latency_us", "value": value} for value in (0.0, 0.5))
+    assert [found(row) for row in rows] == [{}, {("mq_log_write_latency_us", "EAST/QM1"): [0.5]}]
+
+
+def test_numbers_of_the_same_capture_come_before_the_settings() -> None:
+    captured = [
+        {"figure": "log_primary_files_count", "value": 1.0},
+        {"figure": "log_secondary_files_count", "value": 1.0},
+    ]
+    made = found(USED, *captured, periods=(period(EPOCH, FOREVER, 3, 2),))
+    assert made[TOTAL] == [75.0]
+
+
+def test_settings_hold_from_their_time_on() -> None:
+    changed = START + timedelta(minutes=5)
+    later = {**USED, "reported_utc": changed}
+    periods = (period(EPOCH, changed, 3, 2), period(changed, FOREVER, 2, 2))
+    assert found(USED, later, periods=periods)[TOTAL] == [90.0, 75.0]
+
+
+def test_the_need_of_the_workload_may_be_more_than_the_primary_files() -> None:
+    made = found({"figure": "log_workload_pct", "value": 146.05})
+    assert made == {("mq_log_workload_pct", "EAST/QM1"): [146.05]}
+
+
+def test_amounts_are_rates_in_their_units() -> None:
+    rows = [
+        {"figure": "log_written_bytes", "reading": "scrape", "value": 300.0 * 2**20},
+        {"figure": "put_count", "reading": "scrape", "value": 600.0},
+        {"figure": "put_bytes", "reading": "delta", "value": 150.0 * 2**20},
+        {"figure": "log_extents_grown_count", "reading": "delta", "value": -3.0},
+        {"figure": "log_extents_unreclaimed_count", "reading": "delta", "value": 1.0},
+    ]
+    assert levels(distributed.amounts_per_second(samples(*rows))) == {
+        ("mq_log_written_mib_per_s", "EAST/QM1"): [1.0],
+        ("mq_put_per_s", "EAST/QM1"): [2.0],
+        ("mq_put_mib_per_s", "EAST/QM1"): [0.5],
+        ("mq_log_extents_grown_per_day", "EAST/QM1"): [-3 * 86_400 / 300],
+        ("mq_log_extents_unreclaimed_per_day", "EAST/QM1"): [86_400 / 300],
+    }
+
+
+SUBJECT = "EAST/QM1/CHANNEL/APP%2FA"
+
+
+def of(figure: str, value: float, **changed: object) -> dict[str, object]:
+    return {"figure": figure, "object": "APP/A", "value": value, **changed}
+
+
+def limited(limit: float) -> dict[tuple[str, str], list[float]]:
+    rows = samples(of("channel_instance_count", 40.0), of("channel_instance_max_count", limit))
+    return levels(distributed.channel_instances(rows))
+
+
+@pytest.mark.parametrize("limit", [1.0, 50.0, 999_999_998.0])
+def test_instances_have_the_limit_that_is_set(limit: float) -> None:
+    assert limited(limit) == {
+        ("mq_channel_instance_count", SUBJECT): [40.0],
+        ("mq_channel_instance_max_count", SUBJECT): [limit],
+    }
+
+
+@pytest.mark.parametrize("limit", [0.0, 999_999_999.0])
+def test_the_default_and_what_a_collector_does_not_know_are_no_limits(limit: float) -> None:
+    assert limited(limit) == {("mq_channel_instance_count", SUBJECT): [40.0]}
+
+
+def test_instances_of_one_client_have_a_limit_of_their_own() -> None:
+    rows = samples(
+        of("channel_client_instance_count", 5.0),
+        of("channel_client_instance_max_count", 20.0),
+        of("channel_instance_max_count", 50.0),
+    )
+    assert levels(distributed.channel_instances(rows)) == {
+        ("mq_channel_client_instance_count", SUBJECT): [5.0],
+        ("mq_channel_client_instance_max_count", SUBJECT): [20.0],
+    }
+
+
+def test_a_count_that_every_instance_tells_counts_once() -> None:
+    rows = samples(*[of("channel_instance_count", 3.0, file_sha256=name) for name in "abc"])
+    assert levels(distributed.channel_instances(rows)) == {
+        ("mq_channel_instance_count", SUBJECT): [3.0]
+    }
+
+
+def test_a_raised_limit_leaves_the_instances_as_they_were() -> None:
+    later = {"reported_utc": START + HALF_HOUR}
+    rows = samples(
+        of("channel_instance_count", 40.0),
+        of("channel_instance_max_count", 50.0),
+        of("channel_instance_count", 40.0, **later),
+        of("channel_instance_max_count", 80.0, **later),
+    )
+    found = levels(distributed.channel_instances(rows))
+    assert found[("mq_channel_instance_count", SUBJECT)] == [40.0, 40.0]
+    assert found[("mq_channel_instance_max_count", SUBJECT)] == [50.0, 80.0]
+
+
+CONTENTION = {"figure": "queue_lock_contention_pct", "object": "APP.IN", "value": 4.5}
+
+
+def test_the_busiest_queue_counts_at_each_time() -> None:
+    other = {**CONTENTION, "object": "APP.OUT", "value": 11.0}
+    found = levels(distributed.queue_locks(samples(CONTENTION, other)))
+    assert found == {("mq_lock_wait_pct", "EAST/QM1"): [11.0]}
+
+
+def test_a_time_that_the_site_sends_too_counts_once() -> None:
+    sent = {"metric": "mq_lock_wait_pct", "subject": "EAST/QM1", "value": 3.0}
+    made = sections(
+        qmgr_sample=[{"qmgr": "QM1", **CONTENTION}],
+        site_sample=[sent, {**sent, "subject": "EAST/QM2"}, {**sent, "metric": "site_pool"}],
+    )
+    assert levels(distributed.queue_locks(made)) == {
+        ("mq_lock_wait_pct", "EAST/QM1"): [4.5],
+        ("mq_lock_wait_pct", "EAST/QM2"): [3.0],
+    }
+
+
+def test_the_replica_that_is_furthest_behind_counts() -> None:
+    rows = [
+        {"figure": "nha_backlog_bytes", "object": name, "value": mib * 2.0**20}
+        for name, mib in (("inst-1", 1), ("inst-2", 3))
+    ]
+    found = levels(distributed.native_ha(samples(*rows)))
+    assert found == {("mq_nha_backlog_mib", "EAST/QM1"): [3.0]}
+
+
+@pytest.mark.parametrize(("second", "third", "out"), [(1.0, 1.0, 0), (1.0, 0.0, 1), (0.0, 0.0, 2)])
+def test_replicas_that_are_not_in_sync_are_counted(second: float, third: float, out: int) -> None:
+    rows = [
+        {"figure": "nha_in_sync_count", "object": name, "value": value}
+        for name, value in (("inst-2", second), ("inst-3", third))
+    ]
+    found = levels(distributed.native_ha(samples(*rows)))
+    assert found == {("mq_nha_out_of_sync_count", "EAST/QM1"): [out]}
+
+
+def test_depth_is_compared_with_the_limit_of_the_same_time() -> None:
+    before = [
+        {"figure": "queue_depth_count", "object": "A/B", "value": 50.0},
+        {"figure": "queue_depth_max_count", "object": "A/B", "value": 200.0},
+    ]
+    raised = [{**row, "reported_utc": START + timedelta(minutes=5)} for row in before]
+    raised[1]["value"] = 500.0
+    found = levels(distributed.queues(samples(*before, *raised)))
+    assert found[("mq_queue_depth_used_pct", "EAST/QM1/A%2FB")] == [25.0, 10.0]
+    assert found[("mq_queue_depth_count", "EAST/QM1/A%2FB")] == [50.0, 50.0]
+    assert found[("mq_queue_depth_max_count", "EAST/QM1/A%2FB")] == [200.0, 500.0]
+
+
+def test_a_queue_file_is_compared_with_what_it_may_grow_to() -> None:
+    rows = [
+        {"figure": "queue_file_mib", "object": "A", "value": 5.0},
+        {"figure": "queue_file_max_mib", "object": "A", "value": 20.0},
+        {"figure": "queue_file_max_mib", "object": "B", "value": 20.0},
+    ]
+    assert levels(distributed.queues(samples(*rows))) == {
+        ("mq_queue_file_mib", "EAST/QM1/A"): [5.0],
+        ("mq_queue_file_max_mib", "EAST/QM1/A"): [20.0],
+        ("mq_queue_file_used_pct", "EAST/QM1/A"): [25.0],
+    }
+
+
+def test_bytes_of_puts_are_told_in_mib() -> None:
+    row = {"figure": "queue_put_bytes", "object": "A", "reading": "delta", "value": 1_048_576.0}
+    [found] = records(distributed.queues(samples(row)))
+    assert (found.metric, found.amount) == ("mq_queue_put_mib_per_s", 1_048_576)
+
+
+def test_puts_are_counted_by_queue() -> None:
+    rows = [
+        {"figure": "queue_put_count", "object": name, "reading": "delta", "value": 600.0}
+        for name in ("A", "B")
+    ]
+    found = records(distributed.queues(samples(*rows)))
+    assert {(row.subject, row.amount) for row in found} == {
+        ("EAST/QM1/A", 600),
+        ("EAST/QM1/B", 600),
+    }
+
+
+def test_without_its_limit_a_depth_has_no_share() -> None:
+    rows = [
+        {"figure": "queue_depth_count", "object": "A", "value": 50.0},
+        {"figure": "queue_depth_max_count", "object": "a", "value": 200.0},
+        {"figure": "queue_file_mib", "object": "a", "value": 3.0},
+    ]
+    assert levels(distributed.queues(samples(*rows))) == {
+        ("mq_queue_depth_count", "EAST/QM1/A"): [50.0],
+        ("mq_queue_file_mib", "EAST/QM1/a"): [3.0],
+    }
