@@ -1,4 +1,4 @@
-"""Probabilities from simulated paths and from how far a series went before."""
+"""Dates and probabilities of crossings."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forecasting.crossing import crossing_of, passing_probability
+from forecasting.draws import CYCLE_DAYS, PATHS, calendar_draws
 from forecasting.first_day import first_day_probability
+from forecasting.interval import half_widths, prediction_interval, trend_cumulants
 from forecasting.lines import lines_of, with_lines
+from forecasting.model import Prediction
+from forecasting.models.seasonal_naive import SeasonalNaive
 from forecasting.probability import OutcomeFigures, held_back
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
-from tests.forecasting.builders import DAYS, forecast, noise, weekly
+from tests.forecasting.builders import DAYS, forecast, history, noise, weekly
 
 TIME = np.arange(DAYS)
 FLAT = 50 + 4 * weekly() + noise()
@@ -147,3 +151,55 @@ def test_a_short_history_states_what_is_nearer_to_the_usual() -> None:
     short, year = held_back(odds, days, 60), held_back(odds, days, 365)
     assert year == pytest.approx(odds)
     assert short == pytest.approx(-0.6 + 0.7 * (odds + 0.6))
+
+
+@pytest.mark.parametrize("width", [0.8, 0.95])
+def test_the_closed_interval_agrees_with_simulated_paths(width: float) -> None:
+    rng = np.random.default_rng(5)
+    ahead = np.arange(1, 25) / 40
+    rate, laplace, sigma = 25.0, 0.3, 0.05
+    paths = np.empty((6000, len(ahead)))
+    for path in paths:
+        starts = rng.uniform(0, ahead[-1], rng.poisson(rate * ahead[-1]))
+        slopes = rng.laplace(0, laplace, len(starts))
+        path[:] = (np.clip(ahead[:, None] - starts, 0, None) * slopes).sum(axis=1)
+    paths += rng.normal(0, sigma, paths.shape)
+    variance, excess = trend_cumulants(ahead, rate, laplace, sigma)
+    prediction = Prediction(np.zeros(len(ahead)), variance, excess, log_scale=False)
+    simulated = np.quantile(paths, 0.5 + width / 2, axis=0)
+    assert half_widths(prediction, width) == pytest.approx(simulated, rel=0.12)
+
+
+def test_widening_multiplies_the_interval() -> None:
+    past = history(20 + noise())
+    prediction = SeasonalNaive().predict(past, 5)
+    narrow, wide = (
+        prediction_interval(prediction, past, 0.8),
+        prediction_interval(prediction, past, 0.8, widening=2.0),
+    )
+    assert wide.upper - wide.expected == pytest.approx(2 * (narrow.upper - narrow.expected))
+
+
+def test_errors_have_unit_variance_and_the_noise_of_days_is_independent() -> None:
+    lasting, noise = calendar_draws(738_000, 30, 0.7)
+    assert lasting.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)
+    assert noise.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)
+    assert abs(np.corrcoef(noise[:, 0], noise[:, 1])[0, 1]) < 0.1
+    assert np.corrcoef(lasting[:, 28], lasting[:, 29])[0, 1] > 0.9
+
+
+def test_the_second_half_mirrors_the_first_so_that_no_median_moves() -> None:
+    for paths in calendar_draws(738_000, 30, 0.7):
+        assert np.array_equal(paths[: PATHS // 2], -paths[PATHS // 2 :])
+
+
+def test_a_calendar_day_has_the_same_noise_on_every_night() -> None:
+    (_, tonight), (_, tomorrow) = calendar_draws(738_000, 30, 0.7), calendar_draws(738_001, 29, 0.7)
+    assert np.array_equal(tonight[:, 1:], tomorrow)
+
+
+@pytest.mark.parametrize("first_day", [CYCLE_DAYS - 2, CYCLE_DAYS - 1, CYCLE_DAYS])
+def test_the_calendar_begins_anew_after_its_cycle(first_day: int) -> None:
+    lasting, noise = calendar_draws(first_day, 30, 0.7)
+    assert lasting.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)
+    assert np.array_equal(noise[:, 2:], calendar_draws(first_day + 2, 28, 0.7)[1])

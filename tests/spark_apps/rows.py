@@ -42,6 +42,11 @@ COMMON: Mapping[str, Any] = {
 }
 
 
+def at(text: str) -> datetime:
+    """A time of UTC as it is written in ISO 8601."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
 def frame(dataset: str, rows: Sequence[Mapping[str, Any]]) -> pl.LazyFrame:
     """Rows of a dataset; columns that are not given are those of ``COMMON``, else null."""
     if not rows:

@@ -1,10 +1,14 @@
-"""The columns that metrics use are found by asking the metrics."""
+"""Datasets that Spark reads and writes as Arrow, and their columns."""
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 import polars as pl
+import pyarrow as pa
 import pytest
 
+from spark_apps.arrow import arrow_table
 from spark_apps.columns import Result, columns_used
 from spark_apps.measure import columns_read
 from spark_apps.read import row_schema
@@ -12,6 +16,11 @@ from spark_apps.registry import datasets_read, families
 from tests.spark_apps.rows import sections
 
 SCHEMAS = {name: pl.Schema({each: pl.Int64() for each in "abcdef"}) for name in ("one", "other")}
+FRAME = pl.DataFrame(
+    {"text": ["a", None], "count": [1, 2], "at": [datetime(2026, 1, 1, tzinfo=UTC)] * 2,
+     "day": [date(2026, 1, 1)] * 2},
+    schema_overrides={"at": pl.Datetime("us", "UTC")},
+)  # fmt: skip
 
 
 def used(*results: Result) -> dict[str, tuple[str, ...]]:
@@ -51,3 +60,17 @@ def test_a_field_that_a_metric_states_is_read() -> None:
         assert field in columns[dataset]
     with pytest.raises(pl.exceptions.ColumnNotFoundError):
         sections()["section_qjst"].select("none").collect()
+
+
+def test_types_are_those_that_readers_of_the_lake_know() -> None:
+    table = arrow_table(FRAME)
+    types = [pa.string(), pa.int64(), pa.timestamp("us", tz="UTC"), pa.date32()]
+    assert table.schema.types == types
+    assert table["text"].to_pylist() == ["a", None]
+    assert table.to_pylist() == FRAME.to_dicts()
+
+
+def test_rows_are_in_one_piece_however_many_frames_they_come_from() -> None:
+    many = pl.concat([FRAME, FRAME], rechunk=False)
+    assert arrow_table(many)["count"].num_chunks == 1
+    assert arrow_table(FRAME.clear()).num_rows == 0

@@ -19,8 +19,7 @@ from spark_apps.hours import hours
 from spark_apps.measure import interval_rows, series_names, with_series
 from spark_apps.replace_dates import named
 from spark_apps.transforms.site_midnights import SiteDays
-from tests.spark_apps.rows import intervals_of, records
-from tests.spark_apps.transforms.test_hourly import at
+from tests.spark_apps.rows import at, intervals_of, records
 
 pytestmark = pytest.mark.spark
 

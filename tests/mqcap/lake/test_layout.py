@@ -1,4 +1,4 @@
-"""Paths of the lake, what was delivered and landed, and manifests."""
+"""Partitions and layout of the lake."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mqcap.lake import layout
 from mqcap.lake.deliveries import Deliveries
 from mqcap.lake.landed_places import LandedFile, LandedPlaces, landed_files
 from mqcap.lake.layout import (
+    hour_partition,
     landed_paths,
     landed_places_path,
     landing_folder,
@@ -28,11 +29,17 @@ from mqcap.lake.manifest import (
     read_manifest,
     write_manifest,
 )
+from mqcap.lake.partitions import (
+    partitions,
+    remove_before,
+)
 from mqcap.steps.land import SeenInputs
 
 LAKE = Path("/lake")
 DAY = date(2026, 3, 9)
 A, B = "a" * 64, "b" * 64
+DATASET = "metric_hourly"
+FIRST, SECOND, THIRD = (date(2026, 3, day) for day in (1, 2, 3))
 
 
 @pytest.mark.parametrize(
@@ -347,3 +354,24 @@ def test_only_files_with_rows_of_the_dataset_are_listed(tmp_path: Path) -> None:
         str(folder / "b.parquet"),
         str(folder / "a.parquet"),
     ]
+
+
+def dataset(lake: Path, *days: date) -> None:
+    for day in days:
+        folder = hour_partition(lake, DATASET, day)
+        folder.mkdir(parents=True)
+        (folder / "old.parquet").touch()
+
+
+def test_partitions_are_in_order_of_date_without_temporary_folders(tmp_path: Path) -> None:
+    dataset(tmp_path, SECOND, FIRST)
+    (tmp_path / DATASET / ".hour_date=2026-03-03.17").mkdir()
+    assert list(partitions(tmp_path, DATASET)) == [FIRST, SECOND]
+    assert partitions(tmp_path, "none") == {}
+
+
+def test_partitions_before_a_date_are_removed(tmp_path: Path) -> None:
+    dataset(tmp_path, FIRST, SECOND, THIRD)
+    assert remove_before(tmp_path, DATASET, THIRD) == 2
+    assert remove_before(tmp_path, DATASET, THIRD) == 0
+    assert list(partitions(tmp_path, DATASET)) == [THIRD]

@@ -1,13 +1,35 @@
-"""Figures with units, in the units of the reader."""
+"""Quantities and figures of findings, their limits and records."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from mqcap.domain.console.ledger import LimitRecord
+from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.forecast import ForecastBasis
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.numbers import ABSENT
+from mqcap.domain.score import SiteCorrection
 from mqcap.presentation import display_units
 from mqcap.presentation.display_units import DisplayPreferences, Rate
+from mqcap.presentation.finding_figures import (
+    limit_quantity,
+    observed_of_limit,
+    observed_quantity,
+    whose_text,
+)
+from mqcap.presentation.limit_record_text import (
+    correction_line,
+    dates_text,
+    probabilities_text,
+    record_lines,
+    shift_text,
+)
 from mqcap.presentation.quantities import growth, headroom, of_limit, quantity
+from tests.factories import DAY, finding
+from tests.plan_factories import loss_finding
 
 
 def test_a_log_rate_is_printed_per_hour_with_mib_per_second_beside_it() -> None:
@@ -90,3 +112,145 @@ def test_observed_and_limit_are_one_phrase(
 )  # fmt: skip
 def test_headroom_is_a_share_of_the_limit(ratio: float | None, text: str) -> None:
     assert headroom(ratio) == text
+
+
+def figures(rule_id: str, observed: float | None, limit: float | None, unit: str) -> Finding:
+    return finding(rule_id=rule_id, observed=observed, limit_value=limit, unit=unit)
+
+
+@pytest.mark.parametrize("rule_id", ["REC-FORMULA-A", "CFB-INTERVAL"])
+def test_an_interval_of_backups_says_which_is_allowed_and_which_is_scheduled(rule_id: str) -> None:
+    result = figures(rule_id, 145.3, 168, "h")
+    assert observed_of_limit(result) == "6.1 days allowed, 7 days scheduled"
+    assert observed_quantity(result).full == "6.1 days (allowed)"
+    assert limit_quantity(result).full == "7 days (scheduled)"
+
+
+def test_the_figure_of_a_loss_names_the_survivor_its_quantity_and_what_is_lost() -> None:
+    survivor = InputValue(
+        name="survivor", value="PLEX1/CSQ2/CHINIT", origin=LossSource(lost="PLEX1/CSQ1")
+    )
+    lost = loss_finding(
+        "LOSS-CHINIT-31BIT", "PLEX1/CSQ1", inputs=(survivor,), observed=105.7, unit="%"
+    )
+    assert whose_text(lost) == "chinit 31-bit storage, CSQ2/CHINIT"
+    assert observed_quantity(lost).full == (
+        "105.7 % (chinit 31-bit storage, CSQ2/CHINIT, when CSQ1 is lost)"
+    )
+    place = loss_finding("LOSS-CF-PLACE", observed=1, unit="structures")
+    assert observed_quantity(place).full == "1 structure (when CF02 is lost)"
+    assert whose_text(finding()) == ""
+
+
+def test_other_rules_and_rules_of_other_releases_have_plain_figures() -> None:
+    runway = figures("LOG-RUNWAY-12H", 4.06, 12, "h")
+    assert observed_of_limit(runway) == "4.1 h of 12 h"
+    assert (observed_quantity(runway).note, limit_quantity(runway).note) == ("", "")
+    assert observed_of_limit(figures("GONE", 4.06, 12, "h")) == "4.1 h of 12 h"
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "observed", "limit", "unit", "words"),
+    [
+        ("LOG-RUNWAY-12H", 167.9, 12, "h", "7 days of 12 h"),
+        ("LOG-RUNWAY-12H", 168, 12, "h", "7 days or more of 12 h"),
+        ("LOG-DAY-ACTIVE", 168, 24, "h", "7 days or more of 24 h"),
+        ("LOG-FILL-30MIN", 10_080, 30, "min", "7 days or more of 30 min"),
+        ("LOG-COUNT-OVERLAP", 10_080, 6_000, "min", "7 days of 4.2 days"),
+        ("LOG-COUNT-OVERLAP", 12_000, 6_000, "min", "8.3 days or more of 4.2 days"),
+        ("REC-FORMULA-A", 8_760, 168, "h", "365 days or more allowed, 7 days scheduled"),
+        ("LNX-LOGEXTENT-10S", 86_400, 10, "s", "24 h or more of 10 s"),
+    ],
+)
+def test_a_time_as_long_as_any_that_is_told_ends_in_or_more(
+    rule_id: str, observed: float, limit: float, unit: str, words: str
+) -> None:
+    assert observed_of_limit(figures(rule_id, observed, limit, unit)) == words
+
+
+def test_a_time_that_ends_in_or_more_does_so_in_tables() -> None:
+    shown = observed_quantity(figures("LOG-RUNWAY-12H", 168, 12, "h"))
+    assert (shown.text, shown.shown_unit, shown.value) == ("7", "days or more", 7)
+
+
+def test_one_of_a_unit_is_singular() -> None:
+    left = figures("CHI-ADAPTER-UNUSED", 1, 2, "adapters")
+    assert observed_of_limit(left) == "1 of 2 adapters"
+    assert observed_quantity(left).full == "1 adapter"
+    assert limit_quantity(figures("CHI-ADAPTER-UNUSED", 0, 1, "adapters")).full == "1 adapter"
+
+
+def test_the_second_unit_of_a_rate_stays() -> None:
+    assert observed_quantity(figures("LOG-FILL-30MIN", 1.0, 2.0, "MiB/s")).note == "1 MiB/s"
+
+
+def test_a_figure_that_is_not_known_has_no_name() -> None:
+    missing = figures("REC-FORMULA-A", None, 168, "h")
+    assert observed_quantity(missing).note == ""
+    assert "scheduled" not in observed_of_limit(missing)
+
+
+def record(rule_id: str = "A", **changed: Any) -> LimitRecord:
+    return LimitRecord(rule_id=rule_id, **({"basis": ForecastBasis.hold_out} | changed))
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({}, "no date was due"),
+        ({"due_count": 1}, "1 date due, 0 came within 14 days after it"),
+        ({"due_count": 2, "came_count": 1, "error_days": 1.0}, "2 dates due, 1 came, 1 day off"),
+        (
+            {"due_count": 3, "came_count": 2, "error_days": 3.0},
+            "3 dates due, 2 came, half within 3 days",
+        ),
+    ],
+)
+def test_dates_are_counted_with_their_error(changed: dict[str, Any], text: str) -> None:
+    assert dates_text(record(**changed)) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "no stated probability is over"),
+        (1, "1 probability of 15 % on average, 14 % came true"),
+        (2, "2 probabilities of 15 % on average, 14 % came true"),
+    ],
+)
+def test_probabilities_are_compared_with_outcomes(count: int, text: str) -> None:
+    made = record(probability_count=count, stated_ratio=0.15, came_ratio=0.1379)
+    assert probabilities_text(made) == text
+
+
+def test_rules_of_which_nothing_was_due_or_likely_are_counted() -> None:
+    due = record("B", due_count=1)
+    assert record_lines([]) == []
+    assert record_lines([record("A"), due, record("B"), record("C")]) == [
+        ("Hold-out: B: 1 date due, 0 came within 14 days after it; no stated probability is over."),
+        ("2 other rules: no date was due, nothing was likelier than 1 % on average, nothing came."),
+    ]
+
+
+def correction(shift: float, limits: int = 50) -> SiteCorrection:
+    return SiteCorrection(cutoff_date=DAY, shift=shift, limit_count=limits, case_count=3 * limits)
+
+
+@pytest.mark.parametrize(("limits", "is_enough"), [(49, False), (50, True), (51, True)])
+def test_too_few_limits_are_stated_as_such(limits: int, is_enough: bool) -> None:
+    line = correction_line(correction(0.0, limits), 50)
+    assert ("50 are needed" in line) is not is_enough
+    assert ("probabilities stay as they are" in line) is is_enough
+    assert f"{limits} limits" in line
+
+
+def test_shift_and_cases_are_in_one_line() -> None:
+    assert correction_line(correction(0.2), 50) == (
+        "Own outcomes: 150 probabilities of 50 limits whose days are over; log odds times 1.00 "
+        "+0.20: 10, 50 and 90 % become 12 %, 55 %, 92 %."
+    )
+
+
+def test_a_slope_alone_is_a_correction() -> None:
+    less_sure = correction(0.0).model_copy(update={"slope": 0.5})
+    assert shift_text(less_sure).endswith("10, 50 and 90 % become 25 %, 50 %, 75 %")

@@ -1,24 +1,37 @@
-"""Resources whose open problems are all acknowledged."""
+"""Resources: acknowledged, of a day, and their summaries."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemState
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, Problem, ProblemState
 from mqcap.queries.acknowledged_resources import acknowledged_plans, acknowledged_resources
+from mqcap.queries.resources import (
+    hit_in_the_same_hour,
+    resource_name,
+    resource_path,
+)
+from mqcap.queries.summaries import kept_summaries_on, plan_summaries_on
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.findings import replace_findings
+from mqcap.store.models import StepRun
+from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
-from tests.factories import DAY, problem_day
-from tests.plan_factories import plan
+from mqcap.store.step_runs import save_step_run
+from tests.factories import DAY, NOON, acknowledgement, finding, problem_day
+from tests.plan_factories import loss, plan, plan_rule
 
 FILL = "LOG-FILL-30MIN/PLEX1/CSQ1"
 RUNWAY = "LOG-RUNWAY-12H/PLEX1/CSQ1"
 BACKUP = "REC-FORMULA-A/PLEX1/CSQ1"
 PATH = "PLEX1/CSQ1/active_log"
 ONE_DAY = timedelta(days=1)
+LOG = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 
 def acknowledge(engine: Engine, key: str, **fields: Any) -> None:
@@ -101,3 +114,107 @@ def test_only_resources_of_the_given_plans_are_returned(engine: Engine) -> None:
     acknowledge(engine, FILL)
     acknowledge(engine, BACKUP)
     assert acknowledged_plans(engine, [plan(resource=PATH)], DAY).keys() == {PATH}
+
+
+@pytest.mark.parametrize(
+    ("key", "path", "name"),
+    [
+        (LOG, "PLEX1/CSQ1/active_log", "PLEX1 CSQ1 active logs"),
+        ("LOG-RUNWAY-12H/PLEX1/CSQ1", "PLEX1/CSQ1/active_log", "PLEX1 CSQ1 active logs"),
+        ("REC-FORMULA-A/PLEX1/CSQ1", "PLEX1/CSQ1/recovery", "PLEX1 CSQ1 recovery"),
+        ("CFS-FULL/PLEX1/CF01/QSG1APPL1", "PLEX1/QSG1APPL1", "PLEX1 structure QSG1APPL1"),
+        ("CFS-FULL/PLEX1/CF02/QSG1APPL1", "PLEX1/QSG1APPL1", "PLEX1 structure QSG1APPL1"),
+        ("A-RULE-OF-THE-PAST/PLEX1/CSQ1", "A-RULE-OF-THE-PAST/PLEX1/CSQ1", "PLEX1/CSQ1"),
+    ],
+)
+def test_a_problem_has_the_resource_of_its_rule_and_subject(key: str, path: str, name: str) -> None:
+    assert resource_path(key) == path
+    assert resource_name(key) == name
+
+
+def test_the_path_of_a_resource_is_its_own_path() -> None:
+    assert resource_path("PLEX1/CSQ1/active_log") == "PLEX1/CSQ1/active_log"
+
+
+def hit(subject: str = "PLEX1/CSQ1", rule: str = "LOG-FILL-30MIN", **status: object) -> Problem:
+    key = f"{rule}/{subject}"
+    day = problem_day(key, resource=resource_path(key)).model_copy(update=status)
+    return Problem(finding=finding(subject, rule_id=rule), crossing=None, status=day)
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        (hit("PLEX1/CSQ2"), True),
+        (hit("PLEX1/CSQ2", peak_hour_utc=NOON + timedelta(hours=1)), True),
+        (hit("PLEX1/CSQ2", peak_hour_utc=NOON - timedelta(hours=1)), True),
+        (hit("PLEX1/CSQ2", peak_hour_utc=NOON + timedelta(hours=2)), False),
+        (hit("PLEX1/CSQ2", peak_hour_utc=None), False),
+        (hit("PLEX2/CSQ2"), False),
+        (hit(rule="LOG-RUNWAY-12H"), False),
+    ],
+)
+def test_another_resource_of_the_sysplex_is_named_when_it_was_hit_within_the_hours(
+    other: Problem, named: bool
+) -> None:
+    item = hit()
+    assert hit_in_the_same_hour([item], [item, other], hours=1) == (
+        ("PLEX1 CSQ2 active logs",) if named else ()
+    )
+
+
+def test_a_forecast_was_hit_in_no_hour() -> None:
+    forecast = hit("PLEX1/CSQ2")
+    fine = forecast.finding.model_copy(update={"breach": False})
+    forecast = forecast.model_copy(update={"finding": fine})
+    assert hit_in_the_same_hour([hit()], [forecast], hours=1) == ()
+    assert hit_in_the_same_hour([forecast], [hit()], hours=1) == ()
+
+
+def test_a_day_has_a_row_for_each_plan_and_each_loss_with_its_figure(engine: Store) -> None:
+    judged = finding(rule_id="LOG-RUNWAY-12H", observed=4.13, limit_value=12.0, unit="h")
+    replace_findings(engine, DAY, [judged])
+    replace_plans(engine, DAY, [plan(rules=(plan_rule(),))])
+    replace_losses(engine, DAY, [loss()])
+    rows = plan_summaries_on(engine, DAY, Settings())
+    assert [(row.title, row.now_of_limit) for row in rows] == [
+        ("CSQ1 active logs", "4.1 h of 12 h"),
+        ("Loss of CF02", "73 % of 60 %"),
+    ]
+
+
+def test_what_is_acknowledged_comes_last_and_says_by_whom(engine: Store) -> None:
+    other = plan(
+        resource="PLEX1/CSQ2/active_log", label="CSQ2 active logs", worst_subject="PLEX1/CSQ2"
+    )
+    replace_plans(engine, DAY, [plan(), other])
+    key = "LOG-RUNWAY-12H/PLEX1/CSQ1"
+    noted = acknowledgement(key, who="anna", noted_date=DAY, until_date=date(2026, 4, 1))
+    save_acknowledgements(engine, [noted])
+    rows = plan_summaries_on(engine, DAY, Settings())
+    assert [each.title for each in rows] == ["CSQ2 active logs", "CSQ1 active logs"]
+    assert rows[1].acknowledged == "acknowledged by anna until 1 Apr 2026"
+
+
+def test_pages_keep_rows_until_a_step_ends_and_see_acknowledgements_at_once(engine: Store) -> None:
+    def ended(minute: int) -> None:
+        at = datetime(2026, 3, 3, 1, minute, tzinfo=UTC)
+        save_step_run(
+            engine, StepRun(step="size", ended_at_utc=at, site_date=DAY, versions={}, counts={})
+        )
+
+    def shown() -> list[tuple[str, bool]]:
+        rows = kept_summaries_on(engine, DAY, Settings())
+        return [(row.title, bool(row.acknowledged)) for row in rows]
+
+    replace_plans(engine, DAY, [plan()])
+    ended(1)
+    assert shown() == [("CSQ1 active logs", False)]
+    replace_plans(engine, DAY, [plan(label="Renamed")])
+    key = "LOG-RUNWAY-12H/PLEX1/CSQ1"
+    save_acknowledgements(
+        engine, [acknowledgement(key, noted_date=DAY, until_date=date(2026, 4, 1))]
+    )
+    assert shown() == [("CSQ1 active logs", True)]
+    ended(2)
+    assert shown() == [("Renamed", True)]

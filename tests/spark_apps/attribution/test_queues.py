@@ -1,13 +1,23 @@
-"""Log, messages, pools and structures are divided by queue."""
+"""Parts of queues, channels, facilities and messages."""
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
+import polars as pl
 import pytest
 
+from mqcap.domain.attribution import PartKind
+from sizing.rulebook.registry import get
+from spark_apps.attribution.channels import buffer_bytes, buffers
+from spark_apps.attribution.parts import part_rows
+from spark_apps.attribution.queues import elements_per_message
 from tests.spark_apps.attribution.parts import parts_of, put, values
 from tests.spark_apps.rows import HALF_HOUR, START, between
+
+CLIENT, SENDER = 7, 1
+DAY = date(2026, 3, 10)
 
 
 @pytest.mark.thorough
@@ -106,3 +116,167 @@ def test_a_structure_with_many_millions_of_elements_is_divided_like_any_other() 
     rows = parts_of(section_qqst=queues, section_r744s=structures)
     for metric in ("structure_entries_used_pct", "structure_elements_used_pct"):
         assert values(rows, metric) == {("", "whole", ""): 50.0, ("queue", "queue", "PAY"): 25.0}
+
+
+@pytest.mark.thorough
+def test_channels_are_counted_by_instances_and_their_storage_by_the_book() -> None:
+    quarter = timedelta(minutes=15)
+    channels = [
+        {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.1"},
+        {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.2"},
+        {"qcstchnm": "APP.SVRCONN", "qcstcnnm": "10.0.0.3", **between(START, START + quarter)},
+    ]
+    control = [{"qcctnocc": 4, "qcctstus": 100}]
+    rows = parts_of(section_qcst=channels, section_qcct=control)
+    assert values(rows, "channels_current_count") == {
+        ("", "whole", ""): 4.0,
+        ("channel", "channel", "A.TO.B"): 2.0,
+        ("channel", "channel", "APP.SVRCONN"): 0.5,
+    }
+    assert values(rows, "chinit_31bit_used_mib") == {
+        ("", "whole", ""): 100.0,
+        ("channel", "channel", "A.TO.B"): round(2 * 90 / 1_024, 9),
+        ("channel", "channel", "APP.SVRCONN"): round(45 / 1_024 + 1e-12, 9),
+    }
+
+
+@pytest.mark.thorough
+def test_client_channels_are_divided_above_the_bar_by_their_message_buffers() -> None:
+    client: dict[str, Any] = {"qcstchty": 7, "mq_level": "9.4.0", "qcstcscv": 1}
+    channels = [
+        {"qcstchnm": "APP", "qcstcnnm": "1", **client, "qcstnmsg": 9, "qcstnbyt": 9 * 300_000},
+        {"qcstchnm": "APP", "qcstcnnm": "2", **client, "qcstcscv": 0},
+        {"qcstchnm": "SMALL", "qcstcnnm": "3", **client, "qcstcscv": 10},
+        {"qcstchnm": "A.TO.B", "qcstcnnm": "4", **client, "qcstchty": 1},
+        {"qcstchnm": "OLD", "qcstcnnm": "5", "qmgr": "CSQ2", **client, "mq_level": "9.3.5"},
+    ]
+    control = [{"qcctnocc": 4, "qcctstus": 100, "qcctstab": 80}]
+    rows = parts_of(section_qcst=channels, section_qcct=control)
+    assert values(rows, "chinit_64bit_used_mib") == {
+        ("", "whole", ""): 80.0,
+        ("channel", "channel", "APP"): 1.5,  # three buffers of 512 KiB
+        ("channel", "channel", "SMALL"): round(11 * 4 / 1_024, 9),
+    }
+
+
+@pytest.mark.thorough
+def test_a_facility_is_divided_by_requests_and_their_service_time() -> None:
+    structures = [
+        {"r744snam": "QSG1APPL1", "r744ssrc": 900.0, "r744sarc": 100.0, "r744sstm": 9_000},
+        {"r744snam": "QSG1APPL1", "smfid": "SYS2", "r744ssrc": 1_000.0, "r744sstm": 10_000},
+        {"r744snam": "ISGLOCK", "r744ssrc": 4_000.0, "r744sarc": 0.0, "r744sstm": 16_000},
+        {"r744snam": "ASYNC", "r744ssrc": 0.0, "r744sarc": 590.0, "r744sstm": 0},
+    ]
+    busy = [{"r744pnum": 0, "r744pbsy": 400_000, "r744pwai": 600_000, "r744ptyp": 0}]
+    rows = parts_of(section_r744s=structures, section_r744p=busy, section_r744f=[{"r744fflg": 0}])
+    # weights: 2000 x 10 us, 4000 x 4 us, 590 at the mean of the facility (35000 / 5900 us)
+    assert values(rows, "cf_busy_pct") == {
+        ("", "whole", ""): 40.0,
+        ("structure", "structure", "QSG1APPL1"): round(40 * 20_000 / 39_500, 9),
+        ("structure", "structure", "ISGLOCK"): round(40 * 16_000 / 39_500, 9),
+        ("structure", "structure", "ASYNC"): round(40 * 3_500 / 39_500, 9),
+    }
+
+
+def instance(level: str | None, kind: int, conversations: int) -> pl.DataFrame:
+    values = {"mq_level": level, "qcstchty": kind, "qcstcscv": conversations}
+    return pl.DataFrame(
+        {name: [value] for name, value in values.items()}, schema_overrides={"mq_level": pl.String}
+    )
+
+
+@pytest.mark.parametrize("conversations", [0, 1, 2, 10])
+@pytest.mark.parametrize(
+    "length", [0, 1_024, 3_596, 3_597, 32_768, 1_048_076, 1_048_077, 5_242_880]
+)
+def test_a_client_channel_takes_the_storage_of_the_book(conversations: int, length: int) -> None:
+    client = instance("9.4.0", CLIENT, conversations).with_columns(
+        messages=pl.lit(4), message_bytes=pl.lit(4 * length)
+    )
+    [(found,)] = client.select(buffers() * buffer_bytes()).rows()
+    book = get("CHI-SVRCONN-64").answer(
+        {
+            "message_bytes": length,
+            "sharecnv": min(conversations, 1) * 10,
+            "curshcnv": max(conversations, 1),
+        }
+    )
+    assert found == pytest.approx(book["bytes_per_channel"])
+
+
+@pytest.mark.parametrize(
+    ("level", "kind", "has_buffers"),
+    [
+        ("9.3.5", CLIENT, False),
+        ("9.4.0", CLIENT, True),
+        ("9.4.5", CLIENT, True),
+        ("10.0.0", CLIENT, True),
+        (None, CLIENT, False),
+        ("", CLIENT, False),
+        ("9.4.0", SENDER, False),
+    ],
+)
+def test_only_clients_from_9_4_have_buffers_above_the_bar(
+    level: str | None, kind: int, *, has_buffers: bool
+) -> None:
+    [(found,)] = instance(level, kind, 1).select(buffers()).rows()
+    assert (found is not None) is has_buffers
+
+
+def elements(puts: int, put_bytes: int) -> int:
+    rows = pl.DataFrame({"puts": [puts], "put_bytes": [put_bytes]})
+    found = rows.select(elements_per_message(pl.col("puts"), pl.col("put_bytes")))
+    return int(found.item())
+
+
+@pytest.mark.parametrize("length", [0, 10, 140, 141, 300, 5_000, 16_384, 64_512])
+def test_a_message_in_the_structure_takes_the_elements_of_the_book(length: int) -> None:
+    book = get("CFS-ELEMENTS").answer({"message_bytes": length})
+    assert elements(3, 3 * length) == book["elements"]
+
+
+@pytest.mark.parametrize(
+    ("puts", "put_bytes", "expected"),
+    [(0, 0, 2), (1, 64_511, 254), (1, 64_512, 254), (1, 64_513, 2), (2, 129_025, 2)],
+)
+def test_of_offloaded_messages_and_unknown_lengths_the_header_stays(
+    puts: int, put_bytes: int, expected: int
+) -> None:
+    assert elements(puts, put_bytes) == expected
+
+
+@pytest.mark.thorough
+def test_dynamic_queues_are_one_part() -> None:
+    queues = [
+        put("CSQ.DA12F0C4B3E5D7A1", 5),
+        put("CSQ.DA12F0C4B3E5D7FF", 6),
+        put("CSQ.DA12F0C4B3E", 1),
+        put("REPLY.DA12F0C4B3E5", 2),
+    ]
+    rows = parts_of(section_qqst=queues, section_qmst=[{"qmstput": 14, "qmstput1": 0}])
+    names = {part for _, kind, part in values(rows, "messages_put_per_s") if kind == "queue"}
+    assert names == {"CSQ.*", "CSQ.DA12F0C4B3E", "REPLY.*"}
+
+
+def rows_of(names: list[str | None], subjects: list[str | None], amounts: list[int]) -> Any:
+    table = pl.LazyFrame({"name": names, "of": subjects, "counted": amounts}).with_columns(
+        hour_date=DAY, site_date=DAY
+    )
+    figures = [("example_count", pl.col("of"), "counted")]
+    return part_rows(table, PartKind.queue, pl.col("name"), figures).collect().rows(named=True)
+
+
+def test_what_has_no_name_is_no_part_of_that_kind() -> None:
+    rows = rows_of(["PAY.IN", " ", None], ["PLEX1/CSQ1"] * 3, [1, 1, 1])
+    assert [(row["breakdown"], row["kind"], row["part"]) for row in rows] == [
+        ("queue", "queue", "PAY.IN"),
+        ("queue", "other", "no queue"),
+        ("queue", "other", "no queue"),
+    ]
+
+
+def test_a_part_has_a_subject_and_an_amount_above_zero() -> None:
+    rows = rows_of(["A", "B", "C"], ["PLEX1/CSQ1", "PLEX1/CSQ1", None], [1, 0, 1])
+    assert [(row["metric"], row["part"], row["amount"]) for row in rows] == [
+        ("example_count", "A", 1)
+    ]

@@ -1,10 +1,10 @@
-"""Interval rows of gauges and counters."""
+"""Intervals of records and hours, sites of samples, and which source counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import timedelta
-from typing import Any
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 import polars as pl
 import pytest
@@ -12,6 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.units import MIB_BYTES
+from spark_apps.metrics import site_figures
+from spark_apps.read import file_schema
+from spark_apps.site_figure_placement import SiteFigurePlacement
 from spark_apps.transforms.intervals import (
     INTERVAL_COLUMNS,
     Counter,
@@ -22,17 +25,27 @@ from spark_apps.transforms.intervals import (
     divided,
     highest,
     highest_ratio,
+    hour_parts,
     interval_rows,
     numbered,
     path,
     seconds,
+    storage_intervals,
     total,
     union,
     whole,
+    whole_hours,
 )
-from tests.spark_apps.rows import HALF_HOUR, START, between, frame, records
+from spark_apps.transforms.samples import placed_site_samples
+from spark_apps.transforms.site_midnights import SiteDays, begins_within_hours, with_local_date
+from tests.spark_apps.rows import HALF_HOUR, START, at, between, frame, levels, records
 
 SUBJECT = ("sysplex", "qmgr")
+HOUR: Final = timedelta(hours=1)
+PLACE = SiteFigurePlacement(
+    frozenset({"EAST"}), {"pool": "site_pool", "cpu": "cpu"}, {"pool": "%", "cpu": "%"}, {"cpu": 60}
+)
+POOL = {"subject": "EAST/mq1", "figure": "pool", "unit": "%", "step_seconds": 300.0, "value": 7.0}
 
 
 def qjst(**row: Any) -> pl.LazyFrame:
@@ -153,3 +166,129 @@ def test_a_dataset_is_looked_up_by_its_name() -> None:
     assert sections["section_qjst"] is rows
     with pytest.raises(KeyError, match="section_qpst"):
         sections["section_qpst"]
+
+
+def test_tasks_that_overlap_cover_their_hours_once_and_lose_no_count() -> None:
+    first, second = at("2025-03-10 13:00"), at("2025-03-10 14:00")
+    rows = [
+        ("PLEX1", "CSQ1", first, at("2025-03-10 15:00"), 5),
+        ("PLEX1", "CSQ1", at("2025-03-10 13:10"), at("2025-03-10 13:20"), 7),
+    ]
+    names = ("sysplex", "qmgr", "interval_start_utc", "interval_end_utc", "amount")
+    parts = hour_parts(pl.LazyFrame(rows, schema=names, orient="row"))
+    hours = records(whole_hours(parts, pl.col("amount").sum().alias("counted")), "hour_us")
+    found = [(row.interval_start_utc, row.interval_end_utc, row.counted) for row in hours]
+    ends = [at("2025-03-10 14:00"), at("2025-03-10 15:00")]
+    expected = list(zip([first, second], ends, [2 + 7, 3], strict=True))
+    assert found == expected
+
+
+def ends(events: Sequence[dict[str, Any]]) -> list[datetime]:
+    """Return the end of each interval, in order of its start."""
+    rows = storage_intervals(frame("console_event", events))
+    return [row.interval_end_utc for row in records(rows, "interval_start_utc", "text")]
+
+
+def at_hour(hours: float, **changed: Any) -> dict[str, Any]:
+    return {"event_utc": START + hours * HOUR, **changed}
+
+
+def utc(hours: float) -> datetime:
+    return START + hours * HOUR
+
+
+@pytest.mark.parametrize(
+    ("gap_hours", "end_hours"), [(0.25, 0.25), (1.999, 1.999), (2.0, 2.0), (2.001, 1.0)]
+)
+def test_a_value_holds_until_the_next_message_within_two_hours_else_to_its_hour(
+    gap_hours: float, end_hours: float
+) -> None:
+    assert ends([at_hour(0), at_hour(gap_hours)])[0] == utc(end_hours)
+
+
+@pytest.mark.parametrize(("minutes", "end_hours"), [(0, 1.0), (1, 1.0), (59, 1.0), (60, 2.0)])
+def test_the_last_value_holds_to_the_end_of_its_utc_hour(minutes: int, end_hours: float) -> None:
+    assert ends([at_hour(minutes / 60)]) == [utc(end_hours)]
+
+
+@pytest.mark.parametrize(
+    "other", [{"qmgr": "CSQ2"}, {"sysplex": "PLEX2"}, {"message_id": "CSQJ001I"}]
+)
+def test_another_queue_manager_or_message_ends_no_interval(other: dict[str, Any]) -> None:
+    assert ends([at_hour(0), at_hour(0.5, **other)])[0] == utc(1.0)
+
+
+def test_other_messages_have_no_interval() -> None:
+    assert ends([at_hour(0, message_id="CSQJ001I")]) == []
+
+
+def test_of_two_messages_at_one_instant_only_the_last_holds() -> None:
+    assert ends([at_hour(0, text="a"), at_hour(0, text="b")]) == [utc(0), utc(1.0)]
+
+
+@pytest.mark.parametrize(
+    ("zone", "is_within"),
+    [
+        ("UTC", False),
+        ("America/Chicago", False),
+        ("Asia/Kolkata", True),
+        ("Asia/Kathmandu", True),
+        ("Australia/Lord_Howe", True),
+    ],
+)
+def test_zones_with_parts_of_hours_are_known(zone: str, is_within: bool) -> None:
+    assert begins_within_hours(zone) is is_within
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "begin", "end"),
+    [
+        ("UTC", "2026-07-09", "07-09 00:00", "07-10 00:00"),
+        ("America/New_York", "2026-07-09", "07-09 04:00", "07-10 04:00"),
+        ("America/New_York", "2026-03-08", "03-08 05:00", "03-09 04:00"),
+        ("America/New_York", "2026-11-01", "11-01 04:00", "11-02 05:00"),
+        ("Asia/Kolkata", "2026-07-09", "07-08 18:30", "07-09 18:30"),
+        ("America/Havana", "2026-03-08", "03-08 05:00", "03-09 04:00"),
+        ("America/Havana", "2026-11-01", "11-01 04:00", "11-02 05:00"),
+    ],
+    ids=["no zone", "summer", "23 hours", "25 hours", "half hour", "no midnight", "two midnights"],
+)
+def test_a_local_date_is_an_interval_of_its_zone(zone: str, day: str, begin: str, end: str) -> None:
+    frame = pl.LazyFrame({"site": ["EAST", "WEST"], "local_date": [day, day]})
+    here, other = records(with_local_date(frame, SiteDays({"EAST": zone}, "Asia/Tokyo")))
+    found = [f"{each:%m-%d %H:%M}" for each in (here.interval_start_utc, here.interval_end_utc)]
+    assert found == [begin, end]
+    assert f"{other.interval_start_utc:%H:%M}" == "15:00"
+
+
+def found(
+    *rows: dict[str, object], place: SiteFigurePlacement = PLACE
+) -> dict[tuple[str, str], list[float]]:
+    values = [{"reported_utc": START, **POOL, **row} for row in rows]
+    frame = pl.LazyFrame(values, schema=file_schema("site_sample"))
+    placed = placed_site_samples(frame, place)
+    return levels(site_figures.intervals(Sections({"site_sample": placed})))
+
+
+def test_a_figure_is_a_series_of_its_metric() -> None:
+    later = {"reported_utc": START + timedelta(seconds=300), "value": 8.0}
+    assert found({}, later) == {("site_pool", "EAST/mq1"): [7.0, 8.0]}
+
+
+def test_what_is_not_declared_or_placed_or_of_another_unit_is_none() -> None:
+    others: tuple[dict[str, object], ...] = (
+        {"figure": "x"},
+        {"subject": "WEST/mq1"},
+        {"unit": "MiB"},
+        {"step_seconds": None},
+    )
+    assert found(*others, {"unit": "", "value": 9.0}) == {("site_pool", "EAST/mq1"): [9.0]}
+    assert found({}, place=SiteFigurePlacement(frozenset({"EAST"}))) == {}
+
+
+def test_a_single_value_stands_for_the_declared_step() -> None:
+    assert found({"figure": "cpu", "step_seconds": None}) == {("cpu", "EAST/mq1"): [7.0]}
+
+
+def test_a_moment_counts_once_whichever_file_has_it() -> None:
+    assert found({}, {"value": 6.0}) == {("site_pool", "EAST/mq1"): [7.0]}

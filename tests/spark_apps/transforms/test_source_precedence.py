@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 
 from spark_apps.transforms.intervals import Gauge, interval_rows, path, with_fallback
-from tests.spark_apps.rows import between, frame, records
-from tests.spark_apps.transforms.test_hourly import at
+from tests.spark_apps.rows import at, between, frame, records
 
 FIRST: Final = 1
 SECOND: Final = 2

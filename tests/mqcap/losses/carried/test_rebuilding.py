@@ -1,4 +1,4 @@
-"""Where the structures of a lost coupling facility go."""
+"""Why nothing is lost, and rebuilding at another facility."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate.places import Place
+from mqcap.judging.evaluate import DayFacts
+from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.carried.rebuilding import free_mib, rebuilding_of, storage_line
+from mqcap.losses.carried.why_none import parts_of_sites, parts_without_loss, reasons_without_loss
+from mqcap.losses.make import losses_of_day
 from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.sharing_group import (
     APPL1,
@@ -14,13 +20,24 @@ from tests.mqcap.whatif.sharing_group import (
     CF01,
     CF02,
     CF03,
+    CSQ1,
     LOCK,
     estate,
     facility,
     facts_of,
+    member,
 )
 
 ONE, TWO, THREE = facility("CF01", 1), facility("CF02", 3), facility("CF03", 2)
+EAST = Place.model_validate(
+    {
+        "site": "EAST",
+        "qmgrs": [{"name": "QM/1"}],
+        "hosts": [{"name": "mq1"}],
+        "ztpf": [{"name": "TPF1"}],
+    }
+)
+PARTS = {"EAST", "EAST/QM%2F1", "EAST/mq1", "EAST/TPF1"}
 
 
 def listed(*names: str, structure: str = "QSG1APPL2", **configured: object) -> object:
@@ -148,3 +165,73 @@ def test_a_facility_without_measured_structures_leaves_its_load_alone(tmp_path: 
     found = rebuilding_of(facts_of(tmp_path), CF03)
     assert [(each.survivor, each.load_ratio) for each in found.arrivals] == [(CF01, 1), (CF02, 1)]
     assert "No structure of PLEX1/CF03 was measured" in found.assumptions[0]
+
+
+@pytest.fixture
+def facts(tmp_path: Path) -> DayFacts:
+    """CF01 without engines, CF09 not measured; CSQ1 alone in its group, CSQ2 not in the estate."""
+    cfs = (facility("CF02", 3), facility("CF03", 2), facility("CF09", 1))
+    members = (member("CSQ1"), member("CSQ8", qsg=None))
+    facts = facts_of(tmp_path, configured=estate(cfs, members))
+    observed = with_series(facts.observed, {("cf_engine_count", CF01): []})
+    return facts._replace(observed=observed)
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("CF01", "the number of its engines is not known; set engines"),
+        ("CF03", "no structure of MQ is in it"),
+        ("CF09", "no busy time of it was measured (SMF 74.4)"),
+        ("CSQ1", "it is the only member of QSG1 in the estate"),
+        ("CSQ2", "it is not in the estate, so its queue sharing group is not known"),
+        ("CSQ8", "it is in no queue sharing group"),
+    ],
+)
+def test_each_part_without_a_loss_has_its_reason(facts: DayFacts, part: str, words: str) -> None:
+    [reason] = reasons_without_loss(facts, part)
+    assert reason.startswith(f"PLEX1/{part}: {words}")
+
+
+def test_a_part_is_found_in_any_case_and_each_of_them_is_named(facts: DayFacts) -> None:
+    assert reasons_without_loss(facts, "csq8") == reasons_without_loss(facts, "CSQ8") != []
+    assert {CF01, CF03, CSQ1, "PLEX1/CSQ8"} <= set(parts_without_loss(facts))
+
+
+def test_what_is_not_known_has_none(facts: DayFacts) -> None:
+    assert reasons_without_loss(facts, "CSQ77") == []
+
+
+def test_every_part_has_a_loss_or_a_reason(facts: DayFacts) -> None:
+    lost = {loss.lost for loss in losses_of_day(facts)}
+    explained = {reason.partition(":")[0] for reason in reasons_without_loss(facts, "PLEX1/")}
+    assert {CF01, CF03, CSQ1} <= explained
+    assert not lost & explained
+
+
+def test_parts_of_a_site_have_a_reason_and_share_its_sentence(facts: DayFacts) -> None:
+    place = Place.model_validate({"site": "EAST", "qmgrs": [{"name": "QM1"}, {"name": "QM2"}]})
+    there = facts._replace(estate=facts.estate.model_copy(update={"places": (place,)}))
+    [every] = reasons_without_loss(there, "EAST")
+    assert every.startswith("EAST, EAST/QM1, EAST/QM2: nothing else takes its work")
+    assert reasons_without_loss(there, "QM1")[0].startswith("EAST/QM1: nothing else takes")
+
+
+@pytest.fixture(name="of_places")
+def facts_of_places(tmp_path: Path) -> DayFacts:
+    facts = facts_of(tmp_path)
+    return facts._replace(estate=facts.estate.model_copy(update={"places": (EAST,)}))
+
+
+def test_every_part_of_a_site_is_known(of_places: DayFacts) -> None:
+    assert parts_of_sites(of_places) == PARTS
+
+
+@pytest.mark.parametrize("subject", sorted(PARTS))
+def test_what_if_says_why_a_part_of_a_site_cannot_be_lost(
+    of_places: DayFacts, subject: str
+) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        loss_of(of_places, subject)
+    assert f"{subject} cannot be lost: nothing else takes its work" in str(refused.value)
+    assert "expected PLEX1/CF01, PLEX1/CF02" in str(refused.value)
