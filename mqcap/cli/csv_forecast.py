@@ -15,7 +15,6 @@ app = typer.Typer()
 
 
 @app.command("forecast-csv")
-@app.command("forecast", hidden=True)
 def forecast_csv(  # noqa: PLR0913, PLR0917 - one parameter per option
     history: Annotated[
         Path, typer.Option(help="CSV: unique_id, ds, y; one value a day, ISO days.", exists=True)

@@ -25,7 +25,7 @@ FORMER_MODEL_NAMES: Final = {"ratchet": SAWTOOTH}  # codespell:ignore ratchet
 SOLVED_MODELS: Final = {"prophet_exact": "prophet"}
 """Solvers of another model, and that model: the figures are the same."""
 PROPHET_FITS: Final = frozenset({"prophet", "prophet_exact", "prophet_logistic"})
-"""Models that are Prophet, or solve its objective."""
+"""Models that are Prophet, or solve its objective; release 0.2.0 stored the last one."""
 
 ForecastKey = tuple[str, str]
 """Series id and statistic."""

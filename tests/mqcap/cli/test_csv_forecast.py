@@ -20,12 +20,11 @@ def history(folder: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", ["forecast-csv"])
-def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path, name: str) -> None:
+def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path) -> None:
     limits = tmp_path / "limits.csv"
     limits.write_text("unique_id,threshold,origin\nS1,25,2026-04-30\n", encoding="utf-8")
     out, crossings = tmp_path / "forecast.csv", tmp_path / "crossings.csv"
-    arguments = [name, "--history", str(history(tmp_path)), "--horizon", "14"]
+    arguments = ["forecast-csv", "--history", str(history(tmp_path)), "--horizon", "14"]
     arguments += ["--out", str(out), "--thresholds", str(limits), "--crossings", str(crossings)]
     arguments += ["--status", str(tmp_path / "status.csv")]
     result = invoked(*arguments, "--processes", "1")
