@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from forecasting.csv_files import Files, run_files
 from mqcap.cli.common import print_status
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.ingest.text import TextFile
@@ -55,8 +56,6 @@ def forecast_csv(  # noqa: PLR0913, PLR0917 - one parameter per option
             expected="both or neither",
             remedy="Name the file of thresholds and the file for their crossing dates.",
         )
-    from forecasting.csv_files import Files, run_files  # noqa: PLC0415 - pandas is slow to import
-
     files = Files(history, out, thresholds, crossings, status)
     counts = run_files(files, _text_of, horizon=horizon, processes=processes)
     print_status(f"{counts['series']} series, {counts['thresholds']} thresholds")

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from devtools.local.class_archive import make_class_archive
+from devtools.local.folders import require_checkout
 from mqcap.cli.common import print_status
 
 app = typer.Typer(no_args_is_help=True, help="Run the complete platform on this machine.")
@@ -17,8 +19,6 @@ def run(
     days: Annotated[int, typer.Option(min=30, help="Days of history.")] = 400,
 ) -> None:
     """Simulate an estate, load its history, run the daily DAG in Airflow, then serve the page."""
-    from devtools.local.folders import require_checkout  # noqa: PLC0415 - only here
-
     require_checkout()  # before an extra is asked for that would not help
     from devtools.local.run import run as run_local  # noqa: PLC0415 - starts servers
 
@@ -28,6 +28,4 @@ def run(
 @app.command("class-archive")
 def class_archive() -> None:
     """Speed up the start of Spark with an archive of its JVM classes (once per installation)."""
-    from devtools.local.class_archive import make_class_archive  # noqa: PLC0415 - only here
-
     print_status(f"{make_class_archive()} written")

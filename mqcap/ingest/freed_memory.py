@@ -8,6 +8,7 @@ the CPU time of decoding, and a tenth of its memory.
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from typing import Final
 
@@ -23,8 +24,6 @@ def keep_freed_memory() -> None:
     """Keep freed memory in this process and those that it forks; without glibc nothing happens."""
     if sys.platform != "linux":
         return
-    import ctypes  # noqa: PLC0415 - NumPy has imported it
-
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)

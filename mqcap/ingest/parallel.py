@@ -7,6 +7,7 @@ out in the same way without communication, and one process always writes a datas
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -86,8 +87,6 @@ def in_processes(work: Callable[[int], Result], processes: int) -> list[Result]:
     """
     if processes <= 1 or not hasattr(os, "fork"):
         return [work(number) for number in range(processes)]
-    import multiprocessing  # noqa: PLC0415 - slow to import, and not needed by one process
-
     context = multiprocessing.get_context("fork")
     started = []
     for number in range(1, processes):

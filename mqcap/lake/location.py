@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
+from mqcap.lake.objects import ObjectLocation
+
 _SCHEME_END = "://"
 
 
@@ -89,6 +91,4 @@ def open_lake(address: str) -> Location:
         return Path(address)
     if scheme == "file":
         return Path(path)
-    from mqcap.lake.objects import ObjectLocation  # noqa: PLC0415 - not needed for folders
-
     return ObjectLocation.at(scheme, path)

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import fsspec
+import pyarrow.fs as pafs
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
-
-if TYPE_CHECKING:
-    import pyarrow.fs as pafs
 
 S3: Final = "s3"
 CONNECT_SECONDS: Final = 10.0
@@ -56,8 +56,6 @@ def filesystem(scheme: str) -> pafs.FileSystem:
 
     Raises ConfigurationError when the kind is not known or its package is not installed.
     """
-    import pyarrow.fs as pafs  # noqa: PLC0415 - not needed for folders, and slow
-
     if scheme == S3:
         address = next(filter(None, map(os.environ.get, _ADDRESS_VARIABLES)), None)
         return pafs.S3FileSystem(
@@ -67,8 +65,6 @@ def filesystem(scheme: str) -> pafs.FileSystem:
             request_timeout=REQUEST_SECONDS,
             retry_strategy=pafs.AwsStandardS3RetryStrategy(max_attempts=ATTEMPTS),
         )
-    import fsspec  # noqa: PLC0415 - as above
-
     try:
         return pafs.PyFileSystem(pafs.FSSpecHandler(fsspec.filesystem(scheme)))
     except (ImportError, ValueError) as error:

@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
+
+import pyarrow as pa
+import pyarrow.fs as pafs
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.object_store import filesystem, using
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    import pyarrow.fs as pafs
 
 _WILD = frozenset("*?[")
 
@@ -159,8 +158,6 @@ class ObjectLocation:
         if file.stat().st_size == 0:
             self.write_bytes(b"")
             return
-        import pyarrow as pa  # noqa: PLC0415 - not needed for folders, and slow
-
         with pa.memory_map(str(file)) as source:
             self.write_bytes(source.read_buffer())
 
@@ -209,8 +206,6 @@ _BLOCK_BYTES = 8 << 20
 
 
 def _infos(place: ObjectLocation, *, recursive: bool) -> list[pafs.FileInfo]:
-    import pyarrow.fs as pafs  # noqa: PLC0415 - as above
-
     with using(place, "listed") as store:
         selector = pafs.FileSelector(place.key, recursive=recursive, allow_not_found=True)
         infos: list[pafs.FileInfo] = store.get_file_info(selector)

@@ -18,6 +18,8 @@ from mqcap.presentation import dates
 from mqcap.progress.shown import work
 from mqcap.reports.document import Cell, Column, Report, ReportFormat, ReportKind
 from mqcap.reports.make import make_report
+from mqcap.reports.pdf import as_pdf
+from mqcap.reports.xlsx import as_xlsx
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 
@@ -32,12 +34,8 @@ _SUNDAY: Final = 6
 def as_bytes(report: Report, form: ReportFormat) -> bytes:
     """Return the report as a file of one format; the same report gives the same bytes."""
     if form is ReportFormat.pdf:
-        from mqcap.reports.pdf import as_pdf  # noqa: PLC0415 - a large library
-
         return as_pdf(report)
     if form is ReportFormat.xlsx:
-        from mqcap.reports.xlsx import as_xlsx  # noqa: PLC0415 - as above
-
         return as_xlsx(report)
 
     return as_html(report)

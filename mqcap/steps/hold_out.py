@@ -15,6 +15,7 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.datasets import HOLD_OUT_RESULT, HOLD_OUT_TRAINING
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import CrossingScore
+from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.lake.files import remove
 from mqcap.lake.forecast_results import results_of
 from mqcap.lake.layout import COMPLETE, cutoff_partition
@@ -24,6 +25,7 @@ from mqcap.lake.partitions import partitions
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.forecast import export_training
+from mqcap.steps.verify import matured_scores
 from mqcap.store.crossings import cutoff_dates, replace_hold_out
 from mqcap.store.database import Store
 from mqcap.store.observations import first_observed
@@ -73,12 +75,6 @@ def _judged(
     settings: Settings, engine: Store, origin: date, folder: Location, day: date
 ) -> tuple[list[Crossing], list[CrossingScore]]:
     """Return the crossings of an origin and their scores up to a day."""
-    from mqcap.judging.evaluate import (  # noqa: PLC0415 - seldom needed, and slow to import
-        facts_of_day,
-        judge_facts,
-    )
-    from mqcap.steps.verify import matured_scores  # noqa: PLC0415 - as above
-
     forecasts = {(one.series_id, one.statistic): one for one in results_of(folder)}
     facts = facts_of_day(settings, engine, origin)._replace(forecasts=forecasts)
     crossings = [verdict.crossing for verdict in judge_facts(facts) if verdict.crossing is not None]

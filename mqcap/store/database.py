@@ -15,8 +15,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
@@ -30,10 +34,6 @@ from sqlalchemy.exc import (
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.store.documents import dump_json
 from mqcap.store.tables import Base
-
-if TYPE_CHECKING:
-    from alembic.config import Config
-    from alembic.runtime.migration import MigrationContext
 
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 VERSION_TABLE: Final = "mqcap_version"
@@ -124,9 +124,6 @@ def migrate(engine: Engine, revision: str = "head") -> None:
     """
     if revision == "head" and _version(engine) == newest_revision():
         return
-    from alembic import command  # noqa: PLC0415 - slow to import, and seldom needed
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - as above
-
     config = _migrations()
     scripts = ScriptDirectory.from_config(config)
     with engine.execution_options(**{_BEGIN_OPTION: "EXCLUSIVE"}).begin() as connection:
@@ -150,8 +147,6 @@ def migrate(engine: Engine, revision: str = "head") -> None:
 
 def migration_context(connection: Connection) -> MigrationContext:
     """Return Alembic's context of a connection, with the version table of this product."""
-    from alembic.runtime.migration import MigrationContext  # noqa: PLC0415 - as in ``migrate``
-
     return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
 
 
@@ -252,8 +247,6 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _migrations() -> Config:
-    from alembic.config import Config  # noqa: PLC0415 - as in ``migrate``
-
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     return config

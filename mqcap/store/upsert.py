@@ -7,6 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import Connection, insert, inspect
+from sqlalchemy.dialects.postgresql import insert as other_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from mqcap.store.tables import Base
 
@@ -62,11 +64,7 @@ def _insert_of(connection: Connection) -> Callable[[type[Base]], sqlite.Insert |
     Each dialect takes some time to import.
     """
     if connection.dialect.name == "sqlite":
-        from sqlalchemy.dialects.sqlite import insert as sqlite_insert  # noqa: PLC0415 - see above
-
         return sqlite_insert
-    from sqlalchemy.dialects.postgresql import insert as other_insert  # noqa: PLC0415 - see above
-
     return other_insert
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+from prophet import Prophet
 
 from devtools.benchmarks.forecast.outcomes import (
     SOURCES,
@@ -87,8 +88,6 @@ def _ets(seen: bytes, first: pd.Timestamp) -> FloatArray:  # noqa: ARG001 - as P
 
 
 def _prophet(seen: bytes, first: pd.Timestamp) -> FloatArray:
-    from prophet import Prophet  # noqa: PLC0415 - takes seconds
-
     np.random.seed(1)  # noqa: NPY002 - the generator of Prophet
     with _quietly():
         model = Prophet(uncertainty_samples=PATHS)

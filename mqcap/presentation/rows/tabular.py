@@ -10,6 +10,8 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any, get_args, get_origin
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.names.columns import ColumnKind, Columns
@@ -40,9 +42,6 @@ def as_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], end: str =
 
 def as_parquet(rows: Iterable[Mapping[str, Any]], model: type[BaseModel]) -> bytes:
     """Return the rows as a Parquet file whose column types are those of the model's fields."""
-    import pyarrow as pa  # noqa: PLC0415 - only for files of this format
-    import pyarrow.parquet as pq  # noqa: PLC0415 - as above
-
     columns = column_names(model)
     schema = pa.schema(
         [
@@ -57,9 +56,6 @@ def as_parquet(rows: Iterable[Mapping[str, Any]], model: type[BaseModel]) -> byt
 
 def as_parquet_of(rows: Iterable[Mapping[str, Any]], columns: Columns) -> bytes:
     """Return the rows as a Parquet file with the types of these columns, whatever the rows hold."""
-    import pyarrow as pa  # noqa: PLC0415 - only for files of this format
-    import pyarrow.parquet as pq  # noqa: PLC0415 - as above
-
     types = {
         ColumnKind.text: pa.string(),
         ColumnKind.number: pa.float64(),

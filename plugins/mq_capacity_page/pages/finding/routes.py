@@ -28,8 +28,10 @@ from mq_capacity_page.web.dependencies import (
 )
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render
+from mqcap.change_pack.pack import change_pack as pack_text
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
+from mqcap.judging.log_names import console_log_names
 from mqcap.notifications.acknowledgements import (
     HOW_TO_ACKNOWLEDGE,
     check_until,
@@ -76,9 +78,6 @@ def change_pack(
     context: ContextDep, rule: str, subject: str, day: SiteDay, download: bool = False
 ) -> PlainTextResponse:
     """Return control statements for the plan of one finding; nothing is ever executed."""
-    from mqcap.change_pack.pack import change_pack as pack_text  # noqa: PLC0415 - imports the rules
-    from mqcap.judging.log_names import console_log_names  # noqa: PLC0415 - imports the rules
-
     try:
         names = console_log_names(context.settings, day)
         text = pack_text(context.engine, context.estate, day, [(rule, subject)], log_names=names)

@@ -19,6 +19,7 @@ from mqcap.notifications.resource_problems import open_problems_of_resource
 from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.queries.resources import resource_name, resource_path
+from mqcap.rulebook.explain import explanation
 from mqcap.store.annotations import annotations_of
 from mqcap.store.findings import latest_site_date
 from mqcap.store.models import Annotation
@@ -140,8 +141,6 @@ def finding_view(
 
 def explained(context: PageContext, rule: str, subject: str, day: date) -> list[tuple[str, str]]:
     """Return the explanation of a finding section by section, computed again from its inputs."""
-    from mqcap.rulebook.explain import explanation  # noqa: PLC0415 - imports every rule
-
     sections = explanation(context.engine, context.settings, rule, subject, day)
     return [(section.heading, "\n".join(section.lines)) for section in sections]
 

@@ -16,6 +16,7 @@ from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation import display_units
 from mqcap.reports.document import ReportFormat, ReportKind
+from mqcap.reports.make import make_report
 from mqcap.reports.write import MEDIA_TYPES, as_bytes
 from mqcap.store.outbox import find_delivery
 
@@ -40,8 +41,6 @@ def report(
     context: ContextDep, kind: ReportKind, day: SiteDay, form: ReportFormat = ReportFormat.html
 ) -> Response:
     """Return one report as a file; the same bytes as the command line and the DAG write."""
-    from mqcap.reports.make import make_report  # noqa: PLC0415 - imports matplotlib
-
     try:
         with display_units.as_in_reports():
             document = make_report(context.settings, context.engine, kind, day)

@@ -12,6 +12,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation import dates
 from mqcap.presentation.charts import Event, position
+from mqcap.rulebook.cleaned_history import cleaning
 from mqcap.store.annotations import annotations_of
 from mqcap.store.console_states import read_states
 from mqcap.store.feeds import feeds_of_subjects
@@ -73,8 +74,6 @@ def cleaning_marks(
     """Return the days that a forecast excludes and the level shifts that it detects."""
     if forecast is None:
         return []
-    from mqcap.rulebook.cleaned_history import cleaning  # noqa: PLC0415 - imports the forecasts
-
     cleaned = cleaning(context.settings, facts, forecast.statistic, days, forecast.cutoff_date)
     return [
         *(DayMark(day, "excluded", EXCLUSION_TEXT[why]) for day, why in cleaned.removed),

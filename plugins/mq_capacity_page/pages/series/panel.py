@@ -20,6 +20,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.stated_figure import StatedFigure, stated_figure
+from mqcap.judging.planned_change import limit_steps
 from mqcap.presentation.chart_svg import chart_svg, chart_values
 from mqcap.presentation.charts import Chart, DailyFigure, days_chart
 from mqcap.presentation.labels import metric_label
@@ -186,8 +187,6 @@ def planned_limits(
     """Return by rule the later limits that changes listed in the estate bring."""
     if not of.crossings or not context.estate.changes_after(of.day):
         return {}
-    from mqcap.judging.planned_change import limit_steps  # noqa: PLC0415 - imports every rule
-
     rules = {each.rule_id for each in of.crossings}
     return {
         each.rule_id: limit_steps(context.settings, context.engine, each)

@@ -15,7 +15,9 @@ from sqlalchemy import Engine
 from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.metric import SubjectKind
 from mqcap.store.step_runs import last_step_ended_at
+from mqcap.whatif.comparison import baseline_on
 from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.today import todays_values
 
 if TYPE_CHECKING:
     from mqcap.whatif.comparison import Baseline, WhatIfResult
@@ -39,8 +41,6 @@ def values_today(
     context: PageContext, day: date, subject: str, kind: SubjectKind
 ) -> dict[str, Any]:
     """Return what a subject has on a day, by the keys of a scenario's configuration."""
-    from mqcap.whatif.today import todays_values  # noqa: PLC0415 - imports every rule
-
     changed = last_step_ended_at(context.engine)
     return todays_values(_baseline(context.engine, day, changed).facts, subject, kind)
 
@@ -52,6 +52,4 @@ def _evaluate(engine: Engine, day: date, changed: datetime | None, document: str
 
 @lru_cache(maxsize=CACHED_DAYS)
 def _baseline(engine: Engine, day: date, _changed: datetime | None) -> Baseline:
-    from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - imports every rule
-
     return baseline_on(current_context().settings, engine, day)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import yaml
 from pydantic import ValidationError
@@ -26,9 +26,7 @@ from mq_capacity_page.pages.whatif.fields import (
 from mq_capacity_page.pages.whatif.further import parse_further
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
-
-if TYPE_CHECKING:
-    from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.scenario import Scenario
 
 _AMOUNT: Final = re.compile(
     r"(?P<low>[+-]?[\d.]+)(?:\s*(?:-|to)\s*(?P<high>[+-]?[\d.]+))?", re.ASCII
@@ -61,8 +59,6 @@ def scenario_from(
     Raises:
         ConfigurationError: a value is not a number, or a part is not complete.
     """
-    from mqcap.whatif.scenario import Scenario  # noqa: PLC0415 - imports every rule
-
     document = document_from(subject, kind, start, values)
     try:
         return Scenario.model_validate(document)

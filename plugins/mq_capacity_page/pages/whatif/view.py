@@ -17,9 +17,12 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure, percent, unit_words
+from mqcap.losses.carried.carrier import carried_text, marked
+from mqcap.losses.cells import carried
 from mqcap.presentation import display_units
 from mqcap.store.findings import count_findings
 from mqcap.store.series import read_series
+from mqcap.whatif.terminal import NOTES, cells, details, present
 from sizing.rulebook.registry import all_rules
 
 if TYPE_CHECKING:
@@ -176,10 +179,6 @@ def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
 
 def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
     """Return what a scenario changes; without a change no rule is evaluated."""
-    from mqcap.losses.carried.carrier import carried_text  # noqa: PLC0415 - as above
-    from mqcap.losses.cells import carried  # noqa: PLC0415 - imports every rule
-    from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - as above
-
     scenario = scenario_from(request.subject, kind, request.start, request.fields)
     if not scenario.model_dump(exclude_defaults=True, exclude={"start"}):
         return {"unchanged": count_findings(context.engine, request.day)}
@@ -233,9 +232,6 @@ def _panel(
 
 
 def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> ChangedFinding:
-    from mqcap.losses.carried.carrier import marked  # noqa: PLC0415 - imports every rule
-    from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - as above
-
     after = [outcome.severity for outcome in present(difference)]
     before = difference.before.severity if difference.before else None
     severities, observed, limit, _headroom, *dates = cells(difference)
