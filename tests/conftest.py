@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 from sqlalchemy import Pool, event
 
-from mqcap.presentation.display_units import as_in_reports
+from mqcap.presentation.display_units import of_no_site
 from tests.airflow_home import airflow_home
 
 __all__ = ["airflow_home"]
@@ -80,9 +80,9 @@ def _no_waiting_for_the_disk(connection: object, _record: object, _proxy: object
 
 
 @pytest.fixture(autouse=True)
-def _preferences_of_no_site() -> Iterator[None]:
+def _zones_of_no_site() -> Iterator[None]:
     """No test prints in the zones of the site that another one has used."""
-    with as_in_reports():
+    with of_no_site():
         yield
 
 

@@ -45,8 +45,8 @@ from mqcap_dags.spark import spark_app
 @fails_at_once
 def land(day: str) -> dict[str, int]:
     """Copy new input files into the lake, each under its SHA-256."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings
+    from mqcap.steps import runner
 
     return runner.land(load_settings(), _date(day))
 
@@ -55,8 +55,8 @@ def land(day: str) -> dict[str, int]:
 @fails_at_once
 def size(day: str) -> dict[str, int]:
     """Evaluate the rules and date the threshold crossings of the forecasts."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings
+    from mqcap.steps import runner
 
     return runner.size(load_settings(), _date(day))
 
@@ -65,7 +65,7 @@ def size(day: str) -> dict[str, int]:
 @fails_at_once
 def alert(day: str, dag_run: Any = None, params: Any = None) -> dict[str, int]:
     """Notify of new and worsened problems once; a replay stores the notifications only."""
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+    from mqcap.steps import runner
 
     settings, smtp = settings_for_delivery()
     return runner.alert(settings, _date(day), replay=is_replay(dag_run, params), smtp=smtp)

@@ -55,7 +55,7 @@ def fails_at_once(step: Callable[Given, Result]) -> Callable[Given, Result]:
 
     @wraps(step)
     def run(*given: Given.args, **named: Given.kwargs) -> Result:
-        from mqcap.domain.errors import (  # noqa: PLC0415 - not while parsing
+        from mqcap.domain.errors import (
             ConfigurationError,
             InputError,
         )
@@ -77,7 +77,7 @@ def platform_failed(context: Any) -> None:
     recipients = Variable.get(PLATFORM_MAIL_VARIABLE, default=None)
     if not recipients or connection(SMTP_CONNECTION) is None:
         return
-    from airflow.providers.smtp.notifications.smtp import SmtpNotifier  # noqa: PLC0415 - seldom
+    from airflow.providers.smtp.notifications.smtp import SmtpNotifier
 
     SmtpNotifier(
         to=[address.strip() for address in recipients.split(",")],
@@ -117,8 +117,8 @@ def settings_for_delivery() -> tuple[Any, Any]:
 
     These come from Airflow's connections; one that is not defined leaves the value of the settings.
     """
-    from mqcap.notifications.tickets.registry import connection_id  # noqa: PLC0415 - as below
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
+    from mqcap.notifications.tickets.registry import connection_id
+    from mqcap.settings import load_settings
 
     settings = load_settings()
     name = connection_id(settings.alerts.ticket_backend)
@@ -130,7 +130,7 @@ def settings_for_delivery() -> tuple[Any, Any]:
     mail = connection(SMTP_CONNECTION)
     if mail is None:
         return settings, settings.smtp
-    from mqcap_dags.airflow_mail import mail_server  # noqa: PLC0415 - not while parsing
+    from mqcap_dags.airflow_mail import mail_server
 
     if sender := mail.extra_dejson.get("from_email"):
         alerts = settings.alerts.model_copy(update={"mail_from": sender})

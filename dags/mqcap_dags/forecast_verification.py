@@ -36,8 +36,8 @@ SCORES = Asset("mqcap_forecast_score")
 @fails_at_once
 def score(day: str) -> dict[str, int]:
     """Verify forecasts and probabilities up to the day, and store the scores."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings
+    from mqcap.steps import runner
 
     return runner.score(load_settings(), datetime.fromisoformat(day).date())
 
@@ -46,8 +46,8 @@ def score(day: str) -> dict[str, int]:
 @fails_at_once
 def record(day: str) -> list[str]:
     """Log the accuracy of the last year, per metric and per stated probability."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings
+    from mqcap.steps import runner
 
     return runner.record(load_settings(), datetime.fromisoformat(day).date())
 

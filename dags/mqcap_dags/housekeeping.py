@@ -32,8 +32,8 @@ from mqcap_dags.params import MACROS
 @fails_at_once
 def prune() -> dict[str, Any]:
     """Delete from store and lake what is older than the retention."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings
+    from mqcap.steps import runner
 
     settings = load_settings()
     newest = runner.last_day(settings)
@@ -44,8 +44,8 @@ def prune() -> dict[str, Any]:
 @fails_at_once
 def check_store() -> None:
     """Check schema, rows and outbox of the store; fail with the remedy if one is inconsistent."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings
+    from mqcap.steps import runner
 
     runner.check_store(load_settings())
 

@@ -37,8 +37,8 @@ KIND = "{{ params.kind }}"
 @fails_at_once
 def write(day: str, kind: str) -> list[str]:
     """Write the reports due for the day, or the one that the parameter ``kind`` names."""
-    from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
-    from mqcap.steps.runner import reports  # noqa: PLC0415 - not while parsing
+    from mqcap.settings import load_settings
+    from mqcap.steps.runner import reports
 
     return reports(load_settings(), datetime.fromisoformat(day).date(), kind)
 

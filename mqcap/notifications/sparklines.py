@@ -69,7 +69,7 @@ def weeks_of_rows(engine: Store, day: date, rows: Iterable[PlanSummary]) -> dict
     found = {}
     for resource, series in with_series:
         key = series.series_id, series.statistic
-        factor, unit = display_units.current().scale(units.get(series.series_id, ""))
+        factor, unit = display_units.scale(units.get(series.series_id, ""))
         ahead = [each for each in expected.get(key, ()) if each[0] <= last]
         worst = min if series.direction is Direction.downward else max
         measured, coming = (

@@ -284,7 +284,7 @@ def days_chart(of: DailyFigure) -> Chart | None:
     shown = [(at, value) for at, value in of.days if begin <= at <= of.day]
     if not shown:
         return None
-    factor, name = display_units.current().scale(of.unit)
+    factor, name = display_units.scale(of.unit)
     stated = of.stated
 
     def convert(value: float) -> float | None:

@@ -59,7 +59,7 @@ def quantity(value: float | None, unit: str, *, signed: bool = False) -> Quantit
 
     Args:
         value: The value in the stored unit; ``None`` gives ``ABSENT`` without a unit.
-        unit: The stored unit. MiB/s becomes MB/hour with MiB/s as note, or what the reader chose;
+        unit: The stored unit. MiB/s becomes MB/hour with MiB/s as note;
             a time becomes seconds, minutes, hours or days, whichever reads best.
         signed: Put ``+`` before what is not negative.
     """
@@ -67,12 +67,8 @@ def quantity(value: float | None, unit: str, *, signed: bool = False) -> Quantit
         return Quantity(text=ABSENT)
     if unit in _SPAN_SECONDS:
         return _span(value, unit, signed=signed)
-    units = display_units.current()
-    factor, name = units.scale(unit)
-    note = ""
-    if unit == display_units.STORED_RATE:
-        second = units.other_rate()
-        note = f"{figure(value * second.factor, signed=signed)} {second.unit}"
+    factor, name = display_units.scale(unit)
+    note = f"{figure(value, signed=signed)} {unit}" if unit == display_units.STORED_RATE else ""
     return Quantity(
         text=figure(value * factor, signed=signed),
         unit=unit_words(name),

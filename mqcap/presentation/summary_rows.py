@@ -384,7 +384,7 @@ def _figures(finding: Finding | None) -> dict[str, Any]:
         "limit": at_a_glance(finding.limit_value, finding.unit),
         "now_value": observed,
         "limit_value": limit,
-        "unit": display_units.current().scale(finding.unit).unit,
+        "unit": display_units.scale(finding.unit).unit,
         "direction": finding.direction,
         "used_ratio": None if headroom is None else _used(finding, headroom),
     }
@@ -411,7 +411,7 @@ def _cell_figures(cell: LossCell | None) -> dict[str, Any]:
 
 
 def _scaled(value: float | None, unit: str) -> float | None:
-    return None if value is None else value * display_units.current().scale(unit).factor
+    return None if value is None else value * display_units.scale(unit).factor
 
 
 def _series(finding: Finding | None) -> SummarySeries | None:

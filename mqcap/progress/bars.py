@@ -8,16 +8,14 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Final
-
-from rich.console import Console
-from rich.live import Live
-from rich.progress_bar import ProgressBar
-from rich.spinner import Spinner
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, Final
 
 from mqcap.progress.shown import FIRST_LINE_SECONDS, LINE_SECONDS, LogLines, show_on
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.spinner import Spinner
+    from rich.table import Table
 
 LINE_SECONDS_VARIABLE: Final = "MQCAP_PROGRESS_SECONDS"
 FIRST_BAR_SECONDS: Final = 1.0
@@ -37,6 +35,9 @@ class ProgressBars(LogLines):
     def _show(self, all_done: threading.Event) -> None:
         if all_done.wait(max(0.0, self._due_seconds - time.monotonic())):
             return
+        from rich.live import Live  # noqa: PLC0415 - only for work that is shown
+        from rich.spinner import Spinner  # noqa: PLC0415 - as above
+
         rows = partial(self._bars, Spinner("dots"))
         on = self._console
         with Live(get_renderable=rows, console=on, transient=True, redirect_stdout=False) as live:
@@ -44,6 +45,10 @@ class ProgressBars(LogLines):
             all_done.wait()
 
     def _bars(self, spinner: Spinner) -> Table:
+        from rich.progress_bar import ProgressBar  # noqa: PLC0415 - as above
+        from rich.table import Table  # noqa: PLC0415 - as above
+        from rich.text import Text  # noqa: PLC0415 - as above
+
         now = time.monotonic()
         table = Table.grid(padding=(0, 1))
         with self._lock:

@@ -16,8 +16,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final, Protocol, TypeVar
 
-from mqcap.domain.numbers import figure, percent
-
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 FIRST_LINE_SECONDS: Final = 5.0
@@ -61,6 +59,8 @@ class Work:
 
     def state(self, now_seconds: float) -> str:
         """Return ``3 of 12 files, 0:01:00, about 0:03:00 more``."""
+        from mqcap.domain.numbers import figure  # noqa: PLC0415 - slow; short work is not shown
+
         parts = [clock(now_seconds - self.began_seconds)]
         if self.total:
             parts.insert(0, f"{figure(self.done)} of {figure(self.total)} {self.unit}")
@@ -71,6 +71,8 @@ class Work:
 
     def line(self, now_seconds: float) -> str:
         """Return ``decode: 25 %, 3 of 12 files, 0:01:00, about 0:03:00 more``."""
+        from mqcap.domain.numbers import percent  # noqa: PLC0415 - as above
+
         share = f"{percent(self.done / self.total)}, " if self.total else ""
         return f"{self.what}: {share}{self.state(now_seconds)}"
 

@@ -271,5 +271,5 @@ def _compared(was: Crossing, earlier: Forecast, later: Forecast) -> str:
 
 
 def _interval(point: ForecastPoint, unit: str) -> str:
-    factor = display_units.current().scale(unit).factor
+    factor = display_units.scale(unit).factor
     return f"{figure(point.lower * factor)} to {quantity(point.upper, unit)}"

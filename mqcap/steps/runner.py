@@ -139,7 +139,7 @@ def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
 @recorded
 def land(settings: Settings, _day: date, *, inputs: Sequence[str] | None = None) -> Counts:
     """Copy new files into the lake: from the given inputs, or else the inbox and the settings."""
-    from mqcap.steps import land as land_step  # noqa: PLC0415 - only what a step needs
+    from mqcap.steps import land as land_step
 
     return land_step.land(settings, store_of(settings), inputs)
 
@@ -147,7 +147,7 @@ def land(settings: Settings, _day: date, *, inputs: Sequence[str] | None = None)
 @recorded
 def withdraw(settings: Settings, _day: date, wanted: str) -> Counts:
     """Let a delivered file count no more, by name or hash."""
-    from mqcap.steps import withdraw as withdraw_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import withdraw as withdraw_step
 
     return dict(withdraw_step.withdraw(settings, store_of(settings), wanted))
 
@@ -155,7 +155,7 @@ def withdraw(settings: Settings, _day: date, wanted: str) -> Counts:
 @recorded
 def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
     """Decode landed files and rewrite the hourly metrics of the dates they change, on Spark."""
-    from spark_apps import decode_and_aggregate as app  # noqa: PLC0415 - only this step needs Spark
+    from spark_apps import decode_and_aggregate as app
 
     return app.main(["--day", day.isoformat()])
 
@@ -163,7 +163,7 @@ def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
 @recorded
 def observe(settings: Settings, _day: date) -> Counts:
     """Roll hourly metrics up to daily observations, for dates that have changed."""
-    from mqcap.steps import observe as observe_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import observe as observe_step
 
     return observe_step.observe(settings, store_of(settings))
 
@@ -171,8 +171,8 @@ def observe(settings: Settings, _day: date) -> Counts:
 @recorded
 def export_training(settings: Settings, day: date) -> Counts:
     """Write the observations up to the day as training data of the forecast application."""
-    from mqcap.steps import forecast as forecast_step  # noqa: PLC0415 - as for land
-    from mqcap.steps import hold_out as hold_out_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import forecast as forecast_step
+    from mqcap.steps import hold_out as hold_out_step
 
     engine = store_of(settings)
     counts = forecast_step.export_training(settings, engine, day)
@@ -182,7 +182,7 @@ def export_training(settings: Settings, day: date) -> Counts:
 @recorded
 def fit(_settings: Settings, day: date) -> Counts:
     """Forecast every series of the export, on Spark."""
-    from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark
+    from spark_apps import forecast as app
 
     return app.main(["--day", day.isoformat()])
 
@@ -190,8 +190,8 @@ def fit(_settings: Settings, day: date) -> Counts:
 @recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
     """Replace the forecasts of the day in the store by those of the lake."""
-    from mqcap.steps import forecast as forecast_step  # noqa: PLC0415 - as for land
-    from mqcap.steps import hold_out as hold_out_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import forecast as forecast_step
+    from mqcap.steps import hold_out as hold_out_step
 
     engine = store_of(settings)
     counts = forecast_step.store_forecasts(settings, engine, day)
@@ -201,7 +201,7 @@ def store_forecasts(settings: Settings, day: date) -> Counts:
 @recorded
 def size(settings: Settings, day: date) -> Counts:
     """Evaluate every rule for every subject, and date the crossings."""
-    from mqcap.steps import evaluate  # noqa: PLC0415 - as for land
+    from mqcap.steps import evaluate
 
     return evaluate.evaluate_rules(settings, store_of(settings), day)
 
@@ -215,7 +215,7 @@ def alert(
     smtp: SmtpServer | MailServer | None = None,
 ) -> Counts:
     """Notify of new and worsened problems; a replay stores the notifications and sends none."""
-    from mqcap.steps import notify as notify_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import notify as notify_step
 
     return notify_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
 
@@ -238,21 +238,21 @@ def check_store(settings: Settings) -> None:
 @recorded
 def prune(settings: Settings, day: date) -> Counts:
     """Delete from store and lake what is older than the retention, counted back from the day."""
-    from mqcap.steps import prune as prune_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import prune as prune_step
 
     return prune_step.remove_old(settings, store_of(settings), day)
 
 
 def score(settings: Settings, day: date) -> Counts:
     """Verify forecasts and probabilities up to the day against observed values."""
-    from mqcap.steps import verify as verify_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import verify as verify_step
 
     return verify_step.score(settings, store_of(settings), day)
 
 
 def record(settings: Settings, day: date) -> list[str]:
     """Return the accuracy of the forecasts of the last year, in lines."""
-    from mqcap.steps import verify as verify_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import verify as verify_step
 
     return verify_step.accuracy_lines(settings, store_of(settings), day)
 
@@ -263,8 +263,8 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
     Raises:
         ServiceUnavailable: the day has no findings yet.
     """
-    from mqcap.reports.document import ReportKind  # noqa: PLC0415 - only this step needs it
-    from mqcap.reports.write import due_kinds, write_reports  # noqa: PLC0415 - as above
+    from mqcap.reports.document import ReportKind
+    from mqcap.reports.write import due_kinds, write_reports
 
     engine = store_of(settings)
     if not read_findings(engine, day):
@@ -282,7 +282,7 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
 @contextmanager
 def one_session() -> Iterator[None]:
     """Let the steps in the block share the Spark session that the first who needs one starts."""
-    from spark_apps.runtime.session import kept_session  # noqa: PLC0415 - imports pyspark
+    from spark_apps.runtime.session import kept_session
 
     with kept_session():
         yield

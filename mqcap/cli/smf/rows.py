@@ -97,7 +97,7 @@ def write_rows(inputs: Sequence[str], folder: Path, form: str) -> int:
 
 def unpack_limits_of_settings() -> UnpackLimits:
     """Return how much the settings allow an archive to unpack; plain files never ask."""
-    from mqcap.ingest.inputs.archives import UnpackLimits  # noqa: PLC0415 - slow to import
+    from mqcap.ingest.inputs.archives import UnpackLimits
 
     return UnpackLimits.of_settings(site_settings(with_store=False))
 
@@ -106,7 +106,7 @@ def progress_shown() -> AbstractContextManager[None]:
     """Show long work on standard error meanwhile: as bars on a terminal, else as lines."""
     if json_wanted() or not sys.stderr.isatty():
         return shown_as_lines(_print_line)
-    from rich.console import Console  # noqa: PLC0415 - slow to import
+    from rich.console import Console
 
     return shown_on(Console(stderr=True))
 
@@ -132,13 +132,13 @@ def _unwritten(folder: Path, error: OSError) -> CapacityError:
 
 def _refuse_unknown(path: Path) -> None:
     """Raise InputError when no source reads the file."""
-    from mqcap.ingest.registry import source_for  # noqa: PLC0415 - slow to import
+    from mqcap.ingest.registry import source_for
 
     source_for(path)
 
 
 def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
-    from mqcap.ingest.export import ExportFormat, export  # noqa: PLC0415 - slow to import
+    from mqcap.ingest.export import ExportFormat, export
 
     keep_freed_memory()
     gc.freeze()  # imported modules stay: the collector need not scan them again

@@ -1,6 +1,6 @@
 """Rows of series in the REST API: each states the unit of its figures.
 
-Figures are as stored, whatever the display preferences of a reader.
+Figures are as stored, in the units that each row states.
 """
 
 from __future__ import annotations

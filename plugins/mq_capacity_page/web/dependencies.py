@@ -11,7 +11,8 @@ from pydantic import AfterValidator, BeforeValidator
 from mq_capacity_page.web.auth import get_operator, get_user, may_edit
 from mq_capacity_page.web.context import PageContext, current_context
 from mq_capacity_page.web.forms import form_fields
-from mq_capacity_page.web.preference_routes import apply_preferences
+from mqcap.lake.location import open_lake
+from mqcap.presentation import display_units, labels
 
 FIRST_DAY: Final = date(1900, 1, 1)
 LAST_DAY: Final = date(2999, 12, 31)
@@ -39,6 +40,15 @@ Operator = Annotated[object, Depends(get_operator)]
 FormFields = Annotated[dict[str, str], Depends(form_fields)]
 
 
+async def use_site(context: ContextDep) -> None:
+    """Print in the time zones of the site and with the labels of its metrics in this request.
+
+    Asynchronous, because only then the route, which runs in a thread, inherits what is set here.
+    """
+    display_units.use_zones_of(context.settings)
+    labels.use_metric_labels(open_lake(context.settings.lake))
+
+
 def page_router() -> APIRouter:
-    """Return a router whose routes need a signed-in reader and follow the reader's preferences."""
-    return APIRouter(dependencies=[Depends(get_user), Depends(apply_preferences)])
+    """Return a router whose routes need a signed-in reader and print in the zones of the site."""
+    return APIRouter(dependencies=[Depends(get_user), Depends(use_site)])

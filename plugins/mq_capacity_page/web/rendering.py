@@ -12,7 +12,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from mq_capacity_page.pages.discovery import navigation
-from mq_capacity_page.web import preferences
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.numbers import beside, counted, figure, percent, probability, unit_words
@@ -31,7 +30,7 @@ FILTERS: Final = {
     "sentence": labels.as_sentence,
     "metric": labels.metric_label,
     "number": figure,
-    "unit": lambda stored: unit_words(display_units.current().scale(stored).unit),
+    "unit": lambda stored: unit_words(display_units.scale(stored).unit),
     "one_date_form": dates.in_one_form,
 }
 GLOBALS: Final = {
@@ -40,15 +39,13 @@ GLOBALS: Final = {
     "class_word": labels.CLASS_LABELS.__getitem__,
     "kind_word": labels.KIND_LABELS.__getitem__,
     "reason_of": reason_of,
-    "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,
     "path_of": lambda line: resource_path("/".join(line.key)),
     "beside": beside,
     "crossing_words": crossing_words,
     "counted": counted,
     "navigation": navigation,
-    "shown": display_units.current,
-    "here": preferences.current_address,
+    "zone": lambda: display_units.current().zone,
 }
 HEADERS: Final = {"Cache-Control": "private, no-cache"}
 """No shared cache keeps what a signed-in reader sees."""

@@ -26,7 +26,6 @@ from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.cli.site_store import day_or_newest
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.presentation import display_units
-from mqcap.presentation.display_units import Clock
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from mqcap.store.observations import replace_observations
@@ -195,9 +194,9 @@ def test_an_unknown_command_is_a_usage_error() -> None:
 
 
 def test_times_are_those_of_the_site_and_utc_on_demand() -> None:
-    assert display_units.current().clock is Clock.local
+    assert not display_units.current().always_utc
     invoked("--utc", "rules", "list")
-    assert display_units.current().clock is Clock.utc
+    assert display_units.current().always_utc
     display_units.use_zones_of(Settings.model_validate({"site": {"timezone": "Europe/Berlin"}}))
     assert display_units.current().zone == "UTC"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from devtools.local import class_archive, folders, run
+from devtools.local import folders, run
+from mqcap.cli import local
 from mqcap.domain.errors import ConfigurationError
 from tests.mqcap.cli.command_line import invoked
 
@@ -45,6 +46,6 @@ def test_fewer_than_thirty_days_are_a_usage_error() -> None:
 def test_the_class_archive_is_named_when_it_is_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(class_archive, "make_class_archive", lambda: tmp_path / "spark.jsa")
+    monkeypatch.setattr(local, "make_class_archive", lambda: tmp_path / "spark.jsa")
     result = invoked("local", "class-archive")
     assert result.output == f"{tmp_path / 'spark.jsa'} written\n"

@@ -8,7 +8,6 @@ import pytest
 
 from mqcap.domain.numbers import ABSENT
 from mqcap.presentation import dates, display_units
-from mqcap.presentation.display_units import Clock, DisplayPreferences
 from mqcap.settings import Settings
 
 DAY = date(2026, 1, 31)
@@ -45,7 +44,7 @@ def test_an_instant_is_in_the_zone_of_the_sysplex_that_it_is_about() -> None:
         "site": {"timezone": "Europe/Copenhagen"},
         "estate": [{"sysplex": "PLEX2", "timezone": "America/New_York"}],
     })  # fmt: skip
-    with display_units.as_in_reports():
+    with display_units.of_no_site():
         display_units.use_zones_of(settings)
         assert dates.instant(MOMENT) == "2026-01-05 07:14 CET"
         assert dates.instant(MOMENT, "PLEX1/CSQ1") == "2026-01-05 07:14 CET"
@@ -53,16 +52,9 @@ def test_an_instant_is_in_the_zone_of_the_sysplex_that_it_is_about() -> None:
         assert dates.span(MOMENT, MOMENT, "PLEX2/CSQ9") == "01:14 to 01:14 EST"
         display_units.use_zone_of_subject("PLEX2/CSQ9")
         assert dates.instant(MOMENT) == "2026-01-05 01:14 EST"
-        display_units.choose(display_units.current().model_copy(update={"clock": Clock.utc}))
+        display_units.use_utc()
+        display_units.use_zones_of(settings)
         assert dates.instant(MOMENT, "PLEX2/CSQ9") == "2026-01-05 06:14 UTC"
-
-
-def test_instants_are_read_on_the_reader_s_clock_and_reports_do_not_follow_it() -> None:
-    with display_units.as_in_reports():
-        display_units.choose(DisplayPreferences(clock=Clock.local, local_zone="Europe/Berlin"))
-        assert dates.instant(MOMENT) == "2026-01-05 07:14 CET"
-        with display_units.as_in_reports():
-            assert dates.instant(MOMENT) == "2026-01-05 06:14 UTC"
 
 
 def test_a_near_day_has_its_year_only_when_it_is_another_one() -> None:

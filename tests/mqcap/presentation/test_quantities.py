@@ -12,8 +12,6 @@ from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.score import SiteCorrection
-from mqcap.presentation import display_units
-from mqcap.presentation.display_units import DisplayPreferences, Rate
 from mqcap.presentation.finding_figures import (
     limit_quantity,
     observed_of_limit,
@@ -37,20 +35,6 @@ def test_a_log_rate_is_printed_per_hour_with_mib_per_second_beside_it() -> None:
     assert (rate.text, rate.unit, rate.note) == ("9,396", "MB/hour", "2.61 MiB/s")
     assert str(rate) == "9,396 MB/hour"
     assert rate.full == "9,396 MB/hour (2.61 MiB/s)"
-
-
-@pytest.mark.parametrize(
-    ("rate", "full"),
-    [
-        (Rate.mib_per_s, "2.61 MiB/s (9,396 MB/hour)"),
-        (Rate.cylinders_per_hour, "13,363 cylinders/hour (2.61 MiB/s)"),
-    ],
-)
-def test_a_reader_may_choose_another_rate(rate: Rate, full: str) -> None:
-    with display_units.as_in_reports():
-        display_units.choose(DisplayPreferences(rate=rate))
-        assert quantity(2.61, "MiB/s").full == full
-    assert quantity(2.61, "MiB/s").full == "9,396 MB/hour (2.61 MiB/s)"
 
 
 def test_other_units_are_not_converted() -> None:

@@ -13,8 +13,6 @@ import pytest
 from mqcap.domain.discovery import load_all
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
-from mqcap.presentation import display_units
-from mqcap.presentation.display_units import DisplayPreferences, Rate
 from mqcap.reports import sections
 from mqcap.reports.document import (
     Cell,
@@ -125,13 +123,6 @@ def test_names_and_percentages_stay_on_one_line_and_columns_of_sentences_are_wid
 def test_a_rate_of_logs_is_shown_and_stored_in_mb_per_hour() -> None:
     cell = quantity_cell(2.5, "MiB/s")
     assert (cell.line, cell.note, cell.value) == ("9,000 MB/hour", "2.5 MiB/s", 9_000.0)
-
-
-def test_a_rate_follows_the_preferences_of_the_reader() -> None:
-    with display_units.as_in_reports():
-        display_units.choose(DisplayPreferences(rate=Rate.mib_per_s))
-        cell = quantity_cell(2.5, "MiB/s")
-    assert (cell.line, cell.note, cell.value) == ("2.5 MiB/s", "9,000 MB/hour", 2.5)
 
 
 @pytest.mark.parametrize(

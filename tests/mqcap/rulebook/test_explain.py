@@ -16,8 +16,8 @@ from mqcap.domain.score import SiteCorrection
 from mqcap.lake.aggregated import write_metric_catalogue
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.presentation import display_units
-from mqcap.presentation.display_units import Clock, DisplayPreferences
 from mqcap.rulebook.explain import explain
+from mqcap.settings import Settings
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.crossings import read_crossings, replace_crossings, replace_site_correction
 from mqcap.store.database import Store
@@ -231,8 +231,8 @@ def test_the_busiest_hours_begin_on_the_clock_of_the_sysplex_as_all_other_times_
     value = InputValue(name="busiest_hours", value=3_600.0, unit="MiB", origin=hours)
     changed = stored.model_copy(update={"inputs": (*stored.inputs, value)})
     replace_findings(engine, DAY, [changed])
-    with display_units.as_in_reports():
-        display_units.choose(DisplayPreferences(clock=Clock.local, local_zone="Europe/Berlin"))
+    with display_units.of_no_site():
+        display_units.use_zones_of(Settings.model_validate({"site": {"timezone": "Europe/Berlin"}}))
         text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
     assert "begin, by their number: 1 h from 2026-01-31 10:00 CET" in text
 

@@ -14,7 +14,6 @@ from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
 from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.domain.errors import ConfigurationError
-from mqcap.presentation import display_units
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.reports.make import make_report
 from mqcap.reports.write import MEDIA_TYPES, as_bytes
@@ -42,9 +41,8 @@ def report(
 ) -> Response:
     """Return one report as a file; the same bytes as the command line and the DAG write."""
     try:
-        with display_units.as_in_reports():
-            document = make_report(context.settings, context.engine, kind, day)
-            content = as_bytes(document, form)
+        document = make_report(context.settings, context.engine, kind, day)
+        content = as_bytes(document, form)
     except ConfigurationError as error:
         raise HTTPException(404, str(error)) from error
     disposition = "inline" if form is ReportFormat.html else "attachment"

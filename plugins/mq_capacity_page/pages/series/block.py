@@ -113,7 +113,7 @@ def series_block(
     return SeriesBlock(
         facts=facts,
         statistic=query.statistic,
-        unit=unit_words(display_units.current().scale(facts.unit).unit),
+        unit=unit_words(display_units.scale(facts.unit).unit),
         grain=query.grain,
         span=query.span,
         spans=_spans(of),

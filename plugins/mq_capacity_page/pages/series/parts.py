@@ -80,7 +80,7 @@ def parts_chart(context: PageContext, facts: SeriesFacts, day: date) -> Chart | 
     parts = partial(part_days, open_lake(context.settings.lake))
     rows = costed_part_days(parts, found.metric, facts.subject, first, day, cost)
     layers = stack(rows, found.attribution.breakdown, NAMED_MAX)
-    factor, unit = display_units.current().scale(found.unit)
+    factor, unit = display_units.scale(found.unit)
     days = [position(each) for each in layers.days]
     return Chart(
         title=f"{facts.subject}: {metric_label(found.metric)} by {found.attribution.breakdown}",

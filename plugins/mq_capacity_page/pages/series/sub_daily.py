@@ -105,7 +105,7 @@ def sub_daily_chart(
     data = sub_daily_values(context, facts, day, resolution)
     if not data.hours and not data.intervals:
         return None
-    factor, unit = display_units.current().scale(data.unit)
+    factor, unit = display_units.scale(data.unit)
     lines = _hour_lines(data, factor) if data.hours else [_interval_line(data, factor)]
     of_peaks = [each for each in crossings if each.statistic is Statistic.peak]
     return Chart(

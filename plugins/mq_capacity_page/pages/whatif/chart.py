@@ -117,7 +117,7 @@ def with_option(
         lines = _lines(ahead, begin, figure.of, option, min) if moved or forecasts else []
         return chart.model_copy(update={"lines": (*chart.lines, *lines)})
     limits = _limits(result, of.facts.series_id, query.statistic)
-    factor, unit = display_units.current().scale(of.facts.unit)
+    factor, unit = display_units.scale(of.facts.unit)
     lines = _lines(forecasts, begin, lambda value: value * factor, option, max)
     new = [
         Limit(

@@ -151,7 +151,7 @@ def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:
 
 def in_shown_units(difference: RuleDifference) -> RuleDifference:
     """Return the difference with its figures in the unit that the reader prefers."""
-    factor, unit = display_units.current().scale(difference.unit)
+    factor, unit = display_units.scale(difference.unit)
     if factor == 1.0:
         return difference
 

@@ -96,10 +96,7 @@ def test_one_finding_and_one_forecast_are_given_in_full(filled: TestClient) -> N
 
 
 @pytest.mark.parametrize("name", ["observations", "hours", "intervals"])
-def test_every_row_of_a_series_states_its_unit_whatever_a_reader_chose(
-    filled: TestClient, name: str
-) -> None:
-    filled.cookies.set("mqcap_shown", "cylinders_per_hour.local")
+def test_every_row_of_a_series_states_its_unit(filled: TestClient, name: str) -> None:
     address = f"/api/{name}?series={builder.LOG}"
     assert {item["unit"] for item in filled.get(address).json()["items"]} <= {"MiB/s"}
     assert "unit" in filled.get(f"{address}&form=csv").text.splitlines()[0].split(",")

@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from pydantic import TypeAdapter, ValidationError
 
+from mqcap.presentation import display_units
 from tests.plugins.web import Manager, TestClient
 
 
@@ -59,14 +60,12 @@ def test_only_empty_text_is_blank(dependencies: Any, value: object) -> None:
     assert dependencies.blank_is_none("") is None
 
 
-def test_a_new_page_needs_a_reader_and_follows_the_preferences(
+def test_a_new_page_needs_a_reader_and_is_in_the_zone_of_the_site(
     dependencies: Any, application: FastAPI, person: TestClient, manager: Manager
 ) -> None:
-    from mq_capacity_page.web.preferences import current_address  # noqa: PLC0415 - as the page
-
     router = dependencies.page_router()
-    router.add_api_route("/extra", current_address)
+    router.add_api_route("/extra", lambda: display_units.current().zone)
     application.include_router(router)
-    assert person.get("/extra?day=2026-01-31").json() == "extra?day=2026-01-31"
+    assert person.get("/extra").json() == "Europe/Copenhagen"
     manager.rights = set()
     assert person.get("/extra").status_code == 403
