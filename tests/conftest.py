@@ -7,13 +7,14 @@ import logging
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 from sqlalchemy import Pool, event
+from xdist.scheduler import LoadFileScheduling
 
 from mqcap.presentation.display_units import of_no_site
 from tests.airflow_home import airflow_home
@@ -29,12 +30,18 @@ for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 gc.set_threshold(100_000, 20, 100)  # thousands of tests and modules are never garbage
 
+TESTS: Final = Path(__file__).resolve().parent
+
 MEANT_FOR_TESTS: Final = ("MQCAP_GOLDEN", "MQCAP_FUZZ", "MQCAP_JAVA_HOME")
 
 for inherited in [name for name in os.environ if name.startswith("MQCAP_")]:
     if not inherited.startswith(MEANT_FOR_TESTS):
         del os.environ[inherited]  # a site's own settings are none of the tests' business
 os.environ["MQCAP_SETTINGS_FILE"] = ""  # nor are those of a local run of this checkout
+
+
+SLOW: Final = ("spark", "airflow", "end_to_end", "thorough")
+"""Markers of the slow part."""
 
 
 SLOW_FOLDERS: Final = {
@@ -47,17 +54,72 @@ SLOW_FOLDERS: Final = {
 """Folders that the fast part (Makefile) leaves out, by what each of their tests needs."""
 
 
+MARKED_BY_FIXTURES: Final = ("mqcap/store", "plugins")
+"""Folders in which fixtures mark the tests that need PostgreSQL or Airflow."""
+
+
 SLOW_FILE: Final = re.compile(r"^pytestmark = pytest\.mark\.(\w+)$", re.MULTILINE)
 """A file each of whose tests needs the same."""
 
 
+LONGEST: Final = ("tests/faults/",)
+"""Files and folders of the slow part that take longest: what is begun late ends last."""
+
+
+TOGETHER: Final = ("tests/faults/",)
+"""Folders whose tests share what is dear to make: one process runs them all."""
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import a file whose tests the ``-m`` of the fast part all leaves out."""
-    left_out = re.fullmatch(r"not \((\w+(?: or \w+)*)\)", config.getoption("markexpr"))
-    if left_out is None or not collection_path.match("test_*.py"):
+    """Do not even import a file of whose tests ``-m`` leaves out all."""
+    part = re.fullmatch(r"(not \()?(\w+(?: or \w+)*)\)?", config.getoption("markexpr"))
+    if part is None or not collection_path.match("test_*.py"):
         return None
+    markers = part[2].split(" or ")
+    if not part[1]:
+        return None if may_have(collection_path, markers) else True
     needs = SLOW_FILE.search(collection_path.read_text(encoding="utf-8"))
-    return True if needs and needs[1] in left_out[1].split(" or ") else None
+    return True if needs and needs[1] in markers else None
+
+
+def may_have(path: Path, markers: Sequence[str]) -> bool:
+    """Whether tests of a file may have one of these markers: by the file's name or its text."""
+    folders = (*SLOW_FOLDERS, *MARKED_BY_FIXTURES)
+    if any(path.is_relative_to(TESTS / folder) for folder in folders):
+        return True
+    marks = rf"pytest\.mark\.(?:{'|'.join(markers)})\b"
+    return re.search(marks, path.read_text(encoding="utf-8")) is not None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long ones first; a slow test in a file that the slow part does not import ends the run."""
+    for path in {item.path for item in items if any(map(item.get_closest_marker, SLOW))}:
+        if not may_have(path, SLOW):
+            raise pytest.UsageError(f"{path}: a slow test whose marker is in another file")
+    items.sort(key=lambda item: _place(item.nodeid, LONGEST))
+
+
+def _place(nodeid: str, among: tuple[str, ...]) -> int:
+    """Return the place of a test's file or folder, the length where it has none."""
+    return next((n for n, name in enumerate(among) if nodeid.startswith(name)), len(among))
+
+
+class SlowPart(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    """A process for each file, but one for all files of some folders; in the order of the items."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        place = _place(nodeid, TOGETHER)
+        return TOGETHER[place] if place < len(TOGETHER) else str(super()._split_scope(nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    """Return what distributes the tests over the processes of ``--dist loadfile``."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return SlowPart(config, log)
 
 
 def pytest_collection_finish() -> None:

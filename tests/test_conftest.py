@@ -11,9 +11,17 @@ from typing import Any, Final
 
 import pytest
 
-from tests.conftest import SLOW_FOLDERS, pytest_ignore_collect
+from tests.conftest import (
+    LONGEST,
+    MARKED_BY_FIXTURES,
+    SLOW,
+    SLOW_FOLDERS,
+    TESTS,
+    TOGETHER,
+    pytest_collection_modifyitems,
+    pytest_ignore_collect,
+)
 
-TESTS: Final = Path(__file__).resolve().parent
 ROOT: Final = TESTS.parent
 
 
@@ -48,7 +56,7 @@ def test_the_slow_part_runs_every_marker_and_the_fast_part_leaves_the_same_out()
     declared = [
         line.partition(":")[0] for line in settings["tool"]["pytest"]["ini_options"]["markers"]
     ]
-    assert declared == MARKERS
+    assert declared == MARKERS == list(SLOW)
     parts = re.findall(r'-m "(.*?)"', (ROOT / "Makefile").read_text("utf-8"))
     assert set(parts) == {"$(SLOW)", "not ($(SLOW))"}
 
@@ -56,7 +64,9 @@ def test_the_slow_part_runs_every_marker_and_the_fast_part_leaves_the_same_out()
 def test_the_folders_that_the_fast_part_does_not_enter_have_only_marked_tests() -> None:
     assert words("SLOW_FOLDERS") == list(SLOW_FOLDERS)
     assert set(SLOW_FOLDERS.values()) <= set(MARKERS)
-    assert [folder for folder in SLOW_FOLDERS if not (TESTS / folder).is_dir()] == []
+    folders = (*SLOW_FOLDERS, *MARKED_BY_FIXTURES)
+    assert [folder for folder in folders if not (TESTS / folder).is_dir()] == []
+    assert [name for name in (*LONGEST, *TOGETHER) if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.thorough
@@ -74,3 +84,20 @@ def test_every_other_selection_imports_the_file(tmp_path: Path, expression: str)
     path.write_text("import pytest\n\npytestmark = pytest.mark.spark\n", "utf-8")
     assert is_left_out(path, "not (spark or thorough)")
     assert not is_left_out(path, expression)
+
+
+def test_the_slow_part_does_not_import_a_file_without_a_slow_test(tmp_path: Path) -> None:
+    path = tmp_path / "test_fast.py"
+    path.write_text("def test_nothing() -> None:\n    pass\n", "utf-8")
+    assert is_left_out(path, " or ".join(MARKERS))
+    assert not is_left_out(path, "")
+    path.write_text("@pytest.mark.thorough\ndef test_nothing() -> None:\n    pass\n", "utf-8")
+    assert not is_left_out(path, " or ".join(MARKERS))
+
+
+def test_a_slow_test_that_the_slow_part_would_not_import_ends_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "test_hidden.py"
+    path.write_text("from elsewhere import test_slow\n", "utf-8")
+    slow: Any = SimpleNamespace(path=path, nodeid="x", get_closest_marker=MARKERS[:1].count)
+    with pytest.raises(pytest.UsageError, match=r"test_hidden\.py: a slow test"):
+        pytest_collection_modifyitems([slow])
