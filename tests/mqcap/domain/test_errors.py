@@ -1,8 +1,9 @@
-"""Errors name the state, what was found and expected, and the remedy, without secrets."""
+"""Errors, and problems and tickets of a day."""
 
 from __future__ import annotations
 
 import errno
+from datetime import timedelta
 
 import pytest
 
@@ -14,6 +15,12 @@ from mqcap.domain.errors import (
     ServiceUnavailable,
     file_error,
 )
+from mqcap.domain.finding import Severity
+from mqcap.domain.problem import ProblemDay, ProblemState
+from mqcap.domain.ticket import Ticket
+from tests.factories import DAY, acknowledgement, problem_day, ticket
+
+CALLS = {ProblemState.new, ProblemState.worsening, ProblemState.reopened}
 
 
 def test_an_input_error_names_file_record_and_byte() -> None:
@@ -105,3 +112,55 @@ def test_of_a_copy_that_finds_no_space_the_target_is_named() -> None:
 
 def test_the_name_of_a_file_is_on_one_line_whatever_is_in_it() -> None:
     assert str(InputError("is empty", file="M\udcc5N\nED.smf")) == "M\\xc5N\\nED.smf: is empty."
+
+
+@pytest.mark.parametrize("state", list(ProblemState))
+def test_a_problem_is_open_from_its_first_notification_until_it_is_resolved(
+    state: ProblemState,
+) -> None:
+    assert state.is_open is (state not in {ProblemState.pending, ProblemState.resolved})
+
+
+@pytest.mark.parametrize("state", list(ProblemState))
+def test_the_states_that_call_for_a_notification(state: ProblemState) -> None:
+    assert problem_day(state=state).is_new_or_changed is (state in CALLS)
+
+
+def test_the_day_on_which_it_is_resolved_calls_for_one_and_later_days_do_not() -> None:
+    resolved = problem_day(state=ProblemState.resolved, resolved_date=DAY)
+    assert resolved.is_new_or_changed
+    later = resolved.model_copy(update={"site_date": DAY + timedelta(days=1)})
+    assert not later.is_new_or_changed
+
+
+def test_a_document_has_the_keys_of_the_older_release_and_is_read_by_both_names() -> None:
+    made = problem_day(notified_severity=Severity.act, notified_date=DAY)
+    document = made.model_dump(mode="json")
+    assert (document["told_severity"], document["news_date"]) == ("act", "2026-03-02")
+    assert ProblemDay.model_validate(document) == made
+
+
+def test_an_acknowledgement_holds_from_its_day_to_its_last_day() -> None:
+    until = DAY + timedelta(days=30)
+    made = acknowledgement()
+    days = [DAY - timedelta(days=1), DAY, until, until + timedelta(days=1)]
+    assert [made.holds_on(day) for day in days] == [False, True, True, False]
+    endless = made.model_copy(update={"until_date": None})
+    assert endless.holds_on(DAY + timedelta(days=10_000))
+
+
+def test_a_comment_is_the_changes_or_else_the_body() -> None:
+    assert ticket(body="Figures.").comment == "Figures."
+    assert ticket(body="Figures.", update_text="Worse.").comment == "Worse."
+
+
+def test_a_ticket_has_the_keys_of_the_older_release_and_is_read_by_both_names() -> None:
+    made = ticket(update_text="Worse.", notified_date=DAY)
+    document = made.model_dump(mode="json")
+    assert (document["news"], document["told_date"]) == ("Worse.", "2026-03-02")
+    assert Ticket.model_validate(document) == made
+
+
+def test_a_ticket_without_members_is_about_the_problem_it_is_named_after() -> None:
+    assert ticket(dedupe_key="A/B", members=()).problem_keys == ("A/B",)
+    assert ticket(dedupe_key="A/B", members=("A/B", "A/C")).problem_keys == ("A/B", "A/C")

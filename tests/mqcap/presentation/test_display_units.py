@@ -1,15 +1,29 @@
-"""Units and time zones in which figures are displayed."""
+"""Dates, units, counts and labels as they are shown."""
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from pathlib import Path
 
-from mqcap.presentation import display_units
+import pytest
+
+from mqcap.domain.estate import SystemClass
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import ABSENT
+from mqcap.lake.layout import metric_catalogue_path
+from mqcap.presentation import dates, display_units, labels
+from mqcap.presentation.count_text import data_words
 from mqcap.presentation.display_units import DisplayZones, Scale
+from mqcap.settings import Settings
+from tests.factories import differing_sources, feed_day
 
 MOMENT = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
+DAY = date(2026, 1, 31)
+EARLY = datetime(2026, 1, 5, 6, 14, tzinfo=UTC)
 
 
 def test_log_growth_is_scaled_to_the_unit_of_planners_and_nothing_else_is() -> None:
@@ -32,3 +46,116 @@ def test_a_choice_ends_with_its_context_and_is_inherited_by_its_threads() -> Non
 
     assert copy_context().run(request).always_utc
     assert display_units.current() == DisplayZones()
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [
+        (date(2026, 1, 31), "that day"),
+        (date(2026, 2, 1), "in 1 day"),
+        (date(2026, 2, 10), "in 10 days"),
+        (date(2026, 1, 30), "1 day ago"),
+        (date(2025, 1, 31), "365 days ago"),
+    ],
+)
+def test_a_distance_is_seen_from_the_day_shown(day: date, words: str) -> None:
+    assert dates.distance(day, DAY) == words
+
+
+def test_a_day_is_written_without_leading_zeros() -> None:
+    assert dates.day_words(date(2026, 1, 5)) == "Mon 5 Jan 2026"
+    assert dates.short_day(date(2026, 1, 5)) == "5 Jan 2026"
+
+
+def test_an_instant_names_its_zone() -> None:
+    assert dates.instant(EARLY) == "2026-01-05 06:14 UTC"
+    assert dates.instant(None) == ABSENT
+    assert dates.span(EARLY, EARLY.replace(hour=7, minute=2)) == "06:14 to 07:02 UTC"
+
+
+def test_an_instant_is_in_the_zone_of_the_sysplex_that_it_is_about() -> None:
+    settings = Settings.model_validate({
+        "site": {"timezone": "Europe/Copenhagen"},
+        "estate": [{"sysplex": "PLEX2", "timezone": "America/New_York"}],
+    })  # fmt: skip
+    with display_units.of_no_site():
+        display_units.use_zones_of(settings)
+        assert dates.instant(EARLY) == "2026-01-05 07:14 CET"
+        assert dates.instant(EARLY, "PLEX1/CSQ1") == "2026-01-05 07:14 CET"
+        assert dates.instant(EARLY, "PLEX2/CSQ9") == "2026-01-05 01:14 EST"
+        assert dates.span(EARLY, EARLY, "PLEX2/CSQ9") == "01:14 to 01:14 EST"
+        display_units.use_zone_of_subject("PLEX2/CSQ9")
+        assert dates.instant(EARLY) == "2026-01-05 01:14 EST"
+        display_units.use_utc()
+        display_units.use_zones_of(settings)
+        assert dates.instant(EARLY, "PLEX2/CSQ9") == "2026-01-05 06:14 UTC"
+
+
+def test_a_near_day_has_its_year_only_when_it_is_another_one() -> None:
+    assert dates.near_day(date(2026, 12, 5), DAY) == "5 Dec"
+    assert dates.near_day(date(2027, 1, 3), DAY) == "3 Jan 2027"
+
+
+def test_feeds_that_lack_records_and_sources_that_differ_are_counted_apart() -> None:
+    assert data_words([]) == ""
+    assert data_words([feed_day()]) == "1 feed of records incomplete"
+    assert data_words([differing_sources()]) == "1 figure differs between two sources"
+    assert data_words([feed_day(), differing_sources(), differing_sources("PLEX1/CSQ2")]) == (
+        "1 feed of records incomplete, 2 figures differ between two sources"
+    )
+
+
+def test_everything_that_is_listed_has_a_label() -> None:
+    assert set(labels.SEVERITY_LABELS) == set(labels.SEVERITY_SIGNS) == set(Severity)
+    assert set(labels.CLASS_LABELS) == set(SystemClass)
+    assert set(labels.KIND_LABELS) == set(SubjectKind)
+
+
+@pytest.mark.parametrize(
+    ("metric", "label"),
+    [
+        ("log_growth_mib_per_s", "Log growth"),
+        ("page_set_used_pct", "Page set used"),
+        ("cf_busy_pct", "CF busy"),
+        ("buffer_pool_io_count", "Buffer pool I/O"),
+        ("strange", "Strange"),
+    ],
+)
+def test_a_metric_of_an_older_release_is_named_without_its_unit(metric: str, label: str) -> None:
+    assert labels.metric_label(metric) == label
+
+
+def test_a_declared_label_counts_in_the_context_that_took_it(tmp_path: Path) -> None:
+    catalogue = [{"name": "cf_busy_pct", "label": "CF processor busy"}, {"name": "old_pct"}]
+    metric_catalogue_path(tmp_path).write_text(json.dumps(catalogue), encoding="utf-8")
+
+    def report() -> tuple[str, str]:
+        labels.use_metric_labels(tmp_path)
+        return labels.metric_label("cf_busy_pct"), labels.metric_label("old_pct")
+
+    assert copy_context().run(report) == ("CF processor busy", "Old")
+    assert labels.metric_label("cf_busy_pct") == "CF busy"
+
+
+def test_a_lake_without_a_catalogue_has_names_only(tmp_path: Path) -> None:
+    def report() -> str:
+        labels.use_metric_labels(tmp_path)
+        return labels.metric_label("cf_busy_pct")
+
+    assert copy_context().run(report) == "CF busy"
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "shown"),
+    [
+        ("archiving failed", "PLEX1/CSQ2", "Archiving failed"),
+        ("loss of CF02", "PLEX1/CF02", "Loss of CF02"),
+        ("qm_web log files", "HAMBURG/qm_web", "qm_web log files"),
+        ("4.1 h of 12 h", "", "4.1 h of 12 h"),
+        ("", "", ""),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_letter_unless_with_a_name(
+    text: str, subject: str, shown: str
+) -> None:
+    assert labels.as_sentence(text, subject) == shown

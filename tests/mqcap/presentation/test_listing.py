@@ -1,7 +1,8 @@
-"""Tables on a terminal: no word is broken, whatever the width."""
+"""Lists and tables of the terminal."""
 
 from __future__ import annotations
 
+import io
 from io import StringIO
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from mqcap.presentation.listing import Listing
+from mqcap.presentation.terminal import plain, terminal
 
 ROW = (
     "act", "PLEX1/CSQ3/CHINIT", "CHI-ADAPTER-UNUSED", "88.13 %; now 73.68 %",
@@ -80,3 +82,29 @@ def test_a_pipe_has_no_escape_sequence_and_a_terminal_the_colour_of_the_state() 
 def test_a_title_that_is_longer_than_the_line_is_wrapped_between_words() -> None:
     long = Listing("a title of words", HEADINGS, (), "", {}, name_count=2)
     assert printed(long, 10).splitlines()[:2] == ["a title of", "words"]
+
+
+def on_terminal(text: object, console: Console) -> str:
+    console.file, console.width = io.StringIO(), 80
+    console.print(text)
+    return str(console.file.getvalue())
+
+
+@pytest.mark.parametrize("name", [":bomb:", "[red]CSQ1[/red]", "[/]", "CSQ1 1,024 'x' None"])
+def test_a_name_is_neither_an_emoji_nor_markup_nor_coloured(name: str) -> None:
+    assert on_terminal(plain(name), terminal()) == f"{name}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("\x1b[2JCSQ1", "?[2JCSQ1"), ("a\tb", "a       b"), ("\x9b31m", "?31m")],
+    ids=["escape", "tab", "c1"],
+)
+def test_a_control_sequence_has_no_effect(text: str, shown: str) -> None:
+    assert on_terminal(plain(text), terminal()) == f"{shown}\n"
+
+
+def test_errors_go_to_the_other_stream(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal(stderr=True).print("wrong")
+    terminal().print("right")
+    assert capsys.readouterr() == ("right\n", "wrong\n")

@@ -1,4 +1,4 @@
-"""Losses in words."""
+"""Sentences of losses, their lines and tables."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
-from mqcap.losses.model import AssumedPlan, LossSpread
+from mqcap.losses.model import AssumedPlan, LossSpread, SurvivorChanges
+from mqcap.losses.text.as_plan import needed_text, plan_of_loss, plans_of_losses
 from mqcap.losses.text.sentences import (
     brief_lines,
     change_lines,
@@ -18,18 +21,34 @@ from mqcap.losses.text.sentences import (
     headline,
     loss_lines,
     presupposed_lines,
+    spread_text,
     worst_text,
 )
-from tests.factories import DAY
-from tests.plan_factories import loss, loss_cell, plan_change
+from mqcap.losses.text.tables import is_of_urgent_loss, matrices, one_of_each_loss
+from mqcap.presentation.fleet import Facts, fleet_lines
+from mqcap.settings import AlertSettings
+from tests.factories import DAY, finding
+from tests.plan_factories import loss, loss_cell, loss_finding, plan_change
 
-CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
+CF01, CF02, CF03 = "PLEX1/CF01", "PLEX1/CF02", "PLEX1/CF03"
 FULL = loss_cell(survivor=CF01, today=129.323, limit=30.0, minutes_to_failure=0.0)
 SPREAD = LossSpread(busy_pct=57.44, moved_engine_pct=102.8, room_engine_pct=80.5)
-
-
 NOT_KEPT = NotKept(
     rule_id="LOSS-CF-STORAGE", subject=CF03, fails_from=date(2026, 11, 21), why="give it storage"
+)
+CSQ1, CSQ2 = "PLEX1/CSQ1", "PLEX1/CSQ2"
+CELLS = (
+    loss_cell(quantity=LossQuantity.cf_processor),
+    loss_cell(quantity=LossQuantity.chinit_31bit),
+    loss_cell(quantity=LossQuantity.channels, fails_before=True),
+    loss_cell(quantity=LossQuantity.log_runway),
+)
+MEMBER_KIND = SubjectKind.queue_manager
+DUE = DAY + timedelta(days=14)
+VARIANT = PlanVariant(
+    changes=(plan_change(subject=CF03, text="Give it 3 engines.", typed="ICF engines: 3"),),
+    cost=PlanCost(engines=1, work_hours=2),
+    lasts_until=date(2027, 7, 1),
 )
 
 
@@ -215,3 +234,107 @@ def test_plans_that_cannot_be_applied_are_named() -> None:
     assert "beside the plans of the day, as though those of CF01 storage were not done, for" in (
         " ".join(change_lines(found))
     )
+
+
+def test_the_survivors_together_are_compared_with_the_room_up_to_their_limits() -> None:
+    found = loss(survivors=(CF01, CF03), spread=SPREAD)
+    assert spread_text(found).startswith("CF01 and CF03 together would be 57.44 % busy")
+    assert "arrive: not enough if" in spread_text(found)
+    roomy = SPREAD.model_copy(update={"room_engine_pct": 102.8})
+    assert "arrive: enough if" in spread_text(loss(spread=roomy))
+    planned = SPREAD.model_copy(update={"is_planned": True})
+    assert "% busy, with the plans of the day done: up to" in spread_text(loss(spread=planned))
+    assert spread_text(loss()) == ""
+
+
+def test_a_loss_has_one_line_with_the_number_of_limits_that_its_headline_has() -> None:
+    findings = [
+        loss_finding("LOSS-LOG-FILL", CSQ1, headroom_ratio=-0.5),
+        loss_finding("LOSS-LOG-RUNWAY", CSQ1, headroom_ratio=-0.9),
+        loss_finding("LOSS-LOG-FILL", CSQ2, headroom_ratio=-0.4),
+        loss_finding("LOSS-BUFFER-POOL", CSQ1, severity=Severity.ok, breach=False),
+        finding(CSQ1),
+    ]
+    every = fleet_lines(Facts(findings, [], []), Estate(), AlertSettings())
+    losses = [loss(lost=CSQ1, cells=CELLS), loss(lost=CSQ2)]
+    lines = one_of_each_loss(every, losses)
+    words = "3 limits passed, 1 of them over already"
+    assert {line.key: line.rule_words for line in lines} == {
+        ("LOSS-LOG-RUNWAY", CSQ1): f"LOSS-LOG-RUNWAY; {words}",
+        ("LOSS-LOG-FILL", CSQ2): "LOSS-LOG-FILL",
+        ("LOSS-BUFFER-POOL", CSQ1): "LOSS-BUFFER-POOL",
+        ("LOG-FILL-30MIN", CSQ1): "LOG-FILL-30MIN",
+    }
+    keys = {each.key for each in lines}
+    assert [line.key for line in lines] == [line.key for line in every if line.key in keys]
+    assert [line.finding.subject for line in lines if is_of_urgent_loss(line)] == [CSQ1, CSQ2]
+
+
+def test_a_matrix_has_what_is_lost_by_who_survives() -> None:
+    first = loss(lost=CF01, survivors=(CF02,), cells=(), severity=Severity.ok)
+    second = loss(lost=CF02, survivors=(CF03,), severity=Severity.watch)
+    [matrix] = matrices([second, first])
+    assert (matrix.title, matrix.names) == (
+        "Coupling facilities of PLEX1",
+        ["CF01", "CF02", "CF03"],
+    )
+    assert [row.loss.lost for row in matrix.rows] == [CF01, CF02]
+    texts = [[cell.text for cell in row.cells] for row in matrix.rows]
+    assert texts == [["", "", ""], ["", "", "CF busy 72.93 %, limit 60 %"]]
+    assert [cell.fails for cell in matrix.rows[1].cells] == [False, False, True]
+    assert matrix.severity is Severity.watch
+
+
+def test_each_group_has_a_matrix_of_its_own() -> None:
+    def member(name: str, *others: str) -> object:
+        survivors = tuple(f"PLEX1/{each}" for each in others)
+        return loss(lost=f"PLEX1/{name}", kind=MEMBER_KIND, survivors=survivors, cells=())
+
+    losses = [member("A", "B"), member("C", "D"), member("B", "A"), member("D", "C")]
+    found = matrices([loss(lost=CF02, survivors=(CF01,), cells=()), *losses])  # type: ignore[list-item]
+    assert [matrix.names for matrix in found] == [["CF01", "CF02"], ["A", "B"], ["C", "D"]]
+    assert found[1].title == "Members of PLEX1"
+
+
+def test_groups_that_one_loss_joins_are_one_matrix() -> None:
+    a = loss(lost="PLEX1/A", kind=MEMBER_KIND, survivors=("PLEX1/B",), cells=())
+    c = loss(lost="PLEX1/C", kind=MEMBER_KIND, survivors=("PLEX1/D",), cells=())
+    e = loss(lost="PLEX1/E", kind=MEMBER_KIND, survivors=("PLEX1/B", "PLEX1/D"), cells=())
+    [matrix] = matrices([a, c, e])
+    assert matrix.names == ["A", "B", "C", "D", "E"]
+    assert matrices([]) == []
+
+
+def test_a_loss_reads_as_a_plan_with_its_own_changes() -> None:
+    found = plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team"))
+    assert (found.about.label, found.about.owner, found.due_date) == (
+        "loss of CF02",
+        "Sysplex team",
+        DUE,
+    )
+    assert (found.changes, found.base.cost) == (VARIANT.changes, VARIANT.cost)
+    assert found.base.lasts_until == VARIANT.lasts_until
+
+
+def test_its_worst_rule_is_that_of_the_first_failure() -> None:
+    found = plan_of_loss(loss(due_date=DUE))
+    assert (found.resource, found.reason.rule_id) == ("PLEX1/CF02/loss", "LOSS-CF-BUSY")
+
+
+@pytest.mark.parametrize("severity", [Severity.ok, Severity.suggestion, Severity.unknown])
+def test_a_loss_without_anything_to_decide_is_no_plan(severity: Severity) -> None:
+    assert plans_of_losses([loss(severity=severity, due_date=None)]) == []
+
+
+def test_what_all_losses_take_is_stated_once() -> None:
+    part = SurvivorChanges(
+        resource=CF03, label="CF03 coupling facility", **dict(VARIANT), owner="Sysplex team"
+    )
+    found = [
+        loss(lost=lost, due_date=DUE, changes=VARIANT, by_resource=(part,))
+        for lost in ("PLEX1/CF02", "PLEX1/CF01")
+    ]
+    assert needed_text(found).startswith(
+        "For losses, beside the plans of the day: 1 resource, 1 CF engine, 2 h of work."
+    )
+    assert needed_text([loss()]) == ""
