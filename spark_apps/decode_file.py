@@ -36,20 +36,13 @@ from mqcap.domain.metric import sysplex_of
 from mqcap.domain.source import Reading, Source, SourceSummary
 from mqcap.ingest.parallel import WorkShares, write_share
 from mqcap.ingest.parquet import ParquetFile, plain
-from mqcap.ingest.possible_rows import possible_rows
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.unpacked import unpacked
 from mqcap.lake.files import local_copy
 from mqcap.lake.landed_places import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
 from mqcap.lake.location import Location
-from mqcap.lake.manifest import (
-    Manifest,
-    SettingFact,
-    SiteFigureFact,
-    read_manifest,
-    write_manifest,
-)
+from mqcap.lake.manifest import Manifest, SettingFact, SiteFigureFact, read_manifest, write_manifest
 from mqcap.lake.object_store import LakeUnavailable
 from mqcap.lake.staged_files import StagedFiles
 from spark_apps.qmgr_settings import setting_facts
@@ -349,3 +342,26 @@ def _dates_around(instants: Any) -> set[date]:
              pc.unique(pc.floor_temporal(instants, unit="hour")).to_pylist() if moment}  # fmt: skip
     reach = timedelta(hours=CARRY_FORWARD_HOURS)
     return {(hour + shift).date() for hour in hours for shift in (-reach, timedelta(0), reach)}
+
+
+POSSIBLE_BELOW: Final = 2.0**53
+"""No figure of a system reaches it, and below it every whole number can be told (ours)."""
+
+
+def possible_rows(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """Return the rows whose figures can be, and a sentence for each column with others."""
+    sentences = []
+    for column in table.schema:
+        if not pa.types.is_floating(column.type):
+            continue
+        values = table[column.name]
+        is_possible = pc.fill_null(pc.less(pc.abs(values), POSSIBLE_BELOW), True)
+        if pc.all(is_possible).as_py() in {True, None}:
+            continue
+        others = values.filter(pc.invert(is_possible))
+        sentences.append(
+            f"{len(others)} rows left out: {column.name} is {others[0].as_py():g}, which no system"
+            " has."
+        )
+        table = table.filter(is_possible)
+    return table, sentences

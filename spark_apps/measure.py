@@ -10,14 +10,15 @@ What needs no adding up between partitions is handed through as one finished tab
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 import polars as pl
 import pyarrow as pa
+from polars.io.plugins import register_io_source
 
 from mqcap.domain.datasets import (
     CONSOLE_EVENT,
@@ -34,7 +35,6 @@ from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.arrow import arrow_table
 from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
-from spark_apps.columns import columns_used
 from spark_apps.digests import Placement
 from spark_apps.metrics.logs import QJST
 from spark_apps.read import (
@@ -327,3 +327,42 @@ def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:
         for name in compared
     ]
     return union([none, *frames]).with_columns(pl.col(INTERVAL[0]).dt.date().alias(DATE))
+
+
+Result = Callable[[Sections], pl.LazyFrame]
+
+
+def columns_used(
+    results: Iterable[Result], schemas: Mapping[str, pl.Schema]
+) -> dict[str, tuple[str, ...]]:
+    """Return, for each dataset, the columns that some results are made of, in order.
+
+    Each result is computed once of datasets without rows, which note what is read of them.
+
+    Args:
+        results: Functions of the sections.
+        schemas: Columns of each dataset that there is.
+    """
+    used: dict[str, set[str]] = {name: set() for name in schemas}
+    frames = {
+        name: register_io_source(partial(_noted, used[name], schema), schema=schema)
+        for name, schema in schemas.items()
+    }
+    sections = Sections(frames)
+    for result in results:
+        result(sections).collect()
+    return {name: tuple(sorted(columns)) for name, columns in used.items()}
+
+
+def _noted(
+    used: set[str],
+    schema: pl.Schema,
+    columns: Sequence[str] | None,
+    predicate: pl.Expr | None,
+    _n_rows: int | None,
+    _batch_size: int | None,
+) -> Iterator[pl.DataFrame]:
+    """Yield no rows, and note the columns that are asked for."""
+    wanted = list(schema) if columns is None else list(columns)
+    used.update(wanted, () if predicate is None else predicate.meta.root_names())
+    yield pl.DataFrame(schema={name: schema[name] for name in wanted})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR
@@ -35,164 +35,104 @@ class HeatColumn(StrEnum):
 class ResourceKind(StrEnum):
     """Kind of resource; every rule is about one."""
 
-    active_log = "active_log"
+    label: str
+    """The kind as people read it, such as ``active logs``."""
+    column: HeatColumn
+    """The column of the heat table for rules of this kind that declare no other."""
+
+    def __new__(cls, value: str, label: str = "", column: HeatColumn = HeatColumn.other) -> Self:
+        """Make a kind: its value, its label and its column."""
+        kind = str.__new__(cls, value)
+        kind._value_ = value
+        kind.label, kind.column = label, column
+        return kind
+
+    active_log = "active_log", "active logs", HeatColumn.active_log
     """``PLEX1/CSQ1/active_log``: number and size of the active logs"""
-    archive = "archive"
+    archive = "archive", "archive logs", HeatColumn.active_log
     """``PLEX1/CSQ1/archive``: archiving and the archive logs that the BSDS lists"""
-    log_writing = "log_writing"
+    log_writing = "log_writing", "log writing", HeatColumn.active_log
     """``PLEX1/CSQ1/log_writing``: log buffers, log writer task and the devices under the logs"""
-    zhyperlink = "zhyperlink"
+    zhyperlink = "zhyperlink", "zHyperLink"
     """``PLEX1/CSQ1/zhyperlink``"""
-    recovery = "recovery"
+    recovery = "recovery", "recovery", HeatColumn.active_log
     """``PLEX1/CSQ1/recovery``: backups of page sets and structures, and what a restart reads"""
-    buffer_pool = "buffer_pool"
+    buffer_pool = "buffer_pool", "buffer pool", HeatColumn.buffer_pool
     """``PLEX1/CSQ1/BP03``"""
-    page_set = "page_set"
+    page_set = "page_set", "page set", HeatColumn.page_set
     """``PLEX1/CSQ1/PS04``"""
-    chinit_storage_31bit = "chinit_storage_31bit"
+    chinit_storage_31bit = (
+        "chinit_storage_31bit",
+        "chinit 31-bit storage",
+        HeatColumn.chinit_storage,
+    )
     """``PLEX1/CSQ1/CHINIT/storage_31bit``"""
-    chinit_storage_64bit = "chinit_storage_64bit"
+    chinit_storage_64bit = (
+        "chinit_storage_64bit",
+        "chinit 64-bit storage",
+        HeatColumn.chinit_storage,
+    )
     """``PLEX1/CSQ1/CHINIT/storage_64bit``"""
-    chinit_tasks = "chinit_tasks"
+    chinit_tasks = "chinit_tasks", "chinit tasks", HeatColumn.chinit_storage
     """``PLEX1/CSQ1/CHINIT/tasks``: dispatchers, TLS tasks and their threads"""
-    chinit_adapters = "chinit_adapters"
+    chinit_adapters = "chinit_adapters", "chinit adapters", HeatColumn.chinit_storage
     """``PLEX1/CSQ1/CHINIT/adapters``"""
-    chinit_channels = "chinit_channels"
+    chinit_channels = "chinit_channels", "channels", HeatColumn.channels
     """``PLEX1/CSQ1/CHINIT/channels``: how many channels may run, and how they run"""
-    virtual_storage = "virtual_storage"
+    virtual_storage = "virtual_storage", "common storage", HeatColumn.channels
     """``PLEX1/CSQ1/CHINIT/virtual_storage``: common storage of the system"""
-    smds = "smds"
+    smds = "smds", "shared message data sets"
     """``PLEX1/QSG1APPL1/SMDS``, or ``PLEX1/CSQ1/SMDS`` where only the queue manager is known"""
-    applications = "applications"
+    applications = "applications", "applications"
     """``PLEX1/CSQ1/applications``: what programs and their definitions of queues do"""
-    queue_manager = "queue_manager"
+    queue_manager = "queue_manager", "queue manager"
     """``PLEX1/CSQ1/queue_manager``: the queue manager itself, where no part of it is named"""
-    storage_31bit = "storage_31bit"
+    storage_31bit = "storage_31bit", "31-bit storage"
     """``PLEX1/CSQ1/storage_31bit``: storage of the queue manager below the bar"""
-    storage_64bit = "storage_64bit"
+    storage_64bit = "storage_64bit", "64-bit storage"
     """``PLEX1/CSQ1/storage_64bit``: storage of the queue manager above the bar"""
-    accounting = "accounting"
+    accounting = "accounting", "accounting records"
     """``PLEX1/CSQ1/accounting``: SMF accounting records"""
-    ims_bridge = "ims_bridge"
+    ims_bridge = "ims_bridge", "IMS bridge"
     """``PLEX1/CSQ1/ims_bridge``"""
-    coupling_facility = "coupling_facility"
+    coupling_facility = "coupling_facility", "coupling facility", HeatColumn.cf_processor
     """``PLEX1/CF01``"""
-    structure = "structure"
+    structure = "structure", "structure", HeatColumn.cf_structure
     """``PLEX1/QSG1APPL1``: both copies of a duplexed structure"""
-    loss = "loss"
+    loss = "loss", "loss"
     """``PLEX1/CF02/loss``: what survivors carry when this facility or member is lost"""
-    linux_log = "linux_log"
+    linux_log = "linux_log", "log", HeatColumn.log_files
     """``PLEX1/LNX1/log``"""
-    linux_processors = "linux_processors"
+    linux_processors = "linux_processors", "processors", HeatColumn.host
     """``PLEX1/LNX1/processors``, ``EAST/host1/processors``"""
-    linux_memory = "linux_memory"
+    linux_memory = "linux_memory", "memory", HeatColumn.host
     """``PLEX1/LNX1/memory``"""
-    linux_network = "linux_network"
+    linux_network = "linux_network", "network", HeatColumn.host
     """``PLEX1/LNX1/network``"""
-    linux_clients = "linux_clients"
+    linux_clients = "linux_clients", "clients", HeatColumn.max_channels
     """``PLEX1/LNX1/clients``"""
-    linux_queues = "linux_queues"
+    linux_queues = "linux_queues", "queues", HeatColumn.queue
     """``PLEX1/LNX1/queues``"""
-    ztpf_mqm = "ztpf_mqm"
+    ztpf_mqm = "ztpf_mqm", "MQM", HeatColumn.mqm
     """``TPFA/TPF1/mqm``"""
-    mq_log = "mq_log"
+    mq_log = "mq_log", "log files", HeatColumn.log_files
     """``EAST/QM1/log``: primary and secondary log files of a distributed queue manager"""
-    mq_log_file_system = "mq_log_file_system"
+    mq_log_file_system = "mq_log_file_system", "log file system", HeatColumn.file_system
     """``EAST/QM1/log_file_system``"""
-    mq_data_file_system = "mq_data_file_system"
+    mq_data_file_system = "mq_data_file_system", "data file system", HeatColumn.file_system
     """``EAST/QM1/data_file_system``: queues and other data of the queue manager"""
-    mq_channels = "mq_channels"
+    mq_channels = "mq_channels", "MaxChannels", HeatColumn.max_channels
     """``EAST/QM1/channels``"""
-    mq_native_ha = "mq_native_ha"
+    mq_native_ha = "mq_native_ha", "replicas of Native HA"
     """``EAST/QM1/native_ha``: replicas of Native HA"""
-    mq_queue = "mq_queue"
+    mq_queue = "mq_queue", "queue", HeatColumn.queue
     """``EAST/QM1/APP.IN``"""
-    mq_channel = "mq_channel"
+    mq_channel = "mq_channel", "channel", HeatColumn.max_channels
     """``EAST/QM1/CHANNEL/APP.SVRCONN``"""
-    site_figures = "site_figures"
+    site_figures = "site_figures", "site figures"
     """``EAST/host1/site_figures``: what figures that the settings declare are about"""
 
-    @property
-    def label(self) -> str:
-        """The kind as people read it, such as ``active logs``."""
-        return _LABELS[self]
 
-    @property
-    def column(self) -> HeatColumn:
-        """The column of the heat table for rules of this kind that declare no other."""
-        return _COLUMNS.get(self, HeatColumn.other)
-
-
-_LABELS: Final = {
-    ResourceKind.active_log: "active logs",
-    ResourceKind.archive: "archive logs",
-    ResourceKind.log_writing: "log writing",
-    ResourceKind.zhyperlink: "zHyperLink",
-    ResourceKind.recovery: "recovery",
-    ResourceKind.buffer_pool: "buffer pool",
-    ResourceKind.page_set: "page set",
-    ResourceKind.chinit_storage_31bit: "chinit 31-bit storage",
-    ResourceKind.chinit_storage_64bit: "chinit 64-bit storage",
-    ResourceKind.chinit_tasks: "chinit tasks",
-    ResourceKind.chinit_adapters: "chinit adapters",
-    ResourceKind.chinit_channels: "channels",
-    ResourceKind.virtual_storage: "common storage",
-    ResourceKind.smds: "shared message data sets",
-    ResourceKind.applications: "applications",
-    ResourceKind.queue_manager: "queue manager",
-    ResourceKind.storage_31bit: "31-bit storage",
-    ResourceKind.storage_64bit: "64-bit storage",
-    ResourceKind.accounting: "accounting records",
-    ResourceKind.ims_bridge: "IMS bridge",
-    ResourceKind.coupling_facility: "coupling facility",
-    ResourceKind.structure: "structure",
-    ResourceKind.loss: "loss",
-    ResourceKind.linux_log: "log",
-    ResourceKind.linux_processors: "processors",
-    ResourceKind.linux_memory: "memory",
-    ResourceKind.linux_network: "network",
-    ResourceKind.linux_clients: "clients",
-    ResourceKind.linux_queues: "queues",
-    ResourceKind.ztpf_mqm: "MQM",
-    ResourceKind.mq_log: "log files",
-    ResourceKind.mq_log_file_system: "log file system",
-    ResourceKind.mq_data_file_system: "data file system",
-    ResourceKind.mq_channels: "MaxChannels",
-    ResourceKind.mq_native_ha: "replicas of Native HA",
-    ResourceKind.mq_queue: "queue",
-    ResourceKind.mq_channel: "channel",
-    ResourceKind.site_figures: "site figures",
-}
-_COLUMNS: Final = {
-    ResourceKind.active_log: HeatColumn.active_log,
-    ResourceKind.archive: HeatColumn.active_log,
-    ResourceKind.log_writing: HeatColumn.active_log,
-    ResourceKind.recovery: HeatColumn.active_log,
-    ResourceKind.buffer_pool: HeatColumn.buffer_pool,
-    ResourceKind.page_set: HeatColumn.page_set,
-    ResourceKind.chinit_storage_31bit: HeatColumn.chinit_storage,
-    ResourceKind.chinit_storage_64bit: HeatColumn.chinit_storage,
-    ResourceKind.chinit_tasks: HeatColumn.chinit_storage,
-    ResourceKind.chinit_adapters: HeatColumn.chinit_storage,
-    ResourceKind.chinit_channels: HeatColumn.channels,
-    ResourceKind.virtual_storage: HeatColumn.channels,
-    ResourceKind.coupling_facility: HeatColumn.cf_processor,
-    ResourceKind.structure: HeatColumn.cf_structure,
-    ResourceKind.linux_log: HeatColumn.log_files,
-    ResourceKind.linux_processors: HeatColumn.host,
-    ResourceKind.linux_memory: HeatColumn.host,
-    ResourceKind.linux_network: HeatColumn.host,
-    ResourceKind.linux_clients: HeatColumn.max_channels,
-    ResourceKind.linux_queues: HeatColumn.queue,
-    ResourceKind.mq_log: HeatColumn.log_files,
-    ResourceKind.mq_log_file_system: HeatColumn.file_system,
-    ResourceKind.mq_data_file_system: HeatColumn.file_system,
-    ResourceKind.mq_channels: HeatColumn.max_channels,
-    ResourceKind.mq_channel: HeatColumn.max_channels,
-    ResourceKind.mq_queue: HeatColumn.queue,
-    ResourceKind.ztpf_mqm: HeatColumn.mqm,
-}
-"""Kinds that are not listed are under *Other*."""
 _ITSELF: Final = frozenset(
     {
         ResourceKind.buffer_pool,

@@ -2,6 +2,10 @@
 
 A reader calls ``add`` for stretches of samples of one figure, and hands on what ``full`` and
 ``rest`` yield. What no queue manager can tell is left out here, and counted.
+
+Of one queue manager a file gives so many queues at most: names that change all the time (queues
+that programs create, with a new name each) would otherwise take memory, and space of the lake, for
+every name.
 """
 
 from __future__ import annotations
@@ -21,9 +25,47 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.queue_limit import QueueLimit
 from mqcap.ingest.smf.arrow import column, strings
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
+
+QUEUES_MAX: Final = 50_000
+"""Queues of one queue manager that are read from one file (ours): no document has a limit."""
+_NAMED: Final = 5
+
+
+@dataclass
+class QueueLimit:
+    """The first ``most`` queues of each queue manager of a file, and which were left out."""
+
+    most: int = QUEUES_MAX
+    _taken: dict[str, set[str]] = field(default_factory=dict)
+    _left_out: dict[str, dict[str, None]] = field(default_factory=dict)
+
+    def admits(self, qmgr: str, queue: str) -> bool:
+        """Return whether a queue is among the first ones of its queue manager."""
+        taken = self._taken.setdefault(qmgr, set())
+        if queue in taken:
+            return True
+        if len(taken) < self.most:
+            taken.add(queue)
+            return True
+        others = self._left_out.setdefault(qmgr, {})
+        if len(others) < self.most:  # what is counted takes no more memory than what is read
+            others[queue] = None
+        return False
+
+    def problems(self, file: str) -> Iterator[str]:
+        """Yield a sentence for each queue manager with queues that were left out."""
+        for qmgr, others in self._left_out.items():
+            names = list(others)
+            listed = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
+            at_least = "at least " if len(names) >= self.most else ""
+            yield (
+                f"{file}: queue manager {qmgr} has more than {counted(self.most, 'queue')} here; "
+                f"{at_least}{counted(len(names), 'queue')} beyond the first of them left out: "
+                f"{listed}. Report only queues that are to be watched (docs/distributed.md)."
+            )
+
 
 ROWS_PER_TABLE: Final = 1 << 16
 VALUE_BELOW: Final = float(2**63)

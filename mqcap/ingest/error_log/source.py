@@ -1,22 +1,37 @@
-"""Error logs of distributed queue managers as events: what is known to concern capacity."""
+"""Error logs of distributed queue managers as events: what is known to concern capacity.
+
+Extents of linear logs are reported by AMQ7490 as created, reused and deleted. The inserts of the
+message are in no document, so its numbers are read in the English sentence, as a published script
+of IBM does; in other languages they are not known. Each message counts what was done since the one
+before it. Two amounts are made of them: created less deleted is what the log takes more space for,
+created less reused and deleted what was not reclaimed.
+
+Local times of headings are as the locale of the process prints them. A date with slashes may have
+the day or the month first: a number above 12, or AM and PM, decide for the whole log, and where
+nothing does the date is not known. Where both ends of a date have two digits, the year is the one
+that differs less often within the log; of equals the last one.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from itertools import islice
-from typing import Any, Final
+from datetime import UTC, date, datetime, timedelta
+from itertools import islice, pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from mqcap.domain.datasets import QMGR_EVENT
 from mqcap.domain.distributed.mq_name import is_mq_name
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, site_stamp_utc
 from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
-from mqcap.ingest.error_log.extents import ExtentMessages
-from mqcap.ingest.error_log.local_times import LocalTimes
 from mqcap.ingest.error_log.records import (
     CONTAINER,
     EXTENTS,
@@ -28,9 +43,174 @@ from mqcap.ingest.error_log.records import (
     json_records,
     line_records,
 )
+from mqcap.ingest.samples import SampleKey, Samples
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import RowsReading, TextInput
+
+_FORM: Final = re.compile(
+    r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?,?\s+(\d{1,2})[:.](\d\d)[:.](\d\d)\s*([AaPp])?"
+)
+_YEAR_FIRST: Final = re.compile(
+    r"(?:西元)?(\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일]\s?(?:\(\w\)|\w曜日|星期\w|\w요일)?\s*"
+    r"(午前|上午|오전|午後|下午|오후)?\s?(\d{1,2})[:時时시]\s?(\d\d)[:分분]\s?(\d\d)"
+)
+"""Of Chinese, Japanese and Korean."""
+_HALVES: Final = dict.fromkeys(("午前", "上午", "오전"), "AM") | dict.fromkeys(
+    ("午後", "下午", "오후"), "PM"
+)
+_HOURS_OF_HALF: Final = 12
+_MONTHS: Final = 12
+_CENTURY: Final = 100
+_MILLENNIUM: Final = 2_000
+_SHORT_YEAR: Final = 2
+"""Digits."""
+
+
+@dataclass
+class LocalTimes:
+    """What the headings of a log have shown of the order of their dates."""
+
+    day_is_first: bool | None = None
+    _ends: tuple[set[str], set[str]] = field(default_factory=lambda: (set(), set()))
+    """First and last numbers of dates with two digits for the year."""
+
+    def learn(self, text: str) -> None:
+        """Take a heading into account."""
+        found = _FORM.match(text)
+        if found is None:
+            return
+        if _has_short_year(found):
+            self._ends[0].add(found[1])
+            self._ends[1].add(found[4])
+        if found[2] != "/" or self.day_is_first is not None:
+            return
+        if int(found[1]) > _MONTHS or int(found[3]) > _MONTHS or found[8]:
+            self.day_is_first = int(found[1]) > _MONTHS
+
+    def moment(self, text: str, *, is_last: bool = False) -> datetime | None:
+        """Return the local time; ``None`` where the order of the date is not known yet.
+
+        ``is_last`` says that all headings are known. Raises ValueError for what is no time.
+        """
+        found = _FORM.match(_YEAR_FIRST.sub(_in_digits, text))
+        if found is None:
+            raise ValueError(f"its heading has no date and time that is known ({text[:30]})")
+        first, second, third = (int(found[place]) for place in (1, 3, 4))
+        hour, minute, second_of_minute = (int(found[place]) for place in (5, 6, 7))
+        if found[8]:
+            hour = hour % _HOURS_OF_HALF + _HOURS_OF_HALF * (found[8] in "Pp")
+        has_short_year = _has_short_year(found)
+        if has_short_year and not is_last:
+            return None
+        if first > _CENTURY:
+            year, month, day = first, second, third
+        elif has_short_year and len(self._ends[1]) > len(self._ends[0]):
+            year, month, day = _MILLENNIUM + first, second, third
+        else:
+            day_is_first = self.day_is_first if found[2] == "/" else True
+            if day_is_first is None:
+                return None
+            day, month = (first, second) if day_is_first else (second, first)
+            year = third if third >= _CENTURY else _MILLENNIUM + third
+        return datetime(year, month, day, hour, minute, second_of_minute)  # noqa: DTZ001 - local
+
+
+def _has_short_year(found: re.Match[str]) -> bool:
+    """Return whether either end of a date may be the year: AM and PM stand behind months first."""
+    return len(found[1]) == len(found[4]) == _SHORT_YEAR and not found[8]
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    year, month, day, half, *clock = found.groups()
+    return f"{year}-{month}-{day} {':'.join(clock)} {_HALVES.get(half, '')}"
+
+
+LONGEST: Final = timedelta(hours=36)
+"""Messages further apart are no neighbours (ours): between them some may be missing."""
+_COUNTS: Final = re.compile(r"(\d+)\s+created\b\D*(\d+)\s+reused\b\D*(\d+)\s+deleted\b")
+_AMOUNTS: Final = (
+    QmgrFigure.log_extents_grown_count,
+    QmgrFigure.log_extents_unreclaimed_count,
+)
+_SECOND: Final = timedelta(seconds=1)
+_US: Final = timedelta(microseconds=1)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class ExtentCounts(NamedTuple):
+    """The numbers of one message."""
+
+    created: int
+    reused: int
+    deleted: int
+
+    @property
+    def amounts(self) -> Mapping[QmgrFigure, int]:
+        """The amounts that are made of them."""
+        grown = self.created - self.deleted
+        return {
+            QmgrFigure.log_extents_grown_count: grown,
+            QmgrFigure.log_extents_unreclaimed_count: grown - self.reused,
+        }
+
+
+def extent_counts(sentence: str) -> ExtentCounts | None:
+    """Return the numbers of a sentence; ``None`` for one without."""
+    found = _COUNTS.search(sentence)
+    return ExtentCounts(*map(int, found.groups())) if found else None
+
+
+@dataclass
+class ExtentMessages:
+    """What the messages of all queue managers of one file count."""
+
+    file_sha256: str
+    samples: Samples = field(init=False)
+    dates: set[date] = field(default_factory=set)
+    """UTC dates that the amounts are of."""
+    unread_count: int = 0
+    """Messages in other languages."""
+    _counts: dict[str, dict[datetime, ExtentCounts]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin without samples."""
+        self.samples = Samples(self.file_sha256)
+
+    def add(self, qmgr: str, instant: datetime, sentence: str) -> None:
+        """Add what one message counts; one that is there twice counts once."""
+        counts = extent_counts(sentence)
+        if counts is None:
+            self.unread_count += 1
+        else:
+            self._counts.setdefault(qmgr, {})[instant] = counts
+
+    def problems(self) -> list[str]:
+        """Return a sentence about messages whose numbers are not known."""
+        if not self.unread_count:
+            return []
+        count = counted(self.unread_count, "message")
+        return [f"{count} AMQ7490 in another language than English: events without their numbers."]
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield the amounts between neighbouring messages; those before the first: not known."""
+        for qmgr, counts in self._counts.items():
+            instants = sorted(counts)
+            pairs = [
+                (before, after) for before, after in pairwise(instants) if after - before <= LONGEST
+            ]
+            ends = np.array([(after - _EPOCH) // _US for _, after in pairs], np.int64)
+            seconds = np.array([(after - before) / _SECOND for before, after in pairs], float)
+            amounts = [counts[end].amounts for _, end in pairs]
+            for figure in _AMOUNTS:
+                key = SampleKey(qmgr, figure, SampleReading.delta)
+                values = np.array([each[figure] for each in amounts], float)
+                self.samples.add(key, ends, seconds, values)
+            for before, after in pairs:
+                days = (after.date() - before.date()).days
+                self.dates |= {before.date() + timedelta(days=day) for day in range(days + 1)}
+        yield from self.samples.rest()
+
 
 _ROWS_PER_TABLE: Final = 10_000
 _JSON_KEYS: Final = frozenset({"ibm_messageId", "ibm_datetime"})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.ingest.driver_file import DriverFile, read_driver_file
+from mqcap.steps.forecast import DriverFile, read_driver_file
 
 FIRST = date(2026, 3, 1)
 

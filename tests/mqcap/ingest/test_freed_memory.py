@@ -14,7 +14,7 @@ pytestmark = pytest.mark.thorough
 
 TWICE = """
 import resource
-from mqcap.ingest.freed_memory import keep_freed_memory
+from mqcap.cli.smf.rows import keep_freed_memory
 if {kept}:
     keep_freed_memory()
 def filled():

@@ -5,7 +5,7 @@ import math
 import pyarrow as pa
 import pytest
 
-from mqcap.ingest.possible_rows import POSSIBLE_BELOW, possible_rows
+from spark_apps.decode_file import POSSIBLE_BELOW, possible_rows
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 7e75, POSSIBLE_BELOW])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.ingest.queue_limit import QUEUES_MAX, QueueLimit
+from mqcap.ingest.samples import QUEUES_MAX, QueueLimit
 
 
 def limit_of(most: int, *queues: str, qmgr: str = "QM1") -> QueueLimit:

@@ -10,10 +10,10 @@ import pytest
 from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.sampled.figures import ZosFigure
-from mqcap.ingest.queue_limit import QueueLimit
 from mqcap.ingest.samples import (
     FIRST_UTC,
     ROWS_PER_TABLE,
+    QueueLimit,
     SampleKey,
     Samples,
     most_frequent,

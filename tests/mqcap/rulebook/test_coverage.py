@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from forecasting.cleaned import Cleaned, LeftOut
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import EstateSource, InputSource, MeasuredDaySource
 from mqcap.domain.metric import Statistic
-from mqcap.rulebook.cleaned_history import cleaning
+from mqcap.rulebook.cleaned_history import Cleaned, LeftOut, cleaning
 from mqcap.rulebook.coverage import (
     TABLE,
     Basis,

@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 
 from mqcap.cli.smf.rows import ConfiguredZones, plain_arguments, progress_shown, write_rows
-from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.dump_summary import summarise
+from mqcap.ingest.check.report import advice
 from mqcap.progress.bars import LINE_SECONDS_VARIABLE
 from mqcap.progress.json_log import VARIABLE
 from mqcap.progress.shown import show_on, work

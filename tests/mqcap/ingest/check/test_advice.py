@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.dump_summary import DumpSummary
+from mqcap.ingest.check.report import advice
 from mqcap.ingest.smf.corruption import Corruption
 
 COMPLETE = {"115.1": 1, "115.231": 1, "74.4": 1}

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.cross_checks import BLOCK_CHECK, TIME_CHECK, FailedRow
 from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
-from mqcap.ingest.check.report import report
+from mqcap.ingest.check.report import advice, report
 from mqcap.ingest.smf.encode import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.smf.test_borrowed_intervals import (

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from mqcap.ingest.display_output.bsds import ActiveLog, active_logs
+from mqcap.ingest.display_output.reading import ActiveLog, active_logs
 from mqcap.ingest.display_output.responses import ResponseLine
 
 TEXT = """ACTIVE LOG COPY 1 DATA SETS

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.error_log.extents import LONGEST, ExtentMessages, extent_counts
-from mqcap.ingest.error_log.source import SOURCE
+from mqcap.ingest.error_log.source import LONGEST, SOURCE, ExtentMessages, extent_counts
 
 FIRST = datetime(2026, 3, 14, 3, tzinfo=UTC)
 SENTENCE = "AMQ7490I: Log extent statistics: 18 created. 9 reused. 8 deleted."

@@ -6,8 +6,7 @@ import pytest
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.ingest.mq_display.answers import CapturedRecord, captures
-from mqcap.ingest.mq_display.channel_figures import channel_figures
-from mqcap.ingest.mq_display.figures import figures_of
+from mqcap.ingest.mq_display.figures import channel_figures, figures_of
 
 ALL, OF_CLIENT = QmgrFigure.channel_instance_count, QmgrFigure.channel_client_instance_count
 MAXINST = QmgrFigure.channel_instance_max_count

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mqcap.ingest.mqsmfcsv.names import key_of
-from mqcap.ingest.mqsmfcsv.values import level_of, moment, value_of
+from mqcap.ingest.mqsmfcsv.rows import level_of, moment, value_of
 from mqcap.ingest.smf.layout import Field, FieldType, layouts
 
 ZERO = timedelta(0)

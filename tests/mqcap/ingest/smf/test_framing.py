@@ -11,8 +11,15 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from mqcap.ingest.smf.framing import FORMS, DumpForm, Framing, detect
-from mqcap.ingest.smf.length_words import LENGTH_WORDS, LengthFramer, LengthWord
+from mqcap.ingest.smf.framing import (
+    FORMS,
+    LENGTH_WORDS,
+    DumpForm,
+    Framing,
+    LengthFramer,
+    LengthWord,
+    detect,
+)
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, with_markers
 from tests.mqcap.ingest.reading import is_accounted, read_all
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.ingest.smf.dump import Records
-from mqcap.ingest.smf.record_hash import record_hashes
+from mqcap.ingest.smf.record_heads import record_hashes
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.reading import read_all
 

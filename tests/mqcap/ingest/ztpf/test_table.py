@@ -7,7 +7,7 @@ import math
 import pytest
 
 from mqcap.domain.sampled.figures import ZtpfFigure
-from mqcap.ingest.ztpf.table import HEADER, TableRow, columns_of, rows_of
+from mqcap.ingest.ztpf.spool import HEADER, TableRow, columns_of, rows_of
 from tests.mqcap.ingest.ztpf.spooled import COLUMNS, row, table
 
 
