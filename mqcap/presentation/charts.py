@@ -83,6 +83,8 @@ class Limit(_Part):
     """Where another one takes its place; ``None``: nowhere."""
     is_option: bool = False
     """True of the limit that a change would bring."""
+    is_lower: bool = False
+    """True of a time that has to last: it is drawn however far above the values it is."""
 
     @property
     def label(self) -> str:
@@ -139,7 +141,7 @@ class Chart(_Part):
 
     def is_far(self, limit: Limit) -> bool:
         """Return whether a limit is so far above all values that it is not drawn."""
-        return 0 < self._highest * FAR_RATIO < limit.value
+        return not limit.is_lower and 0 < self._highest * FAR_RATIO < limit.value
 
     @property
     def value_ticks(self) -> list[float]:
@@ -331,7 +333,9 @@ def _stated_limits(of: DailyFigure) -> tuple[Limit, ...]:
     if of.stated is None:
         return ()
     unit, values = of.stated.unit, {of.stated.limit, *of.stated_limits}
-    return tuple(Limit(value=each, words=quantity(each, unit)) for each in sorted(values))
+    return tuple(
+        Limit(value=each, words=quantity(each, unit), is_lower=True) for each in sorted(values)
+    )
 
 
 def _ahead(

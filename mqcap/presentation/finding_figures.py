@@ -6,8 +6,9 @@ from typing import Final
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.numbers import ABSENT
 from mqcap.losses.cell import LossQuantity
-from mqcap.presentation.quantities import Quantity, of_limit, quantity
+from mqcap.presentation.quantities import Quantity, at_a_glance, of_limit, quantity
 from sizing.rulebook.registry import all_rules
 
 OR_MORE: Final = "or more"
@@ -23,7 +24,10 @@ def observed_quantity(finding: Finding) -> Quantity:
     whose = whose_text(finding)
     lost = f"when {_name(finding.subject)} is lost" if finding.is_of_loss else ""
     words = (_names(finding)[0], whose, lost)
-    return _named(_observed(finding), ", ".join(filter(None, words)))
+    observed = quantity(finding.observed, finding.unit)
+    if _is_longest(finding):
+        observed = observed.model_copy(update={"unit": f"{observed.unit} {OR_MORE}"})
+    return _named(observed, ", ".join(filter(None, words)))
 
 
 def whose_text(finding: Finding) -> str:
@@ -51,14 +55,23 @@ def limit_quantity(finding: Finding) -> Quantity:
     return limit.model_copy(update={"note": note})
 
 
+def now_and_limit(finding: Finding) -> tuple[str, str]:
+    """Return both as they are read at a glance; empty for what is not known."""
+    observed, limit, unit = finding.observed, finding.limit_value, finding.unit
+    more = f" {OR_MORE}" if _is_longest(finding) else ""
+    return (
+        "" if observed is None else f"{at_a_glance(observed, unit, limit)}{more}",
+        "" if limit is None else at_a_glance(limit, unit),
+    )
+
+
 def observed_of_limit(finding: Finding) -> str:
     """Return both in one phrase: ``1.9 h of 12 h``, ``6.1 days allowed, 7 days scheduled``."""
-    observed = _observed(finding)
-    limit = quantity(finding.limit_value, finding.unit)
+    now, limit = now_and_limit(finding)
     names = _names(finding)
-    if not all(names) or observed.value is None or limit.value is None:
-        return of_limit(observed, limit)
-    return f"{observed} {names[0]}, {limit} {names[1]}"
+    if all(names) and now and limit:
+        return f"{now} {names[0]}, {limit} {names[1]}"
+    return of_limit(now, limit) or ABSENT
 
 
 def _name(subject: str) -> str:
@@ -66,15 +79,12 @@ def _name(subject: str) -> str:
     return subject.partition(SERIES_SEPARATOR)[2]
 
 
-def _observed(finding: Finding) -> Quantity:
-    """Return the observed figure; the longest time of its rule ends in "or more"."""
-    observed = quantity(finding.observed, finding.unit)
+def _is_longest(finding: Finding) -> bool:
+    """Return whether the figure is the longest time that its rule looks at."""
     rule = all_rules().get(finding.rule_id)
     if rule is None or finding.observed is None:
-        return observed
-    if finding.observed < max(rule.traits.longest, 2 * (finding.limit_value or 0)):
-        return observed
-    return observed.model_copy(update={"unit": f"{observed.unit} {OR_MORE}"})
+        return False
+    return finding.observed >= max(rule.traits.longest, 2 * (finding.limit_value or 0))
 
 
 def _named(value: Quantity, name: str) -> Quantity:

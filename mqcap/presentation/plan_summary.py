@@ -16,6 +16,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.plan import PlanCost
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.quantities import of_limit
 
 NOW: Final = "now"
 """In place of a due day that is over."""
@@ -125,17 +126,7 @@ class PlanSummary(_Part):
     @property
     def now_of_limit(self) -> str:
         """``1.5 h of 12 h``; the figure alone without a limit, empty without a figure."""
-        if not self.now or not self.limit:
-            return self.now
-        if self.unit_shown and self.now.endswith(f" {self.unit_shown}"):
-            return f"{self.now.removesuffix(self.unit_shown).rstrip()} of {self.limit}"
-        return f"{self.now} of {self.limit}"
-
-    @property
-    def unit_shown(self) -> str:
-        """The unit of both, where it is long enough not to be said twice."""
-        unit = self.limit.partition(" ")[2]
-        return unit if len(unit) > len("days") else ""
+        return of_limit(self.now, self.limit)
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -98,19 +98,19 @@ def rounded(value: float) -> str:
     return figure(round(value, 1) if abs(value) < _TENTHS_BELOW else round(value))
 
 
-def of_limit(observed: Quantity, limit: Quantity) -> str:
-    """Return both in one phrase: ``1.9 h of 12 h``, ``3,264 of 512 MB/hour``.
+def of_limit(now: str, limit: str) -> str:
+    """Return both in one phrase: ``1.9 h of 12 h``, ``462 of 500 channels``, ``73 % of 80 %``.
 
-    A percentage has its limit beside it, since "of" would be read as its denominator, and so has
-    what must not happen at all: ``8,066 an hour, limit 0 an hour``.
+    A unit that is long is said once. What must not happen at all has its limit beside it: ``8,066
+    an hour, limit 0 an hour``. Either text may be empty.
     """
-    if observed.value is None or limit.value is None:
-        return str(observed)
-    if observed.unit == "%" or limit.value == 0:
-        return f"{observed}, limit {limit}"
-    is_time = observed.unit.split(" ")[0] in _SPAN_SECONDS
-    first = observed.text if observed.unit == limit.unit and not is_time else str(observed)
-    return f"{first} of {limit}"
+    if not now or not limit:
+        return now
+    (shown, _, own), (most, _, unit) = now.partition(" "), limit.partition(" ")
+    if most == "0":
+        return f"{now}, limit {limit}"
+    is_said_once = len(unit) > len("days") and own in {unit, beside(shown, unit)}
+    return f"{shown if is_said_once else now} of {limit}"
 
 
 def headroom(ratio: float | None) -> str:

@@ -21,7 +21,7 @@ from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import URGENT, plans_of_losses
 from mqcap.presentation import display_units
-from mqcap.presentation.finding_figures import OR_MORE, observed_of_limit
+from mqcap.presentation.finding_figures import now_and_limit
 from mqcap.presentation.missing_inputs import STEPS_MAX, Step, needs, steps
 from mqcap.presentation.plan_summary import (
     PlanSummary,
@@ -373,17 +373,13 @@ def _figures(finding: Finding | None) -> dict[str, Any]:
     """Return the figure and its limit, printed and as numbers; empty without a finding."""
     if finding is None:
         return {}
-    more = f" {OR_MORE}" if OR_MORE in observed_of_limit(finding) else ""
-    observed, limit = (
-        _scaled(finding.observed, finding.unit),
-        _scaled(finding.limit_value, finding.unit),
-    )
+    now, limit = now_and_limit(finding)
     headroom = finding.headroom_ratio
     return {
-        "now": f"{at_a_glance(finding.observed, finding.unit, finding.limit_value)}{more}",
-        "limit": at_a_glance(finding.limit_value, finding.unit),
-        "now_value": observed,
-        "limit_value": limit,
+        "now": now,
+        "limit": limit,
+        "now_value": _scaled(finding.observed, finding.unit),
+        "limit_value": _scaled(finding.limit_value, finding.unit),
         "unit": display_units.scale(finding.unit).unit,
         "direction": finding.direction,
         "used_ratio": None if headroom is None else _used(finding, headroom),

@@ -136,6 +136,12 @@ def test_a_limit_far_above_all_values_is_named_and_not_drawn() -> None:
     assert ("limit", "Limit 1,000,000 % (above the chart)") in made.legend
 
 
+def test_a_time_that_has_to_last_is_drawn_however_far_above_the_values() -> None:
+    made = data(limits=(Limit(value=1e6, words="12 h", is_lower=True),))
+    assert made.top > 1e6
+    assert ("limit", "Limit 12 h") in made.legend
+
+
 def test_the_legend_has_at_most_six_entries_and_limits_share_one() -> None:
     made = data(
         bars=tuple(Bars(name=f"part {n}", points=((0.0, 1.0),)) for n in range(9)),

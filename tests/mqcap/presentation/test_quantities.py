@@ -76,15 +76,20 @@ def test_a_time_is_printed_in_the_unit_that_reads_best(value: float, unit: str, 
         ((18.2, "min"), (12.0, "h"), "18.2 min of 12 h"),
         ((0.9067, "MiB/s"), (0.1422, "MiB/s"), "3,264.1 of 511.9 MB/hour"),
         ((2.0, "adapters"), (3.0, "adapters"), "2 of 3 adapters"),
-        ((42.9, "%"), (80.0, "%"), "42.9 %, limit 80 %"),
+        ((1.0, "adapters"), (3.0, "adapters"), "1 of 3 adapters"),
+        ((42.9, "%"), (80.0, "%"), "42.9 % of 80 %"),
         ((8066.0, "count/h"), (0.0, "count/h"), "8,066 an hour, limit 0 an hour"),
-        ((42.9, "%"), (None, "%"), "42.9 %"),
     ],
 )
 def test_observed_and_limit_are_one_phrase(
-    observed: tuple[float, str], limit: tuple[float | None, str], text: str
+    observed: tuple[float, str], limit: tuple[float, str], text: str
 ) -> None:
-    assert of_limit(quantity(*observed), quantity(*limit)) == text
+    assert of_limit(str(quantity(*observed)), str(quantity(*limit))) == text
+
+
+def test_a_figure_without_a_limit_stands_alone() -> None:
+    assert of_limit("42.9 %", "") == "42.9 %"
+    assert of_limit("", "80 %") == ""
 
 
 @pytest.mark.parametrize(

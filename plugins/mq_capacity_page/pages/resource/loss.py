@@ -12,23 +12,21 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss, with_plans
-from mqcap.losses.text.figures import name_of, state_text, stops_text
+from mqcap.losses.text.figures import amount_text, name_of, state_text, stops_text
 from mqcap.losses.text.sentences import consequence
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.plans import read_losses, read_plans
 
 LOSS: Final = "/loss"
 MOST_FIGURES: Final = 5
-"""Figures of survivors that are shown, those that fail first (ours)."""
+"""Figures of survivors that are shown, those that decide first (ours)."""
 
 
 class SurvivorFigure(ViewModel):
     """One quantity of one survivor, as printed."""
 
     survivor: str
-    today: Quantity
-    limit: Quantity
+    of_limit: str
     fails: bool
     fails_from: str
     """The first day on which it fails; empty where it does not."""
@@ -63,7 +61,8 @@ def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
     changes = {}
     if loss.changes is not None:
         changes = parameters_of(with_plans(loss, read_plans(context.engine, day)))
-    cells = sorted(loss.cells, key=lambda cell: (not cell.fails, not stops_text(cell)))
+    deciding = loss.decisive_cells
+    cells = sorted(loss.cells, key=lambda cell: (cell in deciding, cell.shown_rank), reverse=True)
     return ShownLoss(
         lost=lost,
         consequence=consequence(loss),
@@ -79,8 +78,7 @@ def _figure(loss: Loss, cell: LossCell) -> SurvivorFigure:
     planned = [each for each in loss.planned_cells if each.key == cell.key] if cell.fails else []
     return SurvivorFigure(
         survivor=f"{name_of(cell.survivor)} {cell.quantity.label}",
-        today=quantity(cell.today, cell.unit),
-        limit=quantity(cell.limit, cell.unit),
+        of_limit=amount_text(cell),
         fails=cell.fails,
         fails_from=short_day(cell.fails_from) if cell.fails_from else "",
         with_plans=state_text(planned[0]) if planned else "",

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn
+from mqcap.presentation.finding_figures import now_and_limit
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.labels import SEVERITY_LABELS
 from sizing.rulebook.registry import all_rules
@@ -35,12 +36,21 @@ class OwnerCell(NamedTuple):
 
     @property
     def figure(self) -> str:
-        """Observed and limit of the finding that is shown, else the severity."""
+        """Observed and limit of the finding that is shown, else the severity.
+
+        Of a percentage the figure alone: there is no room for its limit.
+        """
         finding = self.worst.finding
         is_urgent = finding.severity in _URGENT and finding.headroom_ratio is not None
-        if self.worst.shows_fullness or is_urgent:
-            return self.worst.of_limit
-        return SEVERITY_LABELS[self.severity]
+        if not self.worst.shows_fullness and not is_urgent:
+            return SEVERITY_LABELS[self.severity]
+        now, _ = now_and_limit(finding)
+        return now if finding.unit == "%" else self.worst.of_limit
+
+    @property
+    def tells(self) -> bool:
+        """Return whether it says more than that all is in order."""
+        return self.figure != SEVERITY_LABELS[Severity.ok]
 
 
 class OwnerRow(NamedTuple):
@@ -76,7 +86,8 @@ def owner_tables(lines: Sequence[FleetLine], most: int) -> tuple[list[OwnerTable
         cells = {resource: _cell(found) for resource, found in by_resource.items()}
         tables[_kind(of_owner)].rows.append(OwnerRow(subject, of_owner[0], cells))
     for table in tables.values():
-        seen = {resource for row in table.rows for resource in row.cells}
+        cells_of = [each for row in table.rows for each in row.cells.items()]
+        seen = {resource for resource, cell in cells_of if cell.tells}
         table.resources.extend(column for column in HeatColumn if column in seen)
     return [table for table in tables.values() if table.rows], len(owned)
 

@@ -105,7 +105,7 @@ def _resources(
     return [
         ResourceLine(
             path=path,
-            name=resource_label("/".join(of_path[0].key)),
+            name=rows[path].title if path in rows else resource_label("/".join(of_path[0].key)),
             severity=of_path[0].finding.severity,
             row=rows.get(path),
             happened=next((each.finding.title for each in of_path if each.finding.is_event), ""),

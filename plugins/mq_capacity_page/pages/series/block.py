@@ -147,8 +147,8 @@ def series_block(
 
 def _spans(of: SeriesDays) -> list[tuple[int, str]]:
     """Return the tabs that differ: none is longer than what was measured, but for *All*."""
-    measured = (of.day - of.observations[0].site_date).days if of.observations else 0
-    return [each for each in SPANS if each[0] < measured] + [(ALL_DAYS, "All")]
+    measured = (of.day - of.observations[0].site_date).days + 1 if of.observations else 0
+    return [each for each in SPANS if each[0] <= measured] + [(ALL_DAYS, "All")]
 
 
 def _periods(of: SeriesDays, statistic: Statistic) -> list[PeriodRow]:

@@ -28,6 +28,7 @@ from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import link, render, render_no_data
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.queries.summaries import kept_summaries_on
 from mqcap.store.models import SavedScenario
 from mqcap.store.plans import find_plan
 from mqcap.store.scenarios import delete_scenario, save_scenario
@@ -49,7 +50,7 @@ class WhatifQuery(BaseModel):
     day: OptionalDay = None
     series: str = ""
     resource: str = ""
-    """Path of the resource that one comes from: its plan is filled in."""
+    """Path of the resource that one comes from: its plan is filled in. Empty: the most urgent."""
 
 
 @router.get("/whatif", response_class=HTMLResponse)
@@ -63,14 +64,20 @@ def whatif(
     frame = page_frame(context, query.day, "whatif")
     if frame.day is None:
         return render_no_data(frame)
-    if query.resource and not query.subject:
-        address = planned_address(context, query.resource, frame.day)
-        return RedirectResponse(address, status_code=303)
+    resource = query.resource or _most_urgent(context, frame.day)
+    if resource and not query.subject:
+        return RedirectResponse(planned_address(context, resource, frame.day), status_code=303)
     try:
         view = whatif_view(context, _whatif_request(request, query, frame.day), can_edit=can_edit)
     except KeyError as error:
         raise HTTPException(404, f"Unknown subject {query.subject!r}.") from error
     return render("whatif.html", frame, view, status=422 if view.problem else 200)
+
+
+def _most_urgent(context: PageContext, day: date) -> str:
+    """Return the first resource of the board whose plan can be tried; empty without one."""
+    rows = kept_summaries_on(context.engine, day, context.settings)
+    return next((row.resource for row in rows if "try" in row.links), "")
 
 
 def planned_address(context: PageContext, resource: str, day: date) -> str:

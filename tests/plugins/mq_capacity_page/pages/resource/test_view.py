@@ -112,7 +112,11 @@ def test_a_loss_has_its_survivors_and_leads_to_what_if(
     replace_losses(context.engine, builder.DAY, [lost])
     answer = filled.get(f"/resource?path={lost.lost}/loss")
     assert answer.status_code == 200
-    assert "Lose it in what-if" in text_of(answer)
+    words = text_of(answer)
+    assert "Lose it in what-if" in words
+    worst = max(lost.decisive_cells, key=lambda cell: cell.shown_rank)
+    first = f"With the plans {worst.survivor.rpartition('/')[2]} {worst.quantity.label}"
+    assert first in words
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,14 @@ def test_a_cell_in_order_shows_how_full_the_resource_is() -> None:
         {"rule_id": "CFS-FULL", "severity": Severity.ok, **full},
     ]
     for each in (made, made[::-1]):
-        assert cell(*each).figure == "42.9 %, limit 80 %"
+        assert cell(*each).figure == "43 %"
+
+
+def test_a_column_in_which_all_is_only_in_order_is_left_out() -> None:
+    quiet = {"rule_id": "CF-RESPONSE", "severity": Severity.ok, "headroom_ratio": None}
+    assert table({"subject": "PLEX1/CF01"}, {"subject": "PLEX1/CF01", **quiet}).resources == [
+        HeatColumn.active_log
+    ]
 
 
 def test_a_cell_to_watch_shows_the_figure_of_a_rule_that_is_not_graded() -> None:

@@ -104,6 +104,16 @@ def test_a_resource_that_one_comes_from_fills_in_its_plan(filled: TestClient) ->
     assert moved.headers["location"] == "whatif?subject=PLEX1%2FCSQ1&day=2026-01-31"
 
 
+def test_who_comes_from_nowhere_tries_the_most_urgent_plan(filled: TestClient) -> None:
+    moved = filled.get("/whatif", follow_redirects=False)
+    assert (moved.status_code, "logs=16" in moved.headers["location"]) == (303, True)
+
+
+def test_the_page_of_a_resource_leads_to_its_own_plan(filled: TestClient) -> None:
+    shown = filled.get("/resource?path=PLEX1/CSQ1/active_log").text
+    assert 'href="whatif?resource=PLEX1%2FCSQ1%2Factive_log"' in shown
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
