@@ -6,6 +6,8 @@ from collections.abc import Collection
 from datetime import date
 from typing import NamedTuple
 
+from mqcap.domain.console.ledger import NO_MECHANISM
+from mqcap.domain.console.states import open_on
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
 from mqcap.planning.evaluation import breaks_on, facts_of_today
@@ -27,8 +29,9 @@ def due_of(context: PlanContext, pairs: Collection[RuleOfSubject], headline: str
     """Return when a change is due that keeps the limits of these rules.
 
     Lead time and change freezes are those of the settings. Of rules that break on one day that of
-    the ``headline`` is named. What breaks only because of plans that the context counts is due with
-    the first of them. Without a day it is due at the horizon.
+    the ``headline`` is named; last come those whose arithmetic does not give what the console
+    reported. What breaks only because of plans that the context counts is due with the first of
+    them. Without a day it is due at the horizon.
     """
     if not pairs:
         return Due(context.horizon_date, None, "")
@@ -49,10 +52,13 @@ def _first(
     context: PlanContext, pairs: Collection[RuleOfSubject], facts: DayFacts, headline: str
 ) -> tuple[date, str] | None:
     """Return the first day over a limit with its rule; ``None`` without one."""
+    states = open_on(context.facts.observed.states, context.site_date)
+    own = (state for state in states if state.subject == context.resource.owner_subject)
+    others = {rule for state in own for rule in NO_MECHANISM.get(state.message_id, ())}
     broken = [
-        (day, pair.rule.id != headline, pair.rule.id)
+        (day, pair.rule.id in others, pair.rule.id != headline, pair.rule.id)
         for pair in pairs
         if (day := breaks_on(context, pair, facts)) is not None
     ]
     first = min(broken, default=None)
-    return None if first is None else (first[0], first[2])
+    return None if first is None else (first[0], first[-1])

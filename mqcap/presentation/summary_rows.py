@@ -55,13 +55,12 @@ TITLE_WORDS: Final = 8
 PROBLEM_WORDS: Final = 8
 HORIZON_DAYS: Final = 180
 """A limit that is passed later asks for nothing yet, as plans do (ours)."""
-RECOMMENDED_ONLY: Final = "recommended, no amount"
-"""Of a resource whose mandatory limits are kept to the horizon: nothing is to be bought for it."""
 _SIZED: Final = frozenset(
     {ResourceKind.active_log, ResourceKind.mq_log, ResourceKind.mq_queue, ResourceKind.smds,
      ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.structure}
 )  # fmt: skip
-"""Kinds of resources whose advice is to buy: without an amount it is not shown as a change."""
+"""Kinds of resources whose advice is to buy: Watch without an amount asks for nothing, since their
+mandatory limits are kept to the horizon."""
 _MOST_USED: Final = 2.0
 """A time that has to last is shown as no more than so many times too short."""
 
@@ -134,8 +133,12 @@ def _without_plan(
 def _asks(finding: Finding, crossing: Crossing | None) -> bool:
     """Return whether something is to be done: the limit is passed, or is expected to be.
 
-    What only single days may pass within the horizon asks for nothing.
+    What only single days may pass within the horizon asks for nothing, nor does a recommended limit
+    for which nothing is to be bought.
     """
+    rule = all_rules().get(finding.rule_id)
+    if rule and finding.severity is Severity.watch and rule.traits.resource in _SIZED:
+        return any(change.typed for change in finding.changes)
     if is_over(finding, crossing) or finding.changes:
         return True
     day = crossing.expected_date if crossing else None
@@ -165,8 +168,6 @@ def finding_summary(
     typed = [change.typed for change in finding.changes if change.typed]
     advice = [change.action for change in finding.changes] or sentences(finding.advice)
     change = typed[0] if typed else first_clause(advice[-1]) or "decide"
-    if not typed and finding.severity is Severity.watch and resource and resource.kind in _SIZED:
-        change = RECOMMENDED_ONLY
     over = is_over(finding, crossing)
     due = due_date(finding, crossing, facts.alerts)
     is_late = due is not None and due < finding.site_date

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from mqcap.domain.console.log_outage import ALL_FULL, ARCHIVING_STOPPED, log_outage
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.finding import Finding
@@ -22,11 +23,12 @@ from mqcap.domain.plan import (
     PlanVariant,
 )
 from mqcap.domain.problem import Acknowledgement
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
 from mqcap.presentation import display_units
-from mqcap.presentation.dates import short_day
+from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.quantities import rounded
 from sizing.rulebook.registry import all_rules
 
@@ -57,7 +59,11 @@ def acknowledged_words(acknowledgement: Acknowledgement) -> str:
 
 
 def happened(plan: Incident, states: Sequence[ConsoleState]) -> str:
-    """Return the gravest state of the day with its times: ``Out of log space 08:58 to 09:04``."""
+    """Return the gravest state of the day with its times: ``Out of log space 08:58 to 09:04``.
+
+    Of logs that were full since archiving had stopped cause and effect: ``Archiving failed 05:34,
+    logs full 08:58``.
+    """
     rule = all_rules().get(plan.reason.rule_id)
     if rule is None:
         return ""
@@ -66,6 +72,15 @@ def happened(plan: Incident, states: Sequence[ConsoleState]) -> str:
         return ""
     worst = today[0]
     at = display_units.current().about(worst.subject).at
+    outage = log_outage(worst.subject, states, plan.site_date)
+    if outage is not None and worst.resource_kind is ResourceKind.active_log:
+        cause, effect = outage
+        stopped = ARCHIVING_STOPPED[cause.message_id].removeprefix("the ")
+        full = "logs full" if effect.message_id == ALL_FULL else "last log"
+        since = f"{at(cause.first_utc):%H:%M}"
+        if cause.site_date != plan.site_date:
+            since = near_day(cause.site_date, plan.site_date)
+        return f"{capital(stopped)} {since}, {full} {at(effect.first_utc):%H:%M}"
     begin = f"{at(worst.first_utc):%H:%M}"
     if worst.site_date != plan.site_date:
         begin = f"since {short_day(worst.site_date)}"

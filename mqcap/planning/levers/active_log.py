@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
+from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, is_full_without_stop, log_outage
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.judging.console_links import ARCHIVING_STOPPED, is_full_without_stop, log_outage
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids

@@ -98,6 +98,7 @@ def _grids(context: PlanContext, today: State) -> Grids:
 def _definitions(context: PlanContext) -> Mapping[int, tuple[str, ...]]:
     """Return the definitions that can move together, by their connections at the busiest time.
 
+    Several are left out where fewer of them have more connections: each is a change of its own.
     Empty where the records of the last days do not name channels.
     """
     facts, subject = context.facts, context.pairs[0].subject
@@ -118,13 +119,22 @@ def _named(lake: str, subject: str, last: date, most: float) -> dict[int, tuple[
             totals[day.part] += day.value * day.covered_seconds
     if not whole or sum(totals.values()) < whole / 2:
         return {}
-    ratio = most / whole
-    largest = sorted(totals, key=lambda name: -totals[name])[:_LARGEST]
+    return _together({name: total * most / whole for name, total in totals.items()}, most)
+
+
+def _together(connections: Mapping[str, float], most: float) -> dict[int, tuple[str, ...]]:
+    """Return the combinations of definitions, by their connections, that none of fewer exceeds."""
+    largest = sorted(connections, key=lambda name: -connections[name])[:_LARGEST]
     found: dict[int, tuple[str, ...]] = {}
     for count in range(1, len(largest) + 1):
         for names in combinations(largest, count):
-            found.setdefault(int(sum(totals[name] for name in names) * ratio), names)
-    return {number: found[number] for number in sorted(found) if 0 < number <= most}
+            found.setdefault(int(sum(connections[name] for name in names)), names)
+    fewest, kept = _LARGEST, list[int]()
+    for number in sorted((each for each in found if 0 < each <= most), reverse=True):
+        if len(found[number]) <= fewest:
+            fewest = len(found[number])
+            kept.append(number)
+    return {number: found[number] for number in reversed(kept)}
 
 
 def _cost(context: PlanContext, today: State, after: State) -> PlanCost:

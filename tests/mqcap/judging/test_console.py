@@ -9,6 +9,11 @@ from typing import Any
 
 import pytest
 
+from mqcap.domain.console.log_outage import (
+    ARCHIVING_STOPPED,
+    LOG_IS_FULL,
+    is_full_without_stop,
+)
 from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -25,14 +30,7 @@ from mqcap.judging.console import (
     with_archive_time,
     with_console_states,
 )
-from mqcap.judging.console_links import (
-    ARCHIVING_STOPPED,
-    EARLIER_DAYS_NAMED,
-    LOG_IS_FULL,
-    earlier_words,
-    is_full_without_stop,
-    linked_words,
-)
+from mqcap.judging.console_links import EARLIER_DAYS_NAMED, earlier_words, linked_words
 from mqcap.judging.mandatory import MandatoryRules
 from mqcap.judging.observed import Observed
 from mqcap.settings import Settings, load_settings

@@ -17,6 +17,10 @@ from mqcap.planning.due_dates import Due, due_of
 from mqcap.planning.evaluation import breaks_on, facts_with, finding_with, kept
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.settings import ChangeFreeze
+from tests.factories import console_state
+from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
+
+
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, active_log_of, facts_of, planned
 
 RULE = "LOG-FILL-30MIN"
@@ -64,6 +68,16 @@ def test_without_a_limit_that_breaks_it_is_the_horizon(tmp_path: Path) -> None:
     found, breaks = due(tmp_path, 14, peak=0.2)
     assert breaks is None
     assert found == (DAY + timedelta(days=180), None, "")
+
+
+def test_of_an_outage_the_rule_is_named_whose_arithmetic_gives_it(tmp_path: Path) -> None:
+    context = active_log_of(facts_of(tmp_path, 1.3))
+    named = (RULE, "LOG-RUNWAY-12H")
+    over = [pair for pair in context.pairs if pair.rule.id in named]
+    assert due_of(context, over, "CONSOLE-LOG") == (DAY, DAY, RULE)
+    full = console_state(site_date=DAY, last_date=DAY)
+    context.facts.observed.states = (full,)
+    assert due_of(context, over, "CONSOLE-LOG") == (DAY, DAY, "LOG-RUNWAY-12H")
 
 
 def fill(context: PlanContext) -> RuleOfSubject:

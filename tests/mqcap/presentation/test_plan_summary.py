@@ -11,10 +11,12 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction
 from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
+from mqcap.domain.resource import ResourceKind
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_rows import (
-    RECOMMENDED_ONLY,
+    PROBLEM_WORDS,
     SummaryFacts,
+    finding_summary,
     missing_summaries,
     plan_summaries,
 )
@@ -76,6 +78,24 @@ def test_what_happened_is_told_with_its_times_and_the_figure_of_the_limit_beside
     assert shown.now_of_limit == "4.1 h of 12 h"
 
 
+@pytest.mark.parametrize(
+    ("cause", "effect", "told"),
+    [
+        ("CSQJ115E", "CSQJ111A", "Archiving failed 08:00, logs full 12:00"),
+        ("CSQJ128E", "CSQJ110E", "Offload task failed 08:00, last log 12:00"),
+    ],
+)
+def test_of_an_outage_the_cause_is_told_before_its_effect(
+    cause: str, effect: str, told: str
+) -> None:
+    began = console_state().first_utc - timedelta(hours=4)
+    stop = console_state(cause, resource_kind=ResourceKind.archive, first_utc=began)
+    event = incident(rules=RULES, worst_rule="CONSOLE-LOG", summary="archiving failed.")
+    shown = row(event, RUNWAY, states=[console_state(effect), stop])
+    assert shown.problem == told
+    assert len(told.split()) <= PROBLEM_WORDS
+
+
 def test_a_cause_to_be_found_is_due_now_and_one_that_has_ended_on_no_day() -> None:
     nothing: dict[str, Any] = {"changes": (), "worst_rule": "CONSOLE-ARCHIVE", "cost": PlanCost()}
     open_plan = incident(**nothing, due_date=DAY)
@@ -131,12 +151,24 @@ LONG = "Move 2,300 of the 5,388 channels of CARD.STORE.SVRCONN and of nine other
 def test_a_finding_without_a_plan_is_due_before_its_limit_and_no_row_for_single_days(
     days: tuple[int, int | None], due: str | None
 ) -> None:
-    near = RUNWAY.model_copy(update={"breach": False, "severity": Severity.watch, "changes": ()})
+    near = finding(
+        rule_id="LNX-NET", subject="HAMBURG/MQX1", severity=Severity.watch, breach=False,
+        headroom_ratio=0.11, changes=(),
+    )  # fmt: skip
     early, expected = (DAY + timedelta(days=each) if each else None for each in days)
     crosses = crossing(near, earliest_date=early, expected_date=expected)
     rows = plan_summaries(SummaryFacts([], [near], [crosses]))
     assert [each.due for each in rows] == ([due] if due else [])
-    assert all(each.change == RECOMMENDED_ONLY and not each.is_typed for each in rows)
+
+
+def test_a_recommended_limit_for_which_nothing_is_bought_is_no_row_and_no_change() -> None:
+    over = RUNWAY.model_copy(
+        update={"rule_id": "LOG-DAY-ACTIVE", "severity": Severity.watch, "changes": ()}
+    )
+    facts = SummaryFacts([], [over], [crossing(over, state=CrossingState.breached)])
+    assert plan_summaries(facts) == []
+    assert finding_summary(over, None, facts).change == ""
+    assert len(plan_summaries(SummaryFacts([], [RUNWAY]))) == 1
 
 
 def test_what_no_setting_keeps_is_told_with_its_day() -> None:

@@ -73,13 +73,19 @@ def test_work_is_that_of_a_change_and_of_the_definition_that_moves(context_of: C
     assert few.work_hours == many.work_hours == plan.change_hours + plan.definition_hours
 
 
-def with_parts(context: PlanContext, monkeypatch: pytest.MonkeyPatch) -> PlanContext:
-    """The records name three definitions with 50, 30 and 20 per cent of the channels."""
+def with_parts(
+    context: PlanContext, monkeypatch: pytest.MonkeyPatch, store: float = 2_000.0
+) -> PlanContext:
+    """The records name three definitions with 50, 30 and 20 per cent of the channels.
+
+    With more than these of ``store``, its share is above that of both others.
+    """
+    rest = 4_000.0 - store
     day = context.site_date
     rows = [PartDay(day, "", PartKind.whole, "", 4_000.0, 900.0)]
     rows += [
         PartDay(day, PartKind.channel, PartKind.channel, name, value, 900.0)
-        for name, value in (("STORE", 2_000.0), ("BATCH", 1_200.0), ("ADMIN", 800.0))
+        for name, value in (("STORE", store), ("BATCH", 0.6 * rest), ("ADMIN", 0.4 * rest))
     ]
     monkeypatch.setattr(chinit_storage_31bit, "part_days", lambda *_: rows)
     return context._replace(facts=context.facts._replace(known=Known()))
@@ -97,6 +103,17 @@ def test_channels_move_by_definition_where_the_records_name_them(
     plan = context.facts.settings.plan
     cost = CHINIT_STORAGE_31BIT.cost(context, today, {"channels_moved": 2_975})
     assert cost.work_hours == plan.change_hours + 2 * plan.definition_hours
+
+
+def test_one_definition_moves_and_not_two_that_have_fewer_connections_together(
+    context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = with_parts(context_of(ResourceKind.chinit_storage_31bit), monkeypatch, 2_400.0)
+    today = {"channels_moved": 0}
+    values = list(CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"])
+    assert values == [0, 680, 1_020, 2_550, 3_230, 3_570, 4_250]  # without 1,700 of two
+    [change] = CHINIT_STORAGE_31BIT.changes(context, today, {"channels_moved": 2_550})
+    assert change.typed == "STORE"
 
 
 def test_sharecnv_0_is_offered_with_its_condition_and_counts_the_channels_that_stay(
