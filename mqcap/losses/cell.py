@@ -33,11 +33,6 @@ class LossQuantity(StrEnum):
         return _LABELS[self]
 
     @property
-    def is_of_channels(self) -> bool:
-        """Whether channels take it: their number, and storage of the channel initiator."""
-        return self.value.startswith(("channels", "chinit"))
-
-    @property
     def is_time(self) -> bool:
         """Whether more of it is better: how long logs last, and the time between backups."""
         return self.value.startswith("log_") or self.value.endswith("recovery")

@@ -12,7 +12,6 @@ from typing import Final
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
-from mqcap.judging.observed import is_part_of
 from mqcap.losses.assumed import PlannedFacts
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
@@ -21,10 +20,9 @@ from mqcap.losses.model import Loss, SurvivorChanges, changes_in_force
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
 from mqcap.planning.make import plan_of
-from mqcap.planning.settable import settable_of
+from mqcap.planning.settable import moves_of, settable_of
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import last_responsible_date
-from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES if entry.quantity.stops_work)
@@ -199,7 +197,7 @@ def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
 def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
     """Return a loss whose assumed plans say from when on it fails without them."""
     needed = _needed_from(loss)
-    for path, first in _needed_of_channels(loss, plans):
+    for path, first in _needed_of_moves(loss, plans):
         needed[path] = min(first, needed.get(path, first))
     return loss.model_copy(
         update={
@@ -222,21 +220,22 @@ def _needed_from(loss: Loss) -> dict[str, date]:
     return needed
 
 
-def _needed_of_channels(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date]]:
-    """Yield the resources whose plans leave fewer channels where channels fail, with the first day.
+def _needed_of_moves(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date]]:
+    """Yield the resources whose plans move away load that fails, with the first day.
 
-    Plans of the lost part leave fewer to take, those of a survivor make room there.
+    Plans of the lost part leave less to take, those of a survivor make room there.
     """
-    failing = [cell for cell in loss.decisive_cells if cell.quantity.is_of_channels and cell.fails]
+    failing = [cell for cell in loss.decisive_cells if cell.fails]
     for plan in plans:
-        for change in changes_in_force(plan):
-            if MOVED not in change.settings:
-                continue
-            days = [
-                loss.site_date if cell.fails_today else cell.fails_from
-                for cell in failing
-                if any(is_part_of(change.subject, part) for part in (loss.lost, cell.survivor))
-            ]
-            first = min((day for day in days if day is not None), default=None)
-            if first is not None:
-                yield plan.resource, first
+        moves = moves_of(plan)
+        if moves is None or not moves.amount(changes_in_force(plan)):
+            continue
+        days = [
+            loss.site_date if cell.fails_today else cell.fails_from
+            for cell in failing
+            if all_rules()[cell.rule_id].resource_of(cell.subject).kind in moves.takes
+            and plan.about.owner_subject in (loss.lost, cell.survivor)
+        ]
+        first = min((day for day in days if day is not None), default=None)
+        if first is not None:
+            yield plan.resource, first

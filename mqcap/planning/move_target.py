@@ -1,66 +1,66 @@
-"""Queue managers of the group that have room for the channels of a plan of 31-bit storage."""
+"""Parts of a group that have room for what plans move away, such as channels."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import figure, quantity
-from mqcap.domain.plan import InputsMissing, Plan, PlanVariant
+from mqcap.domain.plan import InputsMissing, Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, is_mandatory
 from mqcap.planning.evaluation import breaks, finding_with
-from mqcap.planning.levers.chinit_storage_31bit import leaving_channels
-from mqcap.whatif.moved_channels import MOVED
+from mqcap.planning.settable import Moves, moves_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 
-_STORAGE: Final = ResourceKind.chinit_storage_31bit
-_JUDGED: Final = (
-    _STORAGE,
-    ResourceKind.chinit_storage_64bit,
-    ResourceKind.chinit_channels,
-)
-"""Resources of the target that more channels use."""
-OF_TASKS: Final = (ResourceKind.chinit_adapters, ResourceKind.chinit_tasks)
-_RULE: Final = "CHI-80-31BIT"
+_Resources = Mapping[ResourceKind, PlanContext]
 _CHECK: Final = "check its log and buffer pools in what-if"
 
 
 def with_targets(
     facts: DayFacts, contexts: Iterable[PlanContext], plans: Sequence[Plan]
 ) -> list[Plan]:
-    """Return the plans; changes that move channels say which queue manager has room for them.
+    """Return the plans; changes that move load say which queue manager has room for it.
 
     It is of the same group and class, moves none itself, and with its own plans of the day keeps
-    the limits of its storage and channels for half of the horizon at the bound of plans, by the
-    what-if that a reader would type. What plans before it put there counts.
+    the mandatory limits of all that the load takes for half of the horizon at the bound of plans,
+    by the what-if that a reader would type. What plans before it put there counts.
 
     Args:
         facts: Facts of the day, with the estate.
         contexts: Every resource of the day.
         plans: The plans of the day.
     """
-    by_owner: dict[str, list[PlanContext]] = defaultdict(list)
+    by_owner: dict[str, dict[ResourceKind, PlanContext]] = defaultdict(dict)
     for context in contexts:
-        if context.resource.kind in _JUDGED:
-            by_owner[context.resource.owner_subject].append(context)
-    moving = {plan.about.owner_subject for plan in plans if _moved(plan.base)}
+        by_owner[context.resource.owner_subject][context.resource.kind] = context
+    moving = {
+        plan.about.owner_subject
+        for plan in plans
+        if (moves := moves_of(plan)) is not None and moves.amount(plan.base.changes)
+    }
     taken: dict[str, int] = defaultdict(int)
 
-    def target(plan: Plan, moved: int, *, is_option: bool) -> str:
-        owner = plan.about.owner_subject
-        at_horizon = leaving_channels(_storage_of(by_owner[owner]), moved)
-        leaving = max(moved, at_horizon.channels if at_horizon else 0)
+    def target(plan: Plan, moves: Moves, moved: int, *, is_option: bool) -> str:
+        owner, kind = plan.about.owner_subject, plan.about.kind
+        leaving = moves.at_horizon(by_owner[owner][ResourceKind(kind)], moved)
         members = [each for each in _members(facts, owner) if each not in moving - {owner}]
-        for member in sorted(members, key=lambda each: _used_pct(by_owner[each])):
-            parts = [p for own in plans if own.about.owner_subject == member for p in _parts(own)]
-            room = _room(member, by_owner[member], parts, taken[member] + leaving)
+        for member in sorted(members, key=lambda each: _used(by_owner[each], kind)):
+            parts = [
+                part
+                for own in plans
+                if own.about.owner_subject == member and own.about.kind in moves.counted
+                for part in own.scenario_parts
+            ]
+            load = {"subject": member, moves.workload: taken[member] + leaving}
+            document = {"workload": [load], "configuration": parts}
+            room = _room(by_owner[member], kind, moves, document)
             if room is not None:
                 taken[member] += 0 if is_option else leaving
                 return f"to {_name(member)}, which has room for {figure(leaving)} ({room})"
@@ -69,15 +69,17 @@ def with_targets(
         return f"{where} room for {figure(leaving)}: a new one takes them, at a cost not in Takes"
 
     def noted(plan: Plan) -> Plan:
-        if isinstance(plan, InputsMissing):
+        moves = moves_of(plan)
+        if isinstance(plan, InputsMissing) or moves is None:
             return plan
-        moved = _moved(plan.base)
-        notes = (f"{_sentence(target(plan, moved, is_option=False))}; {_CHECK}",) if moved else ()
+        moved = moves.amount(plan.base.changes)
+        text = target(plan, moves, moved, is_option=False) if moved else ""
+        notes = (f"{text[0].upper()}{text[1:]}; {_CHECK}",) if text else ()
         options = tuple(
             option.model_copy(
-                update={"effect": f"{option.effect}; {target(plan, count, is_option=True)}"}
+                update={"effect": f"{option.effect}; {target(plan, moves, count, is_option=True)}"}
             )
-            if (count := _moved(option))
+            if (count := moves.amount(option.changes))
             else option
             for option in plan.options
         )
@@ -90,29 +92,13 @@ def _name(member: str) -> str:
     return member.rpartition(SERIES_SEPARATOR)[2]
 
 
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
-
-
-def _moved(variant: PlanVariant) -> int:
-    """Return how many channels changes move; 0 for none."""
-    values = (each.settings.get(MOVED, 0) for each in variant.changes)
-    return max((int(value) for value in values), default=0)
-
-
-def _parts(plan: Plan) -> list[dict[str, Any]]:
-    """Return the changes of a plan of a resource that more channels use, or of tasks."""
-    return plan.scenario_parts if plan.about.kind in (*_JUDGED, *OF_TASKS) else []
-
-
-def _storage_of(contexts: Iterable[PlanContext]) -> PlanContext:
-    return next(context for context in contexts if context.resource.kind is _STORAGE)
-
-
-def _used_pct(contexts: Iterable[PlanContext]) -> float:
-    """Return the 31-bit storage in use; infinity where it is not measured."""
-    findings = (verdict.finding for context in contexts for verdict in context.verdicts)
-    used = (each.observed for each in findings if each.rule_id == _RULE)
+def _used(resources: _Resources, kind: str) -> float:
+    """Return the use of the resource of a kind by its mandatory rule; infinity where unknown."""
+    context = resources.get(ResourceKind(kind))
+    if context is None:
+        return inf
+    rules = {pair.rule.id for pair in context.pairs if is_mandatory(context, pair)}
+    used = (v.finding.observed for v in context.verdicts if v.finding.rule_id in rules)
     return next((value for value in used if value is not None), inf)
 
 
@@ -132,28 +118,26 @@ def _members(facts: DayFacts, owner: str) -> Iterator[str]:
             yield other
 
 
-def _room(
-    member: str, contexts: Sequence[PlanContext], parts: Sequence[dict[str, Any]], channels: int
-) -> str | None:
-    """Return the use of a member with the channels; ``None`` without figures, or without room."""
-    if _used_pct(contexts) == inf:
+def _room(resources: _Resources, kind: str, moves: Moves, document: dict[str, Any]) -> str | None:
+    """Return the use of a member under a scenario; ``None`` without figures, or without room."""
+    if _used(resources, kind) == inf:
         return None
-    storage = _storage_of(contexts)
-    document = {"workload": [{"subject": member, "channels": channels}], "configuration": parts}
-    in_force = storage.facts._replace(estate=storage.facts.estate.as_of(storage.earliest_date))
+    own = resources[ResourceKind(kind)]
+    in_force = own.facts._replace(estate=own.facts.estate.as_of(own.earliest_date))
     try:
         after = overlay(in_force, Scenario.model_validate(document)).facts
     except ConfigurationError:
         return None
-    half = storage.site_date + (storage.horizon_date - storage.site_date) / 2
+    half = own.site_date + (own.horizon_date - own.site_date) / 2
     pairs = [
         (context._replace(horizon_date=half), pair)
-        for context in contexts
+        for each in moves.takes
+        if (context := resources.get(each)) is not None
         for pair in context.pairs
         if is_mandatory(context, pair)
     ]
     if any(breaks(context, pair, after) for context, pair in pairs):
         return None
-    of_rule = next(pair for pair in storage.pairs if pair.rule.id == _RULE)
+    of_rule = next(pair for pair in own.pairs if is_mandatory(own, pair))
     finding = finding_with(of_rule, after)
     return None if finding is None else f"then {quantity(finding.observed, finding.unit)}"

@@ -5,17 +5,35 @@ Each module of ``mqcap.planning.levers`` registers one with ``settable``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mqcap.domain import discovery
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
+from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
+
+
+class Moves(NamedTuple):
+    """Load that a setting moves to another part of the same group, such as channels."""
+
+    setting: str
+    workload: str
+    """What it is where it arrives: a field of the ``workload`` of a scenario."""
+    takes: frozenset[ResourceKind]
+    """Kinds of resources that it takes, where it leaves and where it arrives."""
+    counted: frozenset[ResourceKind]
+    """Kinds of resources whose plans count as done where it arrives."""
+    at_horizon: Callable[[PlanContext, int], int]
+    """How much of an amount of today leaves up to the horizon."""
+
+    def amount(self, changes: Iterable[PlanChange]) -> int:
+        """Return how much changes move; 0 for none."""
+        return max((int(each.settings.get(self.setting, 0)) for each in changes), default=0)
 
 
 @dataclass(frozen=True)
@@ -53,6 +71,8 @@ class Settable:
     """By rule that no setting of the kind touches: what else does."""
     counts_on: frozenset[ResourceKind] = frozenset()
     """Kinds of resources of the same owner whose plans its states count as done."""
+    moves: Moves | None = None
+    """What it moves elsewhere; ``None``: nothing."""
     stays_in_losses: frozenset[str] = frozenset()
     """Settings that keep nothing where another part is lost, such as channels that would come
     back."""
@@ -92,6 +112,12 @@ def settable_of(kind: ResourceKind) -> Settable | None:
     """Return what can be changed of a kind; ``None`` where a plan can only name its rules."""
     _load()
     return _settables.get(kind)
+
+
+def moves_of(plan: Plan) -> Moves | None:
+    """Return what the kind of a plan's resource moves elsewhere; ``None``: nothing."""
+    settable = settable_of(ResourceKind(plan.about.kind))
+    return settable.moves if settable is not None else None
 
 
 @cache

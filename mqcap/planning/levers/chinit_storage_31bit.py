@@ -23,7 +23,7 @@ from mqcap.lake.location import open_lake
 from mqcap.lake.parts import part_days
 from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
-from mqcap.planning.settable import Settable, counted_text, register
+from mqcap.planning.settable import Moves, Settable, counted_text, register
 from mqcap.planning.single_setting import round_values
 from mqcap.presentation.dates import short_day
 from mqcap.whatif.channels import COUNTS
@@ -213,12 +213,10 @@ class Leaving(NamedTuple):
     """Channels of the horizon that leave with their growth."""
 
     channels: int
-    of: int
-    """All channels that are expected then."""
     day: date
 
 
-def leaving_channels(context: PlanContext, moved: float) -> Leaving | None:
+def _leaving(context: PlanContext, moved: float) -> Leaving | None:
     """Return how many channels of the horizon leave, in the share that ``moved`` are of today's.
 
     Counted on the day up to the horizon on which most are expected, as those of today are the most
@@ -232,15 +230,20 @@ def leaving_channels(context: PlanContext, moved: float) -> Leaving | None:
     if point is None:
         return None
     ratio = moved / _most(context)
-    return Leaving(round(point.expected * ratio), round(point.expected), point.site_date)
+    return Leaving(round(point.expected * ratio), point.site_date)
 
 
 def _growth_text(context: PlanContext, moved: float) -> str:
     """Return how many channels of the horizon leave; empty where none is forecast."""
-    leaving = leaving_channels(context, moved)
+    leaving = _leaving(context, moved)
     if leaving is None:
         return ""
     return f": {figure(leaving.channels)} by {short_day(leaving.day)}"
+
+
+def _most_leaving(context: PlanContext, moved: int) -> int:
+    leaving = _leaving(context, moved)
+    return max(moved, leaving.channels if leaving is not None else 0)
 
 
 def _size(context: PlanContext) -> int:
@@ -275,6 +278,15 @@ def _newer_release(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
     return tuple(PlanVariant(changes=(change,)) for change in changes)
 
 
+_OF_TASKS: Final = frozenset({ResourceKind.chinit_adapters, ResourceKind.chinit_tasks})
+_OF_CHANNELS: Final = frozenset(
+    {
+        ResourceKind.chinit_storage_31bit,
+        ResourceKind.chinit_storage_64bit,
+        ResourceKind.chinit_channels,
+    }
+)
+"""Resources that channels take."""
 CHINIT_STORAGE_31BIT: Final = register(
     Settable(
         kind=ResourceKind.chinit_storage_31bit,
@@ -290,7 +302,8 @@ CHINIT_STORAGE_31BIT: Final = register(
         ),
         stays_in_losses=frozenset({MOVED, LEVEL}),
         set_once=frozenset({SHARECNV}),
-        counts_on=frozenset({ResourceKind.chinit_adapters, ResourceKind.chinit_tasks}),
+        counts_on=_OF_TASKS,
+        moves=Moves(MOVED, "channels", _OF_CHANNELS, _OF_CHANNELS | _OF_TASKS, _most_leaving),
         alternatives=_newer_release,
         ways_out="another queue manager is needed; fewer tasks and smaller messages take less",
     )
