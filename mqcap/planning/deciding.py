@@ -44,7 +44,7 @@ def _deciding(
     """
     grids = {**states.grids, **states.supposed}
     keys = [key for key in grids if key in change.settings]
-    if not keys:
+    if not keys or state[keys[-1]] not in grids[keys[-1]]:
         return ()
     values = grids[keys[-1]]
 

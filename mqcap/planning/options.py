@@ -46,20 +46,21 @@ def options_of(
     a setting whose effect the site has to find out. Last come changes whose effect no scenario can
     tell.
     """
-    found = [*_of_choices(states, state, pairs), *_of_supposed(states, pairs)]
+    others = list(_of_choices(states, state, pairs))
+    less = (_of_less(states, each, pairs) for each in (state, *others))
+    kept = [*others, *(each for each in less if each is not None)]
+    found = [*(variant_with(states, each, pairs) for each in kept), *_of_supposed(states, pairs)]
     found.sort(key=lambda option: option.cost.weighted)
     plan = states.context.facts.settings.plan
     cost = weighted(PlanCost(work_hours=plan.change_hours), plan)
-    others = (
+    unknown = (
         each.model_copy(update={"cost": cost, "effect": each.effect or UNKNOWN_EFFECT})
         for each in states.settable.alternatives(states.context, state)
     )
-    return (*found[:MOST_OPTIONS], *others)
+    return (*found[:MOST_OPTIONS], *unknown)
 
 
-def _of_choices(
-    states: States, state: State, pairs: Collection[RuleOfSubject]
-) -> Iterator[PlanVariant]:
+def _of_choices(states: States, state: State, pairs: Collection[RuleOfSubject]) -> Iterator[State]:
     """Yield the least with each other value of one choice, those beside it as they are today."""
     others = {key: [states.today[key]] for key in states.settable.choices if key in states.today}
     for choice in others:
@@ -68,7 +69,19 @@ def _of_choices(
                 continue
             other = _least_with(states, others | {choice: [value]}, pairs)
             if other is not None and states.changes(other):
-                yield variant_with(states, other, pairs)
+                yield other
+
+
+def _of_less(states: States, state: State, pairs: Collection[RuleOfSubject]) -> State | None:
+    """Return the least of the last setting that costs more; ``None`` where none keeps the rules."""
+    key = list(states.grids)[-1]
+    values = (
+        value
+        for value in states.settable.dearer(states.context)
+        if key not in states.context.fixed and float(value) < float(state[key])
+    )
+    smaller = ({**state, key: value} for value in values)
+    return next((each for each in smaller if states.keeps(each, pairs)), None)
 
 
 def _of_supposed(states: States, pairs: Collection[RuleOfSubject]) -> Iterator[PlanVariant]:

@@ -5,7 +5,7 @@ Each module of ``mqcap.planning.levers`` registers one with ``settable``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ from mqcap.domain import discovery
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
-from mqcap.planning.context import PlanContext, State
+from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
 
 
@@ -57,6 +57,9 @@ class Settable:
     """Whether there are two settings at most, each of which only helps, and costs, as it rises."""
     choices: tuple[str, ...] = ()
     """Settings whose other values are shown as options, such as the size of a log."""
+    dearer: Callable[[PlanContext], Sequence[Value]] = lambda _: ()
+    """Values of the last setting that a larger one costs less than: only in options, for what else
+    the larger one does, such as to where it moves."""
     supposed: frozenset[str] = frozenset()
     """Settings whose effect the site has to find out: only in options, the least effect first."""
     condition: Callable[[PlanContext, State], str] = lambda *_: ""

@@ -89,7 +89,8 @@ def _message_kb(kib: float) -> int | None:
 
 
 def _grids(context: PlanContext, today: State) -> Grids:
-    definitions = tuple(_definitions(context))
+    dearer = _dearer(context)
+    definitions = [number for number in _definitions(context) if number not in dearer]
     values = definitions or round_values(9, _most(context))
     first: Grids = {SHARECNV: [SHARED_FROM, 0], LEVEL: _LEVELS}
     return {**{key: each for key, each in first.items() if key in today}, MOVED: [0, *values]}
@@ -98,7 +99,6 @@ def _grids(context: PlanContext, today: State) -> Grids:
 def _definitions(context: PlanContext) -> Mapping[int, tuple[str, ...]]:
     """Return the definitions that can move together, by their connections at the busiest time.
 
-    Several are left out where fewer of them have more connections: each is a change of its own.
     Empty where the records of the last days do not name channels.
     """
     facts, subject = context.facts, context.pairs[0].subject
@@ -123,18 +123,24 @@ def _named(lake: str, subject: str, last: date, most: float) -> dict[int, tuple[
 
 
 def _together(connections: Mapping[str, float], most: float) -> dict[int, tuple[str, ...]]:
-    """Return the combinations of definitions, by their connections, that none of fewer exceeds."""
+    """Return the combinations of definitions by their connections."""
     largest = sorted(connections, key=lambda name: -connections[name])[:_LARGEST]
     found: dict[int, tuple[str, ...]] = {}
     for count in range(1, len(largest) + 1):
         for names in combinations(largest, count):
             found.setdefault(int(sum(connections[name] for name in names)), names)
-    fewest, kept = _LARGEST, list[int]()
-    for number in sorted((each for each in found if 0 < each <= most), reverse=True):
-        if len(found[number]) <= fewest:
-            fewest = len(found[number])
-            kept.append(number)
-    return {number: found[number] for number in reversed(kept)}
+    return {number: found[number] for number in sorted(found) if 0 < number <= most}
+
+
+def _dearer(context: PlanContext) -> list[int]:
+    """Return the connections of definitions that fewer definitions have more of."""
+    found, fewest = _definitions(context), _LARGEST
+    dearer: list[int] = []
+    for number in sorted(found, reverse=True):
+        if len(found[number]) > fewest:
+            dearer.append(number)
+        fewest = min(fewest, len(found[number]))
+    return dearer[::-1]
 
 
 def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
@@ -296,6 +302,7 @@ CHINIT_STORAGE_31BIT: Final = register(
         cost=_cost,
         changes=_changes,
         choices=(SHARECNV, LEVEL),
+        dearer=_dearer,
         condition=_condition,
         follows=frozenset(
             {"sharecnv_from", "client_conversations", "message_bytes", f"{LEVEL}_from"}

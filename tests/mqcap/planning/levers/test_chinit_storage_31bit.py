@@ -111,7 +111,8 @@ def test_one_definition_moves_and_not_two_that_have_fewer_connections_together(
     context = with_parts(context_of(ResourceKind.chinit_storage_31bit), monkeypatch, 2_400.0)
     today = {"channels_moved": 0}
     values = list(CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"])
-    assert values == [0, 680, 1_020, 2_550, 3_230, 3_570, 4_250]  # without 1,700 of two
+    assert values == [0, 680, 1_020, 2_550, 3_230, 3_570, 4_250]
+    assert CHINIT_STORAGE_31BIT.dearer(context) == [1_700]  # BATCH and ADMIN
     [change] = CHINIT_STORAGE_31BIT.changes(context, today, {"channels_moved": 2_550})
     assert change.typed == "STORE"
 
