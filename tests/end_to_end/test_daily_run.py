@@ -157,13 +157,13 @@ def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -
 
 def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox) -> None:
     [message] = mailbox.messages
-    assert message["Subject"].startswith("ACT MQA1 active logs: Out of active log space ")
+    assert message["Subject"].startswith("ACT MQA1 active logs: Archiving failed ")
     plain = message.get_body(("plain",))
     rich = message.get_body(("html",))
     assert isinstance(plain, EmailMessage)
     assert isinstance(rich, EmailMessage)
     text = plain.get_content()
-    assert text.startswith("MQA1 active logs: Out of active log space ")
+    assert re.match(r"MQA1 active logs: Archiving failed \S.*, logs full \d\d:\d\d\. ", text)
     assert len(text.split()) <= 600
     [of_logs] = [line for line in text.splitlines() if line.startswith("Act    MQA1 active logs ")]
     assert re.search(r"\d+ x CYL\(\d+\)", of_logs)
