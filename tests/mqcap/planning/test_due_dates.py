@@ -18,9 +18,6 @@ from mqcap.planning.evaluation import breaks_on, facts_with, finding_with, kept
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.settings import ChangeFreeze
 from tests.factories import console_state
-from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
-
-
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, active_log_of, facts_of, planned
 
 RULE = "LOG-FILL-30MIN"
