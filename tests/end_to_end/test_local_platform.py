@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import shlex
 import signal
@@ -21,6 +20,7 @@ from typing import Final
 
 import psutil
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Page
 
 from devtools.local.airflow import USER
@@ -32,7 +32,7 @@ from mqcap.store.outbox import read_deliveries
 from mqcap.store.tickets import read_tickets
 from spark_apps.aggregate import INTERVAL_DAYS
 from tests.browser.serving import chromium
-from tests.end_to_end.estate import BIN
+from tests.mqcap.cli.command_line import COMMAND
 from tests.summary_budget import (
     MAIL_LINES,
     MAIL_WORDS,
@@ -138,20 +138,23 @@ def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) ->
     assert re.search(r"^Act .*^Open http://", text, re.DOTALL | re.MULTILINE)
 
 
-def _environment_of(file: Path) -> dict[str, str]:
-    """Return the environment with the variables that a file exports."""
+def _exported_by(file: Path) -> dict[str, str]:
+    """Return the variables that a file exports."""
     lines = file.read_text(encoding="utf-8").splitlines()
     stated = (line.removeprefix("export ") for line in lines if line.startswith("export "))
-    return os.environ | dict(shlex.split(line)[0].split("=", 1) for line in stated)
+    return dict(shlex.split(line)[0].split("=", 1) for line in stated)
 
 
-def test_every_surface_of_the_sample_keeps_its_budget(running: Running, page: Page) -> None:
-    environment = _environment_of(running.var / "mqcap.env")
+def test_every_surface_of_the_sample_keeps_its_budget(
+    running: Running, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in _exported_by(running.var / "mqcap.env").items():
+        monkeypatch.setenv(name, value)
 
     def printed(*arguments: str) -> str:
-        command = [str(BIN / "mqcap"), *arguments]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return done.stdout
+        result = CliRunner().invoke(COMMAND, list(arguments), env={"COLUMNS": None})
+        assert result.exit_code == 0, result.output
+        return result.output
 
     options = csv.DictReader(printed("plan", "--format", "csv").splitlines())
     names = sorted({each["resource"] for each in options})

@@ -20,13 +20,11 @@ FINISHED: Final = "finished"
 
 
 class Point(NamedTuple):
-    """The place at which a process is killed: before, or after, a call of a function."""
+    """The place at which a process is killed: before, or after, the first call of a function."""
 
     function: str
     """``module:name`` or ``module:Class.name``."""
     after: bool = False
-    call: int = 1
-    """Number of the call at which to fail."""
 
 
 def in_child(work: Callable[[], Any], prepare: Callable[[], None]) -> str:
@@ -104,16 +102,12 @@ def dies_at(point: Point) -> Callable[[], None]:
         owner: Any = importlib.import_module(module)
         for part in owners:
             owner = getattr(owner, part)
-        original, calls = getattr(owner, name), iter(range(1, 1_000))
+        original = getattr(owner, name)
 
-        def deadly(*args: Any, **kwargs: Any) -> Any:
-            is_last = next(calls) == point.call
-            if is_last and not point.after:
-                os.kill(os.getpid(), signal.SIGKILL)
-            result = original(*args, **kwargs)
-            if is_last:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return result
+        def deadly(*args: Any, **kwargs: Any) -> None:
+            if point.after:
+                original(*args, **kwargs)
+            os.kill(os.getpid(), signal.SIGKILL)
 
         setattr(owner, name, deadly)
 

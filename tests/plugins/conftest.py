@@ -47,12 +47,19 @@ def filled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / builder.STORE_FILE
 
 
-@pytest.fixture
-def application(site_folder: Path) -> FastAPI:
-    """The page of the site in ``site_folder``, with Airflow's own login."""
+@pytest.fixture(scope="session")
+def page_application() -> FastAPI:
+    """The page, made once: it asks for the site at each request."""
     from mq_capacity_page.application import create_application  # noqa: PLC0415 - loads Airflow
 
     return create_application()
+
+
+@pytest.fixture
+def application(site_folder: Path, page_application: FastAPI) -> Iterator[FastAPI]:
+    """The page of the site in ``site_folder``, with Airflow's own login."""
+    yield page_application
+    page_application.dependency_overrides.clear()
 
 
 @pytest.fixture

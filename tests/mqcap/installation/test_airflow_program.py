@@ -141,9 +141,9 @@ def test_a_program_that_fails_or_hangs(tmp_path: Path, monkeypatch: pytest.Monke
     program.write_text("#!/bin/sh\n[ $1 = hang ] && exec sleep 60\necho $1\n[ $1 = version ]\n")
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setattr(module, "_ANSWER_SECONDS", 0.3)
     assert ask_airflow(["version"]) == "version\n"
     assert ask_airflow(["pools"]) is None
+    monkeypatch.setattr(module, "_ANSWER_SECONDS", 0.3)
     with pytest.raises(ServiceUnavailable, match="no end of airflow hang"):
         ask_airflow(["hang"])
 

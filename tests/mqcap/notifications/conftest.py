@@ -26,7 +26,7 @@ def jira() -> Iterator[tuple[TicketBackend, JiraState]]:
 def servicenow() -> Iterator[tuple[TicketBackend, Table]]:
     state = Table()
     with json_server(state) as url:
-        options = {"url": url, "user": "mqcap", "token": "hidden-word", "timeout_seconds": "0.5"}
+        options = {"url": url, "user": "mqcap", "token": "hidden-word", "timeout_seconds": "10"}
         yield backend("servicenow", options), state
 
 
@@ -34,7 +34,7 @@ def servicenow() -> Iterator[tuple[TicketBackend, Table]]:
 def webhook() -> Iterator[tuple[TicketBackend, Hook]]:
     state = Hook()
     with json_server(state) as url:
-        options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "0.5"}
+        options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "10"}
         yield backend("webhook", options), state
 
 

@@ -55,7 +55,7 @@ def test_a_change_that_was_made_and_never_confirmed_is_made_once(
     request: pytest.FixtureRequest, name: str
 ) -> None:
     tracker, state = request.getfixturevalue(name)
-    state.reply_delays = [0.7]
+    state.reply_delays = [0.0]
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         tracker.open_or_update(ticket())
     tracker.open_or_update(ticket())

@@ -1,16 +1,45 @@
-"""The problems of a resource with its plan."""
+"""Groups of problems, their text and their resources."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Engine
+
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import AcknowledgementKind, Problem, ProblemState
+from mqcap.notifications import resource_problems
 from mqcap.notifications.problem_group import problem_group
-from tests.factories import DAY, acknowledgement, finding
-from tests.mqcap.notifications.builders import log_plan, problem
+from mqcap.notifications.problem_text import link_lines, one_line
+from mqcap.notifications.resource_problems import (
+    open_problems_of_resource,
+    problems_of_rule,
+    problems_of_ticket,
+    problems_of_tickets,
+)
+from mqcap.store.findings import replace_findings
+from mqcap.store.problems import open_problem_keys, replace_problems
+from tests.factories import DAY, acknowledgement, finding, problem_day, ticket
+from tests.mqcap.notifications.builders import log_plan, problem, resource_group
+from tests.plan_factories import plan
 
 PATH = "PLEX1/CSQ1/active_log"
+FILL = "LOG-FILL-30MIN/PLEX1/CSQ1"
+RUNWAY = "LOG-RUNWAY-12H/PLEX1/CSQ1"
+DAILY = "LOG-DAY-ACTIVE/PLEX1/CSQ1"
+STATES = {
+    FILL: ProblemState.lasting,
+    RUNWAY: ProblemState.acknowledged,
+    DAILY: ProblemState.pending,
+    "LOG-COUNT-MIN/PLEX1/CSQ1": ProblemState.resolved,
+    "REC-FORMULA-A/PLEX1/CSQ1": ProblemState.new,
+    "LOG-FILL-30MIN/PLEX1/CSQ2": ProblemState.new,
+    "LOG-FILL-30MIN/PLEX2/CSQ1": ProblemState.new,
+}
 
 
 def standing(rule_id: str = "LOG-FILL-30MIN", **changed: object) -> Problem:
@@ -58,3 +87,76 @@ def test_groups_are_in_the_order_of_plans_and_without_one_last_of_their_severity
     without = problem_group(PATH, [standing()], None)
     mixed = [test, without, watch, late, first]
     assert sorted(mixed, key=lambda one: one.order) == [first, late, without, watch, test]
+
+
+@given(st.text())
+def test_one_line_is_one_line(text: str) -> None:
+    assert len(one_line(text).splitlines()) <= 1
+
+
+def test_a_row_leads_to_its_plan_its_chart_and_its_arithmetic() -> None:
+    row = resource_group(finding(), plan=plan(worst_rule="LOG-FILL-30MIN")).row
+    lines = link_lines(row, "http://host/")
+    assert [line.partition("&")[0] for line in lines] == [
+        "Plan: http://host/resource?path=PLEX1%2FCSQ1%2Factive_log",
+        "Chart: http://host/series?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1",
+        "How computed: http://host/finding?rule=LOG-FILL-30MIN",
+    ]
+    assert link_lines(row, "") == []
+
+
+@pytest.fixture
+def troubled(engine: Engine) -> Engine:
+    replace_findings(engine, DAY, [finding()])
+    replace_problems(engine, DAY, [problem_day(key, state=state) for key, state in STATES.items()])
+    return engine
+
+
+def test_open_problems_of_a_resource_are_those_of_no_other(troubled: Engine) -> None:
+    assert open_problems_of_resource(troubled, PATH) == (FILL, RUNWAY)
+    assert open_problems_of_resource(troubled, "PLEX1/CSQ9/active_log") == ()
+
+
+def test_a_store_without_a_day_has_no_open_problems(engine: Engine) -> None:
+    assert open_problems_of_resource(engine, PATH) == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "members", "counts"),
+    [
+        (PATH, (FILL,), (FILL, RUNWAY)),
+        (PATH, (DAILY, FILL), (DAILY, FILL, RUNWAY)),
+        (FILL, (), (FILL, RUNWAY)),
+    ],
+    ids=["resource", "with one not open", "without members"],
+)
+def test_a_ticket_counts_for_its_resource(
+    troubled: Engine, key: str, members: tuple[str, ...], counts: tuple[str, ...]
+) -> None:
+    made = ticket(dedupe_key=key, members=members)
+    assert problems_of_ticket(troubled, made) == counts
+
+
+def test_open_problems_are_read_once_for_all_tickets(
+    troubled: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[date | None] = []
+
+    def counted(engine: Engine, day: date | None) -> list[str]:
+        asked.append(day)
+        return open_problem_keys(engine, day)
+
+    monkeypatch.setattr(resource_problems, "open_problem_keys", counted)
+    other = "PLEX1/CSQ2/active_log"
+    tickets = [ticket(dedupe_key=key, members=()) for key in (PATH, other, PATH)]
+    assert problems_of_tickets(troubled, tickets) == [
+        problems_of_ticket(troubled, each) for each in tickets
+    ]
+    assert asked == [DAY] * 4
+
+
+def test_one_rule_can_be_chosen_among_them() -> None:
+    assert problems_of_rule((FILL, RUNWAY), "") == (FILL, RUNWAY)
+    assert problems_of_rule((FILL, RUNWAY), "LOG-RUNWAY-12H") == (RUNWAY,)
+    with pytest.raises(ConfigurationError, match="no problem of this rule; found CFS-FULL"):
+        problems_of_rule((FILL, RUNWAY), "CFS-FULL")

@@ -1,11 +1,21 @@
+"""What may be set, and the states that settings give."""
+
 from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanCost
+from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
+from mqcap.planning.settable import register, settable_of
+from mqcap.planning.single_setting import amount, round_values
 from mqcap.planning.states import States, weighted
 from mqcap.settings.analysis import PlanCostWeights, PlanSettings
 from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
@@ -72,9 +82,9 @@ def test_each_part_counts_with_its_own_weight() -> None:
         "chinit_restart": 13, "queue_manager_restart": 17, "ipl": 23, "file_system_mib": 29,
         "work_hour": 19,
     }  # fmt: skip
-    for name, amount in parts.items():
+    for name, part in parts.items():
         settings = PlanSettings.model_validate({"cost": {**NO_WEIGHTS, name: 2}})
-        assert weighted(cost, settings).weighted == 2 * amount, name
+        assert weighted(cost, settings).weighted == 2 * part, name
     settings = PlanSettings.model_validate({"cost": {**NO_WEIGHTS, "real_storage_mib": 2}})
     assert weighted(PlanCost(above_bar_mib=5), settings).weighted == 10
 
@@ -88,3 +98,36 @@ def test_money_is_stated_only_where_every_part_has_a_price() -> None:
     assert weighted(cost.model_copy(update={"engines": 1}), settings).money is None
     assert weighted(cost.model_copy(update={"unsized": ("+30 %",)}), settings).money is None
     assert weighted(cost, PlanSettings()).money is None
+
+
+def test_the_settings_of_a_kind_are_found_by_the_kind() -> None:
+    assert settable_of(ResourceKind.active_log) is ACTIVE_LOG
+
+
+def test_a_kind_without_settings_has_none() -> None:
+    assert settable_of(ResourceKind.applications) is None
+
+
+def test_two_modules_for_one_kind_are_an_error() -> None:
+    with pytest.raises(ConfigurationError, match="active_log"):
+        register(ACTIVE_LOG)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_round_values_rise_with_two_digits_up_to_the_highest(low: int, high: int) -> None:
+    values = round_values(low, high)
+    assert values == sorted(set(values))
+    assert all(low < value <= high for value in values)
+    assert all(len(str(value).rstrip("0")) <= 2 for value in values[:-1])
+    assert not values or values[-1] == high
+
+
+def test_round_values_leave_no_number_of_two_digits_out() -> None:
+    assert round_values(96, 130) == [97, 98, 99, 100, 110, 120, 130]
+    assert round_values(24_278, 26_000) == [25_000, 26_000]
+    assert round_values(7, 7) == []
+
+
+def test_an_amount_is_rounded_up_to_what_can_be_typed() -> None:
+    typed = amount("buffers")
+    assert [typed(value).text for value in (99.0, 99.01)] == ["BUFFERS(99)", "BUFFERS(100)"]

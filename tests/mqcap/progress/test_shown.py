@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -66,8 +67,8 @@ def test_a_line_of_the_log_is_information(caplog: pytest.LogCaptureFixture) -> N
         written.set()
 
     with caplog.at_level(logging.INFO), show_on(LogLines(write, 0.001)), work("size"):
-        assert written.wait(5)
-    assert caplog.messages == ["size: 0:00:00"]
+        assert written.wait(30)
+    assert re.fullmatch(r"size: 0:00:\d\d", caplog.messages[0])
 
 
 def lines_of(first_seconds: float) -> list[str]:
@@ -84,21 +85,22 @@ def lines_of(first_seconds: float) -> list[str]:
     with show_on(lines), work("run"), work("decode", 4, "files") as shown:
         shown.advance()
         if first_seconds < 1:
-            assert second.wait(5)
+            assert second.wait(30)
     return written
 
 
 def test_a_log_has_lines_as_long_as_work_lasts() -> None:
     first, second, *_ = lines_of(0.001)
-    assert first.startswith("run: 0:00:00")
-    assert second.startswith("run: 0:00:00")
+    assert first.startswith("run: 0:00:")
+    assert second.startswith("run: 0:00:")
 
 
 def test_a_line_has_all_open_work() -> None:
     lines = LogLines(pytest.fail)
     with show_on(lines), work("run"), work("decode", 4, "files") as shown:
         shown.advance()
-        assert lines.line().startswith("run: 0:00:00; decode: 25 %, 1 of 4 files, 0:00:00")
+        line = r"run: 0:00:\d\d; decode: 25 %, 1 of 4 files, 0:00:\d\d"
+        assert re.match(line, lines.line())
 
 
 def test_short_work_has_no_line() -> None:
@@ -111,7 +113,7 @@ def test_many_short_pieces_of_work_have_lines_as_a_long_one() -> None:
         for _ in range(100):
             with work("read"):
                 time.sleep(0.002)
-    assert written == ["read: 0:00:00"]
+    assert re.fullmatch(r"read: 0:00:\d\d", written[0])
 
 
 def test_no_line_is_written_after_the_display_was_closed() -> None:
@@ -163,11 +165,11 @@ def console(text: io.StringIO, *, is_terminal: bool) -> Console:
     return Console(file=text, force_terminal=is_terminal, width=120, color_system=None)
 
 
-def wait_for(words: str, text: io.StringIO) -> None:
-    until = time.monotonic() + 5
-    while words not in text.getvalue() and time.monotonic() < until:
+def wait_for(pattern: str, text: io.StringIO) -> None:
+    until = time.monotonic() + 30
+    while not re.search(pattern, text.getvalue()) and time.monotonic() < until:
         time.sleep(0.01)
-    assert words in text.getvalue()
+    assert re.search(pattern, text.getvalue())
 
 
 def test_a_terminal_has_a_bar_that_says_how_far_it_is_and_none_at_the_end() -> None:
@@ -175,7 +177,7 @@ def test_a_terminal_has_a_bar_that_says_how_far_it_is_and_none_at_the_end() -> N
     bars = ProgressBars(console(text, is_terminal=True), first_seconds=0)
     with show_on(bars), work("decode", 4, "files") as shown:
         shown.advance(2)
-        wait_for("2 of 4 files, 0:00:00, about 0:00:00 more", text)
+        wait_for(r"2 of 4 files, 0:00:\d\d, about 0:00:\d\d more", text)
     assert "decode" in text.getvalue()
     assert "decode" not in text.getvalue().rpartition("\x1b[2K")[2]  # the line is erased
 

@@ -22,7 +22,7 @@ from mqcap.whatif.effects import (
     peak_of,
     total_of,
 )
-from tests.mqcap.whatif.builders import CF, OTHER_CF, PAGE_SET, STRUCTURE, known_in
+from tests.mqcap.whatif.builders import CF, OTHER_CF, PAGE_SET, STRUCTURE
 
 
 @given(
@@ -51,11 +51,6 @@ def test_many_values_change_to_the_bit_as_single_ones_do(
     bend = None if slope is None else SlopeChange(70, slope)
     change = SeriesChange(factor, addition, bend, rescale)
     assert change.of_each(np.array(values)).tolist() == [change.of(value) for value in values]
-
-
-@pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
-    return known_in(tmp_path_factory.mktemp("whatif"))
 
 
 @pytest.mark.parametrize(

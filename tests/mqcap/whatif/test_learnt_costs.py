@@ -37,11 +37,6 @@ USED, SHARE = "chinit_31bit_used_mib", "chinit_31bit_used_pct"
 BASE = {"base": 300.0}
 
 
-@pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
-    return known_in(tmp_path_factory.mktemp("whatif"))
-
-
 def doubled(known: DayFacts, *costs: UnitCost, **growth: Any) -> Overlay:
     given = {"subjects": [CHINIT], "pct": 100} | growth
     return world(learning(known, *costs), growth=[given])

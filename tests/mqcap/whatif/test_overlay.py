@@ -20,17 +20,10 @@ from tests.mqcap.whatif.builders import (
     PAGE_SET,
     SHARING,
     STRUCTURE,
-    known_in,
     messages,
     peak,
     world,
 )
-
-
-@pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
-    return known_in(tmp_path_factory.mktemp("whatif"))
-
 
 NOTHING: dict[str, Any] = {
     "growth": [{"subjects": ["PLEX1/*"], "pct": 0}],

@@ -1,18 +1,38 @@
-"""Scenarios from YAML, and the corners of their ranges."""
+"""Names, parts and keys of a scenario."""
 
 from __future__ import annotations
 
 import textwrap
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif import scenario
+from mqcap.whatif.names import with_full_names
+from mqcap.whatif.parts import AddedWorkload, ConfigurationChange, ScenarioGrowth
 from mqcap.whatif.scenario import RANGES_MAX, SECTIONS, Scenario, read_scenario, scenario_of
+from mqcap.whatif.setting_keys import check_keys, estate_keys_of, keys_of, kinds_of
+from sizing.rulebook.entry import value_sources_of
+from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.registry import all_rules
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
-from tests.mqcap.whatif.builders import CF
+from tests.mqcap.whatif.builders import (
+    CF,
+    CHINIT,
+    OTHER_CF,
+    PAGE_SET,
+    POOL,
+    STRUCTURE,
+    messages,
+    peak,
+    world,
+)
 
 
 def test_a_range_may_replace_any_number() -> None:
@@ -143,3 +163,191 @@ def test_a_setting_that_does_not_exist_is_answered_with_the_near_one() -> None:
 def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"none\.yaml cannot be read"):
         read_scenario(tmp_path / "none.yaml")
+
+
+def scenario_of_names(**sections: Any) -> Scenario:
+    return Scenario.model_validate(sections)
+
+
+def test_the_end_of_a_subject_is_enough_where_it_is_unique(known: DayFacts) -> None:
+    short = messages(
+        subject="CSQ1", structure="QSG1APPL1", duplexed_in="CF02", page_set="CSQ1/PS03"
+    )
+    [part] = with_full_names(known, scenario_of_names(workload=[short])).workload
+    assert (part.subject, part.structure) == (QUEUE_MANAGER, STRUCTURE)
+    assert (part.duplexed_in, part.page_set) == (OTHER_CF, PAGE_SET)
+    hardware = scenario_of_names(hardware=[{"subject": "CF01", "engines": 4}])
+    assert with_full_names(known, hardware).hardware[0].subject == CF
+
+
+def test_full_names_and_unknown_ones_stay(known: DayFacts) -> None:
+    given = scenario_of_names(
+        workload=[messages()],
+        hardware=[{"subject": "PLEX1", "lspr_ratio": 2}, {"subject": "F01", "engines": 1}],
+    )
+    assert with_full_names(known, given) == given
+    assert with_full_names(known, Scenario()) == Scenario()
+
+
+def test_a_name_that_two_subjects_end_in_is_refused_with_both(known: DayFacts) -> None:
+    other = known.observed.days("cf_busy_pct", CF)[0]._replace(subject="PLEX2/CF01")
+    days = [*known.observed.every_day(), other]
+    twice = known._replace(observed=type(known.observed)(days, known.observed.last, 35))
+    given = scenario_of_names(hardware=[{"subject": "CF01", "engines": 4}])
+    with pytest.raises(ConfigurationError, match=r"CF01 is not unique; .* PLEX1/CF01 PLEX2/CF01"):
+        with_full_names(twice, given)
+
+
+def test_a_short_name_has_the_effects_of_the_full_one(known: DayFacts) -> None:
+    seen = world(known, workload=[{"subject": "CF01", "cf_busy_points": 5}])
+    assert peak(seen, "cf_busy_pct", CF) == 45
+
+
+@pytest.mark.parametrize(
+    ("part", "problem"),
+    [
+        ({"workload": [{"subject": QUEUE_MANAGER, "messages_per_s": 1}]}, "message_bytes and per"),
+        ({"workload": [messages(messages_per_s=-1)]}, "must not be negative"),
+        ({"workload": [messages(message_bytes=0)]}, "larger than 0"),
+        ({"workload": [messages(structure=STRUCTURE, outage_minutes=1)]}, "needs cfcc_level"),
+        ({"growth": [{"subjects": ["*"], "pct": float("nan")}]}, "finite number"),
+        ({"workload": [messages(messages_per_s=(1, float("inf")))]}, "finite number"),
+        ({"hardware": [{"subject": CF, "cfcc_level": 25}]}, "belong together"),
+        ({"hardware": [{"subject": CF, "dasd_class": "ESS 800"}]}, "needs message_bytes"),
+        (
+            {"configuration": [{"subject": CF, "active_log": 1}]},
+            "no such setting: active_log; expected active_log_size_mib or active_logs",
+        ),
+        ({"configuration": [{"subject": CHINIT, "sharecnv": 1}]}, "also needs"),
+        ({"configuration": [{"subject": STRUCTURE, "offload": "SMDS"}]}, "needs message_bytes"),
+        ({"configuration": [{"subject": "PLEX1", "active_logs": 4}]}, "such as PLEX1/CSQ1"),
+        (
+            {"configuration": [{"subject": CHINIT, "mq_level_from": "pre-9.4"}]},
+            "also needs mq_level and sharecnv",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_an_incomplete_part_names_what_it_needs(part: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        Scenario.model_validate(part)
+
+
+def test_a_range_is_ordered() -> None:
+    with pytest.raises(ValidationError, match="must not be larger than the second"):
+        Scenario.model_validate({"growth": [{"subjects": ["*"], "pct": [30, 10]}]})
+
+
+def test_growth_needs_a_subject() -> None:
+    with pytest.raises(ValidationError, match="subjects"):
+        Scenario.model_validate({"growth": [{"subjects": [], "pct": 10}]})
+
+
+@pytest.mark.parametrize("section", ["growth", "workload", "hardware"])
+def test_an_unknown_key_of_a_part_is_refused(section: str) -> None:
+    with pytest.raises(ValidationError, match="Extra inputs are not permitted"):
+        Scenario.model_validate({section: [{"subject": CF, "speed": 1}]})
+
+
+def test_a_part_cannot_be_changed_after_it_was_read() -> None:
+    part = ScenarioGrowth(subjects=("*",), pct=10)
+    with pytest.raises(ValidationError, match="frozen"):
+        part.pct = 20  # type: ignore[misc]
+
+
+def test_engines_and_logs_are_settings_of_different_subjects() -> None:
+    with pytest.raises(ValidationError, match="engines belong to a coupling facility"):
+        ConfigurationChange(subject=CF, engines=2, active_logs=4)
+
+
+def test_estate_values_are_the_keys_that_are_set() -> None:
+    change = ConfigurationChange.model_validate(
+        {"subject": QUEUE_MANAGER, "active_logs": 4, "dual_logging": False, "archive_minutes": 3}
+    )
+    assert change.estate_values == {"active_logs": 4, "dual_logging": False, "archive_minutes": 3}
+    assert ConfigurationChange(subject=CHINIT).estate_values == {}
+
+
+def test_a_measured_size_is_a_setting_but_no_key_of_the_estate() -> None:
+    change = ConfigurationChange.model_validate(
+        {"subject": CHINIT, "adapters": 30, "omvs_maxprocuser": 200}
+    )
+    assert change.settings == {"adapters": 30, "omvs_maxprocuser": 200}
+    assert change.estate_values == {"omvs_maxprocuser": 200}
+
+
+def test_added_messages_have_the_defaults_of_a_committed_put_and_get() -> None:
+    workload = AddedWorkload.model_validate(messages())
+    assert (workload.put, workload.get) == ("put_then_commit", "get_then_commit")
+    assert (workload.moved, workload.batch_size, workload.tls) == ("no", 1, False)
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind"),
+    [
+        (CHINIT, SubjectKind.channel_initiator),
+        (POOL, SubjectKind.buffer_pool),
+        (PAGE_SET, SubjectKind.page_set),
+    ],
+)
+def test_a_part_is_known_by_its_form(subject: str, kind: SubjectKind) -> None:
+    assert kinds_of(subject) == (kind,)
+
+
+def test_another_part_is_a_structure_or_a_queue() -> None:
+    both = (SubjectKind.structure, SubjectKind.distributed_queue)
+    assert kinds_of(STRUCTURE) == kinds_of("EAST/QM1/APP.IN") == both
+
+
+def test_a_channel_is_behind_its_part_of_the_path() -> None:
+    assert kinds_of("EAST/QM1/CHANNEL/A") == (SubjectKind.distributed_channel,)
+    assert SubjectKind.distributed_queue in kinds_of("EAST/QM1/CHANNEL")
+
+
+def test_a_name_alone_can_be_a_queue_manager_or_a_facility_and_a_sysplex_is_neither() -> None:
+    assert {SubjectKind.queue_manager, SubjectKind.coupling_facility} <= set(kinds_of(CF))
+    assert kinds_of("PLEX1") == ()
+
+
+def test_every_estate_key_of_a_rule_can_be_set() -> None:
+    asked = {
+        (rule.traits.subject_kind, source.key)
+        for rule in all_rules().values()
+        for sources in value_sources_of(rule.inputs).values()
+        for source in sources
+        if isinstance(source, FromEstate)
+    }
+    of_group = {(SubjectKind.structure, "group_queue_managers")}
+    assert len(asked) > 50
+    assert {pair for pair in asked if pair[1] not in keys_of(pair[0])} == of_group
+
+
+def test_an_unknown_key_is_answered_with_the_near_ones_else_the_keys_of_the_subject() -> None:
+    with pytest.raises(ValueError, match="no such setting") as caught:
+        check_keys(POOL, {"buffer": 2_000})
+    assert str(caught.value) == "no such setting: buffer; expected buffers"
+    with pytest.raises(ValueError, match=r"expected .*offload.*structure_size_mib"):
+        check_keys(STRUCTURE, {"xyz": 1})
+
+
+@pytest.mark.parametrize(("buffers", "fits"), [(99, False), (100, True), (101, True)])
+def test_a_value_out_of_range_is_refused_at_either_end(buffers: int, fits: bool) -> None:
+    ranges = [buffers, [buffers, 5_000]]
+    for value in ranges:
+        if fits:
+            check_keys(POOL, {"buffers": value})
+        else:
+            with pytest.raises(ValueError, match=r"buffers is out of range: found 99"):
+                check_keys(POOL, {"buffers": value})
+
+
+def test_a_subject_without_settings_is_refused() -> None:
+    check_keys("PLEX1", {})
+    with pytest.raises(ValueError, match="such as PLEX1/CSQ1"):
+        check_keys("PLEX1", {"engines": 2})
+
+
+def test_names_and_lists_of_the_estate_are_no_settings() -> None:
+    every = {key for kind in SubjectKind for key in keys_of(kind)}
+    assert not every & {"name", "number", "planned", "buffer_pools", "structures"}
+    assert estate_keys_of(SubjectKind.page_set) == frozenset()

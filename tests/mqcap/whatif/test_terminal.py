@@ -18,14 +18,8 @@ from tests.mqcap.rulebook.builders import run, settings_of
 from tests.mqcap.whatif.builders import (
     STRUCTURE,
     filled,
-    known_in,
     messages,
 )
-
-
-@pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
-    return known_in(tmp_path_factory.mktemp("whatif"))
 
 
 def test_every_figure_is_printed_with_arithmetic_and_citation(known: DayFacts) -> None:

@@ -85,7 +85,7 @@ def test_ended_tasks_count_of_all_that_are_known(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(module, "ASK_SECONDS", 0.001)
     display, session = Noted(), Session()
     with show_on(display), job_progress(cast("SparkSession", session), "decode"):
-        assert display.has_changed.wait(5)
+        assert display.has_changed.wait(30)
     assert session.group is None
     assert display.seen[0] == ("decode", 0, None)
     assert display.seen[1] == ("decode", 7, 12)

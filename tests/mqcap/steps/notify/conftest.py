@@ -34,7 +34,7 @@ def jira(tmp_path: Path) -> Iterator[tuple[Settings, JiraState]]:
         options = {
             "url": url,
             "project": "CAP",
-            "timeout_seconds": "1",
+            "timeout_seconds": "10",
             "search_lag_seconds": "0",
         }
         yield site(tmp_path, ticket_backend="jira", ticket_options=options), state

@@ -55,7 +55,7 @@ def test_a_tracker_that_created_the_ticket_without_a_reply_creates_no_second_one
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
     judge(engine, DAY, [over()])
-    tracker.reply_delays = [1.5]
+    tracker.reply_delays = [0.0]
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         alert(settings, engine, DAY, smtp=server)
     alert(settings, engine, DAY, smtp=server)
@@ -69,7 +69,7 @@ def test_a_ticket_that_the_tracker_does_not_find_at_once_is_not_made_twice(
 ) -> None:
     settings, tracker = jira
     judge(engine, DAY, [over()])
-    tracker.reply_delays = [1.5]
+    tracker.reply_delays = [0.0]
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         alert(settings, engine, DAY)
     tracker.blind_searches = 1

@@ -61,8 +61,13 @@ def test_only_empty_text_is_blank(dependencies: Any, value: object) -> None:
 
 
 def test_a_new_page_needs_a_reader_and_is_in_the_zone_of_the_site(
-    dependencies: Any, application: FastAPI, person: TestClient, manager: Manager
+    dependencies: Any,
+    application: FastAPI,
+    person: TestClient,
+    manager: Manager,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(application.router, "routes", list(application.router.routes))
     router = dependencies.page_router()
     router.add_api_route("/extra", lambda: display_units.current().zone)
     application.include_router(router)
