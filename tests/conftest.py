@@ -62,12 +62,15 @@ SLOW_FILE: Final = re.compile(r"^pytestmark = pytest\.mark\.(\w+)$", re.MULTILIN
 """A file each of whose tests needs the same."""
 
 
-LONGEST: Final = ("tests/faults/",)
+LONGEST: Final = (
+    "tests/end_to_end/test_local_platform.py", "tests/faults/", "tests/spark_apps/",
+    "tests/end_to_end/", "tests/browser/",
+)  # fmt: skip
 """Files and folders of the slow part that take longest: what is begun late ends last."""
 
 
-TOGETHER: Final = ("tests/faults/",)
-"""Folders whose tests share what is dear to make: one process runs them all."""
+TOGETHER: Final = ("tests/faults/", "tests/spark_apps/")
+"""Folders whose tests share what is dear to make, a site or a Spark session: one process each."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
