@@ -1,24 +1,29 @@
-"""Samples of distributed queue managers as tables."""
+"""Samples: gathered, and their keys."""
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, date, datetime
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.sampled.figures import ZosFigure
+from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import (
     FIRST_UTC,
+    QUEUES_MAX,
     ROWS_PER_TABLE,
     QueueLimit,
     SampleKey,
     Samples,
     most_frequent,
 )
-from mqcap.ingest.zos_key import ZosKey
+from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
+from spark_apps.decode_file import POSSIBLE_BELOW, possible_rows
 
 MIDNIGHT = int(datetime(2026, 7, 9, tzinfo=UTC).timestamp())
 KEY = SampleKey("QM1", QmgrFigure.connection_count, SampleReading.gauge)
@@ -230,3 +235,98 @@ def test_figures_below_zero_and_free_shares_above_all_are_left_out_and_told(
     assert samples.problems("x") == (
         [] if is_taken else ["x: 1 sample of impossible size left out."]
     )
+
+
+def test_gathered_samples_come_by_figure_in_order_of_time() -> None:
+    gathered: GatheredSamples[SampleKey] = GatheredSamples()
+    other = KEY._replace(object="B")
+    for key, time, value in ((KEY, 3, 30.0), (other, 1, 10.0), (KEY, 2, 20.0)):
+        gathered.add(key, time, value, seconds=value / 10)
+    first, second = gathered.figures()
+    assert (first.key, list(first.reported_us), list(first.values)) == (KEY, [2, 3], [20, 30])
+    assert list(first.seconds) == [2, 3]
+    assert (second.key, list(second.values)) == (other, [10])
+
+
+def test_a_figure_that_is_not_admitted_takes_no_memory() -> None:
+    asked: list[str] = []
+
+    def admits(key: SampleKey) -> bool:
+        asked.append(key.object)
+        return key.object != "B"
+
+    gathered = GatheredSamples(admits)
+    for name in "ABAB":
+        gathered.add(KEY._replace(object=name), 1, 1.0)
+    assert [figure.key.object for figure in gathered.figures()] == ["A"]
+    assert asked == ["A", "B", "B"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("03", 3), ("99", 99), ("100", None), ("", None), ("-1", None), ("3.0", None)],
+)
+def test_pools_and_page_sets_have_numbers_up_to_99(text: str, number: int | None) -> None:
+    assert object_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"), [("CSQ1", True), ("A", True), ("CSQ12", False), ("csq1", False), ("", False)]
+)
+def test_a_queue_manager_has_up_to_four_capitals(name: str, fits: bool) -> None:
+    assert (QMGR.fullmatch(name) is not None) is fits
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 7e75, POSSIBLE_BELOW])
+def test_a_row_with_a_figure_that_cannot_be_is_left_out_and_named(value: float) -> None:
+    table = pa.table({"name": ["A", "B", "C"], "step_seconds": [60.0, value, None]})
+    kept, sentences = possible_rows(table)
+    assert kept["name"].to_pylist() == ["A", "C"]
+    assert sentences == [f"1 rows left out: step_seconds is {value:g}, which no system has."]
+
+
+def test_rows_with_possible_figures_stay_as_they_are() -> None:
+    table = pa.table({"value": [0.0, -1.5, POSSIBLE_BELOW / 2, None], "name": ["A"] * 4})
+    assert possible_rows(table) == (table, [])
+    assert possible_rows(table.slice(0, 0))[1] == []
+
+
+def limit_of(most: int, *queues: str, qmgr: str = "QM1") -> QueueLimit:
+    limit = QueueLimit(most)
+    for queue in queues:
+        limit.admits(qmgr, queue)
+    return limit
+
+
+@pytest.mark.parametrize(("count", "is_taken"), [(2, True), (3, False), (4, False)])
+def test_so_many_queues_are_taken_and_known_ones_stay(count: int, is_taken: bool) -> None:
+    limit = limit_of(3, *[f"Q{number}" for number in range(count)])
+    assert limit.admits("QM1", "NEW") is is_taken
+    assert limit.admits("QM1", "Q0")
+
+
+def test_each_queue_manager_has_its_own() -> None:
+    limit = limit_of(1, "A", "B")
+    assert limit.admits("QM2", "B")
+    assert not limit.admits("QM1", "B")
+
+
+def test_what_is_left_out_is_counted_and_named() -> None:
+    assert list(limit_of(2, "A", "B", "A").problems("a.json")) == []
+    [sentence] = limit_of(2, "A", "B", "C", "C").problems("a.json")
+    assert sentence == (
+        "a.json: queue manager QM1 has more than 2 queues here; 1 queue beyond the first of them "
+        "left out: C. Report only queues that are to be watched (docs/distributed.md)."
+    )
+    [sentence] = limit_of(7, *[f"Q{number:02d}" for number in range(13)]).problems("a.json")
+    assert "; 6 queues beyond" in sentence
+    assert "Q07, Q08, Q09, Q10, Q11 and others." in sentence
+
+
+def test_names_without_end_take_memory_for_twice_as_many_as_are_read() -> None:
+    [sentence] = limit_of(3, *[f"Q{number}" for number in range(100)]).problems("a.json")
+    assert "; at least 3 queues beyond" in sentence
+
+
+def test_the_limit_is_far_above_what_queue_managers_have() -> None:
+    assert QueueLimit().most == QUEUES_MAX == 50_000

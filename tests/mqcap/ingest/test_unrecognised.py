@@ -1,18 +1,31 @@
+"""Kinds of inputs, and what is none."""
+
 from __future__ import annotations
 
+import gzip
+import re
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.registry import source_for
+from mqcap.ingest.alike_problems import KINDS_NAMED, AlikeProblems
+from mqcap.ingest.registry import source_for, sources
 from mqcap.ingest.smf import source as smf_source
+from tests.mqcap.ingest.distributed_inputs import INPUTS, OTHER_SHAPES
 from tests.mqcap.ingest.dumps import small_dump
 
 LOG = (
     "N 0000000 PRD1     2025069 08:30:00.17 STC04712 00000090  CSQX004I !MQP1 CSQXSTOR Channel"
     " initiator is using 131 MB of local storage, 1457 MB are free\n"
 )
+TOLD = {
+    "mq_display": "captures of DISPLAY commands",
+    "amqsrua": "text of amqsrua",
+    "ztpf": "text of z/TPF",
+    "error_log": "an error log",
+    "qm_ini": "a qm.ini",
+}
 
 
 def translated(content: bytes) -> bytes:
@@ -102,3 +115,64 @@ def test_an_unrecognised_file_is_reported_with_its_kind_and_remedy(
         source_for(path)
     assert sentence in str(caught.value)
     assert "expected an SMF dump, CSV or JSON of mqsmfcsv" in str(caught.value)
+
+
+def reported(folder: Path, text: str, source: str, name: str = "x.txt") -> list[str]:
+    """The sentences about other kinds, also of a file that is refused."""
+    path = folder / name
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    [made] = [each for each in sources() if each.name == source]
+    reading = made.read(path, "0" * 64)
+    try:
+        list(reading.tables())
+    except InputError as error:
+        return re.findall(r"line \d+ begins [^;]*", str(error.found))
+    return [text for text in reading.summary().problems if " begins " in text]
+
+
+@pytest.mark.parametrize("first", TOLD)
+def test_a_text_of_another_kind_behind_the_first_is_told_with_its_line(
+    tmp_path: Path, first: str
+) -> None:
+    begin = INPUTS[first].splitlines()[0] + "\n"
+    others = {name: what for name, what in TOLD.items() if name != first}
+    for name, what in others.items():
+        [sentence, *_] = reported(tmp_path, begin + INPUTS[name], first)
+        assert f"begins {what}, which is left out" in sentence, (first, name)
+    assert reported(tmp_path, INPUTS[first] * 2, first) == []
+
+
+def test_statistics_and_records_of_collectors_are_told(tmp_path: Path) -> None:
+    [text] = OTHER_SHAPES["mq_statistics"]
+    [sentence] = reported(tmp_path, INPUTS["amqsrua"] + text, "amqsrua")
+    line = INPUTS["amqsrua"].count("\n") + 1
+    assert f"line {line} begins statistics messages" in sentence
+    [sentence] = reported(tmp_path, INPUTS["qm_ini"] + INPUTS["mq_json"], "qm_ini")
+    assert "output of mq_json" in sentence
+
+
+def test_a_packed_file_is_searched_too(tmp_path: Path) -> None:
+    text = INPUTS["amqsrua"] + INPUTS["qm_ini"]
+    [sentence] = reported(tmp_path, text, "amqsrua", "x.txt.gz")
+    assert sentence.startswith("x.txt.gz: line 14 begins a qm.ini")
+
+
+def test_problems_that_differ_in_numbers_alone_are_the_first_one_with_a_count() -> None:
+    problems = AlikeProblems()
+    for number in range(3):
+        problems.add(f"{number} bytes lost", f"record {number}: {number} bytes lost.".strip)
+    problems.add("no date", "record 9: no date.".strip)
+    assert list(problems.sentences()) == [
+        "record 0: 0 bytes lost. 2 more like it.",
+        "record 9: no date.",
+    ]
+
+
+def test_no_more_kinds_are_named_than_one_reads_and_the_others_are_counted() -> None:
+    problems = AlikeProblems()
+    for number in range(KINDS_NAMED + 5):
+        word = "x" * number
+        problems.add(word, f"{word}.".strip)
+    assert len(list(problems.sentences())) == KINDS_NAMED + 1
+    assert list(problems.sentences())[-1] == "5 more problems of other kinds."
+    assert problems.count == KINDS_NAMED + 5

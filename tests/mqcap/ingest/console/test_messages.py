@@ -1,3 +1,5 @@
+"""Messages of MQ and lines of logs of the console."""
+
 from __future__ import annotations
 
 import re
@@ -10,13 +12,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqcap.domain.errors import InputError
 from mqcap.ingest.console.messages import recognise
-from tests.mqcap.ingest.console.samples import MORE, events, hardcopy
+from mqcap.ingest.console.mq_messages import MqMessage, mq_messages
+from tests.mqcap.ingest.console.samples import (
+    JOB_LOG,
+    MORE,
+    STORAGE,
+    events,
+    hardcopy,
+    read_text,
+)
+from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.reading import read_all
 from tests.shared import shared_cases, shared_dir
 
 SHARED = shared_dir()
 ZONES = {"PRD1": "Etc/GMT+5", "PRD2": "Etc/GMT+5"}
+SHORTAGE = "*CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL"
 
 
 def logs() -> list[Path]:
@@ -263,3 +276,83 @@ def test_a_module_name_is_no_queue_manager() -> None:
     event = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
     assert event is not None
     assert event.qmgr is None
+
+
+def test_a_block_may_be_interrupted_by_another_message(tmp_path: Path) -> None:
+    text = hardcopy("CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS 214", kind="M ")
+    text += hardcopy(STORAGE)
+    text += "D" + " " * 43 + "214 00000090  DSNAME=MQP1.LOGCOPY1.DS02, STARTRBA=00000003C0000000\n"
+    text += "E" + " " * 43 + "214 00000090  ENDRBA=00000003DFFFFFFF\n"
+    result = {event["message_id"]: event for event in events(tmp_path, text)}
+    switch = result["CSQJ001I"]
+    assert (switch["log_copy"], switch["dataset_name"]) == (1, "MQP1.LOGCOPY1.DS02")
+    assert (switch["start_rba"], switch["end_rba"]) == (0x3C0000000, 0x3DFFFFFFF)
+    assert result["CSQX004I"]["used_31bit_mib"] == 131.0
+
+
+def test_a_block_without_end_is_still_a_message(tmp_path: Path) -> None:
+    first = hardcopy("CSQJ001I !MQP1 CURRENT COPY 2 ACTIVE LOG DATA SET IS 214", kind="M ")
+    rest = "D" + " " * 43 + "214 00000090  DSNAME=A.B, STARTRBA=00 ENDRBA=FF\n"
+    assert len(events(tmp_path, (first + rest) * 2)) == 2
+
+
+def test_impossible_dates_and_times_are_no_date(tmp_path: Path) -> None:
+    text = (
+        hardcopy(STORAGE, day="2025399") + hardcopy(STORAGE, time="27:00:00.00") + hardcopy(STORAGE)
+    )
+    assert read_text(tmp_path, text).tables["quarantine"].num_rows == 2
+
+
+def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
+    text = JOB_LOG.replace("09 MAR", "39 MAR").replace("10 MAR", "40 MAR")
+    assert read_text(tmp_path, text).tables.keys() == {"quarantine"}
+
+
+def log(folder: Path, text: str) -> Path:
+    path = folder / "log.txt"
+    path.write_text(text)
+    return path
+
+
+def test_a_message_has_its_time_system_queue_manager_and_text(tmp_path: Path) -> None:
+    path = log(tmp_path, hardcopy(STORAGE))
+    [message] = mq_messages(path, {"PRD1": "America/New_York"})
+    assert message.at_utc == datetime(2025, 3, 10, 12, 30, 0, 170_000, tzinfo=UTC)
+    assert (message.smfid, message.qmgr, message.message_id) == ("PRD1", "MQP1", "CSQX004I")
+    assert "is using 131 MB" in message.text
+
+
+def test_messages_are_in_order_of_time_whatever_the_order_of_lines(tmp_path: Path) -> None:
+    text = hardcopy(STORAGE, time="09:00:00.00") + hardcopy(SHORTAGE, time="08:00:00.00")
+    ids = [message.message_id for message in mq_messages(log(tmp_path, text), {})]
+    assert ids == ["CSQJ110E", "CSQX004I"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "ids"),
+    [((), ["CSQJ001I", "CSQJ002I"]), (("CSQJ002I",), ["CSQJ002I"]), (("CSQX004I",), [])],
+    ids=["all", "one", "none"],
+)
+def test_messages_can_be_chosen_by_their_ids(
+    tmp_path: Path, chosen: tuple[str, ...], ids: list[str]
+) -> None:
+    messages = mq_messages(log(tmp_path, JOB_LOG), {}, chosen)
+    assert [message.message_id for message in messages] == ids
+
+
+@pytest.mark.parametrize(
+    ("message_id", "required"),
+    [("CSQJ111A", True), ("CSQJ110E", True), ("CSQY041D", True), ("CSQX004I", False)],
+)
+def test_the_last_letter_of_an_id_says_whether_action_is_required(
+    message_id: str, required: bool
+) -> None:
+    at = datetime(2025, 3, 10, tzinfo=UTC)
+    assert MqMessage(at, "PRD1", None, message_id, "").requires_action is required
+
+
+def test_another_kind_of_input_is_an_error_that_names_its_kind(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as raised:
+        mq_messages(small_dump(tmp_path), {})
+    assert raised.value.found == "input of kind smf"
+    assert raised.value.expected == "a hardcopy log (SYSLOG, OPERLOG) or a job log"

@@ -1,8 +1,9 @@
-"""Locations of inputs: files, folders, patterns, object stores."""
+"""Files, places and locations of inputs."""
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import socket
 from pathlib import Path
@@ -11,8 +12,17 @@ import fsspec
 import pytest
 
 from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
-from mqcap.ingest.inputs.locations import LocalLocation, _shown_beside, input_locations, safe_name
-from tests.mqcap.ingest.inputs.reading import CONTENT, contents, error_of
+from mqcap.ingest.inputs.files import input_files
+from mqcap.ingest.inputs.locations import (
+    InputLocation,
+    LocalLocation,
+    _shown_beside,
+    input_locations,
+    safe_name,
+)
+from mqcap.ingest.inputs.places import InputPlaces
+from mqcap.settings.ingest import PlacedInput
+from tests.mqcap.ingest.inputs.reading import CONTENT, contents, error_of, zipped
 
 
 def test_a_folder_means_all_files_in_it_except_unfinished_ones(tmp_path: Path) -> None:
@@ -240,3 +250,95 @@ def test_a_place_that_is_gone_says_so(tmp_path: Path) -> None:
     location = LocalLocation("gone.smf", tmp_path / "gone.smf")
     with pytest.raises(InputError, match=r"gone\.smf: the file does not exist"):
         location.fingerprint()
+
+
+def test_an_archive_may_stand_in_an_object_store(
+    memory: fsspec.AbstractFileSystem, tmp_path: Path
+) -> None:
+    memory.pipe("/smf/w.zip", zipped(tmp_path / "w.zip", **{"a.smf": CONTENT}).read_bytes())
+    assert contents("memory://smf") == {"memory://smf/w.zip!a.smf": CONTENT}
+
+
+def test_a_local_name_contains_archive_and_member(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "week.zip", **{"logs/a.txt": CONTENT})
+    with input_files([path]) as result:
+        (file,) = result
+        local = file.local()
+        assert local.name == "week.zip!a.txt"
+    assert not local.exists()
+
+
+def test_a_cut_gzip_file_is_left_to_its_reader(tmp_path: Path) -> None:
+    path = tmp_path / "cut.gz"
+    path.write_bytes(gzip.compress(bytes(range(256)) * 999)[:-20])
+    assert contents(path) == {str(path): path.read_bytes()}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("a/1.smf", "b/2.smf", "3.smf"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x")
+    return tmp_path
+
+
+def listed(*entries: PlacedInput, addresses: bool = True) -> InputPlaces:
+    return InputPlaces.listed(
+        {f"ingest.inputs.{number}": entry for number, entry in enumerate(entries)},
+        addresses=addresses,
+    )
+
+
+def location(path: Path | str) -> InputLocation:
+    [found] = input_locations([path])
+    return found
+
+
+def test_a_file_has_the_place_of_the_folder_or_pattern_that_has_it(folder: Path) -> None:
+    places = listed(
+        PlacedInput(path=str(folder / "a"), sysplex="PLEXA"),
+        PlacedInput(path=str(folder / "b" / "*.smf"), site="EAST"),
+        PlacedInput(path=str(folder / "none"), sysplex="PLEXC"),
+    )
+    assert places.root_of(location(folder / "a" / "1.smf")) == "PLEXA"
+    assert places.root_of(location(folder / "b" / "2.smf")) == "EAST"
+    assert places.root_of(location(folder / "3.smf")) == ""
+
+
+def test_a_file_has_its_place_however_it_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = listed(PlacedInput(path=str(folder / "a"), sysplex="PLEXA"))
+    monkeypatch.chdir(folder / "b")
+    assert places.root_of(location("../a/1.smf")) == "PLEXA"
+
+
+def test_a_file_of_two_inputs_of_one_place_is_of_it(folder: Path) -> None:
+    places = listed(
+        PlacedInput(path=str(folder / "a"), sysplex="PLEXA"),
+        PlacedInput(path=str(folder / "*" / "1.smf"), sysplex="PLEXA"),
+    )
+    assert places.root_of(location(folder / "a" / "1.smf")) == "PLEXA"
+
+
+def test_a_file_of_inputs_of_two_places_is_named_with_both_keys(folder: Path) -> None:
+    places = listed(
+        PlacedInput(path=str(folder / "a"), sysplex="PLEXA"),
+        PlacedInput(path=str(folder / "*" / "1.smf"), site="EAST"),
+    )
+    with pytest.raises(ConfigurationError) as caught:
+        places.root_of(location(folder / "a" / "1.smf"))
+    text = str(caught.value)
+    assert "1.smf: inputs of EAST and of PLEXA have this file" in text
+    assert "ingest.inputs.0: {path: " in text
+    assert "ingest.inputs.1: {path: " in text
+
+
+def test_objects_have_places_too_unless_no_address_is_asked_for() -> None:
+    with fsspec.open("memory://bucket-of-places/plexa/1.smf", "wb") as file:
+        file.write(b"x")
+    entry = PlacedInput(path="memory://bucket-of-places/plexa", sysplex="PLEXA")
+    found = location("memory://bucket-of-places/plexa/1.smf")
+    assert listed(entry).root_of(found) == "PLEXA"
+    assert listed(entry, addresses=False).root_of(found) == ""

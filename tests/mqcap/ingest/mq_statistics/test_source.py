@@ -11,7 +11,7 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
-from tests.mqcap.ingest.mq_statistics.test_printed import DATA, TEXT
+from tests.mqcap.ingest.mq_statistics.test_messages import DATA, PRINTED
 from tests.mqcap.ingest.reading import read_text
 
 ZONES = {qmgr_zone_key("QM1"): "America/Chicago"}
@@ -55,7 +55,7 @@ def test_a_queue_manager_that_is_null_is_none(tmp_path: Path) -> None:
 
 
 def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, TEXT)
+    rows, summary = loaded(tmp_path, PRINTED)
     assert {row["reported_utc"].isoformat() for row in rows} == {"2026-07-09T05:30:00+00:00"}
     assert sorted(row["figure"] for row in rows) == [
         "connection_count",
@@ -64,7 +64,7 @@ def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
         "queue_depth_count",
         "queue_put_count",
     ]
-    assert summary.content_bytes == len(TEXT)
+    assert summary.content_bytes == len(PRINTED)
 
 
 def test_a_message_whose_offset_is_unknown_is_left_out_and_reported(tmp_path: Path) -> None:
@@ -95,10 +95,10 @@ def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (TEXT.replace("QM1", "QM2"), "no site of the settings lists QM2"),
-        (TEXT.replace("QM1", "Q M"), "names no queue manager"),
-        (TEXT.replace("00.30.00", "noon"), "its end is no local date and time"),
-        (TEXT.replace("00.00.00", "00.00.00Z"), "its start is no local date and time"),
+        (PRINTED.replace("QM1", "QM2"), "no site of the settings lists QM2"),
+        (PRINTED.replace("QM1", "Q M"), "names no queue manager"),
+        (PRINTED.replace("00.30.00", "noon"), "its end is no local date and time"),
+        (PRINTED.replace("00.00.00", "00.00.00Z"), "its start is no local date and time"),
         (json.dumps(printed(kind=166)), "statistics messages without any figure"),
     ],
 )
@@ -108,7 +108,7 @@ def test_messages_without_figures_are_an_error(tmp_path: Path, text: str, reason
 
 
 def test_a_printed_message_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, TEXT.replace("00.00.00", "noon", 1) + TEXT)
+    rows, summary = loaded(tmp_path, PRINTED.replace("00.00.00", "noon", 1) + PRINTED)
     assert sum(row["figure"] == "connection_count" for row in rows) == 1
     [problem] = summary.problems
     assert problem.endswith(": 1 message left out: its start is no local date and time.")
@@ -116,7 +116,7 @@ def test_a_printed_message_that_cannot_be_read_leaves_the_others(tmp_path: Path)
 
 def test_text_by_kind_has_an_hour_that_comes_twice_for_each_kind(tmp_path: Path) -> None:
     def at(begin: str, end: str) -> str:
-        of_day = TEXT.replace("2026-07-09", "2026-11-01").partition("\n3 Records")[0] + "\n"
+        of_day = PRINTED.replace("2026-07-09", "2026-11-01").partition("\n3 Records")[0] + "\n"
         return of_day.replace("00.30.00", end).replace("00.00.00", begin)
 
     both = [at("01.00.00", "01.30.00"), at("01.30.00", "01.00.00"), at("01.00.00", "01.30.00")]

@@ -1,13 +1,38 @@
-"""Printed rows become rows of a section dataset: identity, interval, hash."""
+"""Names, values and rows of the formatter's texts."""
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mqcap.ingest.mqsmfcsv.rows import DISORDER, LOWEST_PRINTED_HASH, RowMaker
-from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.json_documents import documents
+from mqcap.ingest.mqsmfcsv.headless import _kinds, file_hint, shape_of
+from mqcap.ingest.mqsmfcsv.names import (
+    flattened,
+    key_of,
+    keys_of,
+    kind_of,
+    plain,
+    printed_columns,
+    structure_called,
+    structure_of,
+)
+from mqcap.ingest.mqsmfcsv.rows import (
+    DISORDER,
+    LOWEST_PRINTED_HASH,
+    RowMaker,
+    level_of,
+    moment,
+    value_of,
+)
+from mqcap.ingest.mqsmfcsv.text import Printed, csv_rows, json_rows
+from mqcap.ingest.smf.kinds import Kind
+from mqcap.ingest.smf.layout import Field, FieldType, layouts
 
 QCCT = layouts()["QCCT"]
 CELLS = {
@@ -21,6 +46,10 @@ CELLS = {
     "intervalstarttime": "08:00:00,115000",
     "intervalduration": "1800",
 }
+ZERO = timedelta(0)
+OWN = [key for field in layouts()["QMST"].fields if (key := key_of(field))]
+HEADINGS = ",".join(["Date", "Time", "LPAR", "QMgr", "QSG", "MQ_Version", *OWN]) + ","
+ROW = ",".join(["2025/03/10", "13:30:00", "SYS1", "CSQ1", "QSG1", '="100000"', *("1" for _ in OWN)])
 
 
 def maker(zone: str = "America/Bogota") -> RowMaker:
@@ -106,3 +135,246 @@ def test_local_time_that_runs_twice_is_distinguished_by_the_order_of_rows(
     made._latest["PRD1"] = datetime(2025, 10, 26, 0, 30, tzinfo=UTC) + back
     row = made.row(QCCT, night | {"time": f"{last:%H:%M:%S},000000"}, 0)
     assert row["utc_offset_minutes"] == offset_minutes
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("IO_Total_Time{1.1}(US)", "iototaltime11us"),
+        ("Interval_Start (DATE)", "intervalstartdate"),
+        ("ioTotalTimeUS", "iototaltimeus"),
+        (" ", ""),
+    ],
+)
+def test_headings_are_compared_without_case_and_punctuation(heading: str, expected: str) -> None:
+    assert plain(heading) == expected
+
+
+@pytest.mark.parametrize("name", ["QJST", "QPST", "QMST", "QCCT", "QCST"])
+def test_the_headings_of_a_structure_name_it(name: str) -> None:
+    layout = layouts()[name]
+    headings = [key for field in layout.fields if (key := key_of(field))]
+    assert structure_of(["date", "time", "lpar", "qmgr", *headings]) is layout
+    assert keys_of(layout) >= set(headings)
+
+
+def test_headings_of_nothing_are_of_no_structure() -> None:
+    assert structure_of(["date", "time", "lpar", "qmgr", "a", "b", "c"]) is None
+
+
+def test_a_structure_is_found_by_the_name_of_its_object() -> None:
+    assert structure_called(" QJST ") is layouts()["QJST"]
+    assert structure_called("SM115") is None
+    assert structure_called("NONE") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("QJST", Kind(115, 1)), ("QPST", Kind(115, 215)), ("QCCT", Kind(115, 231))]
+)
+def test_a_structure_belongs_to_a_kind_of_record(name: str, kind: Kind) -> None:
+    assert kind_of(layouts()[name]) == kind
+
+
+def test_arrays_of_log_io_become_values_with_copy_and_type() -> None:
+    cells = flattened([("structure", "QJST"), ("ioTotalTimeUS", [1, 2, 3, 4]), ("other", 5)])
+    assert cells["structure"] == "QJST"
+    assert cells["other"] == "5"
+    assert sorted(cells.values()) == ["1", "2", "3", "4", "5", "QJST"]
+
+
+def field_of_type(name: str, kind: FieldType) -> Field:
+    """The first field of the type that the formatter prints."""
+    return next(field for field in layouts()[name].fields if field.type is kind and key_of(field))
+
+
+def read(name: str, field: Field, level: str = "9.4.0", **cells: str) -> Any:
+    """The value of a field whose cells are given by the part behind its key."""
+    key = key_of(field)
+    named = {f"{key}{part.removeprefix('of')}": cell for part, cell in cells.items()}
+    return value_of(layouts()[name], field, named, level, ZERO)
+
+
+@pytest.mark.parametrize(
+    ("version", "level"),
+    [("100000", "10.0.0"), ("935", "9.3.5"), (" 090405 ", "9.4.5"), ("9.4", None), ("", None)],
+)
+def test_a_printed_version_has_three_or_six_digits(version: str, level: str | None) -> None:
+    assert level_of(version) == level
+
+
+def test_a_printed_time_may_have_slashes_and_a_comma() -> None:
+    expected = datetime(2025, 3, 10, 13, 30, 0, 250_000)  # noqa: DTZ001 - local
+    assert moment("2025/03/10", "13:30:00,250000") == expected
+    assert moment(" 2025-03-10 ", "13:30:00.250000") == expected
+
+
+@pytest.mark.parametrize("day", ["", "  ", "1970-01-01", "1970/01/01"])
+def test_a_time_that_is_not_set_is_none(day: str) -> None:
+    assert moment(day, "00:00:00") is None
+
+
+def test_a_time_that_cannot_be_is_an_error() -> None:
+    with pytest.raises(ValueError, match="hour"):
+        moment("2025-03-10", "25:00:00")
+
+
+def test_an_instant_is_shifted_back_to_utc() -> None:
+    field = field_of_type("QCST", FieldType.STCK)
+    key = key_of(field)
+    cells = {f"{key}date": "2025-03-10", f"{key}time": "13:30:00.000000"}
+    value = value_of(layouts()["QCST"], field, cells, "9.4.0", timedelta(hours=-5))
+    assert value == datetime(2025, 3, 10, 18, 30, tzinfo=UTC)
+    assert value_of(layouts()["QCST"], field, {}, "9.4.0", ZERO) is None
+
+
+def test_a_number_is_read_and_a_word_is_null() -> None:
+    field = field_of_type("QPST", FieldType.U32)
+    assert read("QPST", field, of="42") == 42
+    assert read("QPST", field, of=" 7 ") == 7
+    assert read("QPST", field, of="Yes") is None
+    assert read("QPST", field) is None
+
+
+def test_minus_one_is_an_absent_value_of_an_unsigned_field() -> None:
+    assert read("QPST", field_of_type("QPST", FieldType.U32), of="-1") is None
+
+
+def test_a_number_too_large_for_its_field_is_an_error() -> None:
+    with pytest.raises(ValueError, match="more than 4 bytes can hold"):
+        read("QPST", field_of_type("QPST", FieldType.U32), of=str(1 << 32))
+
+
+@pytest.mark.parametrize("cell", ["1,234", "1.2E+05", "12E3", "1.5"])
+def test_a_number_that_another_program_has_changed_is_an_error(cell: str) -> None:
+    with pytest.raises(ValueError, match="another program has changed it"):
+        read("QPST", field_of_type("QPST", FieldType.U32), of=cell)
+
+
+def test_a_count_below_zero_is_an_error() -> None:
+    with pytest.raises(ValueError, match="below zero"):
+        read("QPST", field_of_type("QPST", FieldType.U32), of="-5")
+
+
+def test_text_loses_its_padding_and_dots_are_empty() -> None:
+    field = field_of_type("QCST", FieldType.EBCDIC)
+    assert read("QCST", field, of="TO.PRD2   ") == "TO.PRD2"
+    assert read("QCST", field, of="....") == ""
+
+
+def test_a_duration_is_seconds_and_microseconds_or_all_in_one() -> None:
+    field = field_of_type("QCTADP", FieldType.TIMEVAL)
+    assert read("QCTADP", field, s="2", us="500000") == 2_500_000.0
+    assert read("QCTADP", field, us="17") == 17.0
+    assert read("QCTADP", field, of="17") == 17.0
+    assert read("QCTADP", field, us="-1") is None
+    assert read("QCTADP", field) is None
+
+
+def read_csv(*lines: str) -> list[Printed]:
+    return list(csv_rows(lines))
+
+
+def test_a_row_has_its_cells_by_heading_and_guards_removed() -> None:
+    heading, row = read_csv(HEADINGS, f"{ROW},")
+    assert heading.layout is None
+    assert not heading.problem
+    assert row.layout is layouts()["QMST"]
+    assert (row.line_number, row.offset) == (2, len(HEADINGS) + 1)
+    assert row.cells is not None
+    assert row.cells["mqversion"] == "100000"
+    assert row.cells["qmgr"] == "CSQ1"
+
+
+def test_a_row_of_another_number_of_cells_is_a_problem() -> None:
+    _, row = read_csv(HEADINGS, f"{ROW},1")
+    assert "cells under" in row.problem
+    assert row.layout is None
+
+
+def test_columns_that_are_not_known_are_named() -> None:
+    heading, row = read_csv(f"{HEADINGS}New (US),", f"{ROW},5,")
+    assert heading.lost == "columns that are not known (New (US))"
+    assert row.layout is layouts()["QMST"]
+
+
+def test_blank_lines_are_nothing() -> None:
+    _, blank = read_csv(HEADINGS, "")
+    assert (blank.layout, blank.problem) == (None, "")
+
+
+def objects(*lines: str) -> list[Printed]:
+    return list(json_rows(documents(iter(lines))))
+
+
+def test_objects_may_be_on_one_line_or_spread_over_lines() -> None:
+    first, second = objects(
+        "[", '{"structure": "QMST", "qmgr": "A}"},', '{"structure":', '"QMST"}', "]"
+    )
+    assert [first.layout, second.layout] == [layouts()["QMST"]] * 2
+    assert first.cells == {"structure": "QMST", "qmgr": "A}"}
+    assert second.line_number == 3
+
+
+def test_what_is_no_object_of_a_structure_has_a_reason() -> None:
+    [broken] = objects('{"structure": QMST}')
+    assert broken.problem == "no JSON object (Expecting value)"
+    [without] = objects('{"qmgr": "A"}')
+    assert without.problem == "an object without a structure"
+    [listed] = objects('{"structure": ["QMST"]}')
+    assert listed.problem == "an object without a structure"
+    [unknown] = objects('{"structure": "NONE"}')
+    assert unknown.lost == "an unknown structure"
+
+
+QESD = [("structure", "QESD"), ("qmgr", "A } B"), ("structure", "APPL1")]
+"""The formatter prints this key twice."""
+
+
+@given(st.permutations(QESD), st.sampled_from(["", "\n", "  "]))
+def test_a_key_that_is_printed_twice_has_both_values(
+    pairs: list[tuple[str, str]], blank: str
+) -> None:
+    members = f",{blank}".join(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in pairs)
+    [row] = objects(*f"{{{blank}{members}{blank}}}".split("\n"))
+    assert row.layout is layouts()["QESD"]
+    assert row.cells == {"structure": "APPL1", "qmgr": "A } B"}
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("SMF-QJST.csv", "SMF-QJST.csv"),
+        ("/dumps/SMF-QJST.2025.csv", "SMF-QJST.csv"),
+        ("SMF-NONE.csv", None),
+        ("qjst.csv", None),
+    ],
+)
+def test_the_formatter_names_the_structure_in_the_file_name(name: str, hint: str | None) -> None:
+    assert file_hint(name) == hint
+
+
+def row_of(structure: str) -> str:
+    """A row with a fitting cell for each column of the structure."""
+    order = printed_columns()[structure]
+    texts = _kinds(layouts()[structure])[0]
+    cells = ["2025/03/10", "13:30:00", '"SYS1"', '"CSQ1"', '"QSG1"', '="100000"']
+    if order["interval"]:
+        cells += ["2025/03/10", "13:00:00", "1800"]
+    for column in order["columns"]:
+        if column in texts:
+            cells.append('"A"')
+        else:
+            cells.append("2025/03/10" if column.endswith("date") else "1")
+    return ",".join(cells)
+
+
+def test_a_row_without_headings_gives_its_structure() -> None:
+    assert FieldType.EBCDIC in {field.type for field in layouts()["QJST"].fields}
+    shape = shape_of(row_of("QJST"), "SMF-QJST.csv")
+    assert shape is not None
+    assert shape.layout is layouts()["QJST"]
+
+
+def test_a_row_that_fits_nothing_gives_none() -> None:
+    assert shape_of("a,b,c", "") is None
+    assert shape_of("", "SMF-QJST.csv") is None

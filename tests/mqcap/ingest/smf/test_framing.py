@@ -1,9 +1,9 @@
-"""Whatever is put before, between or around records: they are the same, or it is said where not."""
+"""Framing of records: pattern, framers, split records."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,15 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf.encode import CouplingFacilityRecords, Group, cf_records, group_of, write_dump
+from mqcap.ingest.smf.encode.rmf_product import SplitPiece
+from mqcap.ingest.smf.framers import (
+    BdwFramer,
+    CorruptDataError,
+    NordwFramer,
+    RdwFramer,
+)
 from mqcap.ingest.smf.framing import (
     FORMS,
     LENGTH_WORDS,
@@ -20,10 +29,24 @@ from mqcap.ingest.smf.framing import (
     LengthWord,
     detect,
 )
-from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, with_markers
-from tests.mqcap.ingest.reading import is_accounted, read_all
+from mqcap.ingest.smf.header_pattern import candidates, is_bare_header, is_header, read_rdw
+from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.source import SmfReading
+from tests.mqcap.ingest.dumps import (
+    INTERVALS,
+    cf_dump_records,
+    mq_dump_records,
+    small_dump,
+    values_of,
+    with_markers,
+)
+from tests.mqcap.ingest.reading import SHA, Read, is_accounted, read_all
 
 RECORDS = with_markers([*mq_dump_records()[::3], *cf_dump_records()])
+HEADER = bytes.fromhex("5e730020f5800125069f")
+"""Flag, type 115, 06:00:00.00 in hundredths, and 2025-03-10."""
+RECORD = b"\x00\x20\x00\x00" + HEADER + bytes(18)
+PARTS = ("FG", "QS", "P")
 
 
 def little(word: bytes) -> bytes:
@@ -133,3 +156,164 @@ def test_a_length_of_no_form_leads_nowhere() -> None:
     )
     assert framer.resume(1) == 4 + len(RECORDS[0]) - 4
     assert len(FORMS) == len(LENGTH_WORDS) + 5
+
+
+@pytest.mark.parametrize(
+    ("framing", "content", "reason"),
+    [
+        ("rdw", b"\x00\x20", "inside a record descriptor word"),
+        ("rdw", b"\x00\x20\x00\x01" + bytes(40), "no record descriptor word"),
+        ("rdw", b"\x00\x20\x04\x00" + bytes(40), "no record descriptor word"),
+        ("rdw", b"\x00\x05\x00\x00" + bytes(40), "a record length of 5"),
+        ("rdw", b"\x00\x20\x00\x00" + bytes(20), "the file ends 8 bytes before the record does"),
+        ("bdw", b"\x00\x20\x00", "inside a block descriptor word"),
+        ("bdw", b"\x00\x20\x00\x01" + bytes(40), "no block descriptor word"),
+        ("nordw", bytes(40), "no record header"),
+    ],
+)
+def test_corrupt_data_is_described(framing: str, content: bytes, reason: str) -> None:
+    framer = {"rdw": RdwFramer, "bdw": BdwFramer, "nordw": NordwFramer}[framing](
+        memoryview(content)
+    )
+    with pytest.raises(CorruptDataError, match=reason):
+        framer.segment(0)
+
+
+def test_the_last_record_of_a_file_is_found_behind_corrupt_data(tmp_path: Path) -> None:
+    content = small_dump(tmp_path, "nordw").read_bytes()
+    last = end = 0
+    while end < len(content):
+        last, end = end, NordwFramer(memoryview(content)).segment(end).end
+    rest = b"\xff" * 37 + content[last:]
+    assert NordwFramer(memoryview(rest)).resume(1) == 37
+    with pytest.raises(CorruptDataError, match="the file ends 4 bytes before the record does"):
+        NordwFramer(memoryview(rest[:-4])).segment(37)
+
+
+def view(content: bytes) -> memoryview:
+    return memoryview(content)
+
+
+def test_time_and_date_make_a_header() -> None:
+    assert is_header(view(HEADER), 0)
+    assert is_bare_header(view(HEADER), 0)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(2, 0x01), (3, 0x84), (6, 0x02), (7, 0xA5), (8, 0x4A), (9, 0x9C)],
+    ids=["time too large", "hour 24", "century", "year", "day of year", "sign"],
+)
+def test_a_time_or_date_that_cannot_be_makes_none(place: int, value: int) -> None:
+    content = bytearray(HEADER)
+    content[place] = value
+    assert not is_header(view(bytes(content)), 0)
+
+
+def test_without_descriptor_word_the_flag_must_be_one_of_a_record() -> None:
+    content = b"\x00" + HEADER[1:]
+    assert is_header(view(content), 0)
+    assert not is_bare_header(view(content), 0)
+
+
+def test_a_header_cut_by_the_end_is_none() -> None:
+    assert not is_header(view(HEADER[:-1]), 0)
+
+
+def test_candidates_are_found_in_order_also_inside_other_bytes() -> None:
+    content = b"\xff" * 7 + RECORD + b"\xff" * 3 + RECORD
+    assert list(candidates(view(content), 0, with_rdw=True)) == [7, 7 + len(RECORD) + 3]
+    assert list(candidates(view(content), 8, with_rdw=True)) == [7 + len(RECORD) + 3]
+    assert next(candidates(view(content), 0, with_rdw=False)) == 11
+
+
+def test_a_descriptor_word_is_length_segment_code_and_zero() -> None:
+    assert read_rdw(RECORD, 0) == (32, 0, 0)
+
+
+def _group(name: str, cf: str) -> Group:
+    layout = layouts()[f"R744{name}"]
+    count = 1 if name in "FG" else 2
+    values = values_of(layout, 2 * count)
+    if name == "F":
+        values["r744fnam"] = cf
+    return group_of(layout, values, layout.length, records=2, count=count)
+
+
+def pieces(cf: str, smfid: str = "PRD1", parts: Iterable[str] = PARTS) -> list[list[bytes]]:
+    """For each of two intervals: the pieces of one record, in order."""
+    split = list(parts)
+    written = [
+        cf_records(
+            CouplingFacilityRecords(
+                smfid,
+                "SYS1",
+                "PLEXP",
+                {name: _group(name, cf) for name in part},
+                SplitPiece(number, len(split)),
+            ),
+            INTERVALS,
+        )
+        for number, part in enumerate(split, 1)
+    ]
+    return [[rows[interval].tobytes() for rows in written] for interval in range(2)]
+
+
+def records_of(*of_facilities: list[list[bytes]]) -> list[bytes]:
+    """Interval by interval: the pieces of each facility one after the other."""
+    return [
+        record
+        for interval in range(2)
+        for facility in of_facilities
+        for record in facility[interval]
+    ]
+
+
+def facilities(read: Read, dataset: str) -> list[str | None]:
+    names: list[str | None] = read.tables[dataset]["cf"].to_pylist()
+    return names
+
+
+@pytest.mark.parametrize("framing", ["rdw", "rdwseg", "bdw"])
+def test_every_piece_is_filed_under_its_facility(tmp_path: Path, framing: str) -> None:
+    path = tmp_path / "broken.smf"
+    records = records_of(pieces("CF01"), pieces("CF02"), pieces("CF01", "PRD2"))
+    write_dump(path, with_markers(records), framing, segment_bytes=400)
+    read = read_all(path)
+    assert is_accounted(read.summary)
+    of_interval = ["CF01", "CF01", "CF02", "CF02", "CF01", "CF01"]
+    for dataset in ("section_r744p", "section_r744s", "section_r744q"):
+        assert facilities(read, dataset) == of_interval * 2
+
+
+def test_pieces_may_lie_in_different_batches(tmp_path: Path) -> None:
+    path = tmp_path / "broken.smf"
+    write_dump(path, with_markers(records_of(pieces("CF01"), pieces("CF02"))), "rdw")
+    reading = source_for(path).read(path, SHA)
+    assert isinstance(reading, SmfReading)
+    reading.batch_bytes = 500
+    names = [
+        name
+        for dataset, table in reading.tables()
+        if dataset == "section_r744p"
+        for name in table["cf"].to_pylist()
+    ]
+    assert names == ["CF01", "CF01", "CF02", "CF02"] * 2
+
+
+def test_a_piece_whose_record_is_not_known_stays_without_name(tmp_path: Path) -> None:
+    path = tmp_path / "broken.smf"
+    without_first = [record[1:] for record in pieces("CF01")]
+    write_dump(path, with_markers(records_of(pieces("CF02"), without_first)), "rdw")
+    read = read_all(path)
+    assert facilities(read, "section_r744p") == ["CF02", "CF02", None, None] * 2
+    assert read.summary.problems[0].startswith("4 pieces of split 74.4 records name no coupling")
+
+
+def test_a_missing_middle_piece_does_not_give_its_follower_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "broken.smf"
+    gap = [[first, last] for first, _, last in pieces("CF01")]
+    write_dump(path, with_markers(records_of(gap)), "rdw")
+    read = read_all(path)
+    assert facilities(read, "section_r744f") == ["CF01", "CF01"]
+    assert facilities(read, "section_r744p") == [None] * 4

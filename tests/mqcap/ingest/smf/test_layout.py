@@ -1,12 +1,29 @@
+"""Layouts of records and their columns."""
+
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.ingest.smf.columns import (
+    INSTANT,
+    column_type,
+    columns_of,
+    encoded_text,
+)
+from mqcap.ingest.smf.decode import column_fields, decode
+from mqcap.ingest.smf.field_blocks import copy_runs, runs_of
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import (
+    Field,
+    FieldType,
+    Layout,
     column_names,
     dtype_of,
     flat_fields,
@@ -14,6 +31,7 @@ from mqcap.ingest.smf.layout import (
     level_length,
 )
 from tests.many_values import for_each
+from tests.shared import shared_cases, shared_dir
 
 GOLDEN_LENGTHS = {
     "QJST": {"8.0.0": 576, "9.1.4": 596, "9.3.5": 596, "9.4.0": 720, "10.0.0": 720},
@@ -27,6 +45,13 @@ GOLDEN_LENGTHS = {
     "QPST": {"8.0.0": 104, "10.0.0": 104},
     "R744P": {"10.0.0": 68},
 }
+CORRECTED = {("WTAS", "wtasstrt"): "Start_Time"}
+"""The reference gives the heading of another field."""
+OF_PUBLIC_PAGES = {"R745D", "SMF74HDR5"}
+"""Structures of cache activity, made from the vendor's pages that docs/inputs.md names."""
+FACTS = ("name", "offset", "length", "type", "description", "csv_column", "certainty")
+ARRAY_FACTS = ("count", "stride")
+MQ_STRUCTURES = sorted(name for name, one in layouts().items() if one.eyecatcher)
 
 
 def test_all_structures_are_there() -> None:
@@ -64,3 +89,156 @@ def test_the_self_defining_sections_state_which_triplet_is_which_structure() -> 
     assert kinds[Kind(74, 4)][6] == "R744P"
     assert kinds[Kind(74, 5)] == {2: "R745D"}
     assert len(kinds) == 15
+
+
+def first_of(kind: FieldType) -> tuple[str, Field]:
+    """The first structure with a field of a type, and the field."""
+    return next(
+        (layout.name, field)
+        for layout in layouts().values()
+        for field in layout.fields
+        if field.type is kind and not field.is_reserved
+    )
+
+
+def values(kind: FieldType, *raw: bytes) -> list[Any]:
+    """The column of a field of this type whose sections hold these bytes."""
+    name, field = first_of(kind)
+    layout = layouts()[name]
+    sections = np.zeros((len(raw), layout.length), np.uint8)
+    for row, content in enumerate(raw):
+        sections[row, field.offset : field.end] = np.frombuffer(content, np.uint8)
+    runs = runs_of(layout, layout.length)
+    offsets = np.arange(len(raw), dtype=np.int64) * layout.length
+    matrices = copy_runs(runs, sections.reshape(-1), offsets, layout.length)
+    for run, matrix in zip(runs, matrices, strict=True):
+        if field in run.fields:
+            return list(columns_of(run, matrix)[run.fields.index(field)].to_pylist())
+    raise AssertionError(field)
+
+
+def test_an_instant_that_is_not_set_is_null() -> None:
+    name, field = first_of(FieldType.STCK)
+    assert column_type(field) == INSTANT, name
+    assert values(FieldType.STCK, b"\x00" * 8) == [None]
+
+
+def test_a_duration_in_tod_units_becomes_microseconds() -> None:
+    assert values(FieldType.TIMEVAL, (4_096).to_bytes(8, "big"), (2_048).to_bytes(8, "big")) == [
+        1.0,
+        0.5,
+    ]
+
+
+def test_a_packed_number_with_an_invalid_nibble_is_null() -> None:
+    _, field = first_of(FieldType.PACKED)
+    filled = bytes(field.length - 2)
+    valid, invalid = filled + b"\x12\x3c", filled + b"\x1a\x3c"
+    assert values(FieldType.PACKED, valid, invalid) == [123, None]
+
+
+def test_equal_texts_are_stored_once_whatever_their_bytes() -> None:
+    zero_and_blank = np.array([[0xD8, 0x00], [0xD8, 0x40], [0xD4, 0x40]], np.uint8)
+    made = encoded_text(zero_and_blank)
+    assert made.to_pylist() == ["Q", "Q", "M"]
+    assert len(made.dictionary) == 2
+
+
+@pytest.mark.parametrize("count", [127, 128, 129])  # of 8 bytes; those of 128 are remembered
+def test_few_texts_are_the_same_when_they_come_again(count: int) -> None:
+    texts = [f"Q{number:07d}" for number in range(count)]
+    raw = np.frombuffer("".join(texts).encode("cp037"), np.uint8).reshape(count, 8)
+    for _ in range(2):
+        assert encoded_text(raw).to_pylist() == texts
+
+
+@pytest.mark.parametrize("width", [3, 4, 5, 7, 8, 9])
+def test_texts_of_any_width_are_numbered_in_the_order_of_their_first_rows(width: int) -> None:
+    texts = [text.ljust(width)[:width] for text in ("B", "A", "B", "", "C")]
+    raw = np.frombuffer("".join(texts).encode("cp037"), np.uint8).reshape(-1, width)
+    found = encoded_text(raw)
+    assert found.to_pylist() == ["B", "A", "B", "", "C"]
+    assert found.dictionary.to_pylist() == ["B", "A", "", "C"]
+
+
+def reference() -> dict[str, dict[str, Any]]:
+    shared = shared_dir()
+    path = None if shared is None else shared / "reference" / "smf_layouts.json"
+    if path is None or not path.is_file():
+        return {}
+    result: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))["structures"]
+    return result
+
+
+REFERENCE = reference()
+
+
+def facts_of(structure: str, field: Field) -> dict[str, Any]:
+    own: dict[str, Any] = {name: getattr(field, name) for name in FACTS}
+    if field.fields:
+        own |= {name: getattr(field, name) for name in ARRAY_FACTS}
+        own["fields"] = [facts_of(structure, inner) for inner in field.fields]
+    return own
+
+
+def wanted_of(structure: str, document: dict[str, Any]) -> dict[str, Any]:
+    wanted = {name: document.get(name) for name in FACTS}
+    place = (structure, document["name"])
+    wanted["csv_column"] = CORRECTED.get(place, wanted["csv_column"])
+    if "fields" in document:
+        wanted |= {name: document[name] for name in ARRAY_FACTS}
+        wanted["fields"] = [wanted_of(structure, inner) for inner in document["fields"]]
+    return wanted
+
+
+@pytest.mark.parametrize("name", shared_cases(sorted(REFERENCE)))
+def test_every_field_is_that_of_the_reference(name: str) -> None:
+    layout, document = layouts()[name], REFERENCE[name]
+    wanted = [wanted_of(name, field) for field in document["fields"]]
+    assert [facts_of(name, field) for field in layout.fields] == wanted
+    assert (layout.length, layout.eyecatcher) == (document["length"], document["eyecatcher"])
+    assert document.get("id") in {layout.id, *layout.other_ids}
+    if "versions" in document:
+        assert set(layout.versions.values()) == set(document["versions"].values())
+
+
+@pytest.mark.parametrize("names", shared_cases([pytest.param(REFERENCE, id="all")]))
+def test_there_are_no_other_structures(names: dict[str, Any]) -> None:
+    assert set(layouts()) - OF_PUBLIC_PAGES == set(names)
+    fields = [
+        field
+        for name, layout in layouts().items()
+        if name not in OF_PUBLIC_PAGES
+        for field in layout.fields
+    ]
+    assert len(fields) + sum(len(field.fields) for field in fields) == 1_484
+
+
+@pytest.mark.parametrize("name", MQ_STRUCTURES)
+def test_an_older_level_leaves_null_what_it_does_not_have(name: str) -> None:
+    """At every length that any level has; never -1, never 1970."""
+    layout = layouts()[name]
+    for length in sorted({*layout.versions.values(), layout.length}):
+        for content in (bytes(length), b"\xff" * length, b"\x81" * length):
+            table = decode(layout, content, length)
+            _check(layout, length, table)
+
+
+def _check(layout: Layout, length: int, table: pa.Table) -> None:
+    assert table.schema.names == [field.column for field in column_fields(layout)]
+    for field in column_fields(layout):
+        values = table[field.column].to_pylist()
+        assert table.schema.field(field.column).type == column_type(field)
+        if layout.repeat is None and field.end > length:
+            assert set(values) <= {None}, field.name
+        assert not any(getattr(value, "year", 2000) == 1970 for value in values), field.name
+        assert not set(values) & set(field.absent), field.name
+
+
+@for_each("name", sorted(layouts()))
+def test_times_have_a_unit_and_names_are_lower_case(name: str) -> None:
+    for field in column_fields(layouts()[name]):
+        assert field.column == field.column.lower()
+        microseconds = "microseconds" in field.description and field.type.value != "stck"
+        has_unit = field.unit is not None or field.type.value in {"timeval", "stckoff"}
+        assert has_unit or not microseconds, field.name

@@ -23,10 +23,6 @@ def titles(context: PageContext, **filters: Any) -> list[str]:
     return [each.row.title for each in board_view(context, DAY, BoardFilters(**filters)).rows]
 
 
-def test_rows_come_in_the_order_of_urgency_with_test_systems_last(context: PageContext) -> None:
-    assert titles(context) == ["CSQ1 active logs", "CF01 coupling facility", "TST1 active logs"]
-
-
 @pytest.mark.parametrize(
     ("filters", "shown"),
     [

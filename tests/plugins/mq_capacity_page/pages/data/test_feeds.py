@@ -51,16 +51,6 @@ def test_incomplete_feeds_come_first_in_the_order_of_the_legend(context: PageCon
     assert (view.total, view.incomplete) == (5, 3)
 
 
-def test_a_row_names_sender_gap_and_what_was_expected(context: PageContext) -> None:
-    [row] = [
-        row for row in feeds_view(context, builder.DAY).rows if row.day.state is FeedState.partial
-    ]
-    assert (row.sender, row.kind) == ("CSQ1", "Queue manager statistics, SMF 115")
-    assert row.expected == "48 \N{MULTIPLICATION SIGN} 30 min"
-    assert (row.received, row.percent) == ("42", "87.5 %")
-    assert row.gaps == ("09:00 to 12:00, cause unknown",)
-
-
 def test_an_interval_of_unknown_length_has_no_expected_count(context: PageContext) -> None:
     feeds = feeds_view(context, builder.DAY).rows
     assert all("min" in row.expected for row in feeds)

@@ -21,15 +21,6 @@ def priced(context: PageContext, currency: str = "EUR") -> PageContext:
     return context._replace(settings=context.settings.model_copy(update={"plan": plan}))
 
 
-def test_each_sysplex_has_its_most_urgent_rows(context: PageContext) -> None:
-    view = management_view(context, builder.DAY)
-    assert [site.name for site in view.sites] == ["PLEX1", "PLEX2"]
-    first = view.sites[0]
-    assert [row.title for row, _ in first.rows] == ["CSQ1 active logs", "CF01 coupling facility"]
-    assert (first.counts, first.further) == ("1 over a limit now, 1 to plan.", 0)
-    assert first.money == ""
-
-
 def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(
     context: PageContext,
 ) -> None:
@@ -40,13 +31,6 @@ def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(
     view = management_view(priced(context), builder.DAY)
     assert view.sites[0].money == "1,500 EUR and 1 without a price"
     assert view.sites[1].money == "1 without a price"
-
-
-def test_changes_stand_by_team_and_month_in_which_they_begin(context: PageContext) -> None:
-    view = management_view(context, builder.DAY)
-    assert [f"{month:%b %Y}" for month in view.months] == ["Feb 2026"]
-    assert [(row.team, row.total) for row in view.teams][-1][0] == "Payments MQ team"
-    assert all(row.cells[0].startswith(("1 in ", "2 in ")) for row in view.teams)
 
 
 def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_used_up(

@@ -43,18 +43,6 @@ def view_of(context: PageContext, path: str = LOGS, query: PanelQuery = QUERY) -
     return view
 
 
-def test_a_resource_has_its_row_rules_ticket_and_chart(context: PageContext) -> None:
-    view = view_of(context)
-    assert (view.name, view.owner_subject) == ("CSQ1 active logs", "PLEX1/CSQ1")
-    assert view.row is not None
-    assert view.row.row.change == "16 x CYL(5825)"
-    assert [line.finding.rule_id for line in view.lines] == ["LOG-FILL-30MIN", "LOG-RUNWAY-12H"]
-    assert [ticket.external_ref for ticket in view.tickets] == ["MQCAP-7"]
-    assert view.block is not None
-    assert view.block.panel is not None
-    assert view.rule == "LOG-FILL-30MIN"
-
-
 def test_a_resource_without_a_plan_is_there_and_an_unknown_one_is_not(
     context: PageContext,
 ) -> None:
