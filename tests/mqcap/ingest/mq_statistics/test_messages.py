@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.estate import qmgr_zone_key
 from mqcap.ingest.mq_statistics.messages import (
     StatisticsMessage,
     count_of,
@@ -21,7 +23,7 @@ from mqcap.ingest.mq_statistics.messages import (
 )
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
 from mqcap.ingest.text_reading import Omissions
-from tests.mqcap.ingest.mq_statistics.test_source import loaded, printed
+from tests.mqcap.ingest.reading import read_text
 
 CHICAGO = "America/Chicago"
 CONNECTION: dict[str, Any] = {
@@ -97,6 +99,19 @@ QueueStatistics: 1
 
 3 Records Processed.
 """
+ZONES = {qmgr_zone_key("QM1"): "America/Chicago"}
+
+
+def printed(epoch: int = 1_783_557_000, kind: int = 164, **data: Any) -> dict[str, Any]:
+    return {
+        "eventSource": {"objectName": "SYSTEM.ADMIN.STATISTICS.QUEUE"},
+        "eventType": {"name": "x", "value": kind},
+        "eventCreation": {"epoch": epoch},
+        "eventData": DATA | data,
+    }
+
+
+loaded = partial(read_text, name="statistics", zones=ZONES)
 
 
 def message(start: str, end: str, created: str | None = None, **changed: Any) -> StatisticsMessage:

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import qmgr_zone_key
-from tests.mqcap.ingest.mq_statistics.test_messages import DATA, PRINTED
-from tests.mqcap.ingest.reading import read_text
-
-ZONES = {qmgr_zone_key("QM1"): "America/Chicago"}
-
-
-def printed(epoch: int = 1_783_557_000, kind: int = 164, **data: Any) -> dict[str, Any]:
-    return {
-        "eventSource": {"objectName": "SYSTEM.ADMIN.STATISTICS.QUEUE"},
-        "eventType": {"name": "x", "value": kind},
-        "eventCreation": {"epoch": epoch},
-        "eventData": DATA | data,
-    }
-
-
-loaded = partial(read_text, name="statistics", zones=ZONES)
+from tests.mqcap.ingest.mq_statistics.test_messages import PRINTED, loaded, printed
 
 
 @pytest.mark.parametrize("indent", [None, 2])
