@@ -15,7 +15,6 @@ from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import day_or_newest, existing_store
-from mqcap.presentation.missing_inputs import snippet
 from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.presentation.summary_rows import waiting_lines
 from mqcap.progress.shown import work
@@ -26,6 +25,7 @@ from mqcap.reports.write import write_reports
 from mqcap.settings import Settings
 from mqcap.store.findings import read_findings, require_findings
 from mqcap.store.series import read_series_names
+from sizing.rulebook.missing_inputs import snippet
 
 app = typer.Typer()
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing
@@ -33,11 +33,7 @@ from mqcap.settings.due_dates import due_date
 _Key = tuple[str, str]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class DayResults(_Frozen):
+class DayResults(BaseModel, frozen=True):
     """Findings, crossings and feeds of one day."""
 
     site_date: date
@@ -52,7 +48,7 @@ class DayResults(_Frozen):
     """What consoles reported for the day."""
 
 
-class Digest(_Frozen):
+class Digest(BaseModel, frozen=True):
     """The content of a day's notifications."""
 
     site_date: date

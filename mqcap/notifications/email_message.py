@@ -30,12 +30,13 @@ from mqcap.notifications.problem_text import page_link
 from mqcap.presentation.count_text import data_words
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import rows_in_lines
-from mqcap.presentation.missing_inputs import is_waiting, needs
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import waiting_lines
 from mqcap.presentation.summary_text import cells, count_words
+from mqcap.presentation.summary_words import capital
 from mqcap.queries.resources import resource_label
 from mqcap.settings import AlertSettings, MailBudget
+from sizing.rulebook.missing_inputs import is_waiting, needs
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 NEW: Final = "New or changed"
@@ -167,7 +168,7 @@ def _checks(digest: Digest) -> str:
 
 def _data(digest: Digest) -> str:
     words = data_words(digest.data)
-    return f" {words[0].upper()}{words[1:]}." if words else ""
+    return f" {capital(words)}." if words else ""
 
 
 def _lead(digest: Digest) -> str:
@@ -176,11 +177,7 @@ def _lead(digest: Digest) -> str:
         return NOTHING if digest.all_clear else NOTHING_SO_FAR
     row = digest.leading.row
     owner = f", {row.owner}" if row.owner else ""
-    return f"{row.title}: {row.problem}. {_capital(to_do(row))}{owner}."
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+    return f"{row.title}: {row.problem}. {capital(to_do(row))}{owner}."
 
 
 def _is_new(group: ProblemGroup) -> bool:

@@ -22,7 +22,7 @@ from mqcap.domain.problem import (
 )
 from mqcap.domain.resource import ResourceKind
 from mqcap.notifications.grading import DailyEvaluation
-from mqcap.queries.resources import resource_of_problem, resource_path
+from mqcap.queries.resources import resource_of_problem, resource_path, subject_of
 from mqcap.settings import AlertSettings
 
 
@@ -86,11 +86,6 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
         if problem is not None:
             problems.append(problem)
     return problems
-
-
-def subject_of(key: str) -> str:
-    """Return the subject of a problem's key."""
-    return key.partition("/")[2]
 
 
 def _has_left(start: ProblemDay, estate: EstateOfDay) -> bool:

@@ -13,7 +13,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
@@ -59,11 +59,7 @@ class Role(StrEnum):
     """What another one would."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Line(_Part):
+class Line(BaseModel, frozen=True):
     """Values by position; ``None`` is a gap."""
 
     name: str
@@ -71,7 +67,7 @@ class Line(_Part):
     points: tuple[tuple[float, float | None], ...]
 
 
-class Limit(_Part):
+class Limit(BaseModel, frozen=True):
     """Limit, over the full width or from a day on."""
 
     value: float
@@ -92,21 +88,21 @@ class Limit(_Part):
         return self.words if len(self.words) <= LABEL_MOST else figure(self.value)
 
 
-class Bars(_Part):
+class Bars(BaseModel, frozen=True):
     """One part of stacked bars."""
 
     name: str
     points: tuple[tuple[float, float], ...]
 
 
-class Event(_Part):
+class Event(BaseModel, frozen=True):
     """Words about a day or an instant."""
 
     at: float
     words: str
 
 
-class Chart(_Part):
+class Chart(BaseModel, frozen=True):
     """Everything that a chart shows, in the unit that it prints."""
 
     title: str = ""

@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, computed_field
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction, Statistic
@@ -35,11 +35,7 @@ class SummaryKind(StrEnum):
     """Checks wait for settings."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class SummaryOption(_Part):
+class SummaryOption(BaseModel, frozen=True):
     """One way to do it: the plan itself, a recommended tier, or what does instead."""
 
     change: str
@@ -59,7 +55,7 @@ class SummaryOption(_Part):
     """The cost in full."""
 
 
-class SummarySeries(_Part):
+class SummarySeries(BaseModel, frozen=True):
     """The series of the sparkline with the limit that is drawn into it."""
 
     series_id: str
@@ -68,7 +64,7 @@ class SummarySeries(_Part):
     direction: Direction
 
 
-class PlanSummary(_Part):
+class PlanSummary(BaseModel, frozen=True):
     """What is to be decided about one resource, in the words and figures that are printed."""
 
     kind: SummaryKind

@@ -22,7 +22,6 @@ from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import URGENT, plans_of_losses
 from mqcap.presentation import display_units
 from mqcap.presentation.finding_figures import now_and_limit
-from mqcap.presentation.missing_inputs import STEPS_MAX, Step, needs, steps
 from mqcap.presentation.plan_summary import (
     PlanSummary,
     SummaryKind,
@@ -49,6 +48,7 @@ from mqcap.presentation.summary_words import (
 )
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date
+from sizing.rulebook.missing_inputs import STEPS_MAX, Step, needs, steps
 from sizing.rulebook.registry import all_rules
 
 TITLE_WORDS: Final = 8

@@ -13,10 +13,9 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import AwareDatetime, BaseModel
 
 from mq_capacity_page.api.paging import MEDIA_TYPES, ListPage, ListQuery, list_query, list_response
-from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
 from mq_capacity_page.queries import fleet_lines_on, series_ids_matching
 from mq_capacity_page.web.auth import get_user, swagger_is_enabled
@@ -26,6 +25,7 @@ from mq_capacity_page.web.security import SWAGGER_POLICY
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
@@ -37,12 +37,46 @@ from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import finding_dates, findings_below, latest_site_date
 from mqcap.store.forecasts import find_forecast
-from mqcap.store.models import SeriesFacts
+from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.plans import read_losses, read_plans
 from mqcap.store.scores import class_scores_by_basis, reliability, scores_as_of
 from mqcap.store.series import find_series, read_series_names, series_with_ids
 from mqcap.store.tickets import read_tickets
+
+
+class DayRow(Observation):
+    """Measured site day of a series; a day not measured is absent."""
+
+    unit: str
+
+
+class HourRow(BaseModel):
+    """Measured UTC hour of a series; an hour not measured is absent."""
+
+    hour_utc: AwareDatetime
+    value: float
+    peak: float
+    peak_interval_start_utc: AwareDatetime
+    covered_seconds: float
+    interval_count: int
+    unit: str
+
+
+class IntervalRow(BaseModel):
+    """Measured interval of a series."""
+
+    start_utc: AwareDatetime
+    end_utc: AwareDatetime
+    level: float
+    unit: str
+
+
+class ForecastInUnit(Forecast):
+    """A forecast of a series with the unit of its points."""
+
+    unit: str
+
 
 VERSION: Final = "1"
 

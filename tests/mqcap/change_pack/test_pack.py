@@ -18,7 +18,7 @@ from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, PlanVariant, to
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.losses.model import Loss, SurvivorChanges
 from mqcap.presentation.plans.cost import cost_text
-from mqcap.reports.plan_tables import totals_by_owner
+from mqcap.reports.sections.plan_totals import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.plans import read_plans, replace_losses

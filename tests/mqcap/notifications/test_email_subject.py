@@ -15,7 +15,7 @@ from mqcap.notifications.email_subject import (
     group_subject,
     subject_line,
 )
-from mqcap.notifications.oncall_page import WIDTH, page_message, paging_groups
+from mqcap.notifications.emails import WIDTH, page_message, paging_groups
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.presentation.summary_text import detail_lines
 from mqcap.settings import AlertSettings

@@ -19,16 +19,16 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed
 from mqcap.presentation.crossing_text import crossing_text, side, since_words
 from mqcap.presentation.ledger_text import LISTED_MAX, count_lines, ledger_lines, outcome_text
-from mqcap.presentation.missing_inputs import (
+from mqcap.presentation.summary_rows import missing_summaries
+from mqcap.settings import Settings
+from sizing.rulebook.judge import judge
+from sizing.rulebook.missing_inputs import (
     STEPS_MAX,
     is_waiting,
     needs,
     snippet,
     steps,
 )
-from mqcap.presentation.summary_rows import missing_summaries
-from mqcap.settings import Settings
-from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, crossing, finding
 

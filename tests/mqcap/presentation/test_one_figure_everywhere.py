@@ -23,7 +23,7 @@ from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.numbers import percent
 from mqcap.notifications.digest import DayResults, digest
 from mqcap.notifications.email_message import render
-from mqcap.notifications.oncall_page import page_message, paging_groups
+from mqcap.notifications.emails import page_message, paging_groups
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.rows.fleet_rows import fleet_rows

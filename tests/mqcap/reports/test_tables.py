@@ -18,7 +18,7 @@ from mqcap.domain.numbers import ABSENT
 from mqcap.domain.plan import PlanCost, PlanTier, total_cost
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.reports.document import Table
-from mqcap.reports.plan_tables import totals_by_month, totals_by_owner
+from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
 from mqcap.reports.tables import (
     findings_table,
     limits_table,

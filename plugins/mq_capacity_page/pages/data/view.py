@@ -12,12 +12,12 @@ from mq_capacity_page.pages.data.runs import DagRunRow, StepRow, step_row
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Finding, Severity
-from mqcap.presentation.missing_inputs import is_waiting
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import missing_summaries
 from mqcap.queries.board import SeriesCoverage, series_coverage
 from mqcap.store.findings import read_findings
 from mqcap.store.step_runs import read_step_runs
+from sizing.rulebook.missing_inputs import is_waiting
 
 MOST_OTHERS: Final = 6
 """Checks that are listed each by itself (ours)."""

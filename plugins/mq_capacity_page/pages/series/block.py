@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from html import escape
+from typing import Final
 
 from markupsafe import Markup
 
 from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
-from mq_capacity_page.pages.series.heat_map import heat_svg
 from mq_capacity_page.pages.series.marks import DayMark
 from mq_capacity_page.pages.series.panel import (
     ALL_DAYS,
@@ -36,7 +37,7 @@ from mqcap.domain.numbers import ABSENT, percent, unit_words
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import day_bounds, hour_values
 from mqcap.presentation import dates, display_units, quantities
-from mqcap.presentation.quantities import Quantity
+from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.queries.series_days import (
     HEAT_DAYS,
     PeriodFigures,
@@ -209,3 +210,41 @@ def _forecast(context: PageContext, of: SeriesDays, statistic: Statistic) -> lis
     )
     accuracy = recent_accuracy(context.engine, of.facts.series_id, statistic, of.day)
     return [*why, *forecast_text(of.forecast, of.facts.forecast, accuracy)]
+
+
+DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+HOURS: Final = 24
+SHADES: Final = 9
+_CELL: Final = 22
+_LEFT: Final = 34
+_TOP: Final = 16
+
+
+def heat_svg(hours: Mapping[tuple[int, int], float], unit: str) -> Markup:
+    """Return a row a day and a column an hour; empty without any hour. Not measured is blank."""
+    if not hours:
+        return Markup("")
+    top = max(hours.values())
+    cells = []
+    for (day, hour), value in sorted(hours.items()):
+        shade = round(SHADES * value / top) if top > 0 else 0
+        words = f"{DAYS[day]} {hour:02}:00: {quantity(value, unit)}"
+        cells.append(
+            f'<rect class="heat-{max(shade, 0)}" x="{_LEFT + _CELL * hour}" '
+            f'y="{_TOP + _CELL * day}" width="{_CELL - 1}" height="{_CELL - 1}">'
+            f"<title>{escape(words)}</title></rect>"
+        )
+    names = [
+        f'<text x="0" y="{_TOP + _CELL * place + 15}">{name}</text>'
+        for place, name in enumerate(DAYS)
+    ]
+    marks = [
+        f'<text x="{_LEFT + _CELL * hour}" y="11">{hour:02}</text>' for hour in range(0, HOURS, 3)
+    ]
+    size = f"0 0 {_LEFT + _CELL * HOURS} {_TOP + _CELL * len(DAYS)}"
+    busiest = max(hours, key=lambda key: hours[key])
+    words = f"Highest on {DAYS[busiest[0]]} {busiest[1]:02}:00: {quantity(top, unit)}"
+    return Markup(  # noqa: S704 - texts are escaped
+        f'<svg class="heat-map" viewBox="{size}" role="img" aria-label="{escape(words)}">'
+        f"{''.join([*names, *marks, *cells])}</svg>"
+    )

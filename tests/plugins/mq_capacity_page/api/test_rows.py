@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mq_capacity_page.api.rows import DayRow, ForecastInUnit
+from mq_capacity_page.api.routes import DayRow, ForecastInUnit
 from tests import factories
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi import HTTPException, Request
 
-from mq_capacity_page.web.forms import MAX_BYTES, form_fields, is_same_site
+from mq_capacity_page.web.dependencies import MAX_BYTES, form_fields, is_same_site
 
 OWN = {"sec-fetch-site": "same-origin"}
 

@@ -7,8 +7,14 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.pages.board.time_axis import AHEAD_DAYS, WIDTH, axis_months, axis_svg
-from mq_capacity_page.pages.board.view import BoardFilters, board_view
+from mq_capacity_page.pages.board.view import (
+    AHEAD_DAYS,
+    WIDTH,
+    BoardFilters,
+    axis_months,
+    axis_svg,
+    board_view,
+)
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
