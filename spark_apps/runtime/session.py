@@ -70,7 +70,8 @@ def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
 
     The end is that of the block of ``kept_session``, where there is one around.
 
-    Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
+    Under ``spark-submit`` master and name come from its ``--master`` and ``--name``; otherwise the
+    master comes from the settings.
 
     Raises ServiceUnavailable when the master does not take the application, and ConfigurationError
     for any other reason.
@@ -104,11 +105,10 @@ def kept_session() -> Iterator[None]:
 def _conf(name: str, options: SparkSettings) -> SparkConf:
     own = {
         **SESSION_OPTIONS,
-        "spark.app.name": f"mqcap {name}",
         "spark.sql.shuffle.partitions": str(options.shuffle_partitions),
     }
     if SUBMITTED_VARIABLE not in os.environ:
-        own |= _in_process(options)
+        own |= {"spark.app.name": f"mqcap {name}"} | _in_process(options)
     return SparkConf().setAll(list(own.items()))
 
 
