@@ -1,4 +1,4 @@
-"""Site days of distributed queue managers: zones with half hours, changes of clocks, any order."""
+"""Days of distributed queue managers and of other platforms."""
 
 from __future__ import annotations
 
@@ -12,18 +12,30 @@ import pytest
 from pyspark.sql import SparkSession
 
 from mqcap.domain.datasets import METRIC_HOURLY
-from mqcap.domain.estate import Estate
+from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.steps.daily_roll_up import daily_observations
 from spark_apps.aggregate import aggregate, aggregation_plan
 from spark_apps.decode import pending
 from spark_apps.decode_file import DecodeOptions, decode_file
+from tests.mqcap.ingest.omegamon import odp_lines
 from tests.mqcap.ingest.prometheus.answers import PRIMARY, answer, written
+from tests.mqcap.ingest.ztpf.spooled import COLUMNS, display, sweep
 from tests.spark_apps.lakes import land
 
 pytestmark = pytest.mark.spark
 STEP = 600
 COUNTER = "ibmmq_qmgr_mqput_mqput1_total"
+KOLKATA = Estate(
+    sysplexes=(Sysplex(sysplex="PLEX1", timezone="Asia/Kolkata", smfids=("SYS1",)),),
+    places=(
+        Place.model_validate(
+            {"site": "TPFA", "timezone": "Asia/Kolkata", "ztpf": [{"name": "TPF1"}]}
+        ),
+    ),
+)
+MIDNIGHT = datetime(2026, 7, 8, 18, 30, tzinfo=UTC)
+"""Begin of 2026-07-09 in Kolkata."""
 
 
 def place(zone: str) -> Estate:
@@ -108,3 +120,63 @@ def test_the_order_of_overlapping_files_changes_nothing(
     _, mean, peak = forwards["mq_put_per_s", "2026-07-09"]
     assert mean == pytest.approx(1 / STEP, abs=1e-6)
     assert peak == pytest.approx(1 / STEP, abs=1e-6)
+
+
+def kept_text(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def ramp_of_all(folder: Path) -> list[Path]:
+    """Displays and lines of six hours from an hour before midnight on; values count the hours."""
+    quarters = [MIDNIGHT - timedelta(hours=1) + timedelta(minutes=15) * n for n in range(1, 25)]
+    spool = "".join(
+        f"NOW({at:%Y-%m-%dT%H:%M:%S}+0000) SYSTEM(TPF1)\n"
+        + display(in_use=number // 4 + 1, total=100, high_water=50)
+        for number, at in enumerate(quarters)
+    )
+    console = "NOW(2026-07-08T23:59:00+0530) SYSTEM(TPF1)\n" + "".join(
+        map(sweep, ("23.59.30", "00.00.01", "00.00.02"))
+    )
+    lines = odp_lines.text(
+        *(
+            odp_lines.row(
+                write_time=f"{at:%Y-%m-%dT%H:%M:%S}.000000000+00:00",
+                interval_seconds=900,
+                percent_pages_in_use=number // 4 + 1,
+                sysplex_name=None,
+            )
+            for number, at in enumerate(quarters)
+        )
+    )
+    return [
+        kept_text(folder, "display.txt", spool),
+        kept_text(folder, "console.txt", console),
+        kept_text(folder, "kmq.jsonl", lines),
+    ]
+
+
+def test_site_days_of_a_half_hour_zone_are_cut_exactly_and_files_may_repeat(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake = tmp_path / "lake"
+    files = ramp_of_all(tmp_path)
+    again = kept_text(tmp_path, "again.txt", files[1].read_text("utf-8") + sweep("00.00.03"))
+    row = f"TPF1,{MIDNIGHT:%Y-%m-%dT%H:%M:%SZ},A,1800,,,,,100,1,50,,,"
+    table = kept_text(tmp_path, "table.csv", f"{COLUMNS}\n{row}\n")
+    load(spark, lake, KOLKATA, [*files, again, table])
+    made = days(lake, KOLKATA)
+    assert made["tpf_mqm_used_pct", "2026-07-08"] == (1, 1, 1)
+    assert made["tpf_mqm_used_pct", "2026-07-09"] == (5, 4, 6)
+    assert made["tpf_mqm_high_water_pct", "2026-07-09"] == (5, 50, 50)
+    assert made["tpf_system_sweep_count", "2026-07-08"] == (24, 1, 1)
+    assert made["tpf_sweep_count", "2026-07-09"] == (24, 3, 3)
+    assert made["odp_page_set_used_pct", "2026-07-08"] == (1, 1, 1)
+    assert made["odp_page_set_used_pct", "2026-07-09"] == (5, 4, 6)
+    assert aggregation_plan(lake, KOLKATA).stale == {}
+    nowhere = KOLKATA.model_copy(update={"places": ()})
+    plan = aggregation_plan(lake, nowhere)
+    assert plan.stale
+    aggregate(spark, plan)
+    assert {name for name, _ in days(lake, nowhere)} == {"odp_page_set_used_pct"}

@@ -1,4 +1,4 @@
-"""Where distributed queue managers belong."""
+"""Places of figures: of a site, of distributed queue managers, and their settings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,27 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
-from mqcap.lake.manifest import SettingFact
+from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.lake.manifest import Manifest, SettingFact, SiteFigureFact
+from spark_apps.digests import Placement, date_digests
 from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
-from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
-from tests.spark_apps.manifests import manifest
+from spark_apps.qmgr_settings import (
+    EPOCH,
+    FOREVER,
+    SettingPeriod,
+    in_force_on,
+    setting_facts,
+    setting_periods,
+)
+from spark_apps.site_figure_placement import (
+    declared_metrics,
+    known_metrics,
+    site_figure_placement,
+)
+from tests.spark_apps.manifests import DAY, manifest
 
 EAST = Place.model_validate(
     {
@@ -27,6 +42,11 @@ PERIODS = (
     SettingPeriod("EAST", "QM1", EPOCH, JUNE, 3, 2, None),
     SettingPeriod("EAST", "QM1", JUNE, FOREVER, 9, 2, None),
 )
+POOL = DeclaredFigure(figure="pool", label="Pool", unit="%", limit=85, step_seconds=60)
+FREE = DeclaredFigure(figure="free", label="Free", unit="%", direction=Direction.downward)
+FACT = SiteFigureFact(root="EAST", figure="pool", unit="%", has_step=True)
+MARCH = datetime(2026, 3, 14, tzinfo=UTC)
+IN_JUNE = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def test_a_queue_manager_of_two_places_belongs_to_none() -> None:
@@ -78,3 +98,147 @@ def test_captured_settings_are_of_the_site_of_their_input(root: str, sites: list
         Estate(places=(EAST, WEST)), [manifest("a", root=root, settings=(fact,))]
     )
     assert [period.site for period in place.periods] == sites
+
+
+def estate(*declared: DeclaredFigure, site: str = "EAST") -> Estate:
+    return Estate(
+        sysplexes=(Sysplex(sysplex="PLEX1"),), places=(Place(site=site),), site_figures=declared
+    )
+
+
+def digest(of: Estate, *facts: SiteFigureFact) -> str:
+    place = Placement(site_figures=site_figure_placement(of))
+    return date_digests([manifest(site_figures=facts)], place, ())[DAY]
+
+
+def test_declared_figures_have_a_prefix_and_known_ones_their_own_name() -> None:
+    place = site_figure_placement(estate(POOL, FREE))
+    assert (place.metrics["pool"], place.metrics["ims_checkpoint_minutes"]) == (
+        "site_pool",
+        "ims_checkpoint_minutes",
+    )
+    assert place.roots == {"PLEX1", "EAST"}
+    assert (place.units["free"], place.steps) == ("%", {"pool": 60})
+
+
+def test_a_declared_figure_is_a_metric_and_is_forecast_when_it_has_a_limit() -> None:
+    pool, free, _lowest = declared_metrics([POOL, FREE])
+    assert (pool.name, pool.label, pool.forecast) == ("site_pool", "Pool", True)
+    assert (free.direction, free.forecast) == (Direction.downward, False)
+    assert pool.subject_kind is SubjectKind.site_object
+
+
+def test_a_figure_of_which_low_is_bad_has_its_lowest_hour_too() -> None:
+    *_, lowest = declared_metrics([POOL, FREE.model_copy(update={"limit": 10.0})])
+    assert (lowest.name, lowest.lowest_of) == ("site_free_lowest", "site_free")
+    assert (lowest.label, lowest.direction) == ("Free, lowest hour", Direction.downward)
+    assert lowest.forecast
+    known = {metric.name: metric.lowest_of for metric in known_metrics() if metric.lowest_of}
+    assert known == {"ims_checkpoint_minutes_lowest": "ims_checkpoint_minutes"}
+
+
+def test_a_date_is_stale_when_a_figure_in_its_files_is_declared_in_another_way() -> None:
+    other = POOL.model_copy(update={"step_seconds": 120})
+    assert digest(estate(POOL), FACT) != digest(estate(), FACT)
+    assert digest(estate(POOL), FACT) != digest(estate(other), FACT)
+    assert digest(estate(POOL), FACT) != digest(estate(POOL, site="WEST"), FACT)
+    assert digest(estate(POOL), FACT) == digest(estate(POOL, FREE), FACT)
+    falling = POOL.model_copy(update={"direction": Direction.downward})
+    assert digest(estate(POOL), FACT) != digest(estate(falling), FACT)
+
+
+def test_a_date_without_site_figures_does_not_depend_on_what_is_declared() -> None:
+    assert digest(estate(POOL)) == digest(estate())
+
+
+def row(stanza: str, key: str, value: str) -> dict[str, object]:
+    return {"qmgr": "QM1", "from_utc": MARCH, "stanza": stanza, "key": key, "value": value}
+
+
+def facts(*rows: dict[str, object]) -> dict[str, str]:
+    return {fact.key: fact.value for fact in setting_facts(rows)}
+
+
+def source(moment: datetime, **values: int) -> Manifest:
+    keys = {"primary": "log.logprimaryfiles", "secondary": "log.logsecondaryfiles"}
+    settings = tuple(
+        SettingFact(qmgr="QM1", from_utc=moment, key=keys[name], value=str(value))
+        for name, value in values.items()
+    )
+    return Manifest(
+        sha256=moment.isoformat(),
+        source="qm_ini",
+        name="qm.ini",
+        received_date=date(2026, 7, 1),
+        decoder_version="1",
+        settings=settings,
+    )
+
+
+def test_the_settings_that_enter_figures_are_taken() -> None:
+    rows = [row("log", "logprimaryfiles", "10"), row("log", "logpath", "/x"), row("x", "y", "1")]
+    assert facts(*rows) == {
+        "log.logprimaryfiles": "10",
+        "log.logsecondaryfiles": "2",
+        "log.logfilepages": "4096",
+    }
+
+
+def test_a_missing_key_of_the_log_stanza_has_the_default_of_mq() -> None:
+    assert facts(row("log", "logpath", "/x")) == {
+        "log.logprimaryfiles": "3",
+        "log.logsecondaryfiles": "2",
+        "log.logfilepages": "4096",
+    }
+    assert facts(row("channels", "maxchannels", "400")) == {"channels.maxchannels": "400"}
+    active = facts(row("channels", "maxactivechannels", "90"))
+    assert active == {"channels.maxactivechannels": "90"}
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", ""])
+def test_what_is_no_number_above_zero_is_no_setting(value: str) -> None:
+    assert facts(row("channels", "maxchannels", value)) == {}
+
+
+def site_of(root: str, _qmgr: str) -> str:
+    return root or "EAST"
+
+
+def test_the_first_capture_holds_for_the_time_before_it_too() -> None:
+    assert setting_periods([source(MARCH, primary=3, secondary=2)], site_of) == (
+        SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None),
+    )
+
+
+def test_a_later_capture_holds_from_its_time_on_and_an_equal_one_changes_nothing() -> None:
+    same, raised = (
+        source(IN_JUNE, primary=3, secondary=2),
+        source(IN_JUNE, primary=9, secondary=2),
+    )
+    first = source(MARCH, primary=3, secondary=2)
+    assert len(setting_periods([same, first], site_of)) == 1
+    assert setting_periods([raised, first], site_of) == (
+        SettingPeriod("EAST", "QM1", EPOCH, IN_JUNE, 3, 2, None),
+        SettingPeriod("EAST", "QM1", IN_JUNE, FOREVER, 9, 2, None),
+    )
+
+
+def test_captures_of_two_sites_are_of_two_queue_managers() -> None:
+    west = source(IN_JUNE, primary=9, secondary=2).model_copy(update={"root": "WEST"})
+    assert setting_periods([west, source(MARCH, primary=3, secondary=2)], site_of) == (
+        SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None),
+        SettingPeriod("WEST", "QM1", EPOCH, FOREVER, 9, 2, None),
+    )
+
+
+@pytest.mark.parametrize(
+    ("day", "is_in_force"),
+    [
+        (date(2026, 3, 13), False),
+        (date(2026, 3, 14), True),
+        (date(2026, 6, 1), True),
+        (date(2026, 6, 2), False),
+    ],
+)
+def test_a_period_is_in_force_on_the_dates_it_touches(day: date, is_in_force: bool) -> None:
+    assert in_force_on(SettingPeriod("EAST", "QM1", MARCH, IN_JUNE, 3, 2, None), day) is is_in_force

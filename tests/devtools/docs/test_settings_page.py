@@ -1,4 +1,4 @@
-"""The page of the settings is as it would be written now, and has every key."""
+"""Generated pages: of rules and of settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field, SecretStr
 
+from devtools.docs.rulebook_pages import FOLDER, pages, write_pages
 from devtools.docs.settings_page import FILE, docstrings, models, settings_page, write_page
+from mqcap.domain.estate import CouplingFacility, QueueManager
+from mqcap.domain.estate.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
+from mqcap.domain.estate.places import DistributedQueue
+from sizing.rulebook.entry import value_sources_of
+from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.registry import all_rules
+from tests.many_values import for_each
 
 PAGE = settings_page()
 
@@ -25,6 +33,16 @@ CSQ6LOGP OUTBUFF; the lowest value was found in no document. |
 | `days` | integer, ≥ 1, ≤ 35 | `7` | Days of channel accounting that are looked at; seven hold \
 every weekday once. |
 """
+KNOWN = {
+    *QueueManager.model_fields,
+    *CouplingFacility.model_fields,
+    *BufferPoolFacts.model_fields,
+    *StructureFacts.model_fields,
+    *LinuxHost.model_fields,
+    *ZtpfSystem.model_fields,
+    *DistributedQueue.model_fields,
+    "group_queue_managers",
+}
 
 
 class Inner(BaseModel):
@@ -71,3 +89,21 @@ def test_texts_below_fields_are_cells_of_one_line() -> None:
 def test_types_limits_units_and_defaults_are_those_of_the_model() -> None:
     lines = PAGE.splitlines()
     assert [line for line in EXPECTED.splitlines() if line not in lines] == []
+
+
+@pytest.mark.parametrize("name", sorted(pages()))
+def test_a_page_is_as_it_would_be_written_now(name: str) -> None:
+    assert (FOLDER / name).read_text(encoding="utf-8") == pages()[name]
+
+
+def test_all_pages_are_written(tmp_path: Path) -> None:
+    assert sorted(path.name for path in write_pages(tmp_path)) == sorted(pages())
+
+
+@for_each("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_every_key_that_a_rule_asks_for_can_be_written_into_the_estate(rule: object) -> None:
+    marks = value_sources_of(rule.inputs)  # type: ignore[attr-defined]
+    keys = {
+        mark.key for result in marks.values() for mark in result if isinstance(mark, FromEstate)
+    }
+    assert keys <= KNOWN

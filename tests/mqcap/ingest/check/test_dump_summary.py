@@ -1,17 +1,29 @@
-"""``smf check``: what it says of files that are sound, broken, or something else."""
+"""What a check says: the summary of a dump, cross-checks and advice."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
-from mqcap.ingest.check.cross_checks import BLOCK_CHECK, TIME_CHECK, FailedRow
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.check.cross_checks import (
+    BLOCK_CHECK,
+    NAMED_FAILURES,
+    TIME_CHECK,
+    CheckResult,
+    CrossChecks,
+    FailedRow,
+)
 from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
 from mqcap.ingest.check.report import advice, report
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.encode import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.smf.test_borrowed_intervals import (
@@ -24,12 +36,28 @@ from tests.mqcap.ingest.smf.test_borrowed_intervals import (
 from tests.mqcap.ingest.smf.test_header import record, section, short_qwhs
 from tests.shared import shared_cases, shared_dir
 
-pytestmark = pytest.mark.thorough
-
 TASKS = "QCTELTM + QCTWTTM of a task is the interval, within 1 %"
 SHARED = shared_dir()
 SAMPLES = [] if SHARED is None else sorted((SHARED / "data" / "smf").rglob("*.smf*"))
 REAL = [] if SHARED is None else sorted((SHARED / "data" / "smf" / "real").glob("*.dat.gz"))
+START = datetime(2025, 3, 10, 13, tzinfo=UTC)
+SOUND = {
+    "smfid": "SYS1",
+    "cf": "CF01",
+    "record_type": 74,
+    "record_subtype": 4,
+    "interval_start_utc": START,
+    "interval_seconds": 900.0,
+    "section_index": 0,
+    "record_offset_bytes": 100,
+    "r744slem": 10.0,
+    "r744slel": 20.0,
+    "r744ssrc": 100.0,
+    "r744sstm": 1_000.0,
+    "r744pbsy": 1e6,
+    "r744pwai": 2e6,
+}
+COMPLETE = {"115.1": 1, "115.231": 1, "74.4": 1}
 
 
 def printed(path: Path) -> str:
@@ -40,6 +68,7 @@ def failures(contents: DumpSummary, name: str) -> list[FailedRow]:
     return [row for check in contents.check_results if check.name == name for row in check.failures]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sample", shared_cases([*SAMPLES, *REAL]), ids=lambda path: path.name)
 def test_in_the_sample_dumps_all_figures_agree(sample: Path) -> None:
     contents = summarise(sample)
@@ -52,6 +81,7 @@ def test_in_the_sample_dumps_all_figures_agree(sample: Path) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_header_time_that_is_not_the_end_of_the_interval_is_named(tmp_path: Path) -> None:
     records = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 3))
     time_hundredths = int.from_bytes(records[1][6:10], "big") + 5
@@ -65,6 +95,7 @@ def test_a_header_time_that_is_not_the_end_of_the_interval_is_named(tmp_path: Pa
     assert f"byte {failure.byte_offset}: {failure.whose}" in printed(path)
 
 
+@pytest.mark.thorough
 def test_a_duration_in_the_wrong_unit_is_found(tmp_path: Path) -> None:
     (record_,) = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 1))
     at = record_.index(struct.pack(">Q", 1_800_000_000))
@@ -73,6 +104,7 @@ def test_a_duration_in_the_wrong_unit_is_found(tmp_path: Path) -> None:
     assert failure.found == "1,799.561"
 
 
+@pytest.mark.thorough
 def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_path: Path) -> None:
     contents = summarise(small_dump(tmp_path))
     by_name = {result.name: result for result in contents.check_results}
@@ -87,6 +119,7 @@ def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_pat
     assert by_name[TIME_CHECK.name].failed == by_name[BLOCK_CHECK].failed == 0
 
 
+@pytest.mark.thorough
 def test_a_block_id_of_another_structure_is_named(tmp_path: Path) -> None:
     records = mq_dump_records()
     at = records[0].index("QJST".encode("cp037")) - 4
@@ -97,6 +130,7 @@ def test_a_block_id_of_another_structure_is_named(tmp_path: Path) -> None:
     assert (failure.found, failure.expected, failure.byte_offset) == ("0099", "0093 of QJST", 18)
 
 
+@pytest.mark.thorough
 def test_clocks_of_all_systems_are_reported_with_their_changes(tmp_path: Path) -> None:
     first = datetime(2025, 10, 26, tzinfo=UTC)
     berlin = statistics(half_hours(BERLIN, first, 6))
@@ -107,6 +141,7 @@ def test_clocks_of_all_systems_are_reported_with_their_changes(tmp_path: Path) -
     assert change in " ".join(text.split())
 
 
+@pytest.mark.thorough
 def test_gaps_repeats_and_records_of_all_types_are_reported(tmp_path: Path) -> None:
     stating = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6))
     user = section("QWHC")
@@ -122,6 +157,7 @@ def test_gaps_repeats_and_records_of_all_types_are_reported(tmp_path: Path) -> N
     assert any("Intervals are missing" in sentence for sentence in advice(summarise(path)))
 
 
+@pytest.mark.thorough
 def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
     every = half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6)
     channels = statistics(every, (116, 10))
@@ -130,6 +166,7 @@ def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
     assert list(summarise(dump(tmp_path, records)).gaps()) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("kinds", "gaps"), [(((116, 10),), 0), (((115, 1),), 1), (((115, 1), (116, 10)), 1)]
 )
@@ -144,6 +181,7 @@ def test_gaps_follow_the_kinds_of_a_writer_whatever_its_name_holds(
     assert [*replace(summary, intervals=apart).gaps()] == [(writer, item + half, three)][:gaps]
 
 
+@pytest.mark.thorough
 def test_a_writer_is_printed_by_system_subject_and_records() -> None:
     writer = Writer("SYS1", "MQP1", ((115, 1), (115, 215)))
     assert (writer.name, writer.records) == ("SYS1/MQP1", "115.1 115.215")
@@ -151,6 +189,7 @@ def test_a_writer_is_printed_by_system_subject_and_records() -> None:
     assert Writer("", "CF01", ((74, 4),)).name == "CF01"
 
 
+@pytest.mark.thorough
 def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path: Path) -> None:
     item = cf_dump_records()[0]
     path = tmp_path / "cf.smf"
@@ -159,3 +198,141 @@ def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path
     write_dump(path, with_markers([wrong]), "rdw")
     result = failures(summarise(path), "R744PBSY + R744PWAI of an engine fits into the interval")
     assert [(item.found, item.expected) for item in result] == [("1,900.0", "0.0 to 1,818.0")]
+
+
+def results(dataset: str, *rows: dict[str, Any]) -> dict[str, CheckResult]:
+    checks = CrossChecks()
+    checks.add(dataset, pa.Table.from_pylist([SOUND | row for row in rows]))
+    return {result.name: result for result in checks.in_order()}
+
+
+def test_figures_that_agree_pass() -> None:
+    checks = results("section_r744s", {}, {})
+    assert {(result.rows, result.failed) for result in checks.values()} == {(2, 0)}
+
+
+@pytest.mark.parametrize(
+    ("dataset", "changed", "name"),
+    [
+        ("section_r744s", {"r744slem": 21.0}, "R744SLEM <= R744SLEL"),
+        ("section_r744s", {"r744sstm": 1e6}, "R744SSTM / R744SSRC is 1 to 1,000 microseconds"),
+        (
+            "section_r744p",
+            {"r744pbsy": 900e6},
+            "R744PBSY + R744PWAI of an engine fits into the interval",
+        ),
+    ],
+)
+def test_a_figure_that_contradicts_another_fails_with_its_position(
+    dataset: str, changed: dict[str, Any], name: str
+) -> None:
+    if dataset == "section_r744p":
+        changed = {**changed, "r744pwai": 100e6}
+    checks = results(dataset, {}, {**changed, "section_index": 2, "record_offset_bytes": 4_711})
+    assert (checks[name].rows, checks[name].failed) == (2, 1)
+    [failure] = checks[name].failures
+    assert failure.byte_offset == 4_711
+    assert failure.whose.startswith("74.4 section 3 of SYS1/CF01, interval from 2025-03-10 13:00")
+    assert " to " in failure.expected
+
+
+DEVICE = {
+    "sysplex": "PLEX1",
+    "record_subtype": 5,
+    **{f"r745d{name}": 1.0 for name in ("rcr", "rsr", "rnr", "wrc", "wsr", "wnr", "icl", "bcr")},
+}
+
+
+@pytest.mark.parametrize(("delayed", "failed"), [(7.9, 0), (8.0, 0), (8.1, 1)])
+def test_no_more_writes_bypass_the_cache_than_there_are_ios(delayed: float, failed: int) -> None:
+    row = {name: value for name, value in SOUND.items() if name != "cf"} | DEVICE
+    checks = CrossChecks()
+    rows = [row | {"r745dfwb": delayed}, row | {"r745dfwb": None}]
+    checks.add("section_r745d", pa.Table.from_pylist(rows))
+    [result] = checks.in_order()
+    assert (result.name, result.rows) == ("R745DFWB is at most the I/Os of its device", 1)
+    assert [failure.whose.split(",")[0] for failure in result.failures] == [
+        "74.5 of SYS1/PLEX1"
+    ] * failed
+
+
+def test_rows_to_which_a_check_does_not_apply_are_not_counted() -> None:
+    checks = results("section_r744s", {"r744slel": 0.0, "r744ssrc": 0.0})
+    assert checks == {}
+
+
+def test_only_the_first_failures_are_named_and_failed_checks_come_first() -> None:
+    wrong = [{"r744slem": 30.0}] * (NAMED_FAILURES + 3)
+    checks = CrossChecks()
+    checks.add("section_r744s", pa.Table.from_pylist([SOUND | row for row in wrong]))
+    first, second = checks.in_order()
+    assert (first.failed, len(first.failures)) == (NAMED_FAILURES + 3, NAMED_FAILURES)
+    assert second.failed == 0
+
+
+def test_datasets_without_checks_have_no_results() -> None:
+    assert results("console_event", {}) == {}
+
+
+def summary(
+    corruptions: Iterable[Corruption] = (), framing: str = "rdw", source: str = "smf"
+) -> DumpSummary:
+    return DumpSummary(
+        source=source,
+        source_title="SMF dump",
+        totals=SourceSummary(
+            framing=framing,
+            content_bytes=0,
+            decoded_bytes=0,
+            skipped_bytes=0,
+            quarantined_bytes=0,
+            record_count=0,
+            rows_by_dataset={},
+            first_interval_utc=None,
+            last_interval_utc=None,
+            hour_dates=(),
+            problems=(),
+        ),
+        names={},
+        queue_managers=(),
+        records=dict(COMPLETE),
+        clocks=(),
+        intervals={},
+        repeated_records=0,
+        repeats=(),
+        check_results=(),
+        corruptions=frozenset(corruptions),
+    )
+
+
+def test_a_sound_and_complete_dump_needs_no_advice() -> None:
+    assert list(advice(summary())) == []
+
+
+@pytest.mark.parametrize(
+    ("corruption", "framing", "expected"),
+    [
+        (Corruption.truncated, "rdw", "The dump is truncated"),
+        (Corruption.lost_segment, "rdwseg", "Segments of spanned records are missing"),
+        (Corruption.wrong_length, "rdw", "Record lengths do not lead from record to record"),
+        (Corruption.wrong_content, "rdw", "Records are complete but their content is corrupt"),
+        (Corruption.too_short, "rdw", "Records are complete but their content is corrupt"),
+        (Corruption.too_short, "rdwseg", "Segments of spanned records are missing"),
+        (Corruption.too_short, "bdw", "Segments of spanned records are missing"),
+    ],
+)
+def test_each_kind_of_corruption_has_its_advice(
+    corruption: Corruption, framing: str, expected: str
+) -> None:
+    (sentence,) = advice(summary([corruption], framing))
+    assert sentence.startswith(expected)
+
+
+def test_wrong_lengths_explain_wrong_content() -> None:
+    both = summary([Corruption.wrong_length, Corruption.wrong_content])
+    (sentence,) = advice(both)
+    assert sentence.startswith("Record lengths")
+
+
+def test_only_dumps_have_advice() -> None:
+    assert list(advice(summary([Corruption.truncated], source="console"))) == []

@@ -1,24 +1,40 @@
+"""Decoding of records, and what is set aside."""
+
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.domain.errors import InputError
+from mqcap.ingest.smf.arrow import (
+    shortened,
+)
 from mqcap.ingest.smf.columns import encoded_text, text_column
 from mqcap.ingest.smf.decode import column_fields, decode, section_schema
+from mqcap.ingest.smf.distinct import among, distinct
+from mqcap.ingest.smf.dump import CorruptRange
+from mqcap.ingest.smf.dump_file import open_content
 from mqcap.ingest.smf.encode import encode_sections
 from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.quarantine import (
+    KEPT_QUARANTINE_BYTES,
+    quarantine_rows,
+)
 from mqcap.ingest.smf.sections import dataset_schema
 from tests.many_values import for_each
+from tests.mqcap.ingest.dumps import small_dump
 
 SECTIONS = sorted(name for name in layouts() if not name.startswith(("SM11", "SMFHDR", "SMF74HDR")))
 
 SELF_DEFINING = [name for name in layouts() if name.startswith(("SM115_", "SM116_"))]
+NUMBERS = st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5), max_size=50)
 
 
 @given(st.sampled_from(SECTIONS), st.data())
@@ -115,3 +131,69 @@ def test_the_columns_in_front_depend_on_who_wrote_the_record() -> None:
     }
     for name, declared in writers.items():
         assert dataset_schema(layouts()[name]).names[: len(declared)] == list(declared)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pa.array([7, 7, 7], pa.int64()),
+        pa.array([7, 7, 7], pa.int32()),
+        pa.array([0.1, 0.1, 0.1]),
+        pa.array([5, 7, 7, 7, 5], pa.timestamp("us", "UTC")).slice(1, 3),
+        pa.array(["a", "a", "a"]).dictionary_encode(),
+        pa.nulls(3, pa.dictionary(pa.int32(), pa.string())),
+        pa.nulls(3, pa.float64()),
+    ],
+    ids=str,
+)
+def test_a_constant_is_shortened_to_one_value_and_repeated(array: pa.Array) -> None:
+    short = shortened(array)
+    assert len(short) == 1
+    again = pa.repeat(short[0], 3)
+    assert again.type == array.type
+    assert again.to_pylist() == array.to_pylist()
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pa.array([7, 7, 8]),
+        pa.array([7, None, 7]),
+        pa.array([0.0, -0.0, 0.0]),
+        pa.array(["a", "b", "a"]).dictionary_encode(),
+        pa.array(["a", None, "a"]).dictionary_encode(),
+        pa.array([7]),
+        pa.array([], pa.int64()),
+    ],
+    ids=str,
+)
+def test_what_differs_anywhere_stays_as_it_is(array: pa.Array) -> None:
+    assert shortened(array) is array
+
+
+@given(NUMBERS)
+def test_every_value_occurs_once_in_order(values: list[int]) -> None:
+    assert distinct(np.array(values, np.int64)).tolist() == sorted(set(values))
+
+
+@given(NUMBERS, NUMBERS)
+def test_values_are_found_among_others(values: list[int], others: list[int]) -> None:
+    ordered = distinct(np.array(others, np.int64))
+    mask = among(np.array(values, np.int64), ordered)
+    assert mask.tolist() == [value in set(others) for value in values]
+
+
+def test_of_a_long_range_only_the_first_bytes_are_stored() -> None:
+    content = np.zeros(3 * KEPT_QUARANTINE_BYTES, np.uint8)
+    ranges = [CorruptRange(0, 2 * KEPT_QUARANTINE_BYTES, "long"), CorruptRange(9_000, 1, "short")]
+    rows = quarantine_rows(ranges, content, "ab").to_pylist()
+    assert [len(row["raw_hex"]) for row in rows] == [2 * KEPT_QUARANTINE_BYTES, 2]
+    assert [row["bytes_count"] for row in rows] == [2 * KEPT_QUARANTINE_BYTES, 1]
+
+
+@pytest.mark.thorough
+def test_bytes_that_were_let_go_can_be_read_again(tmp_path: Path) -> None:
+    dump = small_dump(tmp_path)
+    content = open_content(dump)
+    content.release(1, len(content.data))
+    assert content.data.tobytes() == dump.read_bytes()

@@ -1,12 +1,15 @@
-"""Scripts and styles."""
+"""Assets of pages, the frame and how pages are rendered."""
 
 from __future__ import annotations
 
 import base64
+import re
+from datetime import date, timedelta
 from hashlib import sha256
 
 import pytest
 
+from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web.assets import (
     MEDIA_TYPES,
     STATIC,
@@ -16,6 +19,14 @@ from mq_capacity_page.web.assets import (
     error_style,
     inline_source,
 )
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.rendering import link, render_error, render_no_data
+from mqcap.store.findings import replace_findings
+from tests.plugins import builder
+from tests.plugins.web import TestClient, text_of
+
+EARLIER = builder.DAY - timedelta(days=3)
 
 
 @pytest.mark.parametrize("name", MEDIA_TYPES)
@@ -46,3 +57,102 @@ def test_an_inline_source_is_the_hash_of_the_text() -> None:
 def test_the_error_style_is_text_without_addresses() -> None:
     assert "color-scheme" in error_style()
     assert "url(" not in error_style()
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in MEDIA_TYPES if name.startswith(("page", "theme"))]
+)
+def test_our_own_files_name_no_other_server(filled: TestClient, name: str) -> None:
+    assert "://" not in filled.get(f"/static/{name}").text
+
+
+def test_static_files_are_kept_by_the_browser_only(filled: TestClient) -> None:
+    headers = filled.get("/static/page.js").headers
+    assert headers["cache-control"].startswith("private, max-age=31536000")
+    assert headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("name", MEDIA_TYPES)
+def test_every_file_is_served_with_its_type(filled: TestClient, name: str) -> None:
+    answer = filled.get(f"/static/{name}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith(MEDIA_TYPES[name].partition(";")[0])
+
+
+def test_a_file_that_is_none_of_ours_is_not_found_by_name(filled: TestClient) -> None:
+    answer = filled.get("/static/application.py")
+    assert answer.status_code == 404
+    assert "Unknown file 'application.py'." in text_of(answer)
+
+
+def test_files_are_served_while_the_store_does_not_answer(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MQCAP_STORE__URL", "postgresql://nobody@127.0.0.1:1/none")
+    assert client.get("/static/page.css").status_code == 200
+
+
+def test_without_a_day_the_latest_evaluated_one_is_shown(context: PageContext) -> None:
+    frame = page_frame(context, None, "overview")
+    assert (frame.day, frame.latest) == (builder.DAY, builder.DAY)
+    assert (frame.earlier, frame.later) == (None, None)
+    assert frame.site_name == "Test site"
+
+
+def test_neighbours_are_the_nearest_days_with_findings(context: PageContext) -> None:
+    earlier = [builder.finding(site_date=EARLIER)]
+    replace_findings(context.engine, EARLIER, earlier)
+    assert page_frame(context, builder.DAY, "series").earlier == EARLIER
+    assert page_frame(context, EARLIER, "series").later == builder.DAY
+    between = page_frame(context, EARLIER + timedelta(days=1), "series")
+    assert (between.earlier, between.later) == (EARLIER, builder.DAY)
+
+
+def test_an_empty_store_has_no_day_unless_one_is_asked_for(empty_context: PageContext) -> None:
+    assert page_frame(empty_context, None, "overview").day is None
+    asked = page_frame(empty_context, builder.DAY, "overview")
+    assert (asked.day, asked.latest) == (builder.DAY, None)
+
+
+def test_there_are_five_places_and_the_bar_marks_the_present_one(context: PageContext) -> None:
+    frame = page_frame(context, date(2026, 1, 30), "resources")
+    text = bytes(render_no_data(frame).body).decode()
+    assert [entry.label for entry in navigation()] == [
+        "Board",
+        "Resources",
+        "What-if",
+        "Reports",
+        "Data",
+    ]
+    assert re.findall(r'aria-current="page">([^<]*)<', text) == ["Resources"]
+    assert all(f'href="{entry.path}?day=2026-01-30"' in text for entry in navigation())
+
+
+def test_a_store_without_days_says_what_to_do(empty_context: PageContext) -> None:
+    text = bytes(render_no_data(page_frame(empty_context, None, "board")).body).decode()
+    assert "No day has been evaluated yet" in text
+    assert "daily DAG" in text
+
+
+def test_an_error_page_escapes_what_it_shows() -> None:
+    response = render_error(404, "Not found", "<script>alert(1)</script>", "")
+    text = bytes(response.body).decode()
+    assert response.status_code == 404
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;" in text
+
+
+@pytest.mark.parametrize(
+    ("parameters", "address"),
+    [
+        ({}, "series"),
+        ({"day": None, "find": ""}, "series"),
+        ({"day": date(2026, 1, 31)}, "series?day=2026-01-31"),
+        ({"series": "a b/c&d", "start": 0}, "series?series=a+b%2Fc%26d&start=0"),
+    ],
+    ids=["none", "blank", "day", "quoted"],
+)
+def test_a_link_leaves_out_parameters_without_a_value(
+    parameters: dict[str, object], address: str
+) -> None:
+    assert link("series", **parameters) == address
