@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
 from mqcap.settings import SparkSettings
@@ -34,6 +35,7 @@ class _Spark:
 def spark_of(monkeypatch: pytest.MonkeyPatch) -> _Spark:
     fake = _Spark()
     monkeypatch.setattr(session, "ensure_java", lambda: None)
+    monkeypatch.setattr(session, "SparkConf", lambda: SparkConf(loadDefaults=False))
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     monkeypatch.setattr(SparkSession, "Builder", lambda: fake)
     return fake
@@ -58,15 +60,16 @@ def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(
     assert spark_of.stopped == 2
 
 
-def test_pages_of_spark_are_those_of_whoever_submits_the_application(
+def test_pages_and_name_are_those_of_whoever_submits_the_application(
     spark_of: _Spark, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(session.SUBMITTED_VARIABLE, raising=False)
     with spark_session("decode", SparkSettings()):
         assert spark_of.options["spark.ui.enabled"] == "false"
+        assert spark_of.options["spark.app.name"] == "mqcap decode"
     monkeypatch.setenv(session.SUBMITTED_VARIABLE, "7")
     with spark_session("decode", SparkSettings()):
-        assert "spark.ui.enabled" not in spark_of.options
+        assert spark_of.options.keys().isdisjoint({"spark.ui.enabled", "spark.app.name"})
 
 
 def test_a_session_that_is_not_submitted_prints_errors_alone(spark_of: _Spark) -> None:
