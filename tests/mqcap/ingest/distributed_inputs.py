@@ -10,7 +10,7 @@ from mqcap.ingest.amqsrua.source import HEADER as AMQSRUA
 from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
 from tests.mqcap.ingest.mq_json.test_source import record
 from tests.mqcap.ingest.mq_statistics.test_messages import PRINTED as MONITOR
-from tests.mqcap.ingest.mq_statistics.test_source import printed
+from tests.mqcap.ingest.mq_statistics.test_messages import printed
 from tests.mqcap.ingest.omegamon.odp_lines import row, text
 from tests.mqcap.ingest.prometheus.answers import answer, series
 from tests.mqcap.ingest.ztpf.spooled import display, stamp, sweep, table
