@@ -125,7 +125,10 @@ def passing_probability(
         return simulated
     lines = lines_of(forecast)
     first = (lines.days[0] - forecast.cutoff_date).days
-    return curve(simulated, LimitsAhead(lines, first, limits, direction, forecast.past), site)
+    width = forecast.interval_width
+    return curve(
+        simulated, LimitsAhead(lines, first, limits, direction, forecast.past, width), site
+    )
 
 
 def _passed_already(

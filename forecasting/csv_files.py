@@ -234,7 +234,7 @@ def _forecast_rows(
 
 
 def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the mean of last and middle value, in an interval as wide as little is known.
+    """Return the mean of the last value and the middle of the last week, in a wide interval.
 
     It reaches beyond the values seen by their range, and by half of the largest at least. NaN
     without any value.
@@ -247,7 +247,7 @@ def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np
         margin = max(highest - lowest, UNKNOWN_SHARE * max(abs(lowest), abs(highest))) or 1.0
         low, high = lowest - margin, highest + margin
     low = max(low, 0.0) if lowest >= 0 else low
-    middle = float(seen[-1] / 2 + np.median(seen) / 2)
+    middle = float(seen[-1] / 2 + np.median(seen[-7:]) / 2)
     return np.full(horizon, middle), np.full(horizon, low), np.full(horizon, high)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import pandas as pd
 
 from forecasting.arrays import FloatArray
 from forecasting.history import History
@@ -17,12 +16,8 @@ RECENT_DAYS: Final = 35
 """Five weeks: each weekday five times, and a turn of a month (ours)."""
 YEAR_DAYS: Final = 365
 LEVEL_DAYS: Final = 28
-LEAST_CHANGES: Final = 6
-"""Fewer changes of level have no deviation (ours)."""
 ARTEFACT_MULTIPLE: Final = 3.0
 """Such values are of a counter that began anew, not of load (ours)."""
-USUAL_RESTLESSNESS: Final = 0.1
-"""Of a series too short for one of its own: between simulated and real ones (ours)."""
 DIGITS: Final = 6
 """Significant digits that are kept: equal runs give equal bytes on any machine."""
 
@@ -37,7 +32,6 @@ def past_of(measured: History, cleaned: History, lines: ForecastLines) -> Past:
     values = np.where(np.abs(values) > ARTEFACT_MULTIPLE * cleaned.largest_size, np.nan, values)
     return Past(
         days=len(values),
-        restlessness=_rounded(_restlessness(values)),
         base=_rounded(float(lines.expected[:LEVEL_DAYS].mean())),
         highest=_side(values, 1.0),
         lowest=_side(values, -1.0),
@@ -70,16 +64,6 @@ def _last_year(values: FloatArray, sign: float) -> tuple[float, ...]:
     if not before > 0 or not min(then) > 0:
         return ()
     return tuple(_rounded(each / before) for each in then)
-
-
-def _restlessness(values: FloatArray) -> float:
-    """Return the deviation of logarithmic changes of the level, the median of four weeks."""
-    level = pd.Series(values).rolling(LEVEL_DAYS, min_periods=LEVEL_DAYS // 4).median().to_numpy()
-    before, after = level[:-LEVEL_DAYS], level[LEVEL_DAYS:]
-    known = (before > 0) & (after > 0)
-    if known.sum() < LEAST_CHANGES:
-        return USUAL_RESTLESSNESS
-    return float(np.log(after[known] / before[known]).std())
 
 
 def _rounded(value: float) -> float:

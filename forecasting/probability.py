@@ -3,13 +3,13 @@
 Paths know the errors of one forecast, but not all that happens to real load: it goes on for weeks
 above or below what any forecast says, and comes back to heights where it was before. So the log
 odds of having passed the limit by a day are a sum of a few terms: what the paths say, by itself and
-by how restless and how short the history is; the distance of the limit from the highest value ever,
-from the highest expected one and from what the same days of last year would make of today; and how
-far the last weeks are below the highest of a year. Their figures (``probability.csv``) are those
-of a logistic regression on limits with known outcomes; ``python -m devtools.benchmarks.forecast
-DATA --fit`` fits them and prints what they do to entities and to kinds of series that they have not
-seen. What became of a site's own probabilities corrects their level and slope
-(``forecasting.site_outcomes``).
+by how short the history and how noisy the load is; the distance of the limit from the highest value
+ever, from the highest expected one and from what the same days of last year would make of today;
+and how far the last weeks are below the highest of a year. Their figures (``probability.csv``) are
+those of a logistic regression on limits with known outcomes; ``python -m
+devtools.benchmarks.forecast DATA --fit`` fits them and prints what they do to entities and to kinds
+of series that they have not seen. What became of a site's own probabilities corrects their level
+and slope (``forecasting.site_outcomes``).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 import csv
 import importlib.resources
 from functools import cache
+from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -30,12 +31,12 @@ from mqcap.domain.metric import Direction
 LEAST_PROBABILITY: Final = 0.01
 """What the paths say is held so far from 0 and from 1 (ours)."""
 USUAL_DAYS: Final = 90.0
-USUAL_RESTLESSNESS: Final = 0.1
 USUAL_HISTORY_DAYS: Final = 365.0
-RESTLESSNESS: Final = (0.0223, 0.448)
-"""Deviations of the level below and above which they have the same effect (ours)."""
-HISTORY_DAYS: Final = (80.0, 365.0)
-"""Lengths below and above which they have the same effect (ours)."""
+NOISE: Final = (0.15, 0.45)
+"""Deviations of a day, as shares of the expected value: from the first one on the paths count less,
+beyond the second one no less than there. Busy days come oftener than they say (ours)."""
+NOISE_DAYS: Final = 14
+"""First days of a forecast, of which the deviation is that of a day (ours)."""
 SHORT_DAYS: Final = 100.0
 SHORT_KEPT: Final = 0.7
 """Share of the distance from the usual odds that is kept with a history of at most ``SHORT_DAYS``:
@@ -63,7 +64,7 @@ class Figures(NamedTuple):
     log_days: float
     paths: float
     paths_short: float
-    paths_restless: float
+    paths_noisy: float
     last_year: float
     ever: float
     below_year: float
@@ -89,6 +90,7 @@ class LimitsAhead(NamedTuple):
     limits: FloatArray
     direction: Direction
     past: Past
+    interval_width: float
 
     @property
     def days_ahead(self) -> FloatArray:
@@ -102,7 +104,7 @@ def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
     ``simulated`` is what the paths say. Heights of the past grow with a forecast that was changed
     since it was made.
     """
-    lines, _, limits, direction, past = asked
+    lines, _, limits, direction, past, _ = asked
     days_ahead = asked.days_ahead
     is_upward = direction is Direction.upward
     side = past.highest if is_upward else past.lowest
@@ -111,8 +113,8 @@ def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
     furthest = np.maximum if is_upward else np.minimum
     held = np.clip(simulated, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
     odds = np.log(held / (1 - held))
-    restless = float(np.log(np.clip(past.restlessness, *RESTLESSNESS) / USUAL_RESTLESSNESS))
-    short = float(np.log(USUAL_HISTORY_DAYS / np.clip(past.days, *HISTORY_DAYS)))
+    noisy = float(np.log(np.clip(_noise(asked), *NOISE) / NOISE[0]))
+    short = _shortness(past.days)
 
     def over(height: FloatArray | float, below: FloatArray | float) -> FloatArray:
         """Return how far a height is beyond another one, in the direction of the limit."""
@@ -134,7 +136,7 @@ def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
             np.log(days_ahead / USUAL_DAYS),
             odds,
             odds * short,
-            odds * restless,
+            odds * noisy * (1 - short),
             last_year,
             np.tanh(ever / NEAR_RATIO),
             every_day * np.clip(-over(side.year, side.recent), -1.0, 0.0),
@@ -153,9 +155,7 @@ def held_back(
     """Return log odds nearer to the usual ones, the shorter the history is."""
     level, rise = USUAL_ODDS
     usual = level + rise * np.log(days_ahead / USUAL_DAYS)
-    length = np.clip(history_days, SHORT_DAYS, USUAL_HISTORY_DAYS)
-    short = np.log(USUAL_HISTORY_DAYS / length) / np.log(USUAL_HISTORY_DAYS / SHORT_DAYS)
-    return np.asarray(usual + (1 - (1 - kept) * short) * (odds - usual))
+    return np.asarray(usual + (1 - (1 - kept) * _shortness(history_days)) * (odds - usual))
 
 
 def curve(
@@ -166,6 +166,21 @@ def curve(
     odds = held_back(odds, asked.days_ahead, asked.past.days)
     odds = site.level + site.slope * odds
     return np.asarray(np.maximum.accumulate(1 / (1 + np.exp(-odds))))
+
+
+def _shortness(history_days: FloatArray | int) -> FloatArray:
+    """Return 0 for a history of ``USUAL_HISTORY_DAYS`` and more, 1 for one of ``SHORT_DAYS``."""
+    length = np.clip(history_days, SHORT_DAYS, USUAL_HISTORY_DAYS)
+    return np.asarray(np.log(USUAL_HISTORY_DAYS / length) / np.log(USUAL_HISTORY_DAYS / SHORT_DAYS))
+
+
+def _noise(asked: LimitsAhead) -> float:
+    """Return the deviation of a day as a share of the expected value; 0 of a series around zero."""
+    first = asked.lines
+    width = (first.upper - first.lower)[:NOISE_DAYS].sum() / 2
+    size = abs(first.expected[:NOISE_DAYS].sum())
+    deviations = NormalDist().inv_cdf(0.5 + asked.interval_width / 2)
+    return float(width / deviations / size) if size > 0 else 0.0
 
 
 def _beyond(height: FloatArray, below: FloatArray, *, is_upward: bool) -> FloatArray:

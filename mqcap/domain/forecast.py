@@ -163,8 +163,6 @@ class Past(BaseModel, frozen=True):
 
     days: int
     """From the first to the last day of the history."""
-    restlessness: float
-    """Standard deviation of the change of the level within 28 days, as a logarithm."""
     base: float
     """Mean of the first 28 expected days as forecast: what has changed since scales with it."""
     highest: PastSide

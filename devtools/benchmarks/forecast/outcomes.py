@@ -135,7 +135,8 @@ def _cases(job: tuple[dict[Any, Any], pd.DataFrame]) -> list[dict[str, object]]:
     limits = np.full(len(lines.days), float(truth["threshold"]))
     simulated = first_day_probability(made, limits, Direction.upward, strict=False)
     first = (lines.days[0] - origin).days
-    found = terms(simulated, LimitsAhead(lines, first, limits, Direction.upward, made.past))
+    asked = (lines, first, limits, Direction.upward, made.past, made.interval_width)
+    found = terms(simulated, LimitsAhead(*asked))
     passed = float(truth["days"])
     facts = {name: truth[name] for name in ("unique_id", "entity", "kind")}
     facts["history_days"] = made.past.days

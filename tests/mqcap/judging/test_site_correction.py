@@ -218,7 +218,7 @@ def forecast(engine: Store) -> None:
         for point in made.points
     ]
     side = PastSide(recent=0.5, year=0.5, ever=0.5)
-    past = Past(days=30, restlessness=0.1, base=0.5, highest=side, lowest=side)
+    past = Past(days=30, base=0.5, highest=side, lowest=side)
     replace_forecasts(engine, DAY, [made.model_copy(update={"points": tuple(wide), "past": past})])
 
 

@@ -116,7 +116,7 @@ def test_the_reason_of_a_date_says_where_a_history_is_too_short_to_know_much(
     days: int, few: bool
 ) -> None:
     side = PastSide(recent=1, year=1, ever=1)
-    past = Past(days=days, restlessness=0.1, base=1, highest=side, lowest=side)
+    past = Past(days=days, base=1, highest=side, lowest=side)
     [(_, words)] = why_date(builder.forecast(builder.LOG, past=past), crossing())
     assert (f"; {days} days are few, so that probabilities are kept near" in words) is few
 
