@@ -16,7 +16,7 @@ from forecasting.interval import half_widths, prediction_interval, trend_cumulan
 from forecasting.lines import lines_of, with_lines
 from forecasting.model import Prediction
 from forecasting.models.seasonal_naive import SeasonalNaive
-from forecasting.probability import OutcomeFigures, held_back
+from forecasting.probability import Figures, LimitsAhead, OutcomeFigures, held_back, terms
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 from tests.forecasting.builders import DAYS, forecast, history, noise, weekly
@@ -45,7 +45,7 @@ def test_the_curve_never_falls_and_falls_with_the_limit(limit: float, share: flo
 
 
 @pytest.mark.parametrize(
-    ("multiple", "least", "most"), [(1.0, 0.1, 1), (1.5, 0, 0.03), (20, 0, 1e-3)]
+    ("multiple", "least", "most"), [(1.0, 0.1, 1), (1.5, 0, 0.04), (20, 0, 1e-3)]
 )
 def test_far_limits_are_hardly_passed_by_a_flat_series(
     flat: Forecast, multiple: float, least: float, most: float
@@ -203,3 +203,19 @@ def test_the_calendar_begins_anew_after_its_cycle(first_day: int) -> None:
     lasting, noise = calendar_draws(first_day, 30, 0.7)
     assert lasting.std(axis=0) == pytest.approx(np.ones(30), abs=0.15)
     assert np.array_equal(noise[:, 2:], calendar_draws(first_day + 2, 28, 0.7)[1])
+
+
+def test_paths_of_a_noisy_load_count_less_unless_its_history_is_short() -> None:
+    quiet, noisy = (forecast(50 + size * noise(), final_fit="fast") for size in (1.0, 14.0))
+    paths = np.full(len(noisy.every_day), 0.05)
+
+    def counted(of: Forecast, days: int) -> float:
+        assert of.past is not None
+        past = of.past.model_copy(update={"days": days})
+        limits = np.full(len(paths), 80.0)
+        asked = LimitsAhead(lines_of(of), 1, limits, Direction.upward, past, of.interval_width)
+        return float(terms(paths, asked)[0, Figures._fields.index("paths_noisy")])
+
+    assert counted(quiet, 365) == 0.0
+    assert counted(noisy, 365) < counted(noisy, 200) < 0.0
+    assert counted(noisy, 100) == 0.0
