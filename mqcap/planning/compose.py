@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from mqcap.domain.console.ledger import NO_MECHANISM
+from mqcap.domain.console.states import open_on
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import quantity
@@ -29,9 +31,9 @@ from mqcap.judging.bound_dates import Kept
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.deciding import arithmetic_of, decided_changes
-from mqcap.planning.due_dates import due_of
 from mqcap.planning.evaluation import (
     advice_on_bound,
+    breaks_on,
     facts_of_today,
     finding_with,
     kept,
@@ -39,6 +41,7 @@ from mqcap.planning.evaluation import (
 )
 from mqcap.planning.states import States
 from mqcap.presentation.quantities import at_a_glance
+from mqcap.settings.due_dates import last_responsible_date
 from sizing.rulebook.judge import missing_inputs
 from sizing.rulebook.registry import all_rules
 
@@ -255,6 +258,56 @@ def _dates(context: PlanContext, pairs: Collection[RuleOfSubject], headline: str
         breaks_on=due.breaks_on,
         made_on=context.site_date,
     )
+
+
+class Due(NamedTuple):
+    """When the change of a plan is to be begun, and why."""
+
+    due_date: date
+    """The day of the context where it is over already: as soon as possible."""
+    breaks_on: date | None
+    """First day over a limit; ``None`` where none is up to the horizon."""
+    rule_id: str
+    """The rule whose limit breaks first; empty without one."""
+
+
+def due_of(context: PlanContext, pairs: Collection[RuleOfSubject], headline: str) -> Due:
+    """Return when a change is due that keeps the limits of these rules.
+
+    Lead time and change freezes are those of the settings. Of rules that break on one day that of
+    the ``headline`` is named; last come those whose arithmetic does not give what the console
+    reported. What breaks only because of plans that the context counts is due with the first of
+    them. Without a day it is due at the horizon.
+    """
+    if not pairs:
+        return Due(context.horizon_date, None, "")
+    alerts = context.facts.settings.alerts
+    lead = max(alerts.lead_time(pair.rule.id) for pair in pairs)
+    found = _first(context, pairs, context.facts, headline)
+    if found is not None:
+        day, rule_id = found
+        last = last_responsible_date(day, lead, alerts.change_freezes)
+        return Due(max(last, context.site_date), day, rule_id)
+    added = _first(context, pairs, facts_of_today(context), headline) if context.counted else None
+    if added is not None:
+        return Due(min(plan.due_date for plan in context.counted), None, added[1])
+    return Due(context.horizon_date, None, "")
+
+
+def _first(
+    context: PlanContext, pairs: Collection[RuleOfSubject], facts: DayFacts, headline: str
+) -> tuple[date, str] | None:
+    """Return the first day over a limit with its rule; ``None`` without one."""
+    states = open_on(context.facts.observed.states, context.site_date)
+    own = (state for state in states if state.subject == context.resource.owner_subject)
+    others = {rule for state in own for rule in NO_MECHANISM.get(state.message_id, ())}
+    broken = [
+        (day, pair.rule.id in others, pair.rule.id != headline, pair.rule.id)
+        for pair in pairs
+        if (day := breaks_on(context, pair, facts)) is not None
+    ]
+    first = min(broken, default=None)
+    return None if first is None else (first[0], first[-1])
 
 
 def _headline_order(

@@ -1,4 +1,4 @@
-"""Other log files and file systems of a distributed queue manager under the same load.
+"""Other log files of a distributed queue manager under the same load.
 
 What is in use stays the same amount (first estimates, ours): the use of the primary files is that
 amount over their size, the use of all files that over the size of primary and secondary files.
@@ -17,6 +17,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.judging.evaluate import DayFacts
+from mqcap.operands.declared import SETTINGS
 from mqcap.whatif.effects import PartEffects, SeriesChange, SeriesEffect, last_day, number
 from mqcap.whatif.parts import ConfigurationChange
 
@@ -24,21 +25,14 @@ LOG_FILES_MAX: Final = 511
 """Primary and secondary files together, on AIX and Linux (Log stanza of the qm.ini file)."""
 PRIMARY: Final = "log_primary_files"
 SECONDARY: Final = "log_secondary_files"
+_COUNTS: Final = (PRIMARY, SECONDARY)
 EXTENT_PAGES: Final = "log_extent_pages"
-LOG_COUNTS: Final = {
-    PRIMARY: "mq_log_primary_files_count",
-    SECONDARY: "mq_log_secondary_files_count",
-}
 PRIMARY_USED: Final = "mq_log_primary_used_pct"
 WORKLOAD: Final = "mq_log_workload_pct"
 TOTAL_USED: Final = "mq_log_total_used_pct"
 FILE_PAGES: Final = "mq_log_file_pages_count"
 LOG_FILE_SYSTEM: Final = "log_file_system_size_pct"
 LOG_FS_SIZE: Final = "mq_log_fs_size_mib"
-FILE_SYSTEMS: Final = {
-    LOG_FILE_SYSTEM: "mq_log_fs_used_pct",
-    "data_file_system_size_pct": "mq_qmgr_fs_used_pct",
-}
 _OURS: Final = "first estimate, ours"
 
 
@@ -79,7 +73,7 @@ def log_room(facts: DayFacts, subject: str) -> LogRoom:
     manager = facts.estate.distributed(site, unescaped(name))
     sizes = facts.observed.days(LOG_FS_SIZE, subject)
     pages = facts.observed.days(FILE_PAGES, subject)
-    used = FILE_SYSTEMS[LOG_FILE_SYSTEM]
+    [used] = SETTINGS[LOG_FILE_SYSTEM].in_use
     return LogRoom(
         sizes[-1].peak if sizes else manager.log_file_system_mib if manager else None,
         pages[-1].peak * PAGE_BYTES / MIB_BYTES if pages else None,
@@ -88,20 +82,20 @@ def log_room(facts: DayFacts, subject: str) -> LogRoom:
 
 
 def distributed_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return the effects of other log files and other sizes of file systems.
+    """Return what other log files leave of their shares, and take of the file system.
 
     Raises:
         ConfigurationError: the numbers or the size of the log files are not known, or there would
             be more of them than a queue manager can have.
     """
-    return PartEffects((*_log_files(facts, change), *_file_systems(facts, change)))
+    return PartEffects(tuple(_log_files(facts, change)))
 
 
 def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
     settings, subject = change.settings, change.subject
-    if settings.keys().isdisjoint({*LOG_COUNTS, EXTENT_PAGES}):
+    if settings.keys().isdisjoint({*_COUNTS, EXTENT_PAGES}):
         return
-    today = {key: last_day(facts, metric, subject).peak for key, metric in LOG_COUNTS.items()}
+    today = {key: last_day(facts, SETTINGS[key].measured, subject).peak for key in _COUNTS}
     after = {key: number(settings.get(key, value)) for key, value in today.items()}
     pages_before, pages_after = _pages(facts, change)
     old = _Files(today[PRIMARY], today[SECONDARY], pages_before)
@@ -112,10 +106,6 @@ def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesE
             found=f"{figure(new.primary)} primary and {figure(new.secondary)} secondary files",
             expected=f"at most {LOG_FILES_MAX} together (Log stanza of the qm.ini file)",
         )
-    for key in sorted(settings.keys() & LOG_COUNTS.keys()):
-        line = f"{figure(after[key])} instead of {figure(today[key])}, as stated in the scenario"
-        replaced = SeriesChange(factor=0.0, addition=after[key])
-        yield SeriesEffect(LOG_COUNTS[key], subject, replaced, (line,))
     if EXTENT_PAGES in settings:
         line = (
             f"{figure(pages_after)} instead of {figure(pages_before)}, as stated in the scenario; "
@@ -153,18 +143,6 @@ def _pages(facts: DayFacts, change: ConfigurationChange) -> tuple[float, float]:
         return 1.0, 1.0
     after = number(change.settings[EXTENT_PAGES])
     return last_day(facts, FILE_PAGES, change.subject).peak, after
-
-
-def _file_systems(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
-    for key, metric in FILE_SYSTEMS.items():
-        if key in change.settings:
-            last_day(facts, metric, change.subject)
-            factor = 100 / number(change.settings[key])
-            yield from _scaled(facts, metric, change.subject, factor, "its size")
-    if LOG_FILE_SYSTEM in change.settings and facts.observed.days(LOG_FS_SIZE, change.subject):
-        pct = number(change.settings[LOG_FILE_SYSTEM])
-        line = f"{figure(pct)} % of that of today, as stated in the scenario"
-        yield SeriesEffect(LOG_FS_SIZE, change.subject, SeriesChange(factor=pct / 100), (line,))
 
 
 def _scaled(

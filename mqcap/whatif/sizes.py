@@ -18,6 +18,7 @@ from mqcap.operands.declared import SETTINGS, Setting
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.channels import added_storage, chinit_of
 from mqcap.whatif.copies import copies_of
+from mqcap.whatif.distributed import LOG_FS_SIZE
 from mqcap.whatif.effects import (
     CalculatorResult,
     DerivedFigure,
@@ -170,12 +171,18 @@ def _ended(metric: str, subject: str, facts: DayFacts, line: str) -> Iterator[Se
         yield SeriesEffect(metric, subject, SeriesChange(factor=0.0), (line,))
 
 
-def _data_set_share(
+def _share_of_size(
     facts: DayFacts, subject: str, setting: Setting, size_pct: float
 ) -> Iterator[Outcome]:
     [share] = setting.in_use
     last_day(facts, share, subject)
     yield from _scaled(facts, share, subject, 100, size_pct, " %")
+
+
+def _log_file_system(facts: DayFacts, subject: str, _: Setting, pct: float) -> Iterator[Outcome]:
+    if facts.observed.days(LOG_FS_SIZE, subject):
+        line = f"{figure(pct)} % of that of today, as stated in the scenario"
+        yield SeriesEffect(LOG_FS_SIZE, subject, SeriesChange(factor=pct / 100), (line,))
 
 
 def _waits_for_buffers(
@@ -303,9 +310,10 @@ EFFECTS: Final[dict[str, _Effect]] = {
     "archive_time": _archive_time,
     "checkpoints": _checkpoints,
     "compression": _compression,
-    "data_set_share": _data_set_share,
+    "log_file_system": _log_file_system,
     "of_total": _of_total,
     "pool": _pool,
+    "share_of_size": _share_of_size,
     "storage_of_tasks": _storage_of_tasks,
     "structure": _structure,
     "waits_for_buffers": _waits_for_buffers,

@@ -8,7 +8,6 @@ from mqcap.domain.estate.entries import entries_of
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS
-from mqcap.whatif.distributed import FILE_SYSTEMS, LOG_COUNTS
 from mqcap.whatif.effects import total_of
 from mqcap.whatif.setting_keys import keys_of
 from mqcap.whatif.sizes import COUNTS, KEYS_WITH_EFFECTS
@@ -49,13 +48,13 @@ def _configured(facts: DayFacts, subject: str, kind: SubjectKind, key: str) -> A
 
 
 def _measured(facts: DayFacts, subject: str, key: str) -> float | None:
-    metric = {**COUNTS, **LOG_COUNTS, "engines": "cf_engine_count"}.get(key)
+    metric = {**COUNTS, "engines": "cf_engine_count"}.get(key)
     if metric is not None:
         days = facts.observed.days(metric, subject)
         return days[-1].peak if days else None
-    if key in FILE_SYSTEMS:
-        return _AS_IT_IS_PCT if facts.observed.days(FILE_SYSTEMS[key], subject) else None
     setting = SETTINGS.get(key)
+    if setting is not None and "share_of_size" in setting.effects:
+        return _AS_IT_IS_PCT if facts.observed.days(setting.in_use[0], subject) else None
     if setting is None or setting.total is None:
         return None
     total = total_of(facts, subject, setting.total.used, setting.total.share)

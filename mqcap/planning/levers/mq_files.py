@@ -33,11 +33,10 @@ from mqcap.planning.single_setting import (
     SingleSetting,
     amount,
     measured_count,
+    several_today,
 )
 from mqcap.whatif.distributed import (
     FILE_PAGES,
-    FILE_SYSTEMS,
-    LOG_COUNTS,
     LOG_FILE_SYSTEM,
     LOG_FILES_MAX,
     PRIMARY,
@@ -114,8 +113,9 @@ def _file_system(kind: ResourceKind, key: str, name: str, holds: str, ways_out: 
         return PlanCost(work_hours=hours, file_system_mib=more_mib)
 
     def today(context: PlanContext) -> int | None:
-        subject = context.resource.owner_subject
-        return TODAY_PCT if context.facts.observed.days(FILE_SYSTEMS[key], subject) else None
+        [used] = SETTINGS[key].in_use
+        days = context.facts.observed.days(used, context.resource.owner_subject)
+        return TODAY_PCT if days else None
 
     return register(
         SingleSetting(
@@ -176,12 +176,12 @@ PRIMARY_FILES_MAX: Final = SETTINGS[PRIMARY].highest
 
 def _today(context: PlanContext) -> int | None:
     """Return the primary files; ``None`` where the secondary files are not known either."""
-    secondary = measured_count(context, LOG_COUNTS[SECONDARY])
-    return None if secondary is None else measured_count(context, LOG_COUNTS[PRIMARY])
+    state = several_today(context, (PRIMARY, SECONDARY))
+    return None if state is None or len(state) < 2 else int(state[PRIMARY])
 
 
 def _values(context: PlanContext, today: Number) -> Sequence[Number]:
-    secondary = measured_count(context, LOG_COUNTS[SECONDARY]) or 0
+    secondary = measured_count(context, SETTINGS[SECONDARY].measured) or 0
     most = min(PRIMARY_FILES_MAX, LOG_FILES_MAX - secondary)
     return range(round(today) + 1, most + 1)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mqcap.domain.finding import Severity
 from mqcap.judging.evaluate import DayFacts
+from mqcap.planning.compose import Due, due_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
-from mqcap.planning.due_dates import Due, due_of
 from mqcap.planning.evaluation import breaks_on, facts_with, finding_with, kept
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.settings import ChangeFreeze
