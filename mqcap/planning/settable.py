@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from mqcap.domain import discovery
 from mqcap.domain.errors import ConfigurationError
@@ -49,8 +49,8 @@ class Settable:
     """Values that a person can type, today's first; the last setting is monotone."""
     cost: Callable[[PlanContext, State, State], PlanCost]
     """Cost of a state against today's, not yet weighted."""
-    changes: Callable[[PlanContext, State, State], tuple[PlanChange, ...]]
-    """The differences of a state from today's, as they are typed."""
+    each_change: Callable[[PlanContext, State, State], Iterable[PlanChange]]
+    """The differences of a state from today's, as they are typed; none where these are equal."""
     ways_out: str
     """What changes the structure where no state keeps all rules."""
     rises: bool = False
@@ -84,10 +84,9 @@ class Settable:
     follows: frozenset[str] = frozenset()
     """Settings of other resources that ``changes`` adds where a state needs them."""
 
-    def parts(self, context: PlanContext, before: State, after: State) -> list[dict[str, Any]]:
-        """Return a state as the ``configuration`` section of a scenario."""
-        changes = self.changes(context, before, after)
-        return [part for change in changes for part in change.scenario_parts]
+    def changes(self, context: PlanContext, before: State, after: State) -> tuple[PlanChange, ...]:
+        """Return the differences of a state from another one, as they are typed."""
+        return tuple(self.each_change(context, before, after))
 
 
 def counted_text(context: PlanContext) -> str:

@@ -66,16 +66,13 @@ class SingleSetting:
                 return PlanCost()
             return self.cost(context, _number(before[self.key]), _number(after[self.key]))
 
-        def changes(context: PlanContext, before: State, after: State) -> tuple[PlanChange, ...]:
-            return () if before == after else tuple(self._changes(context, before, after))
-
         return Settable(
             kind=self.kind,
             today=today,
             needs=self.needs,
             grids=grids,
             cost=cost,
-            changes=changes,
+            each_change=self._changes,
             ways_out=self.ways_out,
             alternatives=self.alternatives,
             counts_on=self.counts_on,
@@ -83,6 +80,8 @@ class SingleSetting:
 
     def _changes(self, context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
         """Yield one change for each subject, such as both copies."""
+        if before == after:
+            return
         old, new = _number(before[self.key]), _number(after[self.key])
         for subject in sorted({pair.subject for pair in context.pairs}):
             yield PlanChange(

@@ -45,7 +45,7 @@ class States:
         """Return the facts of the resource in a state."""
         key = tuple(state.items())
         if key not in self._facts:
-            parts = self.settable.parts(self.context, self.today, state)
+            parts = [part for each in self.changes(state) for part in each.scenario_parts]
             self._facts[key] = facts_with(self.context, parts)
         return self._facts[key]
 

@@ -96,11 +96,7 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
     )
 
 
-def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
-    return tuple(_each_change(context, today, after))
-
-
-def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
+def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
     pct = _compression(after)
     if pct:
         yield PlanChange(
@@ -286,7 +282,7 @@ ACTIVE_LOG: Final = register(
         needs=("log_size_mib", "active_logs", "dual_logging"),
         grids=_grids,
         cost=_cost,
-        changes=_changes,
+        each_change=_changes,
         cause=_cause,
         notes=_notes,
         alternatives=_archive_space,

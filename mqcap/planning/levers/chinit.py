@@ -94,7 +94,7 @@ CHINIT_TASKS: Final = register(
         needs=("the number of dispatchers (SMF 115 subtype 231)",),
         grids=several_grids,
         cost=_tasks_cost,
-        changes=_changes,
+        each_change=_changes,
         ways_out="spread the channels over more queue managers",
     )
 )

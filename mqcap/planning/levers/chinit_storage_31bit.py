@@ -155,11 +155,7 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
     )
 
 
-def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
-    return tuple(_each_change(context, today, after))
-
-
-def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
+def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
     subject, most, moved = context.pairs[0].subject, _most(context), int(after[MOVED])
     shared, level = after.get(SHARECNV, SHARED_FROM), after.get(LEVEL)
     is_newer = level is not None and level != today[LEVEL]
@@ -300,7 +296,7 @@ CHINIT_STORAGE_31BIT: Final = register(
         needs=("the number of current channels (SMF 115 subtype 231)",),
         grids=_grids,
         cost=_cost,
-        changes=_changes,
+        each_change=_changes,
         choices=(SHARECNV, LEVEL),
         dearer=_dearer,
         condition=_condition,

@@ -159,11 +159,7 @@ _PCT_HOURS: Final = 0.001
 """Makes the least space the cheapest; it is no work (ours)."""
 
 
-def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
-    return tuple(_each_change(context, today, after))
-
-
-def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
+def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
     subject = context.resource.owner_subject
     if BUFFERS in today and after[BUFFERS] != today[BUFFERS]:
         buffers = int(after[BUFFERS])
@@ -197,7 +193,7 @@ SMDS: Final = register(
         needs=("the use of the shared message data sets (SMF 115 subtype 201)",),
         grids=_grids,
         cost=_smds_cost,
-        changes=_changes,
+        each_change=_changes,
         ways_out="find what keeps messages on their queues, or keep smaller messages in the "
         "structure",
         rises=True,

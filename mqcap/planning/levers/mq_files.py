@@ -266,5 +266,5 @@ _FIXED: Final = {
     "messages over more queue managers",
 }
 MQ_LOG: Final = register(
-    replace(_FILES, changes=_changes, follows=frozenset({LOG_FILE_SYSTEM}), fixed=_FIXED)
+    replace(_FILES, each_change=_changes, follows=frozenset({LOG_FILE_SYSTEM}), fixed=_FIXED)
 )

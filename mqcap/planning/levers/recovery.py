@@ -82,7 +82,7 @@ RECOVERY: Final = register(
         needs=("page_set_backup_hours", "structure_backup_hours"),
         grids=_grids,
         cost=_recovery_cost,
-        changes=_changes,
+        each_change=_changes,
         counts_on=frozenset({ResourceKind.active_log}),
         ways_out=f"measure the rate at which the log is read ({_READ_RATE}), allow more time for a "
         "recovery, or log less",
