@@ -300,22 +300,28 @@ def moved(subject: str, **settings: float) -> PlanChange:
 
 
 @pytest.mark.parametrize(
-    ("quantity", "settings", "expected"),
+    ("quantity", "rule_id", "settings", "expected"),
     [
-        (LossQuantity.channels, {"channels_moved": 100}, [CSQ2, CSQ1]),
-        (LossQuantity.log_fill, {"channels_moved": 100}, []),
-        (LossQuantity.channels, {"adapters": 30}, []),
+        (LossQuantity.channels, "CHI-MAXCHL", {"channels_moved": 100}, [CSQ2, CSQ1]),
+        (LossQuantity.chinit_64bit, "CHI-80-64BIT", {"channels_moved": 100}, [CSQ2, CSQ1]),
+        (LossQuantity.buffer_pool, "BP-FREE-15", {"channels_moved": 100}, []),
+        (LossQuantity.channels, "CHI-MAXCHL", {"adapters": 30}, []),
     ],
 )
 def test_plans_that_move_channels_of_what_is_lost_or_of_its_survivor_are_presupposed(
-    quantity: LossQuantity, settings: dict[str, float], expected: list[str]
+    quantity: LossQuantity, rule_id: str, settings: dict[str, float], expected: list[str]
 ) -> None:
-    cell = loss_cell(
-        survivor=CSQ1, subject=f"{CSQ1}/CHINIT", rule_id="CHI-MAXCHL", quantity=quantity
-    )
+    part = "BP01" if quantity is LossQuantity.buffer_pool else "CHINIT"
+    cell = loss_cell(survivor=CSQ1, subject=f"{CSQ1}/{part}", rule_id=rule_id, quantity=quantity)
     found = loss(lost=CSQ2, survivors=(CSQ1,), cells=(cell,), due_date=IN_TIME)
     plans = [
-        plan(resource=f"{subject}/31bit", changes=(moved(subject, **settings),), due_date=LATER)
+        plan(
+            resource=f"{subject}/31bit",
+            kind="chinit_storage_31bit",
+            owner_subject=subject,
+            changes=(moved(subject, **settings),),
+            due_date=LATER,
+        )
         for subject in (CSQ2, CSQ1, "PLEX1/CSQ22")
     ]
     assert sorted(needed(found, *plans)) == [f"{each}/31bit" for each in sorted(expected)]
