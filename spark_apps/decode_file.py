@@ -38,13 +38,12 @@ from mqcap.ingest.parallel import WorkShares, write_share
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.unpacked import unpacked
-from mqcap.lake.files import local_copy
+from mqcap.lake.files import StagedFiles, local_copy
 from mqcap.lake.landed_places import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, SettingFact, SiteFigureFact, read_manifest, write_manifest
 from mqcap.lake.object_store import LakeUnavailable
-from mqcap.lake.staged_files import StagedFiles
 from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS

@@ -20,8 +20,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from devtools.benchmarks.ratios import loop_seconds, tell
-from devtools.benchmarks.step_costs import StepCost, measured
+from devtools.benchmarks.ratios import StepCost, loop_seconds, measured, tell
 from mqcap.settings import load_settings
 from mqcap.steps import backfill, runner
 

@@ -18,8 +18,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from devtools.benchmarks.ratios import loop_seconds, tell
-from devtools.benchmarks.step_costs import StepCost, measured
+from devtools.benchmarks.ratios import StepCost, loop_seconds, measured, tell
 from devtools.simulator import generate, small_spec
 from devtools.simulator.spec import BufferPool, EstateSpec, PageSet, SysplexSpec, SystemSpec
 from devtools.simulator.workload import Load

@@ -20,8 +20,7 @@ from typing import Final, NamedTuple
 
 import pyarrow.parquet as pq
 
-from devtools.benchmarks.ratios import loop_seconds, tell
-from devtools.benchmarks.step_costs import StepCost, measured
+from devtools.benchmarks.ratios import StepCost, loop_seconds, measured, tell
 from devtools.simulator import generate, small_spec
 from devtools.simulator.senders import Sender
 from devtools.simulator.spec import (

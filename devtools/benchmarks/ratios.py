@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import psutil
 from pydantic import BaseModel
+
+from mqcap.domain.units import MIB_BYTES
 
 RATIOS_FILE: Final = Path(__file__).with_name("ratios.json")
 WORSE_MAX: Final = 1.2
@@ -89,3 +94,65 @@ def _write(benchmark: str, measured: Mapping[str, float], released: Ratios, file
     digits = {name: float(f"{value:.3g}") for name, value in measured.items()}
     stored = {"release": release, "ratios": {**kept, benchmark: digits}}
     file.write_text(json.dumps(stored, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+SAMPLE_SECONDS: Final = 0.2
+"""Time between two looks at the processes."""
+
+
+class StepCost(NamedTuple):
+    """Cost of a step in all its processes; the memory is the highest sum of theirs."""
+
+    name: str
+    seconds: float
+    cpu_seconds: float
+    peak_mib: float
+
+
+@contextmanager
+def measured(costs: list[StepCost], name: str) -> Iterator[None]:
+    """Add the cost of the block."""
+    ended, peak = threading.Event(), [0.0]
+    before = _cpu_seconds()
+
+    def look() -> None:
+        peak[0] = max(peak[0], _memory_mib())
+
+    def watch() -> None:
+        while not ended.wait(SAMPLE_SECONDS):
+            look()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    started = time.perf_counter()
+    watcher.start()
+    try:
+        yield
+    finally:
+        seconds = time.perf_counter() - started
+        ended.set()
+        watcher.join()
+        look()
+    costs.append(StepCost(name, seconds, _cpu_seconds() - before, peak[0]))
+
+
+def _processes() -> list[psutil.Process]:
+    own = psutil.Process()
+    return [own, *own.children(recursive=True)]
+
+
+def _memory_mib() -> float:
+    """Return the resident memory of all processes; shared pages count in each."""
+    total = 0
+    for process in _processes():
+        with suppress(psutil.NoSuchProcess):
+            total += process.memory_info().rss
+    return total / MIB_BYTES
+
+
+def _cpu_seconds() -> float:
+    """Return the seconds of all processes, with those of the children whose end they have seen."""
+    total = 0.0
+    for process in _processes():
+        with suppress(psutil.NoSuchProcess):
+            total += sum(process.cpu_times()[:4])
+    return total

@@ -20,7 +20,7 @@ from mkdocs.structure.files import File, Files
 from devtools.docs import layout_pages
 from mqcap.cli.app import app
 from mqcap.cli.shared.exit_codes import MEANINGS
-from mqcap.domain.names.columns import Columns
+from mqcap.domain.names.short_names import Columns
 from mqcap.lake.exported_events import EVENT_COLUMNS
 from mqcap.store.exported.rows import (
     CROSSING_COLUMNS,

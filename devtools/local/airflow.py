@@ -19,9 +19,8 @@ from typing import Final
 
 from devtools.local.airflow_api import AirflowApi
 from devtools.local.folders import LocalFolders
-from devtools.local.leftovers import mark
 from devtools.local.postgres import AIRFLOW_DATABASE, Postgres
-from devtools.local.processes import StartedPrograms
+from devtools.local.processes import StartedPrograms, mark
 from mqcap.domain.errors import ServiceUnavailable
 from spark_apps.runtime.java import java_environment
 

@@ -25,8 +25,7 @@ from typing import Final
 from devtools.local.airflow import EARLY, USER, spark_connection
 from devtools.local.airflow_api import ENDED, AirflowApi, wait_for_dag
 from devtools.local.folders import CHECKOUT
-from devtools.local.ports import FIRST_PORT, own_port
-from devtools.local.processes import StartedPrograms
+from devtools.local.processes import FIRST_PORT, StartedPrograms, own_port
 from mqcap.domain.errors import CapacityError, ServiceUnavailable
 
 DAY: Final = date(2026, 11, 20)

@@ -2,23 +2,96 @@
 
 A group per program means that Ctrl-C in the terminal reaches only us; we then stop the programs in
 order, and whatever a program started goes with it.
+
+A port of this machine for one run, also when another run starts in the same second.
+
+A server binds its port seconds after it was chosen. Until then, and as long as the run lasts, the
+UDP port of the same number is the mark that it is taken: nothing is sent there, and the system
+frees it with the process, however that ends.
+
+Programs of a local run that was killed before it could stop them.
+
+Each program of a run, and whatever that starts, has the folder of the run in its environment: so
+the next run in this folder finds them, whatever their process ids, groups and sessions are.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import psutil
+
 from mqcap.domain.errors import ServiceUnavailable
 
+MARK: Final = "LOCAL_RUN_OF_MQCAP"
+"""The variable that holds the folder of the run."""
 STOP_SECONDS: Final = 8.0
+KILL_SECONDS: Final = 5.0
+
+
+def mark(var: Path) -> Mapping[str, str]:
+    """Return the variables by which the programs of the run in a folder are known."""
+    return {
+        MARK: str(var),
+        # Airflow gives its processes titles, which are written over the environment otherwise
+        "SPT_NOENV": "1",
+    }
+
+
+def programs_of(var: Path) -> list[psutil.Process]:
+    """Return the running programs of the run in a folder; this process is none of them."""
+    own = psutil.Process()
+    spared = {own.pid, *(process.pid for process in own.parents())}
+    return [
+        process
+        for process in psutil.process_iter()
+        if process.pid not in spared and _mark_of(process) == str(var)
+    ]
+
+
+def end_leftovers(var: Path) -> int:
+    """End the programs of a run in this folder that was killed; return how many there were.
+
+    Call it with the lock of the run only: the programs of a run that goes on look the same.
+    """
+    found: dict[int, psutil.Process] = {}
+    end = time.monotonic() + STOP_SECONDS
+    while (running := programs_of(var)) and time.monotonic() < end:
+        for process in running:
+            if process.pid not in found:
+                found[process.pid] = process
+                with suppress(psutil.NoSuchProcess):
+                    process.terminate()
+        psutil.wait_procs(running, timeout=0.5)
+    _kill(running)
+    return len(found.keys() | {process.pid for process in running})
+
+
+def _kill(running: Sequence[psutil.Process]) -> None:
+    for process in running:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(running, timeout=KILL_SECONDS)
+
+
+def _mark_of(process: psutil.Process) -> str | None:
+    """Return the folder in its environment; None for a program without one or of another user."""
+    with suppress(psutil.Error, OSError):
+        variables: Mapping[str, str] = process.environ()
+        return variables.get(MARK)
+    return None
+
+
 TAIL_LINES: Final = 15
 FOLLOW_SECONDS: Final = 1.0
 
@@ -145,3 +218,42 @@ def _signal_group(program: Program, number: signal.Signals) -> None:
         os.killpg(program.process.pid, number)
     except ProcessLookupError:
         return
+
+
+FIRST_PORT: Final = 8080
+RESERVED_PORTS: Final = frozenset({8793, 8794})
+"""Airflow's own log servers use these by default."""
+_HOST: Final = "127.0.0.1"
+_TRIES: Final = 500
+
+
+@contextmanager
+def own_port(first: int) -> Iterator[int]:
+    """Hold the first port from ``first`` on that nobody uses and Airflow does not reserve.
+
+    Raises:
+        ServiceUnavailable: none of the next 500 ports is free.
+    """
+    for port in range(first, first + _TRIES):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mark:
+            if port not in RESERVED_PORTS and _bound(mark, port) and _is_free(port):
+                yield port
+                return
+    raise ServiceUnavailable(
+        f"no free port between {first} and {first + _TRIES - 1}",
+        remedy="Stop a server that listens there.",
+    )
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        return _bound(probe, port)
+
+
+def _bound(end: socket.socket, port: int) -> bool:
+    try:
+        end.bind((_HOST, port))
+    except OSError:
+        return False
+    return True

@@ -31,10 +31,8 @@ from devtools.local import sample
 from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
 from devtools.local.airflow_api import ENDED, AirflowApi, TaskState, wait_for_dag
 from devtools.local.folders import LocalFolders, local_folders
-from devtools.local.leftovers import end_leftovers
-from devtools.local.ports import FIRST_PORT, own_port
 from devtools.local.postgres import Postgres, shared_postgres
-from devtools.local.processes import StartedPrograms
+from devtools.local.processes import FIRST_PORT, StartedPrograms, end_leftovers, own_port
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import TicketState
 from mqcap.installation.airflow_needs import declared_pools

@@ -17,7 +17,6 @@ from devtools.simulator.facility.coupling_facility import (
     facility_groups,
     simulate_coupling_facility,
 )
-from devtools.simulator.monitor.lost_records import recorded_slices
 from devtools.simulator.monitor.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
@@ -36,11 +35,18 @@ from devtools.simulator.queue_manager import (
 )
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
-from devtools.simulator.site.site_truth import planted_site_events, planted_site_truths
 from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import MINUTE_US, Grid, Int64s, clock_of, day_number
 from devtools.simulator.traffic import last_days, traffic_records
-from devtools.simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
+from devtools.simulator.truth import (
+    Truth,
+    log_bytes_by_day,
+    planted_rules,
+    planted_site_events,
+    planted_site_truths,
+    planted_truths,
+    recorded_slices,
+)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.encode import (
     Bytes2D,

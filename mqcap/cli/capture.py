@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import print_text
-from mqcap.ingest.capture_kits.kits import KitKind, kit_text
+from mqcap.ingest.capture_kits import KitKind, kit_text
 
 app = typer.Typer()
 

@@ -32,7 +32,7 @@ from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.observations import require_observed
 
 if TYPE_CHECKING:
-    from mqcap.domain.names.columns import Columns
+    from mqcap.domain.names.short_names import Columns
 
 app = typer.Typer(
     no_args_is_help=True,

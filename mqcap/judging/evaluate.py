@@ -24,7 +24,6 @@ from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysple
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.score import SiteCorrection
 from mqcap.judging.bound import BoundPoint, inputs_on
-from mqcap.judging.breach import with_first_day
 from mqcap.judging.confidence import Uncertain, with_assumptions, with_confidence
 from mqcap.judging.console import (
     ForecastBefore,
@@ -37,6 +36,7 @@ from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
 from mqcap.judging.known import Dated, Known, Same
+from mqcap.judging.ledger import with_first_day
 from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.judging.observed import Observed, is_part_of
 from mqcap.judging.planned_change import planned_limits, with_planned_change

@@ -10,7 +10,7 @@ from typing import Any, Final
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.ingest.console.catalogue import catalogue
-from mqcap.lake.console_events import console_events
+from mqcap.lake.exported_events import console_events
 from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings

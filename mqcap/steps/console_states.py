@@ -19,8 +19,8 @@ from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import is_of_capacity
-from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
-from mqcap.lake.console_events import Wanted, console_events, message_rows
+from mqcap.ingest.error_log.records import error_log_catalogue, outcome_messages
+from mqcap.lake.exported_events import Wanted, console_events, message_rows
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.settings import Settings

@@ -24,14 +24,13 @@ from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import printable
 from mqcap.files import sha256_of
 from mqcap.ingest.inputs.archives import UnpackLimits
-from mqcap.ingest.inputs.files import InputFile, Opener
+from mqcap.ingest.inputs.files import InputFile, InputPlaces, Opener
 from mqcap.ingest.inputs.locations import (
     InputLocation,
     LocalLocation,
     RemoteLocation,
     input_locations,
 )
-from mqcap.ingest.inputs.places import InputPlaces
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
 from mqcap.lake.deliveries import Deliveries

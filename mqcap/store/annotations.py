@@ -6,13 +6,13 @@ import hashlib
 from datetime import date
 from typing import Final
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, delete
 
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_models, select_columns
-from mqcap.store.models import Annotation
-from mqcap.store.tables import AnnotationRow
+from mqcap.store.models import Annotation, SavedScenario
+from mqcap.store.tables import AnnotationRow, SavedScenarioRow
 from mqcap.store.upsert import upsert
 
 ID_DIGITS: Final = 16
@@ -55,3 +55,25 @@ def annotations_on(engine: Engine, day: date) -> list[Annotation]:
         .order_by(table.subject, table.noted_at_utc, table.annotation_id)
     )
     return fetch_models(engine, Annotation, statement)
+
+
+def save_scenario(engine: Engine, scenario: SavedScenario) -> None:
+    """Store a scenario under its name; an older one of that name is replaced."""
+    with writing(engine, SavedScenarioRow) as connection:
+        upsert(connection, SavedScenarioRow, [scenario.model_dump()])
+
+
+def delete_scenario(engine: Engine, name: str) -> bool:
+    """Delete a scenario. Returns ``True`` when there was one of that name."""
+    table = SavedScenarioRow
+    with writing(engine, SavedScenarioRow) as connection:
+        return connection.execute(delete(table).where(table.name == name)).rowcount > 0
+
+
+def read_scenarios(engine: Engine, subject: str = "") -> list[SavedScenario]:
+    """Return saved scenarios by name; of one subject when given."""
+    table = SavedScenarioRow
+    statement = select_columns(table).order_by(table.name)
+    if subject:
+        statement = statement.where(table.subject == subject)
+    return fetch_models(engine, SavedScenario, statement)

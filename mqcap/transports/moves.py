@@ -21,8 +21,15 @@ from mqcap.transports.channel_move import (
     Transport,
     TransportCandidate,
 )
-from mqcap.transports.estate_facts import allowed, end_of, transport_now
-from mqcap.transports.traffic import Member, Name, channel_traffic, members
+from mqcap.transports.traffic import (
+    Member,
+    Name,
+    allowed,
+    channel_traffic,
+    end_of,
+    members,
+    transport_now,
+)
 from mqcap.unit_costs.learning_data import LearningData
 from sizing.cf_limits import busy_max_pct
 from sizing.rulebook.registry import get

@@ -17,7 +17,7 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import AMOUNT_BELOW, COUNTER_REACH_STEPS
-from spark_apps.distributed_placement import DistributedPlacement
+from spark_apps.digests import DistributedPlacement
 from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.site_figure_placement import SITE_SAMPLE, SiteFigurePlacement
 from spark_apps.transforms.intervals import (

@@ -18,9 +18,8 @@ from devtools.simulator.queue_manager import simulated_period
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_figures import SiteFigures, site_figures
 from devtools.simulator.site.site_files import write_sites
-from devtools.simulator.site.site_truth import planted_site_events, planted_site_truths
 from devtools.simulator.timeline import day_number
-from devtools.simulator.truth import PlantedEvent
+from devtools.simulator.truth import PlantedEvent, planted_site_events, planted_site_truths
 from mq_capacity_page.application import create_application
 from mq_capacity_page.web.auth import get_user, may_edit
 from mq_capacity_page.web.context import current_context

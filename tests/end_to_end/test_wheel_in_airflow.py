@@ -19,9 +19,8 @@ import pytest
 
 from devtools.local.airflow import USER
 from devtools.local.plain_airflow import PASSWORD, VISITOR, PlainAirflow, build_wheel
-from devtools.local.ports import FIRST_PORT
-from devtools.local.processes import StartedPrograms
-from mqcap.installation.dag_files import dag_files
+from devtools.local.processes import FIRST_PORT, StartedPrograms
+from mqcap.installation.airflow_check import dag_files
 from tests.airflow_home import CHECKOUT
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow]

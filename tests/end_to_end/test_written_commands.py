@@ -21,7 +21,7 @@ import pytest
 from sqlalchemy import inspect, make_url, text
 
 from devtools.simulator import EstateSpec, generate, small_spec
-from mqcap.ingest.capture_kits.kits import KitKind
+from mqcap.ingest.capture_kits import KitKind
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.store.database import open_store
 from mqcap.store.upkeep import check

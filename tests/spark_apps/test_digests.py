@@ -8,8 +8,14 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.lake.aggregated import source_digests, write_source_digest
 from mqcap.lake.manifest import Manifest
-from spark_apps.digests import NO_SOURCES, Placement, date_digests, placement, stale_dates
-from spark_apps.distributed_placement import DistributedPlacement
+from spark_apps.digests import (
+    NO_SOURCES,
+    DistributedPlacement,
+    Placement,
+    date_digests,
+    placement,
+    stale_dates,
+)
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest

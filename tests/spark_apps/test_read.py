@@ -12,8 +12,7 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from spark_apps.digests import Placement
-from spark_apps.distributed_placement import DistributedPlacement
+from spark_apps.digests import DistributedPlacement, Placement
 from spark_apps.read import (
     DateFiles,
     Share,

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from devtools.benchmarks.forecast.simulated import Simulated, simulated
-from devtools.benchmarks.step_costs import StepCost, measured
+from devtools.benchmarks.ratios import StepCost, measured
 from mqcap.domain.datasets import TRAINING
 from mqcap.lake.layout import cutoff_partition
 from mqcap.settings import ForecastSettings, SparkSettings

@@ -10,9 +10,8 @@ import typer
 from mqcap.cli.common import print_status, print_text
 from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.cli.shared.local_run import site_settings
-from mqcap.installation.airflow_check import check_airflow
+from mqcap.installation.airflow_check import check_airflow, install_dags
 from mqcap.installation.check import is_fine
-from mqcap.installation.dag_files import install_dags
 
 app = typer.Typer(no_args_is_help=True, help="Put the product into an existing Airflow.")
 

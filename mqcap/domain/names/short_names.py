@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import date
 from difflib import SequenceMatcher, get_close_matches
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 
@@ -113,3 +115,37 @@ def listed_names(names: Iterable[str], last: str = "") -> str:
     if last and len(every) > 1:
         return f"{', '.join(every[:-1])} {last} {every[-1]}"
     return ", ".join(every)
+
+
+class ColumnKind(Enum):
+    """Type of the cells of a column; any cell may be absent."""
+
+    text = str
+    number = float
+    day = date
+
+
+class ExportColumn(NamedTuple):
+    """A column of an exported file."""
+
+    kind: ColumnKind
+    meaning: str
+
+
+Columns = Mapping[str, ExportColumn]
+"""Columns by name, in their order."""
+
+
+def text(meaning: str) -> ExportColumn:
+    """Return a column of texts."""
+    return ExportColumn(ColumnKind.text, meaning)
+
+
+def number(meaning: str) -> ExportColumn:
+    """Return a column of numbers."""
+    return ExportColumn(ColumnKind.number, meaning)
+
+
+def day(meaning: str) -> ExportColumn:
+    """Return a column of days."""
+    return ExportColumn(ColumnKind.day, meaning)

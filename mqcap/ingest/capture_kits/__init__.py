@@ -2,3 +2,36 @@
 
 They need no credentials and hold none.
 """
+
+from __future__ import annotations
+
+from enum import StrEnum
+from importlib.resources import files
+from typing import Final
+
+from mqcap.ingest.prometheus.names import MEANINGS, ZOS_MEANINGS
+
+_NAMES: Final = "@NAMES@"
+
+
+class KitKind(StrEnum):
+    """Platforms with a kit; the value is also the stem of its file."""
+
+    linux = "linux"
+    container = "container"
+    zos = "zos"
+    ztpf = "ztpf"
+
+
+_FILES: Final = {
+    KitKind.linux: "linux.sh",
+    KitKind.container: "container.sh",
+    KitKind.zos: "zos.jcl",
+    KitKind.ztpf: "ztpf.sh",
+}
+
+
+def kit_text(kind: KitKind) -> str:
+    """Return the script or job of a platform."""
+    text = (files("mqcap.ingest.capture_kits") / _FILES[kind]).read_text(encoding="ascii")
+    return text.replace(_NAMES, "|".join(sorted({*MEANINGS, *ZOS_MEANINGS})))

@@ -31,7 +31,6 @@ from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, site_stamp_utc
-from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
 from mqcap.ingest.error_log.records import (
     CONTAINER,
     EXTENTS,
@@ -39,9 +38,11 @@ from mqcap.ingest.error_log.records import (
     HEADING,
     JSON_MESSAGE,
     LogRecord,
+    error_log_catalogue,
     is_end,
     json_records,
     line_records,
+    outcome_messages,
 )
 from mqcap.ingest.samples import SampleKey, Samples
 from mqcap.ingest.smf.record_heads import schema_of

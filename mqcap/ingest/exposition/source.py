@@ -1,13 +1,143 @@
-"""Metrics as text, stamped, as samples of distributed queue managers."""
+"""Metrics as text, stamped, as samples of distributed queue managers.
+
+Metrics as text (Prometheus text format, OpenMetrics) as series.
+
+The text has no time of its own. The capture script writes a line before each scrape::
+
+    # captured 2026-11-22T10:00:00Z
+
+or each sample has a stamp: milliseconds in the text format, seconds in OpenMetrics, which cannot be
+mistaken for each other between 2000 and 2100. Only names of MQ are looked at.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from mqcap.ingest.exposition.lines import METRIC, Exposition
+from mqcap.domain.errors import InputError
+from mqcap.ingest.capture_stamp import stamp_utc
+from mqcap.ingest.prometheus.answer import AnswerSeries
+from mqcap.ingest.prometheus.names import PREFIX
 from mqcap.ingest.prometheus.source import PrometheusReading
-from mqcap.ingest.text_reading import TextInput
+from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import Omissions, TextInput
+
+STAMP: Final = "# captured"
+METRIC: Final = re.compile(r"^(?:# (?:HELP|TYPE) )?ibmmq_\w+[ {]", re.MULTILINE)
+_LABELS: Final = r'\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}'
+_SAMPLE: Final = re.compile(
+    rf"(ibmmq_\w+)({_LABELS})?[ \t]+([+-]?(?:\d[\d.eE+-]*|Inf|NaN))(?:[ \t]+(-?\d+(?:\.\d+)?))?"
+    r"[ \t]*(?:#.*)?",
+    re.ASCII,
+)
+_OTHER: Final = re.compile(r"[A-Za-z_:][\w:]*(?:\{.*\})?[ \t]+[-+\dIN]", re.ASCII)
+"""Metrics of other names."""
+_LABEL: Final = re.compile(r'([A-Za-z_]\w*)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"')
+_ESCAPE: Final = re.compile(r"\\(.)")
+_ESCAPED: Final = {"n": "\n"}
+_MS_FROM: Final = 1e11
+"""Stamps from here on are milliseconds: as seconds they would be of the year 5138."""
+
+
+@dataclass
+class _Gathered:
+    seconds: array[float] = field(default_factory=lambda: array("d"))
+    values: array[float] = field(default_factory=lambda: array("d"))
+    bytes_count: int = 0
+
+
+class Exposition:
+    """A text; ``problems`` are complete once ``series`` is exhausted."""
+
+    def __init__(self, text: TextFile) -> None:
+        self._text = text
+        self._left_out = Omissions("exposition")
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What was left out, as sentences."""
+        cut = (self._text.problem,) if self._text.problem else ()
+        return (*cut, *self._left_out.sentences())
+
+    def series(self) -> Iterator[tuple[AnswerSeries, int]]:
+        """Yield each series with the bytes that it takes.
+
+        Raises InputError when no sample has a time.
+        """
+        found = self._gathered()
+        if not found:
+            raise InputError(
+                "metrics as text without any sample that has a time",
+                file=self._text.name,
+                found="; ".join(self.problems) or "no metric of MQ",
+                expected=f"the line {STAMP} 2026-11-22T10:00:00Z before each scrape",
+                remedy="Capture again with that line, or send the answer of Prometheus.",
+            )
+        for identity, each in found.items():
+            name, _, labels = identity.partition("{")
+            pairs = list(zip(each.seconds, each.values, strict=True))
+            metric = {"__name__": name, **_labels(labels)}
+            yield AnswerSeries(metric, pairs), each.bytes_count
+
+    def _gathered(self) -> dict[str, _Gathered]:
+        """Return the samples by name and labels as they are written."""
+        found: dict[str, _Gathered] = {}
+        captured_s: float | None = None
+        for number, line in enumerate(self._text.ended_lines(), start=1):
+            if line.startswith(STAMP):
+                captured_s = self._captured_s(line.removeprefix(STAMP).strip(), number)
+                continue
+            if not line.startswith(PREFIX):
+                if not _OTHER.match(line):
+                    self._left_out.not_understood(line, number)
+                continue
+            sample = _SAMPLE.fullmatch(line)
+            value = _number(sample[3]) if sample else None
+            if sample is None or value is None:
+                self._left_out.add("it cannot be read", line_number=number)
+                continue
+            seconds = captured_s if sample[4] is None else _seconds(sample[4])
+            if seconds is None:
+                self._left_out.add("its scrape has no time", line_number=number)
+                continue
+            each = found.setdefault(sample[1] + (sample[2] or ""), _Gathered())
+            each.seconds.append(seconds)
+            each.values.append(value)
+            each.bytes_count += len(line.encode()) + 1
+        if self._text.open_line.startswith(PREFIX):
+            self._left_out.add("it is the last one and has no end")
+        return found
+
+    def _captured_s(self, text: str, number: int) -> float | None:
+        """Return the time of a scrape in seconds; ``None`` where its line has none."""
+        try:
+            return stamp_utc(text).timestamp()
+        except ValueError as error:
+            self._left_out.add(str(error), "scrape", number)
+            return None
+
+
+def _number(value: str) -> float | None:
+    try:
+        return float(value)
+    except ValueError:
+        return None
+
+
+def _seconds(time: str) -> float:
+    stamp = float(time)
+    return stamp / 1_000 if abs(stamp) >= _MS_FROM else stamp
+
+
+def _labels(text: str) -> dict[str, str]:
+    return {
+        name: _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), value)
+        for name, value in _LABEL.findall(text)
+    }
 
 
 @dataclass

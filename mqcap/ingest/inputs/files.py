@@ -21,14 +21,15 @@ is, since every source reads gzip. Limits come from ``ingest.unpacked_max_mib`` 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Self
 from zipfile import ZipInfo
 
-from mqcap.domain.errors import CapacityError
+from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.ingest.inputs.archives import (
     Archive,
     UnpackLimits,
@@ -37,7 +38,15 @@ from mqcap.ingest.inputs.archives import (
     member_name,
     open_archive,
 )
-from mqcap.ingest.inputs.locations import InputLocation, LocalLocation, input_locations, safe_name
+from mqcap.ingest.inputs.locations import (
+    InputLocation,
+    LocalLocation,
+    UnlistedLocation,
+    input_locations,
+    is_address,
+    safe_name,
+)
+from mqcap.settings.ingest import PlacedInput
 
 
 @dataclass
@@ -127,3 +136,54 @@ class Opener:
 
 def _fail(error: CapacityError) -> Path:
     raise error
+
+
+@dataclass(frozen=True)
+class InputPlaces:
+    """The locations of inputs that have a place."""
+
+    entries: Mapping[str, PlacedInput]
+    """By key of the settings."""
+    keys: Mapping[str, tuple[str, ...]]
+    """Keys of the entries that each location comes from, by its identity."""
+
+    @classmethod
+    def listed(cls, entries: Mapping[str, PlacedInput], *, addresses: bool = True) -> Self:
+        """List the inputs as they are now, those of object stores only with ``addresses``.
+
+        What cannot be listed has no locations. Raises nothing.
+        """
+        keys: dict[str, tuple[str, ...]] = {}
+        for key, entry in entries.items():
+            if is_address(entry.path) and not addresses:
+                continue
+            for location in input_locations([entry.path]):
+                if not isinstance(location, UnlistedLocation):
+                    identity = _identity(location)
+                    keys[identity] = (*keys.get(identity, ()), key)
+        return cls(entries, keys)
+
+    def root_of(self, location: InputLocation) -> str:
+        """Return the sysplex or site of a location; empty when no input with a place has it.
+
+        Raises:
+            ConfigurationError: inputs of two places have it.
+        """
+        found = [self.entries[key] for key in self.keys.get(_identity(location), ())]
+        roots = sorted({entry.root for entry in found})
+        if len(roots) > 1:
+            keys = self.keys[_identity(location)]
+            raise ConfigurationError(
+                f"{location.name}: inputs of {' and of '.join(roots)} have this file",
+                found="; ".join(f"{key}: {self.entries[key]}" for key in keys),
+                expected="a file in the inputs of one sysplex or site",
+                remedy="Make the folders or patterns of ingest.inputs distinct.",
+            )
+        return roots[0] if roots else ""
+
+
+def _identity(location: InputLocation) -> str:
+    """Return a name that does not depend on how the location was named."""
+    if isinstance(location, LocalLocation):
+        return str(Path(location.path).resolve())
+    return location.name

@@ -1,16 +1,166 @@
-"""Statistics and accounting messages as amqsevt (JSON) and amqsmon (text) print them."""
+"""Statistics and accounting messages as amqsevt (JSON) and amqsmon (text) print them.
+
+Statistics and accounting messages of queue managers, whichever tool has printed them.
+
+Start and end of an interval are printed in local time without a zone. A message is put when its
+interval ends, so the difference to its creation, which is UTC, is the offset; it must be close to
+a quarter of an hour. A tool that does not print the creation leaves it to the zone of the site.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 
-from mqcap.ingest.mq_statistics.messages import StatisticsMessage, text_of
+from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.ingest.samples import SampleKey
 from mqcap.ingest.text_reading import Omissions
+
+OFFSET_STEP: Final = timedelta(minutes=15)
+OFFSET_REST_MAX: Final = timedelta(minutes=2)
+"""A larger distance from a quarter of an hour is no offset: the message was not put at the end."""
+INTERVAL_MAX: Final = timedelta(days=1, hours=1)
+_PERMANENT: Final = frozenset({"", "predefined", "permanent dynamic", "permdyn"})
+_NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
+"""Blanks and control characters, which names of queue managers may end with."""
+_PUTS: Final = ("puts", "put1s")
+_COUNTED: Final = (*_PUTS, "putbytes", "connsmax", "queuemaxdepth")
+
+
+@dataclass
+class StatisticsMessage:
+    """One message; field names are those of amqsevt in lower case."""
+
+    qmgr: str
+    start_local: datetime
+    end_local: datetime
+    created_utc: datetime | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """Of the queue manager, in accounting of the connection; empty in statistics of queues."""
+    queues: list[Mapping[str, Any]] = field(default_factory=list)
+    is_accounting: bool = False
+    """Whether it is about one connection, not about the queue manager."""
+
+    def no_counts(self) -> Iterator[str]:
+        """Yield the names of counts that are there and are none."""
+        for fields in (self.fields, *self.queues):
+            for name in _COUNTED:
+                if name in fields and count_of(fields[name]) is None:
+                    yield name
+
+
+def interval_utc(
+    message: StatisticsMessage, zone: str | None, after: datetime | None = None
+) -> tuple[datetime, datetime]:
+    """Return start and end of the interval; raises ValueError with the reason where unknown.
+
+    ``zone`` is that of the site, ``None`` where no site lists the queue manager; ``after`` the end
+    of the interval printed before. A start before a
+    change of clocks has the offset of its own side.
+    """
+    end = _end_utc(message, zone, after)
+    start = message.start_local - (message.end_local - end.replace(tzinfo=None))
+    start_utc = start.replace(tzinfo=UTC)
+    if zone is not None:
+        local_end = end.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+        if local_end == message.end_local:
+            start_utc = _start_in(zone, message.start_local, end)
+    if not timedelta(0) < end - start_utc <= INTERVAL_MAX:
+        raise ValueError("the interval has no length, or more than a day")
+    return start_utc, end
+
+
+def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
+    """Yield the figures of a message; temporary queues are no objects."""
+    if message.fields:
+        yield from _of_qmgr(message.qmgr, message.fields)
+    for queue in message.queues:
+        name = text_of(queue.get("queuename"))
+        kind = text_of(queue.get("definitiontype")).lower()
+        if is_mq_name(name) and not is_temporary_queue(name) and kind in _PERMANENT:
+            yield from _of_queue(message.qmgr, name, queue)
+
+
+def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
+    depth = count_of(queue.get("queuemaxdepth"))
+    if depth is not None:
+        yield SampleKey(qmgr, QmgrFigure.queue_depth_count, SampleReading.gauge, name), float(depth)
+    puts = puts_of(queue)
+    if puts is not None:
+        yield SampleKey(qmgr, QmgrFigure.queue_put_count, SampleReading.delta, name), puts
+    put_bytes = count_of(queue.get("putbytes"))
+    if put_bytes is not None:
+        figure = QmgrFigure.queue_put_bytes
+        yield SampleKey(qmgr, figure, SampleReading.delta, name), float(put_bytes)
+
+
+def puts_of(fields: Mapping[str, Any]) -> float | None:
+    """Return the calls of MQPUT and MQPUT1; ``None`` where neither is there, or one is no count.
+
+    MQ leaves out what was not called ("returned when available").
+    """
+    counts = [count_of(fields[call]) for call in _PUTS if call in fields]
+    known = [count for count in counts if count is not None]
+    return float(sum(known)) if counts and len(known) == len(counts) else None
+
+
+def _of_qmgr(qmgr: str, fields: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
+    most = count_of(fields.get("connsmax"))
+    if most is not None:
+        yield SampleKey(qmgr, QmgrFigure.connection_count, SampleReading.gauge), float(most)
+    puts = puts_of(fields)
+    if puts is not None:
+        yield SampleKey(qmgr, QmgrFigure.put_count, SampleReading.delta), puts
+    put_bytes = count_of(fields.get("putbytes"))
+    if put_bytes is not None:
+        yield SampleKey(qmgr, QmgrFigure.put_bytes, SampleReading.delta), float(put_bytes)
+
+
+def count_of(value: Any) -> int | None:
+    """Return a count, of non-persistent and persistent messages together; ``None``: no count."""
+    parts = value if isinstance(value, list) else [value]
+    is_count = bool(parts) and all(type(part) is int and part >= 0 for part in parts)
+    return sum(parts) if is_count else None
+
+
+def text_of(value: Any) -> str:
+    """Return a name without what is no part of it; empty where there is none."""
+    return "" if value is None else str(value).strip(_NOT_IN_NAMES)
+
+
+def _end_utc(message: StatisticsMessage, zone: str | None, after: datetime | None) -> datetime:
+    """Return the end; of two with the same local time the later one if it cannot be the first."""
+    if message.created_utc is None:
+        if zone is None:
+            raise ValueError(f"no site of the settings lists {message.qmgr}: its zone is unknown")
+        end = message.end_local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+        is_second = message.start_local >= message.end_local or (after is not None and end < after)
+        if is_second:
+            end = message.end_local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
+        return end
+    ahead = message.end_local.replace(tzinfo=UTC) - message.created_utc
+    offset = round(ahead / OFFSET_STEP) * OFFSET_STEP
+    if abs(ahead - offset) > OFFSET_REST_MAX:
+        raise ValueError(
+            "the end of the interval is more than 2 minutes from a quarter of an hour of the time "
+            "at which the message was created"
+        )
+    return message.end_local.replace(tzinfo=UTC) - offset
+
+
+def _start_in(zone: str, local: datetime, end: datetime) -> datetime:
+    """Return the instant of a local time: of two, the last one before the end."""
+    moments = [local.replace(tzinfo=ZoneInfo(zone), fold=fold).astimezone(UTC) for fold in (0, 1)]
+    before = [moment for moment in moments if moment < end]
+    return max(before, default=moments[0])
+
 
 _MQI: Final = 164
 _QUEUE: Final = 165

@@ -23,15 +23,17 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.mq_statistics.messages import (
+from mqcap.ingest.mq_statistics.printed import (
+    StatisticsEvent,
     StatisticsMessage,
     count_of,
     figures_of,
     interval_utc,
+    of_event,
     puts_of,
+    text_messages,
     text_of,
 )
-from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
 from mqcap.ingest.samples import AMOUNT_BELOW
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text_reading import SamplesReading, TextInput

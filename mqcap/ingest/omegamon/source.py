@@ -1,29 +1,35 @@
-"""Files of OMEGAMON Data Provider (JSON lines) as samples of queue managers on z/OS."""
+"""Files of OMEGAMON Data Provider (JSON lines) as samples of queue managers on z/OS.
+
+Lines of OMEGAMON Data Provider: one flat JSON object for a row of a table.
+
+A site chooses tables and fields, so any field may be missing. Field names are those of IBM's
+starter filter (z-open-data); a percentage is a whole number there, so that a share of counts is
+used where both counts are known.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from mqcap.domain.datasets import ZOS_SAMPLE, Dataset
 from mqcap.domain.errors import InputError
+from mqcap.domain.estate.structures import zos_structure
 from mqcap.domain.numbers import counted
+from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.units import US_PER_S
+from mqcap.ingest.capture_stamp import stamp_utc
 from mqcap.ingest.gathered_samples import GatheredFigure
-from mqcap.ingest.omegamon.lines import (
-    PRODUCT,
-    TABLES_READ,
-    is_known,
-    known_fields,
-    samples_of,
-)
 from mqcap.ingest.samples import Instants, most_frequent
 from mqcap.ingest.text_reading import SamplesReading, TextInput, listed
-from mqcap.ingest.zos_key import ZosKey
+from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the interval that its lines state
@@ -106,3 +112,217 @@ SOURCE: Final = TextInput(
     recognises_json=lambda text: text.keys >= _SIGNS,
     begin=OmegamonReading,
 )
+
+
+PRODUCT: Final = "kmq"
+"""OMEGAMON for Messaging among the products of Data Provider."""
+COMMON_FIELDS: Final = frozenset(
+    {
+        "write_time", "product_code", "table_name", "interval_seconds", "system_name", "smf_id",
+        "sysplex_name", "managed_system", "mvs_system", "originnode",
+    }
+)  # fmt: skip
+"""Fields that Data Provider adds to every line."""
+_SYSTEM: Final = re.compile(r"[A-Z0-9@#$]{0,4}")
+_SYSPLEX: Final = re.compile(r"[A-Z0-9@#$]{0,8}")
+_STRUCTURE: Final = re.compile(r"[A-Z][A-Z0-9_@#$]{0,11}")
+_TIME: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
+_NS_PER_US: Final = 1_000
+_FULL_PCT: Final = 100
+
+Row = Mapping[str, Any]
+
+
+class ZosSample(NamedTuple):
+    """One figure of a line."""
+
+    key: ZosKey
+    reported_us: int
+    value: float
+    seconds: float
+    """Interval that the line states; NaN where it states none."""
+
+
+def samples_of(row: Row) -> Iterator[ZosSample]:
+    """Yield the figures of a line of a table that is read; of other tables none.
+
+    Raises ValueError with the reason why the line cannot be used.
+    """
+    figures = list(_TABLES.get(str(row.get("table_name")), _none)(row))
+    if not figures:
+        return
+    sysplex = _name(row, ("sysplex_name",), _SYSPLEX)
+    smfid = _name(row, ("smf_id", "system_name", "mvs_system"), _SYSTEM)
+    qmgr = "" if row.get("table_name") == _OF_GROUP else _name(row, ("mq_manager_name",), QMGR)
+    reported_us = instant_us(str(row.get("write_time", "")))
+    stated = _number(row, "interval_seconds")
+    seconds = stated if stated is not None and stated > 0 else float("nan")
+    for figure, name, value in figures:
+        yield ZosSample(ZosKey(sysplex, smfid, qmgr, name, figure), reported_us, value, seconds)
+
+
+@lru_cache(maxsize=1 << 12)
+def instant_us(text: str) -> int:
+    """Return a time with up to nine digits and its offset, in microseconds since 1970.
+
+    Raises ValueError when it is no such time, or has no offset.
+    """
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise ValueError(f"write_time {text[:60]!r} is no time of ISO 8601")
+    if found[3] is None:
+        raise ValueError("write_time has no offset from UTC")
+    nanoseconds = int((found[2] or "0").ljust(9, "0"))
+    return round(stamp_utc(found[1] + found[3]).timestamp()) * US_PER_S + round(
+        nanoseconds / _NS_PER_US
+    )
+
+
+def is_known(table: str) -> bool:
+    """Return whether OMEGAMON for Messaging has such a table."""
+    return table in known_fields()
+
+
+@cache
+def known_fields() -> Mapping[str, frozenset[str]]:
+    """Return the fields of each table, also of those that are not read."""
+    text = (files("mqcap.ingest.omegamon") / "known_fields.txt").read_text(encoding="ascii")
+    fields: dict[str, set[str]] = {}
+    for line in text.split():
+        table, _, name = line.partition(".")
+        fields.setdefault(table, set()).add(name)
+    return {table: COMMON_FIELDS | names for table, names in fields.items()}
+
+
+_Figure = tuple[ZosFigure, str, float]
+
+
+def _none(row: Row) -> Iterator[_Figure]:  # noqa: ARG001 - the shape of all tables
+    yield from ()
+
+
+def _buffer_pool(row: Row) -> Iterator[_Figure]:
+    number, available = _number(row, "number_of_buffers"), _number(row, "available_buffers")
+    if number and available is not None:
+        name = f"BP{_object_number(row, 'buffer_pool_id'):02d}"
+        used_pct = _percent(_FULL_PCT * (number - available) / number, "available_buffers")
+        yield ZosFigure.buffer_pool_used_pct, name, used_pct
+
+
+def _page_set(row: Row) -> Iterator[_Figure]:
+    used_pct = _number(row, "percent_pages_in_use")
+    if used_pct is not None:
+        name = f"PS{_object_number(row, 'page_set_id'):02d}"
+        yield ZosFigure.page_set_used_pct, name, _percent(used_pct, "percent_pages_in_use")
+
+
+def _log(row: Row) -> Iterator[_Figure]:
+    field = "current_active_log_percent_full"
+    used_pct = _number(row, field)
+    if used_pct is not None:
+        yield ZosFigure.active_log_used_pct, "", _percent(used_pct, field)
+
+
+def _status(row: Row) -> Iterator[_Figure]:
+    current, most = _number(row, "current_channel_connections"), _number(row, "maximum_channels")
+    stated_pct = _number(row, "percent_maximum_channels")
+    used_pct = _FULL_PCT * current / most if current is not None and most else stated_pct
+    if used_pct is not None:
+        yield ZosFigure.channels_used_pct, "", used_pct
+    connections = _number(row, "connection_count")
+    if connections is not None:
+        yield ZosFigure.connection_count, "", connections
+
+
+def _messages(row: Row) -> Iterator[_Figure]:
+    puts, put1s = _number(row, "mqputs_per_second"), _number(row, "mqput1s_per_second")
+    if puts is not None:
+        yield ZosFigure.messages_put_per_s, "", puts + (put1s or 0.0)
+
+
+def _queue(row: Row) -> Iterator[_Figure]:
+    """Yield what a queue is judged by: a shared one names its structure, others their page set."""
+    depth, puts = _number(row, "highest_depth"), _number(row, "messages_put_per_second")
+    if str(row.get("cf_structure_name") or "").strip():
+        if depth is not None:
+            yield ZosFigure.shared_queue_depth_count, "", depth
+    elif row.get("page_set_id") is not None and puts is not None:
+        yield ZosFigure.private_queue_messages_per_s, "", puts
+
+
+def _shared_data_set(row: Row) -> Iterator[_Figure]:
+    for figure, column in (
+        (ZosFigure.smds_used_pct, "data_block_used_percent"),
+        (ZosFigure.smds_buffers_used_pct, "buffers_in_use_percent"),
+    ):
+        used_pct = _number(row, column)
+        if used_pct is not None:
+            yield figure, "", _percent(used_pct, column)
+
+
+def _structure(row: Row) -> Iterator[_Figure]:
+    """Yield what is used of a structure, under its name in z/OS: the group's, then MQ's."""
+    shares = (
+        (ZosFigure.structure_entries_used_pct, "percent_list_entries_used"),
+        (ZosFigure.structure_storage_used_pct, "percent_storage_used"),
+    )
+    for figure, column in shares:
+        used_pct = _number(row, column)
+        if used_pct is not None:
+            yield figure, _structure_name(row), _percent(used_pct, column)
+
+
+def _structure_name(row: Row) -> str:
+    return zos_structure(
+        _name(row, ("qsg_name",), QMGR), _name(row, ("cf_structure_name",), _STRUCTURE)
+    )
+
+
+_OF_GROUP: Final = "qsg_cfstr"
+"""The one table that is read whose rows are of a queue sharing group."""
+_TABLES: Final[Mapping[str, Callable[[Row], Iterator[_Figure]]]] = {
+    "qmlhbm": _buffer_pool,
+    "qmps_lh": _page_set,
+    "qmlhlm": _log,
+    "qmcurstat": _status,
+    "qmlhmm": _messages,
+    "qmq_lh": _queue,
+    "lh_smds": _shared_data_set,
+    _OF_GROUP: _structure,
+}
+"""The other tables hold no figure of a series that is kept of z/OS."""
+TABLES_READ: Final = tuple(_TABLES)
+
+
+def _number(row: Row, field: str) -> float | None:
+    """Return a number of a line; ``None`` where it is missing. Raises ValueError for others."""
+    value = row.get(field)
+    if value is None:
+        return None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or value < 0:
+        raise ValueError(f"{field} is no number from 0 on")
+    return float(value)
+
+
+def _percent(value: float, field: str) -> float:
+    if not 0 <= value <= _FULL_PCT:
+        raise ValueError(f"{field} gives no share between 0 and {_FULL_PCT} %")
+    return value
+
+
+def _object_number(row: Row, field: str) -> int:
+    value = row.get(field)
+    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    number = object_number(text)
+    if number is None:
+        raise ValueError(f"{field} is no number from 0 to 99")
+    return number
+
+
+def _name(row: Row, fields: tuple[str, ...], pattern: re.Pattern[str]) -> str:
+    """Return the first of the fields that a line has, without blanks at its end."""
+    field, value = next(((each, row[each]) for each in fields if row.get(each)), (fields[0], ""))
+    if not isinstance(value, str) or pattern.fullmatch(value.rstrip()) is None:
+        raise ValueError(f"{field} is no such name of z/OS")
+    return value.rstrip()

@@ -18,7 +18,7 @@ from mqcap.ingest.prometheus.answer import (
     samples_of,
 )
 from mqcap.ingest.samples import SiteSampleKey, in_seconds, most_frequent
-from mqcap.ingest.site_figures.lines import checked_names
+from mqcap.ingest.site_figures.source import checked_names
 from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 

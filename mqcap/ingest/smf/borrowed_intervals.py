@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
-from mqcap.ingest.smf.distinct import among, distinct
+from mqcap.ingest.smf.columns import among, distinct
 from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, Interval, triplets

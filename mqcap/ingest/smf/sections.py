@@ -26,10 +26,9 @@ from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SEC
 from mqcap.ingest.parallel import Piece
 from mqcap.ingest.smf.arrow import column, taken
 from mqcap.ingest.smf.clock import Flags, Ints, hfp_to_float
-from mqcap.ingest.smf.columns import CODE_PAGE
+from mqcap.ingest.smf.columns import CODE_PAGE, distinct
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.decode import decode_block, section_schema
-from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.field_blocks import Run, runs_of
 from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES

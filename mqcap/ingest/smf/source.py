@@ -22,9 +22,9 @@ from mqcap.ingest.parallel import Piece
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
 from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
+from mqcap.ingest.smf.columns import distinct
 from mqcap.ingest.smf.corruption import OF_WHOLE_RECORDS, Corruption
 from mqcap.ingest.smf.diagnosis import diagnose
-from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
 from mqcap.ingest.smf.dump_file import Content, open_content, read_head, view_of
 from mqcap.ingest.smf.framing import DumpForm, Framing, detect

@@ -39,13 +39,13 @@ from mqcap.ingest.ztpf.spool import (
     ConsoleLine,
     Display,
     Stamp,
+    Sweeps,
     TableRow,
     columns_of,
     count_of,
     items,
     rows_of,
 )
-from mqcap.ingest.ztpf.sweeps import Sweeps
 
 _TOTAL: Final = ZtpfFigure.mqm_total_blocks
 _OF_TOTAL: Final = (ZtpfFigure.mqm_in_use_blocks, ZtpfFigure.mqm_high_water_blocks)

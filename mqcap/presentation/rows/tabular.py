@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import AwareDatetime, BaseModel
 
-from mqcap.domain.names.columns import ColumnKind, Columns
+from mqcap.domain.names.short_names import ColumnKind, Columns
 
 
 def column_names(model: type[BaseModel]) -> dict[str, str]:

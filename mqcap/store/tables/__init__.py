@@ -13,12 +13,6 @@ from mqcap.store.tables.findings import (
     ProblemRow,
     SiteCorrectionRow,
 )
-from mqcap.store.tables.forecasts import (
-    CrossingScoreRow,
-    ForecastPointRow,
-    ForecastRow,
-    ForecastScoreRow,
-)
 from mqcap.store.tables.notifications import (
     AcknowledgementRow,
     AnnotationRow,
@@ -29,7 +23,11 @@ from mqcap.store.tables.notifications import (
 )
 from mqcap.store.tables.observations import (
     ConsoleStateRow,
+    CrossingScoreRow,
     FeedDayRow,
+    ForecastPointRow,
+    ForecastRow,
+    ForecastScoreRow,
     ObservationRow,
     ObservedHourDateRow,
     SeriesRow,

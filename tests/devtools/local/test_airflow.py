@@ -18,8 +18,8 @@ from devtools.local import sample
 from devtools.local.airflow import JVM_OPTIONS, SHORT_JVM, LocalAirflow, keys_of, local_airflow
 from devtools.local.folders import CHECKOUT, LocalFolders, local_folders
 from devtools.local.plain_airflow import PlainAirflow, ask_for_page, main
-from devtools.local.ports import FIRST_PORT as PORT
 from devtools.local.postgres import Postgres
+from devtools.local.processes import FIRST_PORT as PORT
 from mqcap.domain.errors import ServiceUnavailable
 
 POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))

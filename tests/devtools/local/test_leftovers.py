@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from devtools.local import leftovers
-from devtools.local.leftovers import end_leftovers, mark, programs_of
+from devtools.local import processes
+from devtools.local.processes import end_leftovers, mark, programs_of
 
 pytestmark = pytest.mark.thorough
 SLEEP = "import time; time.sleep(600)"
@@ -86,7 +86,7 @@ def test_the_programs_of_another_folder_go_on(runs: Runs, tmp_path: Path) -> Non
 def test_one_that_does_not_listen_is_ended_by_force(
     runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leftovers, "STOP_SECONDS", 0.1)
+    monkeypatch.setattr(processes, "STOP_SECONDS", 0.1)
     deaf = runs.start(DEAF, tmp_path)
     assert end_leftovers(tmp_path) == 1
     assert has_ended(deaf.pid)
@@ -100,7 +100,7 @@ def test_one_with_a_title_as_airflow_gives_is_found(runs: Runs, tmp_path: Path) 
 def test_neither_this_process_nor_the_one_that_started_it_is_left_over(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path\n"
-        "from devtools.local.leftovers import end_leftovers\n"
+        "from devtools.local.processes import end_leftovers\n"
         f"print(end_leftovers(Path({str(tmp_path)!r})))\n"
     )
     shell = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {code!r}], check=True)"

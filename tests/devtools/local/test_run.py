@@ -20,8 +20,7 @@ from devtools.local import folders as module
 from devtools.local import run as local_run
 from devtools.local.airflow import InstallationKeys, LocalAirflow
 from devtools.local.folders import CHECKOUT, LocalFolders, local_folders
-from devtools.local.ports import own_port
-from devtools.local.processes import StartedPrograms
+from devtools.local.processes import StartedPrograms, own_port
 from devtools.local.run import LINE_SECONDS, ProgressDisplay, print_summary
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import TicketState
@@ -173,7 +172,7 @@ def test_the_newest_email_is_named_on_one_line(store: Store, folders: LocalFolde
 
 
 HOLDS = (
-    "import sys; from devtools.local.ports import own_port\n"
+    "import sys; from devtools.local.processes import own_port\n"
     "with own_port(int(sys.argv[1])) as port:\n"
     "    print(port, flush=True); sys.stdin.read()\n"
 )

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from mqcap.cli.app import app
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.capture_kits.kits import KitKind, kit_text
+from mqcap.ingest.capture_kits import KitKind, kit_text
 from mqcap.lake.manifest import write_manifest
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings

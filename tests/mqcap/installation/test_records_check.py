@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.installation.airflow_check import DAG_NAMES, dag_files, install_dags
 from mqcap.installation.check import Check, CheckState, checked, is_fine
-from mqcap.installation.dag_files import DAG_NAMES, dag_files, install_dags
 from mqcap.installation.doctor import records_check
 from mqcap.settings import Settings, load_settings
 from tests.airflow_home import CHECKOUT

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.crossing import SINCE_DATA_BEGINS
-from mqcap.judging.breach import days_in_breach, episode_start, with_first_day
+from mqcap.judging.ledger import days_in_breach, episode_start, with_first_day
 from tests.factories import crossing
 from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, new_store, observe, settings_of
 

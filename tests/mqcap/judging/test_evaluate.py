@@ -10,8 +10,8 @@ from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.judging.breach import episode_start
 from mqcap.judging.evaluate import facts_of_day, judge_all, judge_facts
+from mqcap.judging.ledger import episode_start
 from mqcap.reports.terminal_table import table
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.evaluate import evaluate_rules

@@ -16,10 +16,9 @@ from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.lake import files, tables
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
-from mqcap.lake.files import files_below, replacing
+from mqcap.lake.files import StagedFiles, files_below, replacing
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.objects import ObjectLocation
-from mqcap.lake.staged_files import StagedFiles
 from mqcap.progress.shown import show_on
 from tests.memory_lake import memory_lake
 from tests.mqcap.progress.displays import Noted

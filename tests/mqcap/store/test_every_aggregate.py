@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.score import SiteCorrection
 from mqcap.store import scores, tables
-from mqcap.store.annotations import save_annotation
+from mqcap.store.annotations import save_annotation, save_scenario
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_site_correction
 from mqcap.store.feeds import replace_feed_days, upsert_source_files
@@ -23,7 +23,6 @@ from mqcap.store.observations import (
 from mqcap.store.outbox import save_delivery
 from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
-from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tickets import save_ticket

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, MetaData, select
 
 from mqcap.domain.score import SiteCorrection
 from mqcap.store import scores
-from mqcap.store.annotations import save_annotation
+from mqcap.store.annotations import save_annotation, save_scenario
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_site_correction
 from mqcap.store.database import (
@@ -30,7 +30,6 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import save_delivery
 from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
-from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tables import Base

@@ -10,10 +10,16 @@ from sqlalchemy import Engine
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.store import scores
-from mqcap.store.annotations import annotations_of, annotations_on, save_annotation
+from mqcap.store.annotations import (
+    annotations_of,
+    annotations_on,
+    delete_scenario,
+    read_scenarios,
+    save_annotation,
+    save_scenario,
+)
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
-from mqcap.store.scenarios import delete_scenario, read_scenarios, save_scenario
 from mqcap.store.series import upsert_series
 from tests import factories
 from tests.factories import (

@@ -18,7 +18,6 @@ from mqcap.transports.channel_move import (
     Transport,
     TransportCandidate,
 )
-from mqcap.transports.estate_facts import End, allowed, end_of, transport_now
 from mqcap.transports.moves import (
     mib_per_s,
     move_figures,
@@ -26,7 +25,15 @@ from mqcap.transports.moves import (
     us_per_message,
     why_not_applicable,
 )
-from mqcap.transports.traffic import Member, channel_traffic, members
+from mqcap.transports.traffic import (
+    End,
+    Member,
+    allowed,
+    channel_traffic,
+    end_of,
+    members,
+    transport_now,
+)
 from tests.mqcap.transports.builders import (
     HOUR_MESSAGES,
     NOON,

@@ -14,9 +14,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from mq_capacity_page.application import create_application
 from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.web.context import current_context
-from mqcap.store.annotations import annotations_of
+from mqcap.store.annotations import annotations_of, read_scenarios
 from mqcap.store.problems import latest_acknowledgements
-from mqcap.store.scenarios import read_scenarios
 from mqcap.store.tickets import read_tickets
 from tests.plugins import builder
 from tests.plugins.web import Manager, TestClient

@@ -7,7 +7,7 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
-from mqcap.ingest.error_log.catalogue import error_log_catalogue
+from mqcap.ingest.error_log.records import error_log_catalogue
 from sizing.rulebook.registry import all_rules
 from sizing.rules.console_states import TOPICS
 from tests.sizing.builders import RULES, finding, severities

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
-from spark_apps.distributed_placement import DistributedPlacement
+from spark_apps.digests import DistributedPlacement
 from spark_apps.read import file_schema
 from spark_apps.transforms.intervals import INTERVAL_COLUMNS
 from spark_apps.transforms.samples import amounts, counted_once, part, placed_samples

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from mqcap.ingest.smf.encode.cache import CacheRecords, cache_records
-from mqcap.ingest.smf.encode.coupling_facility import CouplingFacilityRecords, cf_records
 from mqcap.ingest.smf.encode.fields import (
     Bytes2D,
     Columns,
@@ -24,6 +22,12 @@ from mqcap.ingest.smf.encode.mq_records import (
     dump_marker,
     group_of,
     mq_records,
+)
+from mqcap.ingest.smf.encode.rmf_product import (
+    CacheRecords,
+    CouplingFacilityRecords,
+    cache_records,
+    cf_records,
 )
 
 __all__ = [

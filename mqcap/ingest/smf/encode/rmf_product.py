@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +17,13 @@ from mqcap.ingest.smf.encode.mq_records import (
     Group,
     Intervals,
     group_of,
+    header_columns,
+    put_groups,
+    put_head,
+    record_matrix,
     smf_date,
 )
+from mqcap.ingest.smf.kinds import CACHE_ACTIVITY, RMF_ACTIVITY
 from mqcap.ingest.smf.layout import layouts
 
 
@@ -101,3 +108,74 @@ def _rmf_product(content: RmfContent, intervals: Intervals) -> dict[str, Any]:
 
 def _tod_rows(unix_us: NDArray[np.int64]) -> Bytes2D:
     return tod_of(unix_us).astype(">u8").view(np.uint8).reshape(len(unix_us), 8)
+
+
+_DEVICES_AT: Final = 2
+_TRIPLETS: Final = 5
+
+
+@dataclass(frozen=True)
+class CacheRecords:
+    """The devices of a cache subsystem, as one system reports them."""
+
+    smfid: str
+    system: str
+    sysplex: str
+    devices: Group
+    """Sections of R745D, some for each interval."""
+    piece: SplitPiece | None = None
+    """Set for a piece of a record that RMF had to split."""
+
+
+def cache_records(content: CacheRecords, intervals: Intervals) -> Bytes2D:
+    """Return type 74 subtype 5 records of one subsystem by one system, one per interval.
+
+    Of the triplets only those of the product section and of the devices are used.
+    """
+    layout = layouts()["SMF74HDR5"]
+    ordered = [(0, product_group(content, intervals)), (_DEVICES_AT, content.devices)]
+    records = record_matrix(len(intervals), layout.length, [group for _, group in ordered])
+    columns = {
+        **header_columns(RMF_ACTIVITY, intervals, content.smfid),
+        "ssi": "RMF",
+        "sty": CACHE_ACTIVITY.record_subtype,
+        "smf74trn": _TRIPLETS,
+    }
+    put_head(records, layout.name, columns)
+    put_groups(records, layout.length, ordered)
+    return records
+
+
+_CF_TRIPLETS: Final = 12
+
+
+@dataclass(frozen=True)
+class CouplingFacilityRecords:
+    """The groups of 74.4 records, in the order of their triplets; a missing one is empty."""
+
+    smfid: str
+    system: str
+    sysplex: str
+    groups: Mapping[str, Group] = field(default_factory=dict)
+    """Groups by triplet name: ``F X G Q S P``."""
+    piece: SplitPiece | None = None
+    """Set for a piece of a record that RMF had to split."""
+
+
+def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2D:
+    """Return type 74 subtype 4 records of one facility by one system, one per interval."""
+    layout = layouts()["SMF74HDR"]
+    ordered: list[tuple[int, Group]] = [(0, product_group(content, intervals))]
+    for place, name in enumerate("FXGQSP", start=1):
+        if name in content.groups:
+            ordered.append((place, content.groups[name]))
+    records = record_matrix(len(intervals), layout.length, [group for _, group in ordered])
+    columns = {
+        **header_columns(74, intervals, content.smfid),
+        "ssi": "RMF",
+        "sty": 4,
+        "smf74trn": _CF_TRIPLETS,
+    }
+    put_head(records, "SMF74HDR", columns)
+    put_groups(records, layout.length, ordered)
+    return records

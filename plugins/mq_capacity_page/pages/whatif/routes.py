@@ -29,9 +29,9 @@ from mq_capacity_page.web.rendering import link, render, render_no_data
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.queries.summaries import kept_summaries_on
+from mqcap.store.annotations import delete_scenario, save_scenario
 from mqcap.store.models import SavedScenario
 from mqcap.store.plans import find_plan
-from mqcap.store.scenarios import delete_scenario, save_scenario
 
 MAX_NAME_CHARACTERS: Final = 80
 

@@ -16,8 +16,8 @@ from mq_capacity_page.pages.whatif.view import (
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mq_capacity_page.web.rendering import link
+from mqcap.store.annotations import read_scenarios
 from mqcap.store.models import SavedScenario
-from mqcap.store.scenarios import read_scenarios
 
 MAX_COMPARED: Final = 4
 START: Final = "start"

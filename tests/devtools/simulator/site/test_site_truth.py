@@ -15,9 +15,13 @@ from devtools.simulator.site.site_spec import (
     SiteEvent,
     SiteSpec,
 )
-from devtools.simulator.site.site_truth import planted_site_events, planted_site_truths
 from devtools.simulator.spec import sample_spec
-from devtools.simulator.truth import CrossingClass, PlantedTruth
+from devtools.simulator.truth import (
+    CrossingClass,
+    PlantedTruth,
+    planted_site_events,
+    planted_site_truths,
+)
 from devtools.simulator.workload import Load
 from tests.devtools.simulator.site.builders import LAST, qmgr_spec, site_spec, span
 

@@ -8,8 +8,7 @@ from math import inf
 import pytest
 
 from mqcap.domain.attribution import PartDay, PartKind
-from mqcap.domain.attribution.source_pair import PAIRS, PairName
-from mqcap.domain.attribution.stack import stack
+from mqcap.domain.attribution.stack import PAIRS, PairName, stack
 
 DAY = date(2026, 10, 1)
 NEXT = DAY + timedelta(days=1)

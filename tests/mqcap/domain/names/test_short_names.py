@@ -7,14 +7,18 @@ from datetime import date
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.names.columns import ColumnKind, ExportColumn, day, number, text
 from mqcap.domain.names.short_names import (
     NAMED_MAX,
+    ColumnKind,
+    ExportColumn,
+    day,
     listed_names,
     names_meant,
     names_within,
     near_names,
     near_or_all,
+    number,
+    text,
     the_name_meant,
 )
 from mqcap.lake.exported_events import EVENT_COLUMNS

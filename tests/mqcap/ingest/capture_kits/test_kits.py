@@ -13,7 +13,7 @@ import pytest
 
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.capture_kits.kits import KitKind, kit_text
+from mqcap.ingest.capture_kits import KitKind, kit_text
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from mqcap.ingest.prometheus.names import MEANINGS, ZOS_MEANINGS
 from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG

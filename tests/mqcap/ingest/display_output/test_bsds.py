@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from mqcap.ingest.display_output.reading import ActiveLog, active_logs
-from mqcap.ingest.display_output.responses import ResponseLine
+from mqcap.ingest.display_output.reading import ActiveLog, ResponseLine, active_logs
 
 TEXT = """ACTIVE LOG COPY 1 DATA SETS
 000000000000 00000FFFFFFF  2025.069 08:30:00.1

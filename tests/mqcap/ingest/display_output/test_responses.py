@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from mqcap.ingest.display_output.responses import CommandResponse, command_responses
+from mqcap.ingest.display_output.reading import CommandResponse, command_responses
 
 
 def read(text: str) -> list[CommandResponse]:

@@ -10,8 +10,7 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.exposition.lines import Exposition
-from mqcap.ingest.exposition.source import SOURCE
+from mqcap.ingest.exposition.source import SOURCE, Exposition
 from mqcap.ingest.prometheus.source import SOURCE as ANSWERS
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.text import TextFile

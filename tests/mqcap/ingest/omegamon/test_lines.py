@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqcap.ingest.omegamon.lines import instant_us, is_known, known_fields, samples_of
+from mqcap.ingest.omegamon.source import instant_us, is_known, known_fields, samples_of
 from tests.mqcap.ingest.omegamon.odp_lines import FIRST, row
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mqcap.ingest.site_figures.lines import HEADINGS, checked_names, csv_line, headings_of
+from mqcap.ingest.site_figures.source import HEADINGS, checked_names, csv_line, headings_of
 
 TIME = "2026-07-09T00:15:00Z"
 

@@ -9,8 +9,12 @@ from sqlalchemy import Engine
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.store.crossings import replace_crossings
-from mqcap.store.exported.platform import (
+from mqcap.store.exported.rows import (
+    FINDING_COLUMNS,
+    OBSERVATION_COLUMNS,
     delivery_counts,
+    exported_findings,
+    exported_observations,
     failing_deliveries,
     feed_counts,
     file_sums,
@@ -20,12 +24,6 @@ from mqcap.store.exported.platform import (
     problem_counts,
     step_counts,
     ticket_counts,
-)
-from mqcap.store.exported.rows import (
-    FINDING_COLUMNS,
-    OBSERVATION_COLUMNS,
-    exported_findings,
-    exported_observations,
 )
 from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from mqcap.store.findings import replace_findings
