@@ -32,7 +32,6 @@ from mqcap.lake.files import local_copies
 from mqcap.lake.layout import CONFLICT
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, dataset_files
-from spark_apps.arrow import arrow_table
 from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
 from spark_apps.digests import Placement
@@ -366,3 +365,10 @@ def _noted(
     wanted = list(schema) if columns is None else list(columns)
     used.update(wanted, () if predicate is None else predicate.meta.root_names())
     yield pl.DataFrame(schema={name: schema[name] for name in wanted})
+
+
+def arrow_table(frame: pl.DataFrame) -> pa.Table:
+    """Return the rows as an Arrow table in one piece."""
+    table = frame.to_arrow()
+    types = [pa.string() if pa.types.is_large_string(kind) else kind for kind in table.schema.types]
+    return table.cast(pa.schema(zip(table.column_names, types, strict=True))).combine_chunks()

@@ -30,8 +30,7 @@ from mqcap.lake.aggregated import write_source_digest
 from mqcap.lake.files import remove, replace_folder
 from mqcap.lake.layout import CONFLICT, hour_partition
 from mqcap.lake.location import Location
-from spark_apps.arrow import arrow_table
-from spark_apps.measure import DATE, FINISHED, SERIES_NAMES, Aggregation
+from spark_apps.measure import DATE, FINISHED, SERIES_NAMES, Aggregation, arrow_table
 from spark_apps.transforms.intervals import path
 from spark_apps.transforms.keys import INTERVAL
 

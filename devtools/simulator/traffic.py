@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from devtools.simulator.facility.coupling_facility import held_messages
+from devtools.simulator.coupling_facility import held_messages
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.shares import (

@@ -18,7 +18,7 @@ from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events
 from mqcap.lake.location import open_lake
 from mqcap.presentation.rows.tabular import as_csv, as_json_lines, as_parquet_of
 from mqcap.progress.shown import Work, work
-from mqcap.store.exported.rows import (
+from mqcap.store.exported import (
     CROSSING_COLUMNS,
     FINDING_COLUMNS,
     FORECAST_COLUMNS,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from devtools.simulator.write_sample import write_sample
+from devtools.simulator.generate import write_sample
 from mqcap.cli.common import print_status
 
 app = typer.Typer()

@@ -19,7 +19,7 @@ from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.incomplete import DayCompleteness, difference
 from mqcap.completeness.utc_offsets import differing_offsets
-from mqcap.domain.attribution.stack import PAIRS, PairName
+from mqcap.domain.attribution import PAIRS, PairName
 from mqcap.domain.datasets import FEED_INTERVAL, SOURCE_PAIR
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.numbers import counted, percent, quantity

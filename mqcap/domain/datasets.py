@@ -350,7 +350,7 @@ SOURCE_PAIR: Final = Dataset(
     key=("pair", "subject", "site_date"),
     partitions=("hour_date",),
 )
-"""``pair`` is a name of ``mqcap.domain.attribution.stack``; ``first`` and ``second`` are sums
+"""``pair`` is a name of ``mqcap.domain.attribution``; ``first`` and ``second`` are sums
 over the hours in which both sources have records, ``covered_seconds`` the length of those. Divided
 by it they are in the unit of the pair."""
 

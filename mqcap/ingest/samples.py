@@ -10,6 +10,7 @@ every name.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import QMGR_SAMPLE, Dataset
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.numbers import counted
+from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.smf.arrow import column, strings
@@ -319,3 +321,29 @@ def _repeated(texts: Sequence[str], counts: NDArray[np.int64]) -> pa.DictionaryA
     numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     indices = np.repeat(np.array([numbers[text] for text in texts], np.int32), counts)
     return pa.DictionaryArray.from_arrays(column(indices), strings(list(numbers)))
+
+
+QMGR: Final = re.compile(r"[A-Z0-9@#$]{1,4}")
+"""Name of a queue manager on z/OS."""
+_NUMBER_MAX: Final = 99
+
+
+class ZosKey(NamedTuple):
+    """Sysplex and SMF id are empty where the input does not state them."""
+
+    sysplex: str
+    smfid: str
+    qmgr: str
+    object: str
+    figure: ZosFigure
+
+    @property
+    def reading(self) -> SampleReading:
+        """Samples of a monitor are levels."""
+        return SampleReading.gauge
+
+
+def object_number(text: str) -> int | None:
+    """Return the number of a buffer pool or page set, from 0 to 99; ``None`` for other text."""
+    is_number = text.isascii() and text.isdigit() and int(text) <= _NUMBER_MAX
+    return int(text) if is_number else None

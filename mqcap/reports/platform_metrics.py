@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import Engine
 
-from mqcap.store.exported import rows as counted
+from mqcap.store import exported as counted
 from mqcap.store.models import StepRun
 
 _ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})

@@ -33,9 +33,8 @@ from mqcap.ingest.inputs.locations import (
 )
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
-from mqcap.lake.deliveries import Deliveries
 from mqcap.lake.files import remove_unfinished, replacing, write_json
-from mqcap.lake.landed_places import LandedPlaces
+from mqcap.lake.landed_places import Deliveries, LandedPlaces
 from mqcap.lake.layout import (
     landed_paths,
     landed_received_date,

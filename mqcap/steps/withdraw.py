@@ -7,7 +7,7 @@ from typing import Final
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import printable
-from mqcap.lake.deliveries import Deliveries
+from mqcap.lake.landed_places import Deliveries
 from mqcap.lake.layout import landed_paths, manifest_path, rows_path
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart

@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.attribution.stack import PairName
+from mqcap.domain.attribution import PairName
 from mqcap.domain.datasets import SOURCE_PAIR
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR

@@ -18,7 +18,7 @@ from devtools.simulator.senders import Sender
 from devtools.simulator.spec import ManagerFeatures, SharedMessageDataSet
 from mqcap.domain.datasets import METRIC_HOURLY, Dataset
 from mqcap.lake.layout import rows_path
-from spark_apps.arrow import arrow_table
+from spark_apps.measure import arrow_table
 from spark_apps.read import file_schema
 from tests.spark_apps.rows import COMMON
 

@@ -8,8 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from spark_apps.arrow import arrow_table
-from spark_apps.measure import Result, columns_read, columns_used
+from spark_apps.measure import Result, arrow_table, columns_read, columns_used
 from spark_apps.read import row_schema
 from spark_apps.registry import datasets_read, families
 from tests.spark_apps.rows import sections

@@ -21,11 +21,10 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.alike_problems import AlikeProblems
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
-from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA
+from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import RowsReading, TextInput, listed

@@ -28,7 +28,6 @@ import pyarrow as pa
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.alike_problems import AlikeProblems
 from mqcap.ingest.json_documents import JsonDocument
 from mqcap.ingest.mqsmfcsv.headless import shape_of
 from mqcap.ingest.mqsmfcsv.names import (
@@ -43,7 +42,7 @@ from mqcap.ingest.mqsmfcsv.names import (
 )
 from mqcap.ingest.mqsmfcsv.rows import RowMaker
 from mqcap.ingest.smf.layout import Layout, layouts
-from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES, QUARANTINE_SCHEMA
+from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES, QUARANTINE_SCHEMA, AlikeProblems
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import RowsReading, TextInput

@@ -27,9 +27,8 @@ from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import stamp_utc
 from mqcap.ingest.gathered_samples import GatheredFigure
-from mqcap.ingest.samples import Instants, most_frequent
+from mqcap.ingest.samples import QMGR, Instants, ZosKey, most_frequent, object_number
 from mqcap.ingest.text_reading import SamplesReading, TextInput, listed
-from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the interval that its lines state

@@ -26,15 +26,17 @@ from mqcap.ingest.prometheus.answer import (
 )
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import (
+    QMGR,
     Instants,
     SampleKey,
     Samples,
     Values,
+    ZosKey,
     in_seconds,
     most_frequent,
+    object_number,
 )
 from mqcap.ingest.text_reading import TextInput, TextReading, listed
-from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the step of the others (ours)."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -37,3 +39,35 @@ def _first_bytes_hex(corrupt: CorruptRange, content: Bytes) -> str:
     """Return the first bytes of a corrupt range in hexadecimal digits."""
     size = min(corrupt.bytes_count, KEPT_QUARANTINE_BYTES)
     return content[corrupt.byte_offset : corrupt.byte_offset + size].tobytes().hex()
+
+
+KINDS_NAMED: Final = 20
+"""Kinds of problems that are told with their first place (ours)."""
+_NUMBERS: Final = re.compile(r"\b\d+\b")
+
+
+@dataclass
+class AlikeProblems:
+    """Problems of one file, grouped by their reason without its numbers."""
+
+    count: int = 0
+    _first: dict[str, str] = field(default_factory=dict)
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, reason: str, sentence: Callable[[], str]) -> None:
+        """Note a problem; ``sentence`` makes the text about its place and ends with a point."""
+        self.count += 1
+        kind = _NUMBERS.sub("#", reason)
+        if kind not in self._first:
+            if len(self._first) == KINDS_NAMED:
+                return
+            self._first[kind] = sentence()
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+
+    def sentences(self) -> Iterator[str]:
+        """Yield the first place of each kind with how many are like it."""
+        for kind, sentence in self._first.items():
+            alike = self._counts[kind] - 1
+            yield f"{sentence} {alike:,} more like it." if alike else sentence
+        if others := self.count - sum(self._counts.values()):
+            yield f"{others:,} more problems of other kinds."

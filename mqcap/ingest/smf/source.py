@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.alike_problems import AlikeProblems
 from mqcap.ingest.parallel import Piece
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
@@ -37,7 +36,7 @@ from mqcap.ingest.smf.kinds import (
     decoded_kinds,
 )
 from mqcap.ingest.smf.layout import field_of, layouts
-from mqcap.ingest.smf.quarantine import quarantine_rows
+from mqcap.ingest.smf.quarantine import AlikeProblems, quarantine_rows
 from mqcap.ingest.smf.record_heads import Interval
 from mqcap.ingest.smf.sections import TABLE_VALUES_MAX, decode_sections, find_sections
 from mqcap.ingest.smf.split_records import SplitRecords

@@ -19,10 +19,9 @@ SOURCES: Final = (
     "dags", "devtools", "forecasting", "mqcap", "plugins", "sizing", "spark_apps", "tests",
 )  # fmt: skip
 SKELETON: Final = re.compile(r"```\w+\n(?:#|{#|<!--) ([\w./]+)[^\n]*\n(.*?)```", re.DOTALL)
-TABLES: Final = "mqcap/store/tables"
 ADDED: Final = (
     "sizing/plain_rules.yaml", "tests/sizing/daily_limits.yaml",
-    "spark_apps/metrics/catalogue.csv", f"{TABLES}/forecasts.py",
+    "spark_apps/metrics/catalogue.csv", "mqcap/store/tables.py",
 )  # fmt: skip
 """Files that a skeleton is added to."""
 AIRFLOW: Final = "plugins/mq_capacity_page"
@@ -57,12 +56,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
             if file.suffix == ".py" and not (file.parent / "__init__.py").exists():
                 (file.parent / "__init__.py").touch()
             file.write_text(text, "utf-8")
-    exported = folder / TABLES / "__init__.py"
-    text = exported.read_text("utf-8").replace(
-        "ForecastScoreRow", "ExampleRow, ForecastScoreRow", 1
-    )
-    text = text.replace('"ForecastScoreRow"', '"ExampleRow", "ForecastScoreRow"', 1)
-    exported.write_text(text, "utf-8")
     return folder
 
 

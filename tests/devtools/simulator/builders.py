@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any, Final
 
-from devtools.simulator.facility.coupling_facility import (
+from devtools.simulator.coupling_facility import (
     CouplingFacilitySlice,
     simulate_coupling_facility,
 )

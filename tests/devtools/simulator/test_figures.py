@@ -21,7 +21,7 @@ import pytest
 import yaml
 
 from devtools.simulator import SimulationResult
-from devtools.simulator.write_sample import write_sample
+from devtools.simulator.generate import write_sample
 from mqcap.ingest.registry import source_for
 from mqcap.settings import load_settings
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from devtools.simulator.facility.coupling_facility import simulate_coupling_facility
+from devtools.simulator.coupling_facility import simulate_coupling_facility
 from devtools.simulator.queue_manager import simulate_queue_manager, simulated_period
 from devtools.simulator.spec import sample_spec, small_spec
 from devtools.simulator.timeline import Grid, date_of

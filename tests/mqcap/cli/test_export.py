@@ -15,7 +15,7 @@ from mqcap.cli.export import SUFFIXES
 from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import show_on
 from mqcap.store.crossings import replace_crossings
-from mqcap.store.exported.rows import CROSSING_COLUMNS, OBSERVATION_COLUMNS
+from mqcap.store.exported import CROSSING_COLUMNS, OBSERVATION_COLUMNS
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations

@@ -12,8 +12,7 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.files import write_text
 from mqcap.lake import layout
-from mqcap.lake.deliveries import Deliveries
-from mqcap.lake.landed_places import LandedFile, LandedPlaces, landed_files
+from mqcap.lake.landed_places import Deliveries, LandedFile, LandedPlaces, landed_files
 from mqcap.lake.layout import (
     hour_partition,
     landed_paths,

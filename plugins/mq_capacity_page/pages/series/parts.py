@@ -8,7 +8,7 @@ from typing import Final
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.attribution.stack import stack
+from mqcap.domain.attribution import stack
 from mqcap.lake.location import open_lake
 from mqcap.lake.parts import part_days
 from mqcap.presentation import display_units

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from devtools.simulator.events import LoadChange
-from devtools.simulator.facility.coupling_facility import (
+from devtools.simulator.coupling_facility import (
     facility_groups,
     senders_of_structure,
     used_by_structure,
 )
+from devtools.simulator.events import LoadChange
 from devtools.simulator.generate import facility_records
 from devtools.simulator.parts_truth import ELEMENTS, ENTRIES, parts_of_facility
 from devtools.simulator.senders import Sender

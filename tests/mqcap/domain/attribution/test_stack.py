@@ -7,8 +7,7 @@ from math import inf
 
 import pytest
 
-from mqcap.domain.attribution import PartDay, PartKind
-from mqcap.domain.attribution.stack import PAIRS, PairName, stack
+from mqcap.domain.attribution import PAIRS, PairName, PartDay, PartKind, stack
 
 DAY = date(2026, 10, 1)
 NEXT = DAY + timedelta(days=1)

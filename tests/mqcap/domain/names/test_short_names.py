@@ -22,7 +22,7 @@ from mqcap.domain.names.short_names import (
     the_name_meant,
 )
 from mqcap.lake.exported_events import EVENT_COLUMNS
-from mqcap.store.exported import rows
+from mqcap.store import exported
 
 SUBJECTS = ("PLEX1/CSQ1", "PLEX1/CSQ1/CHINIT", "PLEX1/CSQ11", "PLEX2/CSQ9", "PLEX2/CSQ9/CHINIT")
 
@@ -134,10 +134,10 @@ def test_each_kind_has_its_type() -> None:
     "columns",
     [
         EVENT_COLUMNS,
-        rows.OBSERVATION_COLUMNS,
-        rows.FINDING_COLUMNS,
-        rows.FORECAST_COLUMNS,
-        rows.CROSSING_COLUMNS,
+        exported.OBSERVATION_COLUMNS,
+        exported.FINDING_COLUMNS,
+        exported.FORECAST_COLUMNS,
+        exported.CROSSING_COLUMNS,
     ],
 )
 def test_every_column_has_a_meaning(columns: dict[str, ExportColumn]) -> None:

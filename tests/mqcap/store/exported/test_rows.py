@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.store.crossings import replace_crossings
-from mqcap.store.exported.rows import (
+from mqcap.store.exported import (
     FINDING_COLUMNS,
     OBSERVATION_COLUMNS,
     delivery_counts,

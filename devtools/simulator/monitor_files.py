@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from devtools.simulator.monitor.occupancy import available_buffers, fewest_buffers, used_pages
-from devtools.simulator.mq_statistics import Slice
+from devtools.simulator.mq_statistics import Slice, available_buffers, fewest_buffers, used_pages
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.spec import MonitorKind
 from devtools.simulator.timeline import MINUTE_US, Int64s, NamedPeriod, day_number

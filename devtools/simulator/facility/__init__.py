@@ -1,1 +1,0 @@
-"""Coupling facilities of the simulated estate: structures, records and shared queues."""
