@@ -15,14 +15,16 @@ from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import (
     FIRST_UTC,
+    QMGR,
     QUEUES_MAX,
     ROWS_PER_TABLE,
     QueueLimit,
     SampleKey,
     Samples,
+    ZosKey,
     most_frequent,
+    object_number,
 )
-from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 from spark_apps.decode_file import POSSIBLE_BELOW, possible_rows
 
 MIDNIGHT = int(datetime(2026, 7, 9, tzinfo=UTC).timestamp())

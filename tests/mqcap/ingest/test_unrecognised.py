@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.alike_problems import KINDS_NAMED, AlikeProblems
 from mqcap.ingest.registry import source_for, sources
 from mqcap.ingest.smf import source as smf_source
+from mqcap.ingest.smf.quarantine import KINDS_NAMED, AlikeProblems
 from tests.mqcap.ingest.distributed_inputs import INPUTS, OTHER_SHAPES
 from tests.mqcap.ingest.dumps import small_dump
 

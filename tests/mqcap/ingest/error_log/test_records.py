@@ -12,11 +12,12 @@ from mqcap.domain.console.states import states_of
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
-from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
 from mqcap.ingest.error_log.records import (
     LogRecord,
+    error_log_catalogue,
     json_records,
     line_records,
+    outcome_messages,
 )
 from mqcap.ingest.json_documents import documents
 

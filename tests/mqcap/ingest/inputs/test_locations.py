@@ -12,7 +12,7 @@ import fsspec
 import pytest
 
 from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
-from mqcap.ingest.inputs.files import input_files
+from mqcap.ingest.inputs.files import InputPlaces, input_files
 from mqcap.ingest.inputs.locations import (
     InputLocation,
     LocalLocation,
@@ -20,7 +20,6 @@ from mqcap.ingest.inputs.locations import (
     input_locations,
     safe_name,
 )
-from mqcap.ingest.inputs.places import InputPlaces
 from mqcap.settings.ingest import PlacedInput
 from tests.mqcap.ingest.inputs.reading import CONTENT, contents, error_of, zipped
 

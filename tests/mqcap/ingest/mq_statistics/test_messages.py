@@ -14,14 +14,16 @@ import pytest
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.estate import qmgr_zone_key
-from mqcap.ingest.mq_statistics.messages import (
+from mqcap.ingest.mq_statistics.printed import (
+    StatisticsEvent,
     StatisticsMessage,
     count_of,
     figures_of,
     interval_utc,
+    of_event,
+    text_messages,
     text_of,
 )
-from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
 from mqcap.ingest.text_reading import Omissions
 from tests.mqcap.ingest.reading import read_text
 

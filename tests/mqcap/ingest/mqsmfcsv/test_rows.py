@@ -30,7 +30,7 @@ from mqcap.ingest.mqsmfcsv.rows import (
     moment,
     value_of,
 )
-from mqcap.ingest.mqsmfcsv.text import Printed, csv_rows, json_rows
+from mqcap.ingest.mqsmfcsv.source import Printed, csv_rows, json_rows
 from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import Field, FieldType, layouts
 

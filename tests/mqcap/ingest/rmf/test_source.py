@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.rmf.report import (
+from mqcap.ingest.rmf.source import (
     FacilityReport,
     ReportFacts,
     has_day_first,
