@@ -11,8 +11,7 @@ from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.lake.manifest import Manifest, SettingFact, SiteFigureFact
-from spark_apps.digests import Placement, date_digests
-from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
+from spark_apps.digests import DistributedPlacement, Placement, date_digests, distributed_placement
 from spark_apps.qmgr_settings import (
     EPOCH,
     FOREVER,

@@ -13,7 +13,7 @@ import pytest
 from airflow.sdk import exceptions
 from mqcap_dags import airflow_names
 
-from mqcap.installation.dag_files import DAG_NAMES
+from mqcap.installation.airflow_check import DAG_NAMES
 from tests.airflow_home import CHECKOUT
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from mqcap.domain.errors import InputError
 from mqcap.ingest.smf.arrow import (
     shortened,
 )
-from mqcap.ingest.smf.columns import encoded_text, text_column
+from mqcap.ingest.smf.columns import among, distinct, encoded_text, text_column
 from mqcap.ingest.smf.decode import column_fields, decode, section_schema
-from mqcap.ingest.smf.distinct import among, distinct
 from mqcap.ingest.smf.dump import CorruptRange
 from mqcap.ingest.smf.dump_file import open_content
 from mqcap.ingest.smf.encode import encode_sections

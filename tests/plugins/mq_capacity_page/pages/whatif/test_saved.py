@@ -19,8 +19,8 @@ from mq_capacity_page.web.context import PageContext
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
+from mqcap.store.annotations import save_scenario
 from mqcap.store.models import SavedScenario
-from mqcap.store.scenarios import save_scenario
 from mqcap.store.step_runs import save_step_run
 from mqcap.whatif import comparison
 from mqcap.whatif.scenario import Scenario
