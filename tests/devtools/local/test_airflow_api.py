@@ -134,6 +134,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("impatient")
 def test_a_read_and_a_login_whose_answers_are_late_are_asked_again(
     fake: tuple[FakeAirflow, str],
@@ -144,6 +145,7 @@ def test_a_read_and_a_login_whose_answers_are_late_are_asked_again(
     assert client(url).run_state("local__2026-11-20") == "running"
 
 
+@pytest.mark.thorough
 def test_answers_that_stay_late_end_with_what_to_do(
     fake: tuple[FakeAirflow, str], impatient: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +158,7 @@ def test_answers_that_stay_late_end_with_what_to_do(
     assert len(state.bodies(f"GET {RUN}")) >= 2
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("impatient")
 def test_a_run_whose_creation_was_answered_late_is_taken_and_not_made_twice(
     fake: tuple[FakeAirflow, str],
@@ -171,6 +174,7 @@ def test_a_run_whose_creation_was_answered_late_is_taken_and_not_made_twice(
     assert state.bodies(f"POST {RUN}/clear") == []
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("impatient")
 def test_a_day_that_is_run_again_is_asked_for_once_though_the_answer_is_late(
     fake: tuple[FakeAirflow, str],
@@ -186,6 +190,7 @@ def test_a_day_that_is_run_again_is_asked_for_once_though_the_answer_is_late(
     assert len(state.bodies(f"POST {RUN}/clear")) == 1
 
 
+@pytest.mark.thorough
 def test_a_backfill_whose_answer_is_late_is_not_asked_for_again(
     fake: tuple[FakeAirflow, str], impatient: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from mqcap.change_pack.targets import NewValue, Target, values_of_findings, valu
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, PlanVariant, total_cost
+from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.losses.model import Loss, SurvivorChanges
 from mqcap.presentation.plans.cost import cost_text
@@ -47,22 +47,6 @@ def test_the_header_says_that_nothing_was_executed_and_lists_the_order(engine: S
     assert re.search(r"^//\* 1\. now, Payments MQ team: PLEX1/CSQ1:", text, re.MULTILINE)
     assert re.search(r"^//\* 2\. .*: PLEX1/CF01: engines 2$", text, re.MULTILINE)
     assert text.index("======== 1. PLEX1/CSQ1") < text.index("======== 2. PLEX1/CF01")
-
-
-def test_the_notes_of_a_kind_of_change_are_written_once(engine: Store) -> None:
-    plans = [log_plan("CSQ1"), log_plan("CSQ2"), plan_of(change("PLEX1/CSQ1/BP01", buffers=9_000))]
-    text = pack(engine, plans, estate=estate_of(*MANAGERS))
-    assert text.count("notes on active logs") == text.count("notes on buffer pools") == 1
-    assert text.count("Define the clusters (IDCAMS).") == 1
-    assert text.count("EXEC PGM=IDCAMS") == 2
-    assert "notes on page sets" not in text
-
-
-def test_the_statements_have_the_figures_of_the_plan(engine: Store) -> None:
-    text = pack(engine, [log_plan(logs=6)], estate=estate_of(*MANAGERS))
-    assert text.count("CYLINDERS(5825)") == text.count("\nDEFINE LOG('") == 12
-    assert text.count("\n  DELETE DSNAME=") == 8
-    assert "New: 12 data sets x 5,825 cylinders" in text
 
 
 def test_the_pack_takes_what_the_monthly_plan_takes_and_what_its_statements_define(
@@ -187,10 +171,6 @@ def test_what_losses_need_comes_once_after_the_plans_and_goes_on_with_their_logs
     assert "New: 4 data sets x 5,825 cylinders" in joined
     names = re.findall(r"^DEFINE LOG\('.*LOGCOPY1.DS(\d+)'\)", text, re.MULTILINE)
     assert names == ["05", "06", "07", "08", "09", "10", "11", "12"]
-
-
-RECOMMENDED = PlanVariant()
-SMALLER = PlanVariant(changes=(change("PLEX1/CSQ2", active_logs=9),), cost=PlanCost(cylinders=5))
 
 
 def test_a_finding_without_a_plan_has_its_changes_else_its_advice() -> None:

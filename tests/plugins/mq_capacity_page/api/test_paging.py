@@ -1,4 +1,4 @@
-"""Lists of the REST API: pages as JSON, files as CSV and Parquet."""
+"""Pages of rows."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from mq_capacity_page.api.paging import (
     ListQuery,
     list_response,
 )
+from mq_capacity_page.api.routes import DayRow, ForecastInUnit
+from tests import factories
 
 
 class Colour(StrEnum):
@@ -154,3 +156,10 @@ def test_types_of_a_parquet_file_do_not_depend_on_its_rows(things: list[Thing]) 
         "is_good": "bool",
     }
     assert table.num_rows == len(things)
+
+
+def test_days_and_forecasts_state_their_unit() -> None:
+    day = DayRow(**factories.observation().model_dump(), unit="MiB/s")
+    assert list(day.model_dump())[-1] == "unit"
+    forecast = ForecastInUnit(**dict(factories.forecast()), unit="MiB/s")
+    assert (forecast.unit, len(forecast.points)) == ("MiB/s", 2)
