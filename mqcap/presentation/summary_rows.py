@@ -59,8 +59,8 @@ _SIZED: Final = frozenset(
     {ResourceKind.active_log, ResourceKind.mq_log, ResourceKind.mq_queue, ResourceKind.smds,
      ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.structure}
 )  # fmt: skip
-"""Kinds of resources whose advice is to buy: Watch without an amount asks for nothing, since their
-mandatory limits are kept to the horizon."""
+"""Kinds of resources whose advice is to buy: a limit that is no more than Watch asks for nothing
+without an amount, since their mandatory limits are kept to the horizon."""
 _MOST_USED: Final = 2.0
 """A time that has to last is shown as no more than so many times too short."""
 
@@ -137,7 +137,8 @@ def _asks(finding: Finding, crossing: Crossing | None) -> bool:
     for which nothing is to be bought.
     """
     rule = all_rules().get(finding.rule_id)
-    if rule and finding.severity is Severity.watch and rule.traits.resource in _SIZED:
+    at_most = rule.traits.breach_severity if rule and rule.traits.resource in _SIZED else None
+    if finding.severity is at_most is Severity.watch:
         return any(change.typed for change in finding.changes)
     if is_over(finding, crossing) or finding.changes:
         return True

@@ -23,7 +23,9 @@ from mqcap.settings import load_settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_source_files
 from mqcap.store.findings import read_findings
+from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_observations
+from mqcap.store.outbox import read_deliveries
 from mqcap.store.scores import reliability
 from mqcap.store.tickets import read_tickets
 from tests.airflow_home import HOME, environment
@@ -255,3 +257,24 @@ def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:
     )
     assert series.status_code == 200
     assert "Time to fill one active log" in text_of(series)
+
+
+def test_a_rerun_says_nothing_again_and_changes_nothing(
+    ran: LoadedEstate, mailbox: Mailbox
+) -> None:
+    engine = ran.store()
+
+    def everything() -> tuple[object, ...]:
+        return (
+            read_findings(engine, LAST_DAY),
+            read_crossings(engine, LAST_DAY),
+            read_forecasts(engine, LAST_DAY),
+            read_tickets(engine),
+            read_deliveries(engine),
+            read_source_files(engine),
+        )
+
+    before, mails = everything(), len(mailbox.messages)
+    run_dag(ran, mailbox)
+    assert everything() == before
+    assert len(mailbox.messages) == mails

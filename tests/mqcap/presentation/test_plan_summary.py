@@ -171,6 +171,12 @@ def test_a_recommended_limit_for_which_nothing_is_bought_is_no_row_and_no_change
     assert len(plan_summaries(SummaryFacts([], [RUNWAY]))) == 1
 
 
+def test_a_mandatory_limit_that_will_be_passed_is_a_row_without_an_amount_too() -> None:
+    soon = RUNWAY.model_copy(update={"severity": Severity.watch, "breach": False, "changes": ()})
+    crosses = crossing(soon, expected_date=DAY + timedelta(days=60))
+    assert len(plan_summaries(SummaryFacts([], [soon], [crosses]))) == 1
+
+
 def test_what_no_setting_keeps_is_told_with_its_day() -> None:
     from_june = NotKept(
         rule_id="CHI-MAXCHL", subject="S", fails_from=date(2026, 6, 1), why="spread the channels"

@@ -146,7 +146,7 @@ def test_a_line_has_its_figures_in_the_units_of_the_reader() -> None:
     [line] = fleet_lines(Facts([finding(headroom_ratio=-1.158)], [], []), ESTATE, AlertSettings())
     assert line.observed.full == "4,320 MB/hour (1.2 MiB/s)"
     assert line.limit.full == "2,001.6 MB/hour (0.556 MiB/s)"
-    assert line.of_limit == "4,320 of 2,001.6 MB/hour"
+    assert line.of_limit == "4,320 of 2,002 MB/hour"
     assert line.used_ratio == 1.0
     assert str(line.when) == "over the limit"
 
