@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from zipfile import ZipInfo
 
 from mqcap.domain.errors import CapacityError, ConfigurationError
@@ -46,7 +46,9 @@ from mqcap.ingest.inputs.locations import (
     is_address,
     safe_name,
 )
-from mqcap.settings.ingest import PlacedInput
+
+if TYPE_CHECKING:
+    from mqcap.settings.ingest import PlacedInput
 
 
 @dataclass
