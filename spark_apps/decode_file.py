@@ -344,7 +344,7 @@ def _dates_around(instants: Any) -> set[date]:
 
 
 POSSIBLE_BELOW: Final = 2.0**53
-"""No figure of a system reaches it, and below it every whole number can be told (ours)."""
+"""No figure of a system reaches it, and below it every whole number is exact (ours)."""
 
 
 def possible_rows(table: pa.Table) -> tuple[pa.Table, list[str]]:

@@ -42,7 +42,7 @@ def _first_bytes_hex(corrupt: CorruptRange, content: Bytes) -> str:
 
 
 KINDS_NAMED: Final = 20
-"""Kinds of problems that are told with their first place (ours)."""
+"""Kinds of problems that are reported with their first place (ours)."""
 _NUMBERS: Final = re.compile(r"\b\d+\b")
 
 
