@@ -50,11 +50,10 @@ os.environ.update(environment(HOME))
 @pytest.fixture(scope="session")
 def airflow_home() -> Iterator[Path]:
     """The scratch home with a migrated database; made once per test process."""
-    if not (HOME / "airflow.db").exists():
-        subprocess.run(
-            [str(Path(sys.executable).parent / "airflow"), "db", "migrate"],
-            env=fresh_environment(),
-            check=True,
-            capture_output=True,
-        )
+    subprocess.run(
+        [str(Path(sys.executable).parent / "airflow"), "db", "migrate"],
+        env=fresh_environment(),
+        check=True,
+        capture_output=True,
+    )
     yield HOME
