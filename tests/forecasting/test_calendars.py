@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 from forecasting.calendars import event_columns, frequent_events
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate.calendar import BusyDays, SiteCalendar
 from tests.forecasting.builders import CUTOFF, DAYS, forecast_of_rows, noise
 
@@ -65,11 +62,6 @@ def test_christmas_and_new_year_count_in_any_country() -> None:
     ]
 
 
-def test_no_days_have_no_events() -> None:
-    columns = event_columns(np.empty(0, dtype="datetime64[D]"), "DE")
-    assert all(column.size == 0 for column in columns.values())
-
-
 def test_an_event_seen_once_is_not_taught() -> None:
     days = np.arange(np.datetime64("2026-01-05"), np.datetime64("2026-03-05"))
     columns = event_columns(days, None)
@@ -82,11 +74,6 @@ def test_an_event_seen_once_is_not_taught() -> None:
         "month_turn_+1",
         "month_turn_+2",
     )
-
-
-def test_an_unknown_country_is_a_configuration_error() -> None:
-    with pytest.raises(ConfigurationError, match="'XX'"):
-        event_columns(np.array(["2026-01-01"], dtype="datetime64[D]"), "XX")
 
 
 pytestmark = pytest.mark.thorough
@@ -122,21 +109,6 @@ def test_the_business_days_of_the_site_replace_those_of_the_country() -> None:
     assert days[plain["public_holiday"]].tolist() == [date(2026, 1, 1)]
     assert days[own["public_holiday"]].tolist() == [date(2026, 1, 31)]
     assert days[own["first_business_day"]][0] == np.datetime64("2026-01-01")
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        {"name": "freeze"},
-        {"name": "freeze", "first": "2026-02-01"},
-        {"name": "freeze", "first": "2026-02-02", "last": "2026-02-01"},
-        {"name": "pay", "days": ["2026-02-02"], "business_day": 3},
-        {"name": "pay", "business_day": 0},
-    ],
-)
-def test_busy_days_are_declared_in_one_way(content: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        BusyDays.model_validate(content)
 
 
 def test_a_freeze_is_a_period() -> None:

@@ -90,10 +90,6 @@ def test_the_lines_have_all_days_up_to_the_horizon_and_after_it() -> None:
     assert list(zip(lower, expected, upper, strict=True)) == LINES
 
 
-def test_a_forecast_without_days_has_empty_lines() -> None:
-    assert [len(line) for line in lines_of(forecast(lines=[]))] == [0, 0, 0, 0]
-
-
 def test_other_values_are_on_the_same_days_before_and_after_the_horizon() -> None:
     made = forecast(lines=LINES)
     made = made.model_copy(update={"points": made.points[:2], "after_horizon": made.points[2:]})

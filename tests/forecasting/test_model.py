@@ -13,9 +13,7 @@ from forecasting.model import log_scale_fits
 from forecasting.run import FAST, LAST_WEEK, PROPHET, SAWTEETH
 from forecasting.sawtooth import sawtooth_of
 from forecasting.specification import specification
-from mqcap.domain.estate.calendar import KnownChange
 from mqcap.domain.forecast import SOLVED_MODELS
-from tests import factories
 from tests.forecasting.builders import CUTOFF, DAYS, forecast_of_rows, history, noise, sawtooth
 
 TIME = np.arange(DAYS)
@@ -32,10 +30,6 @@ def test_linear_growth_with_even_noise_is_not() -> None:
 @pytest.mark.parametrize("values", [10 + noise(scale=0.1), noise(), np.ones(20)])
 def test_a_flat_or_negative_or_short_series_stays_linear(values: Any) -> None:
     assert not log_scale_fits(history(values).values)
-
-
-def test_the_former_name_of_the_sawtooth_model_is_still_read() -> None:
-    assert factories.forecast(model="ratchet").model == "sawtooth"  # codespell:ignore ratchet
 
 
 def test_a_solver_of_another_model_is_listed_with_that_model() -> None:
@@ -69,14 +63,6 @@ def test_a_known_change_is_a_step_from_its_first_days_on() -> None:
     made = forecast_of_rows(values, known_changes=(CUTOFF - timedelta(days=2)).isoformat())
     assert made.refusal is None
     assert made.points[30].expected == pytest.approx(35, abs=2)
-
-
-@pytest.mark.thorough
-def test_changes_concern_the_subjects_they_name() -> None:
-    change = KnownChange(day=CUTOFF, subjects=("CSQ1",))
-    assert change.concerns("PLEX1/CSQ1/CHINIT")
-    assert not change.concerns("PLEX1/CSQ2")
-    assert KnownChange(day=CUTOFF).concerns("PLEX1/CF01")
 
 
 @pytest.mark.thorough

@@ -156,39 +156,11 @@ def test_a_forecast_starts_after_the_cutoff_even_if_the_last_days_are_missing() 
     assert forecast(values, horizon_days=10).points[0].site_date == CUTOFF + timedelta(days=1)
 
 
-ODD: dict[str, NDArray[np.float64]] = {
-    "nothing": np.full(100, np.nan),
-    "one value": np.array([3.0]),
-    "constant": np.full(DAYS, 42.0),
-    "zeros": np.zeros(DAYS),
-    "infinite": np.where(TIME % 50 == 0, np.inf, 5 + noise()),
-    "thirty": 5 + noise(30),
-    "negative": noise(),
-    "one bump": np.where(TIME == 200, 5.0, 1.0),
-    "huge": 1e15 * (2 + noise(scale=0.1)),
-    "tiny": 1e-12 * (2 + noise(scale=0.1)),
-    "step yesterday": np.where(TIME >= DAYS - 1, 90.0, 10 + noise(scale=0.1)),
-    "mostly zero": np.where(TIME % 20 == 0, 4.0, 0.0),
-}
-
-
-@pytest.mark.parametrize("values", ODD.values(), ids=ODD.keys())
-def test_every_series_is_answered(values: NDArray[np.float64]) -> None:
-    predicted = forecast(values, horizon_days=40)
-    assert (predicted.refusal is None) == (len(predicted.points) == 40)
-    assert all(p.lower <= p.expected <= p.upper for p in predicted.points)
-    assert all(np.isfinite([p.lower, p.expected, p.upper]).all() for p in predicted.points)
-
-
 def test_an_unknown_country_refuses_the_series_and_not_the_night() -> None:
     frame = rows(30 + noise(), country="XX")
     (predicted,) = forecast_series(frame, ForecastOptions(), CUTOFF)
     assert predicted.refusal is not None
     assert "'XX'" in predicted.refusal
-
-
-def test_no_rows_give_no_forecasts() -> None:
-    assert forecast_series(rows([]), ForecastOptions(), CUTOFF) == []
 
 
 def test_the_optimiser_does_not_talk(caplog: pytest.LogCaptureFixture) -> None:

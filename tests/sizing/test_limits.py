@@ -60,12 +60,6 @@ def test_the_declared_side_is_the_side_of_the_breach(rule_id: str) -> None:
         assert case[4][1] is not all_rules()[rule_id].strict
 
 
-def test_small_headroom_is_worth_watching() -> None:
-    assert finding("CF-BUSY-N", engines=2, busy_pct=50).severity is Severity.ok
-    assert finding("CF-BUSY-N", engines=2, busy_pct=55).severity is Severity.watch
-    assert finding("CF-BUSY-N", engines=2, busy_pct=61).severity is Severity.act
-
-
 def test_engines_decide_which_rule_of_the_coupling_facility_speaks() -> None:
     item, several = all_rules()["CF-BUSY-1"], all_rules()["CF-BUSY-N"]
     assert (item.applies_to({"engines": 1}), several.applies_to({"engines": 1})) == (True, False)

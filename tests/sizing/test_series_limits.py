@@ -14,7 +14,7 @@ from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import all_rules
-from sizing.trend import RECENT_DAYS, TREND_RATIO, recent, trend, trend_traits, usual
+from sizing.trend import RECENT_DAYS, recent, trend_traits, usual
 from spark_apps.registry import all_metrics
 from tests.many_values import for_each
 from tests.sizing.builders import finding
@@ -68,22 +68,6 @@ def agrees(rule_id: str, value: float, inputs: dict[str, float]) -> None:
     assert judged.series_limit is not None
     assume(not math.isclose(value, judged.series_limit, rel_tol=1e-6, abs_tol=1e-6))
     assert judged.breach is (value > judged.series_limit)
-
-
-@pytest.mark.parametrize(
-    ("recent_value", "breach"), [(14.9, False), (15.0, False), (15.1, True), (0.0, False)]
-)
-def test_half_as_much_again_as_usual_is_a_change(recent_value: float, breach: bool) -> None:
-    made = trend(recent_value, 10.0, "MiB/s", what="log", wrong="Look at it.")
-    assert made.breach is breach
-    assert made.limit == TREND_RATIO * 10
-    assert made.advice == ("Look at it." if breach else "Nothing to change: it is as it was.")
-
-
-def test_the_sentence_names_both_figures() -> None:
-    made = trend(12.0, 10.0, "MiB/s", what="log of a day", wrong="Look at it.")
-    assert made.summary == "log of a day: 12 MiB/s in the last week, 10 before."
-    assert made.arithmetic == ("limit = 1.5 x 10 MiB/s = 15 MiB/s",)
 
 
 def test_the_last_week_is_compared_with_the_days_before_it() -> None:

@@ -22,7 +22,6 @@ from spark_apps.aggregate import (
     main,
     unfinished,
 )
-from spark_apps.digests import NO_SOURCES
 from spark_apps.measure import Aggregation
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest
@@ -55,17 +54,6 @@ def test_a_new_file_makes_its_dates_stale_and_brings_the_others_of_those_dates(
     assert plan_of(tmp_path).stale == {}
     late = plan_of(tmp_path, manifest("c"))
     assert (set(late.stale), names(late.sources)) == ({DAY}, ["a", "c"])
-
-
-def test_a_date_whose_last_file_is_gone_is_rewritten_without_any(tmp_path: Path) -> None:
-    record(tmp_path, plan_of(tmp_path, manifest("a")))
-    (tmp_path / "manifest" / "a.json").unlink()
-    gone = plan_of(tmp_path)
-    assert (gone.stale, gone.sources) == ({DAY: NO_SOURCES}, ())
-
-
-def test_a_file_that_could_not_be_decoded_touches_no_date(tmp_path: Path) -> None:
-    assert plan_of(tmp_path, manifest("a", problem="cut short")).stale == {}
 
 
 def test_dates_stay_as_they_are_once_records_of_them_were_removed(tmp_path: Path) -> None:

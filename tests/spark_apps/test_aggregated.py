@@ -24,7 +24,6 @@ from spark_apps.digests import Placement
 from spark_apps.measure import Aggregation, every_interval, metric_interval
 from spark_apps.replace_dates import KEYS
 from spark_apps.runtime.task_errors import reported
-from spark_apps.transforms.site_midnights import SiteDays
 from tests.spark_apps.lakes import RECEIVED, stored
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 from tests.spark_apps.rows import HALF_HOUR, between, intervals_of, records, sections
@@ -184,19 +183,6 @@ def test_sections_without_a_declared_key_do_not_contradict(
         for name, number in (("a", 5), ("b", 2))
     ]
     assert aggregated(spark, tmp_path, files)["conflict"] == {}
-
-
-def test_a_site_date_of_half_an_hour_has_its_own_row(spark: SparkSession, tmp_path: Path) -> None:
-    kolkata = Placement(
-        sysplex_by_smfid={"SYS1": "PLEX1"}, site_days=SiteDays({"PLEX1": "Asia/Kolkata"})
-    )
-    sources = [source(tmp_path, "a", {"section_qjst": [log(MIDNIGHT + 18 * HOUR, HOUR)]})]
-    made = aggregated(spark, tmp_path, sources, place=kolkata)
-    rows = made[METRIC_HOURLY.name][f"hour_date={DAY}"].to_pylist()
-    growth = [row for row in rows if row["metric"] == "log_growth_mib_per_s"]
-    assert [f"{row['hour_utc']:%H:%M}" for row in growth] == ["18:00", "18:30"]
-    assert [row["covered_seconds"] for row in growth] == [1_800, 1_800]
-    assert sum(row["total"] for row in growth) == 1_001 * 4_096
 
 
 def test_a_date_whose_files_are_gone_loses_its_partitions(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import polars as pl
-import pyarrow as pa
 import pytest
 
 from spark_apps.measure import Result, arrow_table, columns_read, columns_used
@@ -33,14 +32,6 @@ def test_columns_that_are_selected_compared_joined_or_grouped_are_used() -> None
     ) == {"one": ("a", "b", "c", "d"), "other": ("d", "e")}
 
 
-def test_a_dataset_that_no_result_reads_has_no_columns() -> None:
-    assert used() == {"one": (), "other": ()}
-
-
-def test_a_result_of_all_columns_uses_all() -> None:
-    assert used(lambda made: made["one"])["one"] == tuple("abcdef")
-
-
 @pytest.mark.thorough
 def test_every_metric_computes_of_its_columns_alone() -> None:
     columns = columns_read()
@@ -58,14 +49,6 @@ def test_a_field_that_a_metric_states_is_read() -> None:
         assert field in columns[dataset]
     with pytest.raises(pl.exceptions.ColumnNotFoundError):
         sections()["section_qjst"].select("none").collect()
-
-
-def test_types_are_those_that_readers_of_the_lake_know() -> None:
-    table = arrow_table(FRAME)
-    types = [pa.string(), pa.int64(), pa.timestamp("us", tz="UTC"), pa.date32()]
-    assert table.schema.types == types
-    assert table["text"].to_pylist() == ["a", None]
-    assert table.to_pylist() == FRAME.to_dicts()
 
 
 def test_rows_are_in_one_piece_however_many_frames_they_come_from() -> None:

@@ -105,17 +105,6 @@ def test_a_packed_input_is_unpacked_once_and_read_as_the_plain_one(
     assert sum(known.rows.values()) > 0
 
 
-@pytest.mark.thorough
-def test_rows_are_as_many_as_the_manifest_states(lake: Path, tmp_path: Path) -> None:
-    made = decoded(lake, small_dump(tmp_path))
-    counted = {
-        file.parent.parent.name: pq.read_metadata(file).num_rows
-        for file in lake.glob("*/*/*.parquet")
-    }
-    assert counted == made.rows
-    assert counted["section_qjst"] > 0
-
-
 def test_a_dataset_that_has_two_rows_under_a_key_is_named(lake: Path, tmp_path: Path) -> None:
     first, *_ = (record for record in mq_dump_records() if record[22:24] == b"\0\1")
     write_dump(tmp_path / "twice.smf", with_markers([first, first]))
@@ -215,15 +204,6 @@ def test_a_lake_that_cannot_be_written_fails_the_task_and_leaves_nothing(
         decoded(lake, small_dump(tmp_path))
     assert manifests(lake) == []
     assert list(lake.glob("section_*/*/*")) == []
-
-
-@pytest.mark.thorough
-def test_decoding_again_gives_the_same_manifest_and_files(lake: Path, tmp_path: Path) -> None:
-    first = decoded(lake, small_dump(tmp_path))
-    before = tables(lake)
-    (lake / "manifest" / f"{first.sha256}.json").unlink()
-    assert decoded(lake, small_dump(tmp_path)) == first
-    assert tables(lake) == before
 
 
 @pytest.mark.thorough

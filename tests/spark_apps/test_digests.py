@@ -114,10 +114,6 @@ def test_named_log_volumes_are_placed_and_make_every_date_stale() -> None:
     )
 
 
-def test_a_date_without_any_file_has_no_digest() -> None:
-    assert date_digests([], Placement(), [METRIC]) == {}
-
-
 def test_what_only_presents_or_traces_a_metric_makes_no_date_stale() -> None:
     other = METRIC.model_copy(update={"label": "Log, growth", "fields": ("QJSTBFFL",)})
     assert date_digests([manifest()], Placement(), [METRIC]) == date_digests(

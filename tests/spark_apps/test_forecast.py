@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.errors import InputError
 from mqcap.domain.forecast import Forecast
 from mqcap.settings import ForecastSettings
 from spark_apps.forecast import exports, forecast, forecast_options, main, row_groups
@@ -118,8 +118,3 @@ def test_a_day_without_series_has_no_forecasts(spark: SparkSession, tmp_path: Pa
     pq.write_table(pq.read_table(file).slice(0, 0), file)
     assert made(spark, tmp_path) == 0
     assert documents(tmp_path) == []
-
-
-def test_a_forecast_needs_a_day() -> None:
-    with pytest.raises(ConfigurationError, match="--day"):
-        main([])

@@ -79,12 +79,6 @@ def test_an_interval_across_an_hour_is_split_by_time_and_loses_no_byte(hourly: H
     )
 
 
-def test_an_interval_across_midnight_gives_each_date_its_share(hourly: Hourly) -> None:
-    hours = hourly(intervals_of(counter(at("2025-03-10 23:45"), at("2025-03-11 00:15"), 11)))
-    by_date = {row.hour_date.isoformat(): row.total for row in records(hours)}
-    assert by_date == {"2025-03-10": 5.0, "2025-03-11": 6.0}
-
-
 def test_a_restart_within_the_hour_gives_two_short_intervals_and_a_gap(hourly: Hourly) -> None:
     first, second = at("2025-03-10 13:00"), at("2025-03-10 13:40")
     hours = hourly(
@@ -126,17 +120,6 @@ def test_an_hour_without_an_interval_has_no_row(hourly: Hourly) -> None:
     )
     hours = {row.hour_utc.hour: row.value for row in records(result)}
     assert hours == {10: 0.0, 12: 1.0}
-
-
-@pytest.mark.parametrize("day", ["2025-03-30", "2025-10-26"])
-def test_a_day_on_which_clocks_change_has_24_utc_hours(hourly: Hourly, day: str) -> None:
-    midnight = at(day)
-    rows = [
-        counter(midnight + timedelta(minutes=30 * i), midnight + timedelta(minutes=30 * (i + 1)), 7)
-        for i in range(48)
-    ]
-    hours = records(hourly(intervals_of(*rows)))
-    assert (len(hours), sum(row.total for row in hours)) == (24, 336.0)
 
 
 @pytest.mark.parametrize("end", ["2025-03-10 13:00", "2025-03-10 12:00", "2025-03-12 13:00"])

@@ -78,10 +78,6 @@ def test_every_metric_reads_datasets_that_have_a_key_and_columns() -> None:
         assert set(key_of(dataset)) <= {*file_schema(dataset), "sysplex"}
 
 
-def test_the_headline_metrics_are_forecast() -> None:
-    assert {metric.name for metric in all_metrics() if metric.forecast} >= HEADLINES
-
-
 def test_every_kind_of_subject_on_z_os_has_a_metric() -> None:
     elsewhere = {SubjectKind.linux_host, SubjectKind.ztpf_system, SubjectKind.site_object}
     assert {metric.subject_kind for metric in all_metrics()} >= set(SubjectKind) - elsewhere

@@ -10,7 +10,6 @@ import pytest
 
 from devtools.benchmarks.__main__ import table_lines
 from devtools.benchmarks.ratios import (
-    RATIOS_FILE,
     Compared,
     Ratios,
     compared,
@@ -71,10 +70,6 @@ def test_what_was_measured_can_be_stored_with_the_installed_release(
     assert Ratios.model_validate_json(file.read_text(encoding="utf-8")) == Ratios(
         release="0.2.0", ratios={"plans": {"CPU of plans : loop": 2.0}}
     )
-
-
-def test_the_committed_ratios_can_be_read() -> None:
-    assert Ratios.model_validate_json(RATIOS_FILE.read_text(encoding="utf-8")).release
 
 
 def test_the_ratios_of_all_benchmarks_are_one_table(

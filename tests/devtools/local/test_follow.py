@@ -39,11 +39,6 @@ def followed(api: ScriptedApi, check: Any = lambda: None) -> list[str]:
     return reported
 
 
-def test_a_run_that_has_succeeded_is_reported_with_its_tasks() -> None:
-    api = ScriptedApi("success", TaskState("land", "success", 1.0))
-    assert followed(api) == ["land", "1 of 1 tasks; success"]
-
-
 def test_a_program_that_ends_while_the_run_goes_on_is_an_error_at_once() -> None:
     def check() -> None:
         raise ServiceUnavailable("scheduler ended")

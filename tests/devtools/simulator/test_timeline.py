@@ -42,12 +42,6 @@ def test_a_local_time_that_happens_twice_is_its_first_instant() -> None:
     assert three - two == 2 * HOUR_US
 
 
-@given(st.dates(date(1970, 1, 1), date(2100, 1, 1)))
-def test_a_day_number_is_that_of_numpy_and_leads_back_to_its_date(day: date) -> None:
-    assert day_number(day) == int(np.datetime64(day).astype(np.int64))
-    assert date_of(day_number(day)) == day
-
-
 @pytest.mark.parametrize(
     ("timezone", "day", "hours"),
     [

@@ -5,22 +5,16 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any, Final
 
-import numpy as np
-import pandas as pd
 import pytest
 
-from devtools.simulator.coupling_facility import simulate_coupling_facility
-from devtools.simulator.queue_manager import simulate_queue_manager, simulated_period
+from devtools.simulator.queue_manager import simulated_period
 from devtools.simulator.spec import sample_spec, small_spec
-from devtools.simulator.timeline import Grid, date_of
 from devtools.simulator.truth import (
     CrossingClass,
     PlantedTruth,
     log_bytes_by_day,
     planted_truths,
 )
-from devtools.simulator.workload import Float64s
-from forecasting import ForecastOptions, forecast_series
 from mqcap.domain.metric import SubjectKind
 from sizing.rulebook.registry import all_rules
 from tests.devtools.simulator.builders import (
@@ -123,10 +117,6 @@ def test_a_facility_with_one_engine_has_the_lower_limit(engines: int, limit: flo
     assert [truth.limit for truth in planted_truths(spec, period())] == [limit]
 
 
-def test_a_subject_that_starts_after_the_last_day_has_no_truth() -> None:
-    assert truths(first_day_offset=1) == {}
-
-
 def test_log_growth_is_that_of_the_intervals_which_start_on_the_day() -> None:
     made = queue_manager(days=3, restart_every_days=None)
     yesterday = ANCHOR - timedelta(days=1)
@@ -163,62 +153,3 @@ def test_every_planted_rule_is_one_of_the_rulebook_and_names_a_subject_of_its_ki
 
 def test_breaches_and_rules_that_hold_are_both_planted() -> None:
     assert {planted.breach for planted in PLANTED} == {True, False}
-
-
-_LAST = date(2026, 11, 21)
-_TOLERANCE_DAYS = 35
-"""Weekly pattern and month end decide within a few weeks which day is the first one."""
-
-
-def _daily_peaks(grid: Grid, interval_values: Float64s) -> dict[date, float]:
-    days, places = np.unique(grid.local_day, return_inverse=True)
-    peaks = np.zeros(len(days))
-    np.maximum.at(peaks, places, interval_values)
-    return {date_of(day): peak for day, peak in zip(days.tolist(), peaks.tolist(), strict=True)}
-
-
-def _history(metric: str, name: str) -> dict[date, float]:
-    spec = sample_spec()
-    plex = spec.sysplexes[0]
-    span = simulated_period(spec, _LAST - timedelta(days=399), _LAST)
-    if metric == "cf_busy_pct":
-        facility = next(item for item in plex.cfs if item.name == name)
-        cf = simulate_coupling_facility(plex, facility, span)
-        assert cf is not None
-        return _daily_peaks(cf.grid, 100 * cf.busy_ratio)
-    qmgr = next(item for item in plex.qmgrs if item.name == name)
-    made = simulate_queue_manager(plex, qmgr, span)
-    assert made is not None
-    if metric == "log_growth_mib_per_s":
-        return _daily_peaks(made.grid, made.log_bytes / 2**20 / made.grid.seconds)
-    return _daily_peaks(made.grid, 100 * made.storage.used_31bit_mib / qmgr.chinit.region_31bit_mib)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("metric", "name"),
-    [("log_growth_mib_per_s", "CSQ1"), ("cf_busy_pct", "CF01"), ("chinit_31bit_used_pct", "CSQ2")],
-)
-def test_a_forecast_dates_the_planted_crossing(metric: str, name: str) -> None:
-    spec = sample_spec()
-    span = simulated_period(spec, _LAST - timedelta(days=399), _LAST)
-    truth = next(
-        item
-        for item in planted_truths(spec, span)
-        if item.metric == metric and item.subject.split("/")[1] == name
-    )
-    assert truth.crossing_class is CrossingClass.crosses_within_90_days
-    assert truth.first_crossing_date is not None
-    rows = pd.DataFrame(
-        {
-            "series_id": f"{metric}/{truth.subject}",
-            "statistic": "peak",
-            "site_date": day,
-            "value": peak,
-            "country": "DK",
-        }
-        for day, peak in _history(metric, name).items()
-    )
-    [forecast] = forecast_series(rows, ForecastOptions(horizon_days=180), _LAST)
-    over = [point.site_date for point in forecast.points if point.expected > truth.limit]
-    assert abs((over[0] - truth.first_crossing_date).days) <= _TOLERANCE_DAYS

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from prophet import Prophet
 
@@ -141,40 +139,3 @@ def test_a_noiseless_series_is_fitted_and_ends() -> None:
     fit = solve(case.plan, case.data, 0.05)
     fitted = case.plan.columns @ fit.coefficients * case.scale
     assert fitted == pytest.approx(_values("clean", 200), abs=1e-3)
-
-
-def _random_problem(seed: int, count: int, ramps: int) -> tuple[Design, Moments]:
-    rng = np.random.default_rng(seed)
-    values = np.cumsum(rng.normal(0, 1, count))
-    values /= np.abs(values).max()
-    times = np.linspace(0, 1, count)
-    features = rng.normal(0, 1, (count, 2))
-    plan = design(
-        np.arange(count, dtype=np.float64),
-        count,
-        changepoints(times, ramps, 0.9),
-        features,
-        np.ones(2),
-    )
-    rows = plan.columns[:count]
-    return plan, Moments(rows.T @ rows, values @ rows, float(values @ values), count)
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    st.integers(0, 10_000),
-    st.integers(20, 80),
-    st.integers(0, 25),
-    st.sampled_from([0.005, 0.05, 0.5]),
-)
-def test_no_small_move_from_the_optimum_is_better(
-    seed: int, count: int, ramps: int, tau: float
-) -> None:
-    plan, data = _random_problem(seed, count, ramps)
-    fit = solve(plan, data, tau)
-    best = objective(plan, data, tau, fit)
-    rng = np.random.default_rng(seed + 1)
-    for size in (1e-1, 1e-3, 1e-5):
-        step = rng.normal(0, size, len(fit.coefficients))
-        moved = Fit(fit.coefficients + step, fit.sigma * float(np.exp(rng.normal(0, size))))
-        assert objective(plan, data, tau, moved) >= best - 1e-9

@@ -11,7 +11,6 @@ from mqcap.domain.errors import (
     CapacityError,
     ConfigurationError,
     InputError,
-    OutcomeUnknown,
     ServiceUnavailable,
     file_error,
 )
@@ -19,8 +18,6 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket
 from tests.factories import DAY, acknowledgement, problem_day, ticket
-
-CALLS = {ProblemState.new, ProblemState.worsening, ProblemState.reopened}
 
 
 def test_an_input_error_names_file_record_and_byte() -> None:
@@ -46,17 +43,6 @@ def test_an_input_error_without_a_place_is_its_problem_alone() -> None:
 
 def test_a_problem_that_ends_with_a_full_stop_has_only_one() -> None:
     assert str(CapacityError("It failed.", remedy="Run it again.")) == "It failed. Run it again."
-
-
-@pytest.mark.parametrize(
-    "kind", [InputError, ConfigurationError, ServiceUnavailable, OutcomeUnknown]
-)
-def test_every_error_of_the_product_has_one_root(kind: type[CapacityError]) -> None:
-    assert issubclass(kind, CapacityError)
-
-
-def test_an_unknown_outcome_counts_as_an_unavailable_service() -> None:
-    assert issubclass(OutcomeUnknown, ServiceUnavailable)
 
 
 @pytest.mark.parametrize("field", ["problem", "found", "expected"])
@@ -119,11 +105,6 @@ def test_a_problem_is_open_from_its_first_notification_until_it_is_resolved(
     state: ProblemState,
 ) -> None:
     assert state.is_open is (state not in {ProblemState.pending, ProblemState.resolved})
-
-
-@pytest.mark.parametrize("state", list(ProblemState))
-def test_the_states_that_call_for_a_notification(state: ProblemState) -> None:
-    assert problem_day(state=state).is_new_or_changed is (state in CALLS)
 
 
 def test_the_day_on_which_it_is_resolved_calls_for_one_and_later_days_do_not() -> None:

@@ -6,18 +6,14 @@ from datetime import date
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
-from mqcap.domain.delivery import Channel, Stage
-from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
+from mqcap.domain.finding import Change, Citation, Finding, InputValue
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import Statistic
 from mqcap.domain.typed_amount import TypedAmount
 from tests import factories
-from tests.factories import NOON, delivery
 
 DAY = date(2026, 10, 1)
-LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 
 
 def finding(**changed: Any) -> Finding:
@@ -103,39 +99,3 @@ def test_an_input_and_a_change_are_dumped_with_their_parts_and_their_text() -> N
     assert change.model_dump(mode="json")["typed"] == "BUFFERS(2667)"
     assert Change(action="Do it.").typed == ""
     assert InputValue(name="unknown", value=None).source == ""
-
-
-def test_a_measured_value_names_what_is_typed_and_not_used() -> None:
-    origin = measured("log_growth_mib_per_s").origin
-    typed = EstateSource(place="PLEX1/CSQ1", key="maxarch")
-    made = InputValue(name="rate", value=1.0, origin=origin, instead_of=typed)
-    assert made.source.endswith("(instead of settings, estate PLEX1/CSQ1: maxarch)")
-    assert InputValue.model_validate_json(made.model_dump_json()) == made
-    assert "instead" not in measured("log_growth_mib_per_s").source
-
-
-def test_severities_rank_from_ok_to_act() -> None:
-    words = ["ok", "suggestion", "unknown", "watch", "act"]
-    assert sorted(Severity, key=lambda severity: severity.rank) == words
-
-
-def test_a_new_delivery_is_pending_and_not_sent() -> None:
-    made = delivery()
-    assert made.stage is Stage.pending
-    assert made.channel is Channel.mail
-    assert not made.sent
-    assert made.attempts == 0
-
-
-def test_a_delivery_that_was_handed_over_is_sent_and_has_no_error() -> None:
-    failed = delivery(error="the server did not answer", attempts=2)
-    sent = failed.handed_over(NOON)
-    assert sent.sent
-    assert (sent.stage, sent.sent_at_utc, sent.error) == (Stage.sent, NOON, None)
-    assert sent.attempts == 2
-    assert not failed.sent
-
-
-def test_the_time_of_sending_needs_a_time_zone() -> None:
-    with pytest.raises(ValidationError, match="timezone"):
-        delivery(sent_at_utc=NOON.replace(tzinfo=None))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.crossing import (
@@ -19,8 +19,7 @@ from mqcap.domain.crossing import (
     reach_words,
     stated_probability,
 )
-from mqcap.domain.finding import InputValue
-from mqcap.domain.forecast import CandidateShare, DriverPlan, Forecast, ForecastMix, growth_of
+from mqcap.domain.forecast import CandidateShare, Forecast, ForecastMix, growth_of
 from mqcap.domain.score import CrossingScore, RecentAccuracy
 from tests.factories import (
     DAY,
@@ -63,11 +62,6 @@ def test_a_used_driver_states_elasticity_gain_and_plan() -> None:
 
 def test_a_driver_that_is_not_used_says_why() -> None:
     assert driver_effect(is_used=False, reason="no gain").text == "payments, not used: no gain"
-
-
-@pytest.mark.parametrize(("pct", "text"), [(-12.5, "-12.5 % from 2026-03-02"), (0, "+0 % from")])
-def test_a_plan_names_change_and_day(pct: float, text: str) -> None:
-    assert DriverPlan(first=DAY, pct=pct).text.startswith(text)
 
 
 def test_candidates_are_named_with_shares_and_the_part_of_prophet() -> None:
@@ -237,15 +231,3 @@ def test_the_text_names_an_hour_half_a_day_and_a_day() -> None:
     assert str(BusiestHours(volumes_mib=tuple(range(1, 25)))) == (
         "1 MiB in 1 h, 12 MiB in 12 h, 24 MiB in 24 h"
     )
-
-
-def test_an_input_keeps_its_curve_in_a_stored_document() -> None:
-    value = InputValue(name="busiest_hours", value=CURVE)
-    kind = TypeAdapter(InputValue)
-    assert kind.validate_json(kind.dump_json(value)) == value
-
-
-@pytest.mark.parametrize("volumes", [(), (-1,), (0,) * (len(BUSIEST_LENGTHS_H) + 1)])
-def test_a_curve_has_one_volume_a_length_and_none_below_zero(volumes: tuple[float, ...]) -> None:
-    with pytest.raises(ValidationError):
-        BusiestHours(volumes_mib=volumes)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from mqcap.domain import datasets
-from mqcap.domain.datasets import (
-    CACHE_SECTION_COLUMNS,
-    CF_SECTION_COLUMNS,
-    SECTION_COLUMNS,
-    Dataset,
-)
+from mqcap.domain.datasets import Dataset
 from mqcap.domain.discovery import load_all
 from mqcap.domain.feed import (
     FeedDay,
@@ -42,7 +36,6 @@ from mqcap.domain.input_source import (
 )
 from mqcap.domain.metric import Statistic
 from mqcap.domain.unit_cost import UnitCostKind
-from mqcap.files import sha256_of
 from tests.factories import differing_sources, feed_day
 
 DAY = date(2026, 10, 1)
@@ -98,12 +91,6 @@ def test_the_kind_in_a_document_decides_what_it_is_read_as(source: InputSource) 
     assert adapter.validate_json(adapter.dump_json(source)) == source
 
 
-def test_a_kind_that_does_not_exist_is_refused() -> None:
-    adapter: TypeAdapter[InputSource] = TypeAdapter(InputSource)
-    with pytest.raises(ValidationError, match="kind"):
-        adapter.validate_python({"kind": "hearsay", "text": "so they say"})
-
-
 def test_a_measured_source_names_its_series_and_when() -> None:
     source = MeasuredDaySource(**LOG, statistic=Statistic.mean, site_date=DAY)
     assert source.series_id == "log_growth_mib_per_s/PLEX1/CSQ1"
@@ -138,18 +125,6 @@ def test_a_narrow_column_names_the_statistic_shortly(
     assert source.short_when == text
 
 
-@pytest.mark.parametrize("content", [b"", b"abc", bytes(range(256)) * 5_000])
-def test_the_hash_is_that_of_the_content_whatever_the_name(tmp_path: Path, content: bytes) -> None:
-    for name in ("one.smf", "other"):
-        (tmp_path / name).write_bytes(content)
-        assert sha256_of(tmp_path / name) == hashlib.sha256(content).hexdigest()
-
-
-def test_a_missing_file_raises(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        sha256_of(tmp_path / "absent")
-
-
 DATASETS = [value for value in vars(datasets).values() if isinstance(value, Dataset)]
 TYPES = {"string", "int", "bigint", "double", "date", "timestamp", "decimal(20,0)"}
 
@@ -163,26 +138,6 @@ def test_key_and_partitions_are_columns_and_types_are_those_of_spark(dataset: Da
     assert dataset.one_row_is.startswith("one ")
 
 
-def test_names_are_unique() -> None:
-    names = [dataset.name for dataset in DATASETS]
-    assert len(set(names)) == len(names) == 19
-
-
-def test_the_schema_lists_the_columns_in_order() -> None:
-    dataset = Dataset(name="x", one_row_is="one x", columns={"a": "int", "b": "date"}, key=("a",))
-    assert dataset.spark_schema == "a int, b date"
-
-
-def test_sections_of_coupling_facilities_have_no_queue_manager() -> None:
-    assert set(SECTION_COLUMNS) - set(CF_SECTION_COLUMNS) == {"qmgr", "qsg", "mq_level"}
-    assert set(CF_SECTION_COLUMNS) - set(SECTION_COLUMNS) == {"sysplex", "cf"}
-
-
-def test_sections_of_devices_have_only_a_system_and_its_sysplex() -> None:
-    assert set(CF_SECTION_COLUMNS) - set(CACHE_SECTION_COLUMNS) == {"cf"}
-    assert set(CACHE_SECTION_COLUMNS) < set(CF_SECTION_COLUMNS)
-
-
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     folder = tmp_path / "found_by_itself"
@@ -194,10 +149,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     for name in [name for name in sys.modules if name.startswith(folder.name)]:
         monkeypatch.delitem(sys.modules, name)
     return folder.name
-
-
-def test_direct_submodules_are_loaded_in_the_order_of_their_names(package: str) -> None:
-    assert [module.NAME for module in load_all(import_module(package))] == ["a", "b"]
 
 
 def test_a_module_that_fails_is_not_hidden(package: str, tmp_path: Path) -> None:
@@ -266,11 +217,6 @@ def test_a_channel_initiator_is_left_out_beside_its_queue_manager_only() -> None
     chinit = feed_day("PLEX1/CSQ1/CHINIT", kind=FeedKind.channel_initiator)
     assert data_findings([chinit, manager]) == (manager,)
     assert data_findings([chinit, other]) == (chinit, other)
-
-
-def test_complete_feeds_are_no_data_findings() -> None:
-    assert data_findings([feed_day(state=FeedState.complete)]) == ()
-    assert data_findings([]) == ()
 
 
 def test_the_statistics_of_a_queue_manager_outrank_its_channel_initiator() -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter, ValidationError
 
-from mqcap.domain import units
 from mqcap.domain.numbers import (
     ABSENT,
     UNBOUNDED,
-    counted,
     decimals,
     duration,
     figure,
@@ -174,55 +170,6 @@ def test_one_of_a_unit_is_singular_and_symbols_stay() -> None:
 )
 def test_a_duration_has_the_unit_that_reads_best(seconds: float, text: str) -> None:
     assert duration(seconds) == text
-
-
-def test_a_noun_follows_its_number() -> None:
-    assert counted(1, "log") == "1 log"
-    assert counted(0, "log") == "0 logs"
-    assert counted(12_000, "log") == "12,000 logs"
-
-
-INSIDE: list[tuple[Any, Any]] = [
-    (units.Amount, 0.0),
-    (units.Positive, 1e-9),
-    (units.Count, 0),
-    (units.PositiveCount, 1),
-    (units.Percent, 0.0),
-    (units.Percent, 100.0),
-    (units.UsedPercent, 100.1),
-    (units.Share, 0.0),
-    (units.Share, 1.0),
-    (units.Rba, "0"),
-    (units.Rba, "00000003A0000000"),
-    (units.Rba, "ff"),
-]
-OUTSIDE: list[tuple[Any, Any]] = [
-    (units.Amount, -1e-9),
-    (units.Positive, 0.0),
-    (units.Count, -1),
-    (units.Count, 1.5),
-    (units.PositiveCount, 0),
-    (units.Percent, -0.1),
-    (units.Percent, 100.1),
-    (units.UsedPercent, -0.1),
-    (units.Share, -0.001),
-    (units.Share, 1.001),
-    (units.Rba, ""),
-    (units.Rba, "0x1F"),
-    (units.Rba, "1G"),
-    (units.Rba, "0" * 17),
-]
-
-
-@pytest.mark.parametrize(("quantity", "value"), INSIDE)
-def test_an_end_of_the_range_belongs_to_it(quantity: Any, value: object) -> None:
-    assert TypeAdapter(quantity).validate_python(value) == value
-
-
-@pytest.mark.parametrize(("quantity", "value"), OUTSIDE)
-def test_what_is_outside_of_the_range_is_refused(quantity: Any, value: object) -> None:
-    with pytest.raises(ValidationError):
-        TypeAdapter(quantity).validate_python(value)
 
 
 @pytest.mark.parametrize(

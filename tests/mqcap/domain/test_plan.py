@@ -151,8 +151,3 @@ def test_a_plan_that_is_due_at_once_day_after_day_does_not_change() -> None:
     later = due_on(20).dated(site_date=DAY + timedelta(days=20))
     assert not is_material_change(first, later)
     assert is_material_change(first, due_on(90))
-
-
-def test_a_plan_without_one_before_it_is_no_changed_plan() -> None:
-    made = following(plan(), None)
-    assert (made.dates.changed_on, made.dates.noted_due_date) == (None, plan().due_date)

@@ -7,20 +7,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import (
     Direction,
-    Metric,
     Statistic,
-    SubjectKind,
     owner_subject_of,
     series_id,
     split_series_id,
-    sysplex_of,
 )
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.domain.shown_text import (
@@ -137,36 +133,9 @@ def test_every_kind_has_a_label_of_its_own() -> None:
     assert len(set(labels)) == len(labels)
 
 
-def test_a_series_id_is_metric_and_subject() -> None:
-    identity = series_id("cf_busy_pct", "PLEX1/CF01")
-    assert identity == "cf_busy_pct/PLEX1/CF01"
-    assert split_series_id(identity) == ("cf_busy_pct", "PLEX1/CF01")
-
-
-@pytest.mark.parametrize("subject", ["PLEX1", "PLEX1/CF01", "PLEX1/CSQ1/CHINIT"])
-def test_the_sysplex_is_the_first_part_of_a_subject(subject: str) -> None:
-    assert sysplex_of(subject) == "PLEX1"
-
-
 @given(st.from_regex(r"[a-z_0-9]{1,30}", fullmatch=True), st.text(max_size=40))
 def test_a_series_id_splits_into_what_it_was_made_of(metric: str, subject: str) -> None:
     assert split_series_id(series_id(metric, subject)) == (metric, subject)
-
-
-def test_a_metric_is_bad_upwards_and_not_forecast_unless_declared_otherwise() -> None:
-    metric = Metric(
-        name="cf_busy_pct",
-        label="Cf busy pct",
-        unit="%",
-        subject_kind=SubjectKind.coupling_facility,
-        description="Busy",
-        reads=("section_r744g",),
-    )
-    assert metric.direction is Direction.upward
-    assert not metric.forecast
-    assert metric.ceiling is None
-    with pytest.raises(ValidationError):
-        metric.model_validate(metric.model_dump() | {"colour": "red"})
 
 
 @pytest.mark.parametrize(
@@ -256,22 +225,10 @@ def test_the_length_stays_and_a_second_time_changes_nothing(text: str) -> None:
     assert harmless(harmless(text)) == harmless(text)
 
 
-WORDS = st.lists(st.text("abc-%0", min_size=1, max_size=12), max_size=12)
-
-
-def test_lines_break_between_words_and_later_ones_are_indented() -> None:
-    assert wrapped("define 16 active-logs now", 14, "  ") == ["define 16", "  active-logs", "  now"]
-
-
 def test_a_longer_word_is_not_cut_and_no_text_is_one_empty_line() -> None:
     assert wrapped("PLEX1/CSQ1/CHINIT is full", 5) == ["PLEX1/CSQ1/CHINIT", "is", "full"]
     assert wrapped("", 5) == [""]
     assert wrapped("a b", 0) == ["a", "b"]
-
-
-@given(WORDS, st.integers(1, 40))
-def test_all_words_are_kept_in_their_order(words: list[str], width: int) -> None:
-    assert " ".join(wrapped(" ".join(words), width)).split() == words
 
 
 def lasting(measured: float | None = None, **changed: Any) -> Finding:

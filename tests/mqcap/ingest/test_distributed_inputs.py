@@ -36,16 +36,6 @@ def test_each_kind_is_known_by_its_content_whatever_its_name(name: str, tmp_path
         assert accepting == [name]
 
 
-@pytest.mark.parametrize("name", INPUTS)
-def test_the_bytes_of_a_file_are_accounted_for(name: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(INPUTS[name], encoding="utf-8")
-    made = summary_of(path)
-    parts = made.decoded_bytes + made.skipped_bytes + made.quarantined_bytes
-    assert made.content_bytes == parts == path.stat().st_size
-    assert sum(made.rows_by_dataset.values()) == made.record_count > 0
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", INPUTS)
 def test_a_file_with_changed_bytes_is_read_in_part_or_refused(name: str, tmp_path: Path) -> None:

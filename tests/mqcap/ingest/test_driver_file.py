@@ -54,10 +54,6 @@ def test_a_line_that_cannot_be_read_is_left_out_and_named(
     assert found.problems == (f"line 3: {problem}; the line is left out",)
 
 
-def test_the_smallest_value_above_zero_counts(tmp_path: Path) -> None:
-    assert read(tmp_path, "payments,2026-03-01,0.001").problems == ()
-
-
 def test_of_a_day_that_is_given_again_the_first_line_counts(tmp_path: Path) -> None:
     found = read(tmp_path, "payments,2026-03-01,5", "payments,2026-03-01,7")
     assert found.values["payments"] == {FIRST: 5.0}

@@ -79,18 +79,3 @@ def test_three_days_of_facility_records_decode(dump: Path) -> None:
     differences = compare(read.tables, dump.parent / "expected" / "sample_3d.cf.jsonl.gz")
     assert differences.mismatches == []
     assert differences.fields == 157_824
-
-
-@pytest.mark.parametrize(
-    ("log", "events"),
-    shared_cases(
-        zip(existing({"joblog.txt": 0, "syslog.txt": 0}, "console"), (12, 9), strict=False),
-        arguments=2,
-    ),
-    ids=lambda value: getattr(value, "name", ""),
-)
-def test_sample_logs_give_their_events(log: Path, events: int) -> None:
-    read = read_all(log, {"PRD1": "America/New_York", "PRD2": "America/New_York"})
-    assert read.tables["console_event"].num_rows == events
-    assert read.summary.quarantined_bytes == 0
-    assert is_accounted(read.summary)

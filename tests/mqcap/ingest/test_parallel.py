@@ -4,57 +4,21 @@ import os
 import signal
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.export import ExportFormat, export
-from mqcap.ingest.parallel import Piece, WorkShares, in_processes, write_share
-from mqcap.ingest.parquet import ParquetFile
-from mqcap.ingest.smf.dump_file import open_content
-from mqcap.ingest.smf.encode import write_dump
-from mqcap.ingest.smf.framing import FORMS
-from mqcap.ingest.smf.source import SmfReading
-from tests.mqcap.ingest.dumps import mq_dump_records, small_dump
+from mqcap.ingest.parallel import Piece, WorkShares, in_processes
+from tests.mqcap.ingest.dumps import small_dump
 
 pytestmark = pytest.mark.thorough
-
-
-def written(dump: Path, folder: Path, processes: int) -> dict[str, bytes]:
-    """The Parquet files of a dump that is read in many batches, by dataset."""
-    folder.mkdir()
-    reading = SmfReading(open_content(dump), FORMS[1], "0" * 64, batch_bytes=9000)
-
-    def work(number: int) -> int:
-        files: dict[str, ParquetFile] = {}
-
-        def write(dataset: str, table: pa.Table) -> None:
-            files.setdefault(dataset, ParquetFile(folder / dataset, 3)).write_table(table)
-
-        write_share(reading, write, WorkShares(processes, number))
-        for file in files.values():
-            file.close()
-        return len(files)
-
-    assert all(in_processes(work, processes))
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def killed_unless_first(number: int) -> None:
     if number:
         os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
-    records = [record for number in range(3) for record in mq_dump_records(qmgr=f"MQ{number}")]
-    dump = tmp_path / "dump"
-    write_dump(dump, records, "rdw")
-    item = written(dump, tmp_path / "one", 1)
-    assert written(dump, tmp_path / "three", 3) == item
-    assert pq.ParquetFile(tmp_path / "one" / "section_qjst").num_row_groups > 1
 
 
 def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:

@@ -98,7 +98,3 @@ def test_numbers_of_which_nine_in_ten_are_the_one_before_are_compressed(
 )
 def test_few_rows_are_not_compared(tmp_path: Path, rows: int, compression: str) -> None:
     assert compression_of(tmp_path, pa.array([7] * rows)) == compression
-
-
-def test_numbers_of_which_some_are_missing_are_packed(tmp_path: Path) -> None:
-    assert compression_of(tmp_path, pa.array([7] * 5000 + [None])) == "UNCOMPRESSED"

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 
 from mqcap import ingest
-from mqcap.ingest.capture_stamp import keyword, site_stamp_utc, stamp_utc
+from mqcap.ingest.capture_stamp import site_stamp_utc, stamp_utc
 from mqcap.ingest.registry import expected_inputs, source_for, sources
-from mqcap.ingest.shown_reading import at_position, followed, shown_tables
+from mqcap.ingest.shown_reading import shown_tables
 from mqcap.ingest.smf import source as smf_source
 from mqcap.progress.shown import show_on
 from tests.mqcap.ingest.dumps import small_dump
@@ -109,15 +109,6 @@ def test_a_dump_shows_the_share_within_each_batch(tmp_path: Path) -> None:
     assert shares[-1] == pytest.approx(1.0, abs=0.001)
 
 
-def test_nobody_need_follow() -> None:
-    at_position(3)
-    seen: list[int] = []
-    with followed(seen.append):
-        at_position(4)
-    at_position(5)
-    assert seen == [4]
-
-
 @pytest.mark.parametrize(
     ("text", "hour"),
     [
@@ -135,12 +126,6 @@ def test_the_largest_offset_is_fourteen_hours() -> None:
     assert stamp_utc("2026-07-09T14:00:00+1400") == datetime(2026, 7, 9, tzinfo=UTC)
     with pytest.raises(ValueError, match="no time zone has"):
         stamp_utc("2026-07-09T14:00:00+1401")
-
-
-@pytest.mark.parametrize("text", ["2026-07-09T10:00:00", "2026-13-09T10:00:00Z", "yesterday"])
-def test_a_stamp_without_offset_or_time_is_an_error(text: str) -> None:
-    with pytest.raises(ValueError):
-        stamp_utc(text)
 
 
 @pytest.mark.parametrize("text", ["0001-01-01T00:00:00+0100", "9999-12-31T23:59:59-0100"])
@@ -169,9 +154,3 @@ def test_the_second_of_two_equal_hours_is_meant_behind_the_first(
         earlier = datetime(2026, 11, 1, 5, earlier_minute, tzinfo=UTC)
     made = site_stamp_utc("2026-11-01T01:30:00", "America/New_York", earlier, "TPF1")
     assert made == datetime(2026, 11, 1, hour, 30, tzinfo=UTC)
-
-
-def test_a_keyword_has_the_first_value_without_blanks() -> None:
-    line = "QMNAME(QM1 )  STATUS(RUNNING) QMNAME(QM2)"
-    assert keyword("QMNAME", line) == "QM1"
-    assert keyword("HOST", line) is None

@@ -15,8 +15,6 @@ from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import (
     FIRST_UTC,
-    QMGR,
-    QUEUES_MAX,
     ROWS_PER_TABLE,
     QueueLimit,
     SampleKey,
@@ -54,11 +52,6 @@ def test_a_sample_has_its_time_its_step_and_whose_it_is() -> None:
             "file_sha256": "f" * 64,
         }
     ]
-
-
-def test_a_step_that_is_not_told_is_null() -> None:
-    [(_, table)] = made((MIDNIGHT, 5), step=None).rest()
-    assert table["step_seconds"].to_pylist() == [None]
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
@@ -117,12 +110,6 @@ def test_a_scrape_reaches_back_by_the_longest_interval_of_scrapes() -> None:
     assert made((MIDNIGHT + 3_600, 1), key=key).hour_dates() == (date(2026, 7, 9),)
 
 
-def test_the_span_begins_a_step_before_the_first_sample() -> None:
-    first, last = made((MIDNIGHT, 1), (MIDNIGHT + 60, 1)).span()
-    assert first == datetime(2026, 7, 8, 23, 59, tzinfo=UTC)
-    assert last == datetime(2026, 7, 9, 0, 1, tzinfo=UTC)
-
-
 def test_without_samples_there_is_no_span_and_no_table() -> None:
     samples = Samples("f" * 64)
     assert samples.span() == (None, None)
@@ -137,14 +124,6 @@ def test_a_table_is_handed_on_once_it_is_large_enough() -> None:
     many.add(KEY, reported_us, 1, np.ones(ROWS_PER_TABLE))
     assert [table.num_rows for _, table in many.full()] == [ROWS_PER_TABLE]
     assert list(many.rest()) == []
-
-
-def test_each_sample_may_have_a_step_of_its_own() -> None:
-    samples = Samples("f" * 64)
-    times = (MIDNIGHT + np.array([60, 120, 180])) * 1_000_000
-    samples.add(KEY, times, np.array([60.0, 30.0, 10.0]), np.array([1.0, np.nan, 3.0]))
-    [(_, table)] = samples.rest()
-    assert table["step_seconds"].to_pylist() == [60, 10]
 
 
 @pytest.mark.parametrize(
@@ -171,15 +150,6 @@ def samples_of_zos(*hours: int) -> Samples:
     times = np.array([hour * 3_600 * 1_000_000 for hour in hours]) + 10**15
     samples.add(OF_ZOS, times, 300, np.ones(len(hours)))
     return samples
-
-
-def test_a_dataset_has_the_texts_of_its_key() -> None:
-    [(name, table)] = samples_of_zos(0).rest()
-    assert name == "zos_sample"
-    [row] = table.to_pylist()
-    assert (row["sysplex"], row["smfid"], row["object"]) == ("PLEX1", "SYS1", "BP03")
-    assert row["figure"] == "buffer_pool_used_pct"
-    assert "reading" not in row
 
 
 def test_a_file_may_have_samples_of_two_datasets() -> None:
@@ -272,25 +242,12 @@ def test_pools_and_page_sets_have_numbers_up_to_99(text: str, number: int | None
     assert object_number(text) == number
 
 
-@pytest.mark.parametrize(
-    ("name", "fits"), [("CSQ1", True), ("A", True), ("CSQ12", False), ("csq1", False), ("", False)]
-)
-def test_a_queue_manager_has_up_to_four_capitals(name: str, fits: bool) -> None:
-    assert (QMGR.fullmatch(name) is not None) is fits
-
-
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 7e75, POSSIBLE_BELOW])
 def test_a_row_with_a_figure_that_cannot_be_is_left_out_and_named(value: float) -> None:
     table = pa.table({"name": ["A", "B", "C"], "step_seconds": [60.0, value, None]})
     kept, sentences = possible_rows(table)
     assert kept["name"].to_pylist() == ["A", "C"]
     assert sentences == [f"1 rows left out: step_seconds is {value:g}, which no system has."]
-
-
-def test_rows_with_possible_figures_stay_as_they_are() -> None:
-    table = pa.table({"value": [0.0, -1.5, POSSIBLE_BELOW / 2, None], "name": ["A"] * 4})
-    assert possible_rows(table) == (table, [])
-    assert possible_rows(table.slice(0, 0))[1] == []
 
 
 def limit_of(most: int, *queues: str, qmgr: str = "QM1") -> QueueLimit:
@@ -328,7 +285,3 @@ def test_what_is_left_out_is_counted_and_named() -> None:
 def test_names_without_end_take_memory_for_twice_as_many_as_are_read() -> None:
     [sentence] = limit_of(3, *[f"Q{number}" for number in range(100)]).problems("a.json")
     assert "; at least 3 queues beyond" in sentence
-
-
-def test_the_limit_is_far_above_what_queue_managers_have() -> None:
-    assert QueueLimit().most == QUEUES_MAX == 50_000

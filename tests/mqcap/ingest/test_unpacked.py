@@ -44,15 +44,6 @@ def test_the_content_stands_under_the_name_of_its_file_until_the_end(tmp_path: P
     assert not path.exists()
 
 
-def test_a_file_that_is_not_packed_is_read_where_it_is(tmp_path: Path) -> None:
-    for content in (CONTENT, b"\x1f", b""):
-        plain = tmp_path / "x"
-        plain.write_bytes(content)
-        with unpacked(plain) as path:
-            assert path == plain
-        assert plain.read_bytes() == content
-
-
 @pytest.mark.parametrize("cut", [2, 12, -9, -1])
 def test_what_cannot_be_unpacked_to_its_end_is_left_to_its_reader(tmp_path: Path, cut: int) -> None:
     file = packed(tmp_path / "x.gz")
@@ -60,12 +51,6 @@ def test_what_cannot_be_unpacked_to_its_end_is_left_to_its_reader(tmp_path: Path
     with unpacked(file) as path:
         assert path == file
     assert file.exists()
-
-
-def test_a_packed_file_of_nothing_is_left_to_its_reader(tmp_path: Path) -> None:
-    file = packed(tmp_path / "x.gz", b"")
-    with unpacked(file) as path:
-        assert path == file
 
 
 @pytest.mark.thorough

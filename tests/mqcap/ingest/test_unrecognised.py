@@ -65,13 +65,6 @@ def test_an_empty_file_is_reported_as_empty(tmp_path: Path) -> None:
         smf_source.SOURCE.read(path, "0")
 
 
-def test_a_tersed_file_is_recognised(tmp_path: Path) -> None:
-    path = tmp_path / "dump.trs"
-    path.write_bytes(b"\x02\x90\x6d\x60" + bytes(range(256)))
-    with pytest.raises(InputError, match="AMATERSE UNPACK"):
-        source_for(path)
-
-
 def test_a_file_that_is_no_dump_is_reported_with_its_first_bytes(tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG and so on, for quite a while")
@@ -149,12 +142,6 @@ def test_statistics_and_records_of_collectors_are_told(tmp_path: Path) -> None:
     assert f"line {line} begins statistics messages" in sentence
     [sentence] = reported(tmp_path, INPUTS["qm_ini"] + INPUTS["mq_json"], "qm_ini")
     assert "output of mq_json" in sentence
-
-
-def test_a_packed_file_is_searched_too(tmp_path: Path) -> None:
-    text = INPUTS["amqsrua"] + INPUTS["qm_ini"]
-    [sentence] = reported(tmp_path, text, "amqsrua", "x.txt.gz")
-    assert sentence.startswith("x.txt.gz: line 14 begins a qm.ini")
 
 
 def test_problems_that_differ_in_numbers_alone_are_the_first_one_with_a_count() -> None:

@@ -75,10 +75,6 @@ def test_messages_outside_the_time_are_left_out(tmp_path: Path, at: datetime, co
     assert len(read(tmp_path, delivered(tmp_path, "a", event("a", at)))) == count
 
 
-def test_other_messages_are_left_out(tmp_path: Path) -> None:
-    assert read(tmp_path, delivered(tmp_path, "a", event("a")), ids=("CSQJ110E",)) == []
-
-
 def test_files_without_messages_or_removed_by_retention_are_left_out(tmp_path: Path) -> None:
     gone = delivered(tmp_path, "a", event("a"))
     rows_path(tmp_path, CONSOLE_EVENT.name, DAY, "a").unlink()

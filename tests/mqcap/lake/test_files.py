@@ -39,10 +39,6 @@ def test_texts_and_documents_are_written_and_read(lake: Location) -> None:
     ]  # fmt: skip
 
 
-def test_no_files_have_no_contents() -> None:
-    assert files.read_each([]) == []
-
-
 def test_a_file_is_replaced_at_the_end_of_the_block_and_not_when_it_raises(lake: Location) -> None:
     files.write_text(lake / "x", "whole")
     with pytest.raises(ValueError, match="torn"), files.replacing(lake / "x") as path:
@@ -77,11 +73,6 @@ def test_a_copy_on_this_machine_has_name_and_content_and_ends_with_the_block(
     with files.local_copy(lake / "a.smf") as path:
         assert (path.name, path.read_text()) == ("a.smf", "dump")
     assert path.is_file() == isinstance(lake, Path)
-
-
-def test_a_file_that_is_gone_cannot_be_copied() -> None:
-    with pytest.raises(FileNotFoundError), files.local_copy(memory_lake() / "none"):
-        pytest.fail("there is nothing to copy")
 
 
 ESTATE = Estate(

@@ -132,12 +132,6 @@ def test_folders_of_somebody_else_are_not_looked_at(tmp_path: Path) -> None:
     assert layout.dated_paths(tmp_path, "section_qjst") == []
 
 
-def test_a_dataset_that_does_not_exist_has_no_paths(tmp_path: Path) -> None:
-    assert layout.rows_paths(tmp_path, "section_qjst") == []
-    assert layout.dated_paths(tmp_path, "metric_hourly") == []
-    assert layout.parquet_files(tmp_path / "none") == []
-
-
 def land(lake: Path, source: str, day: date, name: str, content: bytes = b"") -> Path:
     folder = landing_folder(lake, source, day)
     folder.mkdir(parents=True, exist_ok=True)
@@ -156,11 +150,6 @@ def test_delivered_files_come_with_hash_date_and_size(tmp_path: Path) -> None:
     assert landed_paths(tmp_path) == {A: console, B: smf}
 
 
-def test_a_new_lake_has_no_delivered_files(tmp_path: Path) -> None:
-    assert list(landed_files(tmp_path)) == []
-    assert landed_paths(tmp_path) == {}
-
-
 def there(_name: str) -> bool:
     return True
 
@@ -173,12 +162,6 @@ def placed(lake: Path) -> LandedPlaces:
     places = LandedPlaces.load(lake)
     places.put("1", "PLEXA", "/in/a/1.smf", there)
     return places
-
-
-def test_places_are_read_as_they_were_written(tmp_path: Path) -> None:
-    placed(tmp_path).save()
-    again = LandedPlaces.load(tmp_path)
-    assert (again.root("1"), again.root("2")) == ("PLEXA", "")
 
 
 def test_nothing_is_written_for_files_without_a_place(tmp_path: Path) -> None:
@@ -278,14 +261,6 @@ def test_entries_that_cannot_be_read_are_no_entries(tmp_path: Path, content: str
     assert SeenInputs.load(tmp_path).contents("a", "1") == []
 
 
-def test_a_later_reading_replaces_the_earlier_one(tmp_path: Path) -> None:
-    seen = SeenInputs.load(tmp_path)
-    seen.add("a", "1", ["aa"])
-    seen.add("a", "2", ["bb"])
-    assert seen.contents("a", "1") == []
-    assert seen.contents("a", "2") == ["bb"]
-
-
 def manifest(sha256: str, **changed: Any) -> Manifest:
     facts = {"source": "smf", "name": "a.smf", "received_date": DAY, "decoder_version": "7"}
     return Manifest(sha256=sha256, **{**facts, **changed})
@@ -304,11 +279,6 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert read_manifest(tmp_path, "b") == written
     write_manifest(tmp_path, manifest("a"))
     assert [item.sha256 for item in manifests(tmp_path)] == ["a", "b"]
-
-
-def test_before_the_first_file_there_are_no_manifests(tmp_path: Path) -> None:
-    assert manifests(tmp_path) == []
-    assert read_manifest(tmp_path, "a") is None
 
 
 def test_a_manifest_of_an_unfinished_write_is_not_read(tmp_path: Path) -> None:

@@ -154,11 +154,6 @@ def test_objects_that_cannot_be_deleted_are_refused() -> None:
         raise OSError("Got the following 1 errors when deleting objects in S3 bucket 'lake': x")
 
 
-def test_an_unknown_failure_has_its_kind() -> None:
-    with pytest.raises(LakeUnavailable, match="found OSError"), using(PLACE, "listed"):
-        raise OSError("something else")
-
-
 def test_what_does_not_exist_and_what_the_disk_says_stay_as_they_are() -> None:
     for error in (FileNotFoundError("a"), OSError(28, "No space left on device")):
         with pytest.raises(type(error)) as raised, using(PLACE, "read"):

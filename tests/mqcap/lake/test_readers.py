@@ -30,7 +30,6 @@ from mqcap.lake.readers import (
     DATES_MAX,
     HourValue,
     IntervalValue,
-    as_utc,
     day_bounds,
     hour_values,
     interval_values,
@@ -92,11 +91,6 @@ def test_hours_of_another_series_are_left_out(tmp_path: Path) -> None:
     assert hour_values(tmp_path, SERIES, NOON - DAY, NOON + DAY) == []
 
 
-def test_a_lake_without_hours_has_no_values(tmp_path: Path) -> None:
-    assert hour_values(tmp_path, SERIES, NOON, NOON + DAY) == []
-    assert interval_values(tmp_path, SERIES, NOON, NOON + DAY) == []
-
-
 def test_of_a_long_time_only_the_latest_dates_are_read(tmp_path: Path) -> None:
     write_hours(tmp_path, [NOON + count * DAY for count in range(DATES_MAX + 5)])
     values = hour_values(tmp_path, SERIES, NOON, NOON + (DATES_MAX + 4) * DAY + HOUR)
@@ -135,21 +129,9 @@ def test_site_days_are_counted_to_the_end_of_the_last() -> None:
     assert (begin, end) == (datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 8, tzinfo=UTC))
 
 
-def test_an_instant_without_zone_is_taken_as_utc() -> None:
-    assert as_utc(datetime(2026, 3, 9, 12)) == NOON  # noqa: DTZ001 - as files of Spark give it
-
-
 LONG_AGO_NS = 1_700_000_000_000_000_000
 
 DAY_OF_AGGREGATED = date(2026, 3, 9)
-
-
-def test_digests_are_kept_by_date(tmp_path: Path) -> None:
-    assert source_digests(tmp_path) == {}
-    write_source_digest(tmp_path, DAY_OF_AGGREGATED, "first")
-    write_source_digest(tmp_path, date(2026, 3, 8), "other")
-    write_source_digest(tmp_path, DAY_OF_AGGREGATED, "second")
-    assert source_digests(tmp_path) == {date(2026, 3, 8): "other", DAY_OF_AGGREGATED: "second"}
 
 
 def test_an_unfinished_digest_is_not_read(tmp_path: Path) -> None:
@@ -205,12 +187,6 @@ def test_results_that_cannot_be_read_are_as_if_not_there(tmp_path: Path, content
     assert metric_catalogue(tmp_path) == [{"name": "cf_busy_pct"}]
 
 
-def test_the_catalogue_is_empty_before_the_first_aggregation(tmp_path: Path) -> None:
-    assert metric_catalogue(tmp_path) == []
-    write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct", "unit": "%"}])
-    assert metric_catalogue(tmp_path) == [{"name": "cf_busy_pct", "unit": "%"}]
-
-
 def test_the_file_of_an_unchanged_catalogue_is_not_written_again(tmp_path: Path) -> None:
     written = []
     for unit in ("%", "%", "MiB", "MiB"):
@@ -243,11 +219,6 @@ def test_series_with_parts_are_those_of_the_days(tmp_path: Path) -> None:
     assert part_dates(tmp_path) == [FIRST, FIRST + 3 * DAY]
 
 
-def test_a_lake_without_parts_has_none(tmp_path: Path) -> None:
-    assert part_days(tmp_path, METRIC, CSQ1, FIRST, FIRST) == []
-    assert (part_dates(tmp_path), attributed_series(tmp_path, FIRST, FIRST)) == ([], [])
-
-
 def test_rows_of_neighbouring_utc_dates_count_by_their_site_date(tmp_path: Path) -> None:
     pieces = [
         row(FIRST - DAY, value=1.0, hour_date=FIRST),
@@ -262,10 +233,6 @@ def test_rows_of_neighbouring_utc_dates_count_by_their_site_date(tmp_path: Path)
     assert rows_of_site_dates(tmp_path, METRIC_PART, FIRST, FIRST, ["value"], large) == [
         {"value": 3.0}
     ]
-
-
-def test_a_lake_without_the_dataset_has_no_rows(tmp_path: Path) -> None:
-    assert rows_of_site_dates(tmp_path, METRIC_PART, FIRST, FIRST, ["value"]) == []
 
 
 def test_a_long_range_has_the_rows_of_a_short_one(tmp_path: Path) -> None:

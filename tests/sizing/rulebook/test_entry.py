@@ -150,21 +150,6 @@ def assessed(
     return kind(observed=observed, limit=limit, unit="%", advice="Nothing to change.")
 
 
-@pytest.mark.parametrize(
-    ("kind", "breaches"),
-    [
-        (Assessment, (False, False, True)),
-        (Reaching, (False, True, True)),
-        (Falling, (True, False, False)),
-        (Suggesting, (False, False, False)),
-    ],
-)
-def test_side_and_strictness_decide_what_is_a_breach(
-    kind: type[Assessment], breaches: tuple[bool, bool, bool]
-) -> None:
-    assert tuple(assessed(value, kind=kind).breach for value in (59.0, 60.0, 61.0)) == breaches
-
-
 def test_a_difference_of_rounding_is_exactly_at_the_limit() -> None:
     assert not assessed(math.nextafter(60.0, 61.0)).breach
     assert assessed(math.nextafter(60.0, 59.0), kind=Reaching).breach
@@ -220,14 +205,6 @@ def test_each_source_says_how_to_supply_a_value() -> None:
     assert "comes from SMF 74" in FromMetric("cf_busy_pct", record="SMF 74").remedy
 
 
-def test_the_remedy_of_a_metric_names_its_statistic() -> None:
-    assert "cf_busy_pct (p95)" in FromMetric("cf_busy_pct", Statistic.p95).remedy
-
-
-def test_a_key_without_a_display_is_only_to_be_configured() -> None:
-    assert FromEstate("maxarch").remedy == "set maxarch of this subject in the estate"
-
-
 CITATION = Citation(document="a document", section="a section")
 
 
@@ -255,19 +232,10 @@ def test_an_unknown_id_is_named() -> None:
         registry.get("NOPE")
 
 
-def test_a_value_out_of_range_is_named() -> None:
-    with pytest.raises(ConfigurationError, match="outbuff_kb: Input should be"):
-        registry.get("LOG-OUTBUFF-BUFFERS").answer({"outbuff_kb": 8_000})
-
-
 def test_ibm_names_may_be_given_as_the_report_prints_them() -> None:
     rule = registry.get("BP-FREE-15")
     upper = rule.answer({"QPSTCBSL": 154, "QPSTNBUF": 1_050})
     assert upper == rule.answer({"qpstcbsl": 154, "qpstnbuf": 1_050})
-
-
-def test_an_entry_knows_its_topic() -> None:
-    assert registry.get("CF-BUSY-1").topic == "cf_cpu"
 
 
 def test_an_entry_without_forms_that_fit_lists_what_it_can_be_asked() -> None:

@@ -149,14 +149,6 @@ def test_what_is_missing_is_named_in_summary_and_advice() -> None:
     assert judged.missing[0].startswith("backup_hours: set page_set_backup_hours")
 
 
-def test_a_value_out_of_range_is_named_with_its_reason() -> None:
-    judged = finding(
-        "LOG-MAXARCH", maxarch=5_000, log_size_mib=1, backup_hours=1, day_mean_mib_per_s=1
-    )
-    assert judged.summary == "PLEX1/CSQ1: not checked, because maxarch cannot be used."
-    assert judged.missing == ("maxarch: Input should be less than or equal to 1000",)
-
-
 @pytest.mark.parametrize(
     ("states_limit", "expected"),
     [
@@ -182,44 +174,6 @@ def test_the_rule_declares_whether_its_arithmetic_states_the_limit(
     rule = dataclasses.replace(rule, forms=(form,))
     result = [InputValue(name="engines", value=4), InputValue(name="busy_pct", value=20)]
     assert judge(rule, "PLEX1/CF01", DAY, result, Policy()).arithmetic == expected
-
-
-def test_the_summary_is_the_subject_and_the_statement() -> None:
-    made = finding("CF-BUSY-N", engines=4, busy_pct=20)
-    assert made.statement
-    assert made.summary == f"{made.subject}: {made.statement}"
-    unknown = judge(all_rules()["CF-BUSY-N"], "PLEX1/CF01", DAY, [], Policy())
-    assert unknown.statement == "not checked, because busy_pct, engines is not known."
-    assert unknown.summary == f"PLEX1/CF01: {unknown.statement}"
-
-
-@pytest.mark.parametrize(
-    ("busy_pct", "severity", "end"),
-    [
-        (50.9, Severity.ok, " is 60 %."),
-        (51, Severity.ok, " is 60 %."),
-        (51.1, Severity.watch, " is 60 %. Watch above 51 %."),
-        (60, Severity.watch, " is 60 %. Watch above 51 %."),
-        (60.1, Severity.act, " is 60 %."),
-    ],
-)
-def test_the_level_that_decides_stands_behind_a_figure_within_its_limit(
-    busy_pct: float, severity: Severity, end: str
-) -> None:
-    found = finding("CF-BUSY-N", engines=4, busy_pct=busy_pct)
-    assert (found.severity, found.watch_level) == (severity, 51)
-    assert found.statement.endswith(end)
-    assert found.is_within_watch is (severity is Severity.watch)
-
-
-@pytest.mark.parametrize(
-    ("busy_pct", "end"), [(48, "Watch above 42 %."), (48.1, "Act above 48 %."), (60.1, "is 60 %.")]
-)
-def test_a_level_of_act_stands_there_in_place_of_that_of_watch(busy_pct: float, end: str) -> None:
-    policy = Policy(watch_below_headroom=0.3, act_below_headroom=0.2)
-    inputs = values(engines=4, busy_pct=busy_pct)
-    found = judge(RULES["CF-BUSY-N"], "PLEX1/CF01", DAY, inputs, policy)
-    assert found.statement.endswith(end)
 
 
 @pytest.mark.parametrize(

@@ -43,13 +43,6 @@ def test_every_kind_of_resource_that_a_message_is_about_has_one_rule() -> None:
     assert ResourceKind.queue_manager in {topic.resource for topic in TOPICS}
 
 
-def test_a_rule_says_where_its_messages_are_and_cites_their_document() -> None:
-    log = finding("DST-ERRORLOG-LOG", states=1)
-    assert log.summary.endswith(": 1 state reported in the error log.")
-    assert log.citation.document == "IBM MQ documentation"
-    assert finding("CONSOLE-LOG", states=1).summary.endswith(": 1 state reported on the console.")
-
-
 RULES_OF_LOSSES = sorted(rule.id for rule in all_rules().values() if rule.id.startswith("LOSS-"))
 
 
@@ -59,13 +52,3 @@ def test_a_loss_is_asked_only_where_one_was_computed(rule_id: str) -> None:
     assert not rule.applies_to({})
     assert rule.applies_to({"with_load": 1.0})
     assert rule.traits.resource is ResourceKind.loss
-
-
-def test_the_survivor_is_named_with_its_figure_and_limit() -> None:
-    judged = finding("LOSS-CF-BUSY", with_load=129.323, limit=30, survivor="PLEX1/CF01")
-    assert "when it is lost, PLEX1/CF01: CF busy 129.3 %, limit 30 %." in judged.summary
-    backups = finding("LOSS-RECOVERY", with_load=61.4, limit=24, survivor="PLEX1/CSQ1")
-    assert "PLEX1/CSQ1: time between page set backups 61.4 h allowed, 24 h scheduled." in (
-        backups.summary
-    )
-    assert "when it is lost, CF busy" in finding("LOSS-CF-BUSY", with_load=1, limit=30).summary

@@ -59,18 +59,3 @@ def test_queues_are_parts_of_their_queue_manager_and_have_parts_of_their_own() -
     of_queue = values(rows, "mq_queue_put_per_s")
     assert of_queue["application", "application", "payd"] == 0.5
     assert of_queue["application", "application", "shopd"] == 0.25
-
-
-@pytest.mark.thorough
-def test_a_connection_in_two_files_counts_once() -> None:
-    row = accounted("payd", 900)
-    puts = values(found(row, {**row, "file_sha256": "b"}), "mq_put_per_s")
-    assert puts["application", "application", "payd"] == 0.5
-
-
-@pytest.mark.thorough
-def test_the_largest_parts_keep_their_name_and_the_others_are_one() -> None:
-    rows = found(*(accounted(f"app{number}", 100 + number) for number in range(4)), parts_per_day=1)
-    puts = values(rows, "mq_put_per_s")
-    assert puts["application", "application", "app3"] == round(103 / 1_800, 9)
-    assert puts["application", "other", "others"] == round(303 / 1_800, 9)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
@@ -21,7 +20,7 @@ from mqcap.domain.units import MIB_BYTES
 from mqcap.queries.why import growth_of_series
 from mqcap.settings.analysis import AttributionSettings
 from mqcap.settings.loader import FILE_VARIABLE
-from spark_apps import aggregate, decode_and_aggregate
+from spark_apps import decode_and_aggregate
 from tests.spark_apps.lakes import land
 
 pytestmark = pytest.mark.spark
@@ -247,17 +246,3 @@ def test_sources_of_the_same_figures_agree(planted_lake: Path) -> None:
     settings = AttributionSettings(source_tolerance_pct=3.0)
     assert (planted_lake / "source_pair").is_dir()
     assert differing_sources(planted_lake, SINCE, LAST, settings) == []
-
-
-def test_aggregating_again_gives_the_same_parts(
-    planted_lake: Path, results: list[SimulationResult], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def contents() -> dict[str, str]:
-        files = sorted((planted_lake / "metric_part").glob("hour_date=*/*.parquet"))
-        return {file.parent.name: pq.read_table(file).to_pandas().to_json() for file in files}
-
-    monkeypatch.setenv(FILE_VARIABLE, str(results[0].settings_file))
-    before = contents()
-    shutil.rmtree(planted_lake / "metric_sources")
-    aggregate.main(["--lake", str(planted_lake)])
-    assert contents() == before

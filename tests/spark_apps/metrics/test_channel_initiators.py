@@ -67,18 +67,6 @@ def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
     assert length.total_seconds() == covered_seconds
 
 
-def test_64_bit_storage_comes_from_the_records() -> None:
-    rows = [{"qcctstab": 512, "qcctslim": 2_048}]
-    events = [{"used_64bit_mib": 1.0, "free_64bit_mib": 1.0}]
-    result = channel_initiators.storage(sections(section_qcct=rows, console_event=events))
-    whole = {key: values[:1] for key, values in levels(result).items()}
-    assert whole == {
-        ("chinit_64bit_used_mib", CHINIT): [512.0],
-        ("chinit_64bit_available_mib", CHINIT): [1_536.0],
-        ("chinit_64bit_used_pct", CHINIT): [25.0],
-    }
-
-
 def test_no_memory_limit_means_no_share() -> None:
     rows = [{"qcctstab": 512, "qcctslim": 17_592_186_040_320}]
     result = channel_initiators.storage(sections(section_qcct=rows))

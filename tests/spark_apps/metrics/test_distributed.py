@@ -32,16 +32,6 @@ def test_use_of_all_files_needs_their_numbers() -> None:
     assert found(USED, periods=(other,)) == {PRIMARY: [150.0]}
 
 
-def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share() -> None:
-    three_and_two = (period(EPOCH, FOREVER, 3, 2),)
-    assert found(USED, periods=three_and_two) == {
-        PRIMARY: [150.0],
-        TOTAL: [90.0],
-        ("mq_log_primary_files_count", "EAST/QM1"): [3.0],
-        ("mq_log_secondary_files_count", "EAST/QM1"): [2.0],
-    }
-
-
 def test_log_for_media_recovery_is_told() -> None:
     made = found({"figure": "log_media_mib", "value": 48.0})
     assert made == {("mq_log_media_mib", "EAST/QM1"): [48.0]}
@@ -85,23 +75,6 @@ def test_settings_hold_from_their_time_on() -> None:
 def test_the_need_of_the_workload_may_be_more_than_the_primary_files() -> None:
     made = found({"figure": "log_workload_pct", "value": 146.05})
     assert made == {("mq_log_workload_pct", "EAST/QM1"): [146.05]}
-
-
-def test_amounts_are_rates_in_their_units() -> None:
-    rows = [
-        {"figure": "log_written_bytes", "reading": "scrape", "value": 300.0 * 2**20},
-        {"figure": "put_count", "reading": "scrape", "value": 600.0},
-        {"figure": "put_bytes", "reading": "delta", "value": 150.0 * 2**20},
-        {"figure": "log_extents_grown_count", "reading": "delta", "value": -3.0},
-        {"figure": "log_extents_unreclaimed_count", "reading": "delta", "value": 1.0},
-    ]
-    assert levels(distributed.amounts_per_second(samples(*rows))) == {
-        ("mq_log_written_mib_per_s", "EAST/QM1"): [1.0],
-        ("mq_put_per_s", "EAST/QM1"): [2.0],
-        ("mq_put_mib_per_s", "EAST/QM1"): [0.5],
-        ("mq_log_extents_grown_per_day", "EAST/QM1"): [-3 * 86_400 / 300],
-        ("mq_log_extents_unreclaimed_per_day", "EAST/QM1"): [86_400 / 300],
-    }
 
 
 SUBJECT = "EAST/QM1/CHANNEL/APP%2FA"
@@ -201,19 +174,6 @@ def test_replicas_that_are_not_in_sync_are_counted(second: float, third: float, 
     assert found == {("mq_nha_out_of_sync_count", "EAST/QM1"): [out]}
 
 
-def test_depth_is_compared_with_the_limit_of_the_same_time() -> None:
-    before = [
-        {"figure": "queue_depth_count", "object": "A/B", "value": 50.0},
-        {"figure": "queue_depth_max_count", "object": "A/B", "value": 200.0},
-    ]
-    raised = [{**row, "reported_utc": START + timedelta(minutes=5)} for row in before]
-    raised[1]["value"] = 500.0
-    found = levels(distributed.queues(samples(*before, *raised)))
-    assert found[("mq_queue_depth_used_pct", "EAST/QM1/A%2FB")] == [25.0, 10.0]
-    assert found[("mq_queue_depth_count", "EAST/QM1/A%2FB")] == [50.0, 50.0]
-    assert found[("mq_queue_depth_max_count", "EAST/QM1/A%2FB")] == [200.0, 500.0]
-
-
 def test_a_queue_file_is_compared_with_what_it_may_grow_to() -> None:
     rows = [
         {"figure": "queue_file_mib", "object": "A", "value": 5.0},
@@ -227,12 +187,6 @@ def test_a_queue_file_is_compared_with_what_it_may_grow_to() -> None:
     }
 
 
-def test_bytes_of_puts_are_told_in_mib() -> None:
-    row = {"figure": "queue_put_bytes", "object": "A", "reading": "delta", "value": 1_048_576.0}
-    [found] = records(distributed.queues(samples(row)))
-    assert (found.metric, found.amount) == ("mq_queue_put_mib_per_s", 1_048_576)
-
-
 def test_puts_are_counted_by_queue() -> None:
     rows = [
         {"figure": "queue_put_count", "object": name, "reading": "delta", "value": 600.0}
@@ -242,16 +196,4 @@ def test_puts_are_counted_by_queue() -> None:
     assert {(row.subject, row.amount) for row in found} == {
         ("EAST/QM1/A", 600),
         ("EAST/QM1/B", 600),
-    }
-
-
-def test_without_its_limit_a_depth_has_no_share() -> None:
-    rows = [
-        {"figure": "queue_depth_count", "object": "A", "value": 50.0},
-        {"figure": "queue_depth_max_count", "object": "a", "value": 200.0},
-        {"figure": "queue_file_mib", "object": "a", "value": 3.0},
-    ]
-    assert levels(distributed.queues(samples(*rows))) == {
-        ("mq_queue_depth_count", "EAST/QM1/A"): [50.0],
-        ("mq_queue_file_mib", "EAST/QM1/a"): [3.0],
     }

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES
 from spark_apps.metrics import distributed, hosts
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from tests.spark_apps.rows import START, levels, samples, sections
@@ -69,12 +68,6 @@ def test_bytes_count_where_both_are_told(rows: list[dict[str, Any]], level: floa
     assert found == {LOG: [pytest.approx(level)]}
 
 
-def test_the_file_system_of_the_queue_manager_is_told_as_free() -> None:
-    row = {"figure": "qmgr_fs_free_pct", "value": 58.75}
-    found = levels(hosts.file_systems(samples(row)))
-    assert found == {("mq_qmgr_fs_used_pct", "EAST/QM1"): [41.25]}
-
-
 LIMIT = ("mq_max_active_channels_count", "EAST/QM1")
 ACTIVE = ("mq_active_channel_count", "EAST/QM1")
 
@@ -87,15 +80,6 @@ def test_connections_have_their_limit_beside_them() -> None:
         ("mq_connection_count", "EAST/QM1"): [42.0],
         ("mq_max_channels_count", "EAST/QM1"): [400.0],
     }
-
-
-def test_instances_in_an_active_state_are_counted() -> None:
-    rows = [
-        {"figure": "channel_status", "object": str(state), "value": float(state)}
-        for state in range(15)
-    ]
-    found = levels(distributed.connections(samples(*rows)))
-    assert found == {ACTIVE: [len(ACTIVE_STATES)]}
 
 
 def test_active_channels_have_the_limit_that_qm_ini_states() -> None:

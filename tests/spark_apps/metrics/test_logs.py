@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.units import PAGE_BYTES
 from spark_apps.metrics import logs
 from spark_apps.metrics.logs import BYPASS, REQUESTS, log_volumes
-from tests.spark_apps.rows import HALF_HOUR, START, between, levels, records, sections
+from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
 HALF_HOUR_US = 1_800e6
@@ -61,13 +60,6 @@ def test_zhyperlink_writes_show_their_time_and_how_many_stayed_synchronous() -> 
         ("zhyperlink_busy_pct", CSQ1): [40.0],
         ("zhyperlink_sync_pct", CSQ1): [98.0],
     }
-
-
-def test_log_growth_is_counted_in_bytes_and_shown_in_mib_per_second() -> None:
-    rows = logs.growth(sections(section_qjst=[{"qjstbffl": 460_800}]))
-    assert [(row.metric, row.subject, row.level, row.amount) for row in records(rows)] == [
-        ("log_growth_mib_per_s", "PLEX1/CSQ1", 1.0, 460_800 * PAGE_BYTES),
-    ]
 
 
 def message(message_id: str, minutes: float, **changed: Any) -> dict[str, Any]:

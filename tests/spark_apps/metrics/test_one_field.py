@@ -7,18 +7,6 @@ from spark_apps.metrics import one_field, site_figures
 from spark_apps.site_figure_placement import known_metrics
 from tests.spark_apps.rows import levels, records, sections
 
-CHINIT = "PLEX1/CSQ1/CHINIT"
-
-
-def test_channels_come_with_their_limits() -> None:
-    rows = [{"qcctnocc": 462, "qcctmxcc": 9_999, "qcctnoac": 419, "qcctmxac": 4_000}]
-    assert levels(one_field.intervals(sections(section_qcct=rows))) == {
-        ("channels_current_count", CHINIT): [462.0],
-        ("channels_current_limit_count", CHINIT): [9_999.0],
-        ("channels_active_count", CHINIT): [419.0],
-        ("channels_active_limit_count", CHINIT): [4_000.0],
-    }
-
 
 def test_an_amount_per_hour_is_counted_in_the_interval() -> None:
     rows = one_field.intervals(sections(section_qjst=[{"qjstwtb": 90, "qjstllcp": 3}]))

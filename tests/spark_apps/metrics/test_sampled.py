@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from spark_apps.catalogue import catalogue
 from spark_apps.metrics import sampled
 from tests.spark_apps.rows import START, between, levels, sections
 
@@ -35,24 +34,6 @@ def sample(figure: dict[str, str], value: float, at: datetime = START) -> dict[s
 def found(rows: Sequence[Any], **smf: Sequence[Any]) -> dict[tuple[str, str], list[float]]:
     made = sections(None, None, None, zos_sample=rows, **smf)
     return levels(sampled.queue_managers(made))
-
-
-def test_each_figure_is_a_series_of_its_subject() -> None:
-    of_qmgr = [
-        {"object": "", "figure": "active_log_used_pct", "value": 7.0},
-        {"object": "", "figure": "channels_used_pct", "value": 8.0},
-        {"object": "", "figure": "connection_count", "value": 9.0},
-        *({"object": "", **one} for one in OF_LARGEST),
-    ]
-    made = found([sample(POOL, 5.0), sample(PAGE_SET, 6.0), *of_qmgr])
-    assert made == {
-        OF_POOL: [5.0],
-        OF_PAGE_SET: [6.0],
-        ("odp_active_log_used_pct", "PLEX1/CSQ1"): [7.0],
-        ("odp_channels_used_pct", "PLEX1/CSQ1"): [8.0],
-        ("odp_connection_count", "PLEX1/CSQ1"): [9.0],
-        **{(name, "PLEX1/CSQ1"): [12.0] for name in LARGEST.values()},
-    }
 
 
 @pytest.mark.parametrize(
@@ -127,22 +108,6 @@ def test_page_sets_and_channels_of_smf_decide_for_theirs() -> None:
         section_qcct=[span],
     )
     assert made == {OF_POOL: [5.0]}
-
-
-def test_only_the_page_set_is_forecast_and_judged() -> None:
-    metrics = catalogue()["sampled.queue_managers"]
-    assert [each.name for each in metrics if each.forecast] == ["odp_page_set_used_pct"]
-    of_smf = [each for each in metrics if "Hours in which SMF has" in each.description]
-    assert [each.label for each in of_smf] == [
-        "Buffers used, sampled",
-        "Page set used, sampled",
-        "Channels used, sampled",
-        "Messages put, sampled",
-        "Messages put to the busiest private queue, sampled",
-        "Depth of the deepest shared queue, sampled",
-        "Shared message data set used, sampled",
-        "Shared message data set buffers used, sampled",
-    ]
 
 
 SUBJECT = "PLEX1/QSG1/QSG1APPL1"

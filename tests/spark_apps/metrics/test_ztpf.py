@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import polars as pl
 
 from spark_apps.catalogue import catalogue
 from spark_apps.metrics import ztpf
-from tests.spark_apps.rows import START, between, levels, sections
+from tests.spark_apps.rows import START, levels, sections
 
 USED = ("tpf_mqm_used_pct", "TPFA/TPF1")
 BLOCKS = ("tpf_mqm_in_use_blocks", "TPFA/TPF1")
@@ -30,20 +30,6 @@ def reported(at: datetime = START, file: str = "a", **values: float) -> list[dic
 
 def found(*rows: dict[str, Any]) -> dict[tuple[str, str], list[float]]:
     return levels(ztpf.mqm(sections(ztpf_sample=list(rows))))
-
-
-def test_shares_are_of_the_total_of_the_same_time() -> None:
-    later = START + timedelta(minutes=5)
-    first = reported(total=1_000.0, in_use=150.0, high=600.0, level=80.0)
-    second = reported(later, total=2_000.0, in_use=150.0)
-    assert found(*first, *second) == {
-        USED: [15.0, 7.5],
-        ("tpf_mqm_high_water_pct", "TPFA/TPF1"): [60.0],
-        BLOCKS: [150.0, 150.0],
-        ("tpf_mqm_high_water_blocks", "TPFA/TPF1"): [600.0],
-        ("tpf_mqm_blocks", "TPFA/TPF1"): [1_000.0, 2_000.0],
-        ("tpf_mqm_sweep_level_pct", "TPFA/TPF1"): [80.0],
-    }
 
 
 def test_without_a_total_there_is_no_share() -> None:
@@ -101,25 +87,5 @@ def test_figures_of_a_system_are_none_of_a_queue_and_the_other_way_round() -> No
     assert levels(ztpf.mqm(queue)) == {}
 
 
-DAY = timedelta(days=1)
-
-
-def sweep(
-    time: str, queue: str = "RES.IN", day: datetime = START, file: str = "a"
-) -> dict[str, Any]:
-    return {"site": "TPFA", "system": "TPF1", "queue": queue, **between(day, day + DAY),
-            "local_time": time, "file_sha256": file}  # fmt: skip
-
-
 def rows(*sweeps: dict[str, Any]) -> pl.LazyFrame:
     return ztpf.sweeps(sections(ztpf_sweep=list(sweeps)))
-
-
-def test_each_sweep_counts_once_for_its_queue_and_its_system() -> None:
-    sweeps = [sweep("00.00.01"), sweep("00.00.02"), sweep("00.00.01", "A/b%")]
-    again = [sweep("00.00.01", file="b"), sweep("00.00.03", day=START + DAY, file="b")]
-    assert levels(rows(*sweeps, *again)) == {
-        ("tpf_sweep_count", "TPFA/TPF1/RES.IN"): [2.0, 1.0],
-        ("tpf_sweep_count", "TPFA/TPF1/A%2Fb%25"): [1.0],
-        ("tpf_system_sweep_count", "TPFA/TPF1"): [3.0, 1.0],
-    }

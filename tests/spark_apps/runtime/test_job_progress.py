@@ -109,15 +109,3 @@ def test_a_submitted_application_writes_to_its_error_stream(
     monkeypatch.setenv(VARIABLE, "json")
     lines._write("decode: 3 of 4")
     assert json.loads(capsys.readouterr().err)["message"] == "decode: 3 of 4"
-
-
-@pytest.mark.spark
-def test_tasks_of_a_real_session_are_counted(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ASK_SECONDS", 0.01)
-    context, display = spark.sparkContext, Noted()
-    with show_on(display), job_progress(spark, "sum"):
-        assert context.parallelize(range(9), 3).sum() == 36
-        assert display.has_changed.wait(30)
-        assert context.parallelize(range(9), 3).sum() == 36
-    assert ("sum", 3, 3) in display.seen
-    assert display.seen[-1] == ("sum ended", 0, None)

@@ -35,11 +35,6 @@ def spark_text(error: Exception) -> str:
     return TRACEBACK.format(f"TaskFailed: {raised.value}")
 
 
-def test_a_task_without_an_error_returns_its_result() -> None:
-    assert reporting(str)(3) == "3"
-    assert list(reporting(iter)([1, 2])) == [1, 2]
-
-
 def test_the_sentence_of_a_task_is_the_sentence_of_the_driver() -> None:
     error = LakeUnavailable("s3://lake/ä: [x]", found='503 "slow"', remedy="Wait.\nThen go on.")
     failed = failure("decode 1 file", spark_text(error))
@@ -102,10 +97,6 @@ def test_what_spark_says_is_one_sentence(
     assert sentence in str(failed)
     assert "decode 1 file" in str(failed)
     assert "\n" not in str(failed)
-
-
-def test_a_failure_that_nobody_knows_stays_as_it_is() -> None:
-    assert failure("decode", "Caused by: KeyError: 'a'") is None
 
 
 class JobsError(Py4JJavaError):  # type: ignore[misc]

@@ -27,7 +27,6 @@ from spark_apps.transforms.intervals import (
     highest_ratio,
     hour_parts,
     interval_rows,
-    numbered,
     path,
     seconds,
     storage_intervals,
@@ -59,15 +58,6 @@ def numbers_of(*figures: float | None) -> pl.LazyFrame:
 def value(rows: pl.LazyFrame, expression: pl.Expr) -> Any:
     """What the first row has."""
     return rows.select(expression).collect().row(0)[0]
-
-
-def test_a_subject_is_its_parts_from_columns_and_expressions() -> None:
-    pool = numbered("BP", "qjstwtb")
-    assert value(qjst(qjstwtb=3), path(*SUBJECT, pool)) == "PLEX1/CSQ1/BP03"
-
-
-def test_a_subject_of_which_a_part_is_null_is_none() -> None:
-    assert value(qjst(qmgr=None), path(*SUBJECT, pl.lit("CHINIT"))) is None
 
 
 @pytest.mark.parametrize(
@@ -121,18 +111,6 @@ def test_a_counter_is_its_amount_and_the_rate_of_it_in_the_unit() -> None:
     assert row.interval_end_utc == START + HALF_HOUR
 
 
-def test_a_rate_per_hour_divides_by_hours() -> None:
-    counter = Counter("waits", pl.col("qjstwtb"), 1 / 3_600)
-    [row] = records(interval_rows(qjst(qjstwtb=90), path(*SUBJECT), [counter]))
-    assert row.level == pytest.approx(180)
-
-
-def test_a_gauge_has_a_level_and_no_amount() -> None:
-    gauge = Gauge("buffers", pl.col("qjstwtb"))
-    [row] = records(interval_rows(qjst(qjstwtb=7), path(*SUBJECT), [gauge]))
-    assert (row.level, row.amount, row.amount_per_unit) == (7.0, None, None)
-
-
 def test_a_figure_that_is_null_has_no_row_and_zero_has_one() -> None:
     figures: list[Gauge | Counter] = [
         Gauge("null gauge", pl.col("qjstwtb")),
@@ -158,14 +136,6 @@ def test_a_counter_of_no_time_has_no_rate(length: timedelta) -> None:
 def test_frames_are_joined_with_every_row_of_each() -> None:
     first, second = (pl.LazyFrame({"number": [number]}) for number in (1, 2))
     assert [row.number for row in records(union([first, second, first]))] == [1, 2, 1]
-
-
-def test_a_dataset_is_looked_up_by_its_name() -> None:
-    rows = qjst()
-    sections = Sections({"section_qjst": rows})
-    assert sections["section_qjst"] is rows
-    with pytest.raises(KeyError, match="section_qpst"):
-        sections["section_qpst"]
 
 
 def test_tasks_that_overlap_cover_their_hours_once_and_lose_no_count() -> None:
@@ -218,10 +188,6 @@ def test_another_queue_manager_or_message_ends_no_interval(other: dict[str, Any]
     assert ends([at_hour(0), at_hour(0.5, **other)])[0] == utc(1.0)
 
 
-def test_other_messages_have_no_interval() -> None:
-    assert ends([at_hour(0, message_id="CSQJ001I")]) == []
-
-
 def test_of_two_messages_at_one_instant_only_the_last_holds() -> None:
     assert ends([at_hour(0, text="a"), at_hour(0, text="b")]) == [utc(0), utc(1.0)]
 
@@ -270,11 +236,6 @@ def found(
     return levels(site_figures.intervals(Sections({"site_sample": placed})))
 
 
-def test_a_figure_is_a_series_of_its_metric() -> None:
-    later = {"reported_utc": START + timedelta(seconds=300), "value": 8.0}
-    assert found({}, later) == {("site_pool", "EAST/mq1"): [7.0, 8.0]}
-
-
 def test_what_is_not_declared_or_placed_or_of_another_unit_is_none() -> None:
     others: tuple[dict[str, object], ...] = (
         {"figure": "x"},
@@ -284,11 +245,3 @@ def test_what_is_not_declared_or_placed_or_of_another_unit_is_none() -> None:
     )
     assert found(*others, {"unit": "", "value": 9.0}) == {("site_pool", "EAST/mq1"): [9.0]}
     assert found({}, place=SiteFigurePlacement(frozenset({"EAST"}))) == {}
-
-
-def test_a_single_value_stands_for_the_declared_step() -> None:
-    assert found({"figure": "cpu", "step_seconds": None}) == {("cpu", "EAST/mq1"): [7.0]}
-
-
-def test_a_moment_counts_once_whichever_file_has_it() -> None:
-    assert found({}, {"value": 6.0}) == {("site_pool", "EAST/mq1"): [7.0]}

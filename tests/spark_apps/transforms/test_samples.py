@@ -41,10 +41,6 @@ def once(*rows: tuple[float, float, float, int | None]) -> list[Any]:
     ]
 
 
-def test_the_same_figure_of_two_files_counts_once() -> None:
-    assert once((0, 5, 7, None), (0, 5, 7, None)) == [(0, 5, 7, None)]
-
-
 def test_a_moment_belongs_to_the_figure_that_is_told_next() -> None:
     fine = [(minute, minute + 1, minute, None) for minute in range(1, 5)]
     coarse = (0, 5, 4, None)
@@ -57,10 +53,6 @@ def test_an_amount_is_cut_in_proportion() -> None:
 
 def test_a_row_without_length_counts_nothing() -> None:
     assert once((0, 0, 7, None), (5, 0, 7, None)) == []
-
-
-def test_a_gap_stays_a_gap() -> None:
-    assert once((0, 5, 1, None), (10, 15, 2, None)) == [(0, 5, 1, None), (10, 15, 2, None)]
 
 
 def rates(*rows: dict[str, Any]) -> list[Any]:

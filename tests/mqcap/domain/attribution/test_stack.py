@@ -68,19 +68,6 @@ def test_pieces_of_a_day_are_weighted_and_other_kinds_left_out() -> None:
     assert [(layer.part, layer.values) for layer in drawn.layers] == [("A", (2.5,))]
 
 
-def test_no_rows_are_no_days() -> None:
-    assert stack([], PartKind.queue, 8) == ((), (), ())
-
-
-def test_every_pair_is_described() -> None:
-    assert set(PAIRS) == set(PairName)
-
-
-@pytest.mark.parametrize(("second", "deviation_pct"), [(80.0, -20.0), (100.0, 0.0), (125.0, 25.0)])
-def test_a_deviation_is_that_of_the_second_source(second: float, deviation_pct: float) -> None:
-    assert PAIRS[PairName.log_tasks].deviation_pct(100.0, second) == pytest.approx(deviation_pct)
-
-
 @pytest.mark.parametrize(("second", "deviation_pct"), [(5.0, 0.0), (100.0, 0.0), (125.0, 25.0)])
 def test_a_part_of_a_figure_may_be_less_than_it(second: float, deviation_pct: float) -> None:
     assert PAIRS[PairName.log_queues].deviation_pct(100.0, second) == pytest.approx(deviation_pct)

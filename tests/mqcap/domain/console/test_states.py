@@ -5,11 +5,9 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 import pytest
-from pydantic import ValidationError
 
 from mqcap.domain.console.ledger import (
     TOLERANCE_DAYS,
-    Foreseen,
     Ledger,
     LedgerEvent,
     LedgerForecast,
@@ -17,10 +15,8 @@ from mqcap.domain.console.ledger import (
     limit_records,
 )
 from mqcap.domain.console.message import (
-    CatalogueEntry,
     ConsoleMessage,
     MessageKind,
-    TextCertainty,
     where_reported,
     where_written,
 )
@@ -143,21 +139,6 @@ DUE = LedgerForecast(
 )
 
 
-def test_each_event_is_in_one_count() -> None:
-    missed = EVENT.model_copy(update={"basis": ForecastBasis.hold_out})
-    over = missed.model_copy(update={"stated_on": DAY})
-    forecast = over.model_copy(update={"expected_date": DAY})
-    ledger = Ledger(events=(EVENT, missed, over, forecast))
-    assert [event.foreseen for event in ledger.events] == [
-        Foreseen.not_compared,
-        Foreseen.missed,
-        Foreseen.over_already,
-        Foreseen.forecast,
-    ]
-    assert (ledger.missed_events, ledger.standing_events) == ((missed,), (over,))
-    assert ledger.forecast_events == (forecast,)
-
-
 @pytest.mark.parametrize(
     ("reported", "measured", "came"), [(None, None, None), (1, None, 1), (None, 2, 2), (3, 2, 2)]
 )
@@ -229,26 +210,6 @@ def test_a_rule_is_quiet_without_dates_likely_crossings_and_outcomes(
         rule_id="A", basis=ForecastBasis.live, due_count=due, stated_ratio=stated, came_ratio=share
     )
     assert record.is_quiet == is_quiet
-
-
-@pytest.mark.parametrize("kind", list(MessageKind))
-def test_what_is_exhausted_nearly_exhausted_or_degraded_begins_a_state(kind: MessageKind) -> None:
-    entry = CatalogueEntry(
-        id="CSQJ111A", resource=ResourceKind.active_log, kind=kind, certainty=TextCertainty.A
-    )
-    assert entry.begins_state is (kind in {"exhausted", "near_exhaustion", "degraded"})
-
-
-def test_a_message_has_a_time_with_a_zone() -> None:
-    values = console_message().model_dump() | {"at_utc": NOON.replace(tzinfo=None)}
-    with pytest.raises(ValidationError, match="timezone"):
-        ConsoleMessage.model_validate(values)
-
-
-def test_a_row_with_an_unknown_column_is_refused() -> None:
-    row = {"id": "X", "resource": "active_log", "kind": "event", "certainty": "A", "meaning": "?"}
-    with pytest.raises(ValidationError):
-        CatalogueEntry.model_validate(row)
 
 
 def test_messages_of_error_logs_and_rules_about_them_are_apart_from_those_of_consoles() -> None:

@@ -11,10 +11,8 @@ from mqcap.domain.distributed.mq_name import (
     escaped,
     is_mq_name,
     is_temporary_queue,
-    subject_of,
     unescaped,
 )
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 
 
 @pytest.mark.parametrize(
@@ -24,10 +22,6 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 def test_a_name_is_one_part_of_a_subject_and_comes_back(name: str, part: str) -> None:
     assert escaped(name) == part
     assert unescaped(part) == name
-
-
-def test_a_subject_begins_with_the_site() -> None:
-    assert subject_of("EAST", "QM1", "IN/OUT") == "EAST/QM1/IN%2FOUT"
 
 
 @pytest.mark.parametrize(
@@ -74,10 +68,3 @@ def test_a_day_within_which_the_limit_changed_has_the_lowest_beside_it(
     days: list[tuple[float, float]], found: list[float | None]
 ) -> None:
     assert limits(*days) == found
-
-
-UNITS = ("_pct", "_count", "_bytes", "_us", "_mib", "_status")
-
-
-def test_every_figure_has_its_unit_in_its_name() -> None:
-    assert [figure for figure in QmgrFigure if not figure.endswith(UNITS)] == []

@@ -9,17 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from mqcap.domain.estate import Sysplex
-from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
-from mqcap.domain.estate.configured import (
-    ApplicationFacts,
-    BufferPoolFacts,
-    ChannelFacts,
-    Configured,
-    LinuxHost,
-    LogFacts,
-    StructureFacts,
-    ZtpfSystem,
-)
+from mqcap.domain.estate.calendar import BusyDays, KnownChange
+from mqcap.domain.estate.configured import LogFacts
 from mqcap.domain.estate.series_calendar import estate_facts
 
 FIRST, LAST = date(2026, 1, 1), date(2026, 1, 10)
@@ -63,12 +54,6 @@ def test_a_name_of_busy_days_can_be_the_name_of_a_column(name: str) -> None:
         BusyDays(name=name, days=(FIRST,))
 
 
-def test_a_site_works_from_monday_to_friday_unless_it_declares_otherwise() -> None:
-    assert SiteCalendar().workdays == ("Mon", "Tue", "Wed", "Thu", "Fri")
-    with pytest.raises(ValidationError):
-        SiteCalendar.model_validate({"workdays": ["Monday"]})
-
-
 @pytest.mark.parametrize(
     ("subjects", "concerned"),
     [((), True), (("CSQ1",), True), (("CHINIT",), True), (("CSQ2",), False), (("PLEX1",), False)],
@@ -97,13 +82,6 @@ def test_a_site_without_a_calendar_of_its_own_has_that_of_its_country() -> None:
     assert facts == {"country": "DK", "calendar": None, "known_changes": None}
 
 
-def test_a_calendar_of_its_own_is_json() -> None:
-    own = SiteCalendar(closed=(DAY,))
-    content = estate_facts(estate(calendar=own), LOG, DAY)["calendar"]
-    assert content is not None
-    assert SiteCalendar.model_validate_json(content) == own
-
-
 def test_changes_up_to_the_day_that_concern_the_subject_are_listed_once_in_order() -> None:
     changes = (
         KnownChange(day=date(2026, 3, 1), subjects=("CSQ1",)),
@@ -114,49 +92,6 @@ def test_changes_up_to_the_day_that_concern_the_subject_are_listed_once_in_order
     )
     facts = estate_facts(estate(known_changes=changes), LOG, DAY)
     assert facts["known_changes"] == "2026-02-01,2026-03-01"
-
-
-NAMED: dict[type[Configured], dict[str, object]] = {
-    LogFacts: {},
-    ChannelFacts: {},
-    ApplicationFacts: {},
-    BufferPoolFacts: {"number": 3},
-    StructureFacts: {"name": "QSG1APPL1"},
-    LinuxHost: {"name": "lnx-1.example"},
-    ZtpfSystem: {"name": "TPF1"},
-}
-
-
-@pytest.mark.parametrize("kind", NAMED, ids=lambda kind: kind.__name__)
-def test_every_key_but_the_name_may_be_absent(kind: type[Configured]) -> None:
-    made = kind.model_validate(NAMED[kind])
-    values = made.model_dump(exclude=set(NAMED[kind]))
-    assert set(values.values()) <= {None}
-
-
-@pytest.mark.parametrize("kind", NAMED, ids=lambda kind: kind.__name__)
-def test_an_unknown_key_is_an_error(kind: type[Configured]) -> None:
-    with pytest.raises(ValidationError, match="no_such_key"):
-        kind.model_validate(NAMED[kind] | {"no_such_key": 1})
-
-
-@pytest.mark.parametrize(
-    ("kind", "key", "value"),
-    [
-        (LogFacts, "maxarch", 9),
-        (LogFacts, "maxarch", 1_001),
-        (LogFacts, "outbuff_kb", 39),
-        (LogFacts, "log_ceiling_mib_per_s", 0),
-        (BufferPoolFacts, "number", 100),
-        (StructureFacts, "name", "lower"),
-        (LinuxHost, "cpu_pct", 101),
-        (LinuxHost, "name", "a b"),
-        (ZtpfSystem, "mqm_blocks", 0),
-    ],
-)
-def test_values_out_of_range_are_refused(kind: type[Configured], key: str, value: object) -> None:
-    with pytest.raises(ValidationError):
-        kind.model_validate(NAMED[kind] | {key: value})
 
 
 @pytest.mark.parametrize(

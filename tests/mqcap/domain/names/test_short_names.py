@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import (
     NAMED_MAX,
-    ColumnKind,
-    ExportColumn,
-    day,
     listed_names,
     names_meant,
     names_within,
     near_names,
     near_or_all,
-    number,
-    text,
     the_name_meant,
 )
-from mqcap.lake.exported_events import EVENT_COLUMNS
-from mqcap.store import exported
 
 SUBJECTS = ("PLEX1/CSQ1", "PLEX1/CSQ1/CHINIT", "PLEX1/CSQ11", "PLEX2/CSQ9", "PLEX2/CSQ9/CHINIT")
 
@@ -61,10 +52,6 @@ def test_a_path_has_a_name_as_whole_parts(wanted: str, within: list[str]) -> Non
 def test_a_name_itself_is_not_mistaken_for_the_end_of_another_or_another_case() -> None:
     assert names_meant("QM1", ["EAST/QM1", "qm1", "QM1"]) == ["QM1"]
     assert names_meant("qM1", ["EAST/QM1", "qm1", "QM1"]) == ["qm1", "QM1"]
-
-
-def test_the_only_one_is_returned() -> None:
-    assert the_name_meant("csq9", SUBJECTS, "subject") == "PLEX2/CSQ9"
 
 
 def test_several_are_listed() -> None:
@@ -107,11 +94,6 @@ def test_a_part_of_a_path_is_near_after_the_paths_that_end_with_it() -> None:
     assert near_names("active_lock", plans) == ["PLEX1/CSQ2/active_log"]
 
 
-def test_near_names_have_a_limit() -> None:
-    assert near_names("A", ["A1", "A2", "A3", "A4"]) == ["A1", "A2", "A3"]
-    assert near_names("A", ["A1", "A2", "A3", "A4"], 4) == ["A1", "A2", "A3", "A4"]
-
-
 def test_where_nothing_is_near_all_are_listed() -> None:
     assert near_or_all("zzz", iter(["CF01", "CF02"])) == "CF01, CF02"
     assert near_or_all("CF1", iter(["CF01", "XY"])) == "CF01"
@@ -123,22 +105,3 @@ def test_where_nothing_is_near_all_are_listed() -> None:
 )
 def test_names_are_listed_up_to_a_number(count: int, end: str) -> None:
     assert listed_names([f"Q{number:02}" for number in range(count)], "or").endswith(end)
-
-
-def test_each_kind_has_its_type() -> None:
-    assert [made("x").kind.value for made in (text, number, day)] == [str, float, date]
-    assert number("a") == ExportColumn(ColumnKind.number, "a")
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        EVENT_COLUMNS,
-        exported.OBSERVATION_COLUMNS,
-        exported.FINDING_COLUMNS,
-        exported.FORECAST_COLUMNS,
-        exported.CROSSING_COLUMNS,
-    ],
-)
-def test_every_column_has_a_meaning(columns: dict[str, ExportColumn]) -> None:
-    assert [name for name, column in columns.items() if not column.meaning] == []

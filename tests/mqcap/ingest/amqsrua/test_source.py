@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.errors import InputError
 from mqcap.ingest.amqsrua.source import HEADER
 from tests.mqcap.ingest.reading import read_text
 
@@ -131,13 +130,6 @@ def test_publications_of_nobody_are_reported(tmp_path: Path) -> None:
             " (first: line 1)."
         ),
     )
-
-
-@pytest.mark.parametrize("header", ["", f"{HEADER} HOST(mq1)\n", f"{HEADER} QMGR(Q M)\n"])
-def test_text_that_names_nobody_is_an_error(tmp_path: Path, header: str) -> None:
-    texts = [publication("00001000"), publication("00002000")]
-    with pytest.raises(InputError, match="names its queue manager"):
-        loaded(tmp_path, header, *texts)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,6 @@ from tests.mqcap.ingest.smf.test_borrowed_intervals import (
     statistics,
     stub,
 )
-from tests.mqcap.ingest.smf.test_header import record, section, short_qwhs
 from tests.shared import shared_cases, shared_dir
 
 TASKS = "QCTELTM + QCTWTTM of a task is the interval, within 1 %"
@@ -131,33 +130,6 @@ def test_a_block_id_of_another_structure_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_clocks_of_all_systems_are_reported_with_their_changes(tmp_path: Path) -> None:
-    first = datetime(2025, 10, 26, tzinfo=UTC)
-    berlin = statistics(half_hours(BERLIN, first, 6))
-    kolkata = statistics(half_hours("Asia/Kolkata", first, 6), smfid="IND1", qmgr="MQI1")
-    text = printed(dump(tmp_path, [*berlin, *kolkata]))
-    assert "UTC+05:30" in text
-    change = "UTC+02:00, UTC+01:00 from between 2025-10-26 00:30:00 and 2025-10-26 01:00:00 UTC on"
-    assert change in " ".join(text.split())
-
-
-@pytest.mark.thorough
-def test_gaps_repeats_and_records_of_all_types_are_reported(tmp_path: Path) -> None:
-    stating = statistics(half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6))
-    user = section("QWHC")
-    other = record((116, 0), short_qwhs(3) + user, {2: section("QMAC")}, 7)
-    path = dump(tmp_path, [*stating[:2], *stating[4:], stating[0], stub(stating[5]), other])
-    text = " ".join(printed(path).split())
-    assert "9 by type: 2 (1), 3 (1), 115.1 (5), 115.6 (1), 116.0 (1)" in text
-    assert (
-        "PRD1/MQP1 115.1: 2025-07-01 01:00:00 to 2025-07-01 02:00:00 UTC (1 h 00 min 00 s)" in text
-    )
-    assert "1: byte 3,254 (first at 18)" in text or "(first at 18)" in text
-    assert any("more than once" in sentence for sentence in advice(summarise(path)))
-    assert any("Intervals are missing" in sentence for sentence in advice(summarise(path)))
-
-
-@pytest.mark.thorough
 def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
     every = half_hours(BERLIN, datetime(2025, 7, 1, tzinfo=UTC), 6)
     channels = statistics(every, (116, 10))
@@ -179,14 +151,6 @@ def test_gaps_follow_the_kinds_of_a_writer_whatever_its_name_holds(
     summary = summarise(dump(tmp_path, statistics(half_hours(BERLIN, item, 1))))
     apart = {writer: [(item, item + half), (three, three + half)]}
     assert [*replace(summary, intervals=apart).gaps()] == [(writer, item + half, three)][:gaps]
-
-
-@pytest.mark.thorough
-def test_a_writer_is_printed_by_system_subject_and_records() -> None:
-    writer = Writer("SYS1", "MQP1", ((115, 1), (115, 215)))
-    assert (writer.name, writer.records) == ("SYS1/MQP1", "115.1 115.215")
-    assert str(writer) == "SYS1/MQP1 115.1 115.215"
-    assert Writer("", "CF01", ((74, 4),)).name == "CF01"
 
 
 @pytest.mark.thorough
@@ -268,10 +232,6 @@ def test_only_the_first_failures_are_named_and_failed_checks_come_first() -> Non
     first, second = checks.in_order()
     assert (first.failed, len(first.failures)) == (NAMED_FAILURES + 3, NAMED_FAILURES)
     assert second.failed == 0
-
-
-def test_datasets_without_checks_have_no_results() -> None:
-    assert results("console_event", {}) == {}
 
 
 def summary(

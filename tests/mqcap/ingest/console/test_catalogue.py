@@ -24,7 +24,7 @@ from mqcap.ingest.console.messages import is_of_capacity, recognise
 from sizing.rules.console_states import TOPICS
 from tests.factories import console_message
 from tests.many_values import for_each
-from tests.mqcap.ingest.console.samples import events, hardcopy, read_text
+from tests.mqcap.ingest.console.samples import hardcopy, read_text
 from tests.shared import shared_cases, shared_dir
 
 TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text())
@@ -142,13 +142,6 @@ def test_first_words_of_a_text_are_no_queue_manager(text: str) -> None:
     message = recognise(f"{message_id} {text}")
     assert message is not None
     assert message.qmgr is None
-
-
-def test_a_message_of_the_system_has_no_prefix(tmp_path: Path) -> None:
-    text = "IXC585E STRUCTURE QSGPAPPL1 IN COUPLING FACILITY CFP1,"
-    text += " PHYSICAL STRUCTURE VERSION 1, IS AT OR ABOVE STRUCTURE FULL MONITORING THRESHOLD OF"
-    [event] = events(tmp_path, hardcopy(f"{text} 80%."))
-    assert (event["qmgr"], event["object_name"], event["amount"]) == (None, "CFP1/QSGPAPPL1", 80.0)
 
 
 STATES = [entry for entry in ENTRIES if entry.begins_state]

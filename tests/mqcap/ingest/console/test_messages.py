@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -36,10 +35,6 @@ def logs() -> list[Path]:
     return [] if SHARED is None else sorted((SHARED / "data" / "smf" / "console").glob("*.txt"))
 
 
-def read(path: Path) -> list[dict[str, Any]]:
-    return list(read_all(path, ZONES).tables["console_event"].to_pylist())
-
-
 @pytest.mark.parametrize("log", shared_cases(logs()), ids=lambda path: path.name)
 def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: Path) -> None:
     result = read_all(log, ZONES)
@@ -47,47 +42,6 @@ def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: 
     assert "quarantine" not in result.tables
     assert len(events) == len(re.findall(r"CSQ[A-Z]\d{3}[A-Z] ", log.read_text()))
     assert {event["qmgr"] for event in events} <= {"MQP1", "MQP2", "MQL1"}
-
-
-@pytest.mark.parametrize(
-    "log",
-    shared_cases(pytest.param(log, id=log.stem) for log in logs() if log.stem == "joblog"),
-)
-def test_figures_of_the_sample_job_log(log: Path) -> None:
-    logged = read(log)
-    by_id = {event["message_id"]: event for event in logged}
-    switches = [e for e in logged if e["message_id"] == "CSQJ001I" and e["log_copy"] == 1]
-    assert [e["event_utc"] for e in switches] == [
-        datetime(2025, 3, 10, 4, 58, 12, tzinfo=UTC),
-        datetime(2025, 3, 10, 6, 2, 44, tzinfo=UTC),
-    ]
-    assert switches[1]["start_rba"] - switches[0]["start_rba"] == 512 << 20
-    storage = by_id["CSQY220I"]
-    assert (storage["used_31bit_mib"], storage["free_31bit_mib"]) == (512.0, 1100.0)
-    assert (storage["used_64bit_mib"], storage["free_64bit_mib"]) == (3072.0, 5120.0)
-    assert (by_id["CSQE121I"]["object_name"], by_id["CSQE121I"]["amount"]) == ("APPL1", 34.0)
-    assert by_id["CSQE120I"]["start_rba"] is None
-    assert by_id["CSQE121I"]["end_rba"] == 0x3C2345678
-    assert by_id["CSQP020E"]["object_name"] == "3"
-    assert (by_id["CSQP021I"]["object_name"], by_id["CSQP021I"]["end_rba"]) == ("4", 0x3C2400000)
-    assert (by_id["CSQJ110E"]["log_copy"], by_id["CSQJ110E"]["amount"]) == (1, 75.0)
-    assert Counter(event["message_id"] for event in logged)["CSQJ001I"] == 4
-
-
-@pytest.mark.parametrize(
-    "log",
-    shared_cases(pytest.param(log, id=log.stem) for log in logs() if log.stem == "syslog"),
-)
-def test_figures_of_the_sample_system_log(log: Path) -> None:
-    logged = [event for event in read(log) if event["message_id"] == "CSQX004I"]
-    names = ("smfid", "qmgr", "used_31bit_mib", "free_31bit_mib", "used_64bit_mib")
-    assert [tuple(event[name] for name in names) for event in logged] == [
-        ("PRD1", "MQP1", 131.0, 1457.0, None),
-        ("PRD1", "MQP2", 212.0, 1376.0, 254.0),
-        ("PRD2", "MQL1", 98.0, 1490.0, None),
-        ("PRD1", "MQP1", 133.0, 1455.0, None),
-    ]
-    assert logged[-1]["event_utc"] == datetime(2025, 3, 10, 14, 30, 0, 180_000, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -181,17 +135,6 @@ def test_display_usage_gives_one_event_per_page_set(tmp_path: Path) -> None:
     assert len({event["text"] for event in recognised}) == 2
 
 
-def test_display_usage_in_a_job_log(tmp_path: Path) -> None:
-    text = HEADER + f" 10.00.00 STC00001  CSQI010I !MQP1 {USAGE[0]}\n"
-    text += "".join(f"    18              {line}\n" for line in USAGE[1:])
-    assert page_sets(events(tmp_path, text)) == PAGE_SETS
-
-
-def test_an_answer_without_rows_is_an_event_without_figures(tmp_path: Path) -> None:
-    (event,) = events(tmp_path, hardcopy("CSQI010I !MQP1 Page set usage ..."))
-    assert event["pages_total"] is None
-
-
 HEADER = """1                      J E S 2  J O B  L O G  --  S Y S T E M  P R D 1  --  N O D E  N
  08.00.00 STC00001 ---- WEDNESDAY, 31 DEC 2025 ----
 """
@@ -270,12 +213,6 @@ def test_a_log_without_messages_of_ours_says_so(tmp_path: Path) -> None:
 def test_any_text_is_recognised_or_not(text: str) -> None:
     assert recognise(text) is None
     recognise(f"CSQX004I {text}")
-
-
-def test_a_module_name_is_no_queue_manager() -> None:
-    event = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
-    assert event is not None
-    assert event.qmgr is None
 
 
 def test_a_block_may_be_interrupted_by_another_message(tmp_path: Path) -> None:

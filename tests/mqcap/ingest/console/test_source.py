@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,14 +17,6 @@ from tests.mqcap.ingest.console.samples import (
 )
 
 
-def test_the_old_form_of_the_storage_message(tmp_path: Path) -> None:
-    (event,) = events(tmp_path, hardcopy(STORAGE))
-    assert (event["smfid"], event["qmgr"], event["message_id"]) == ("PRD1", "MQP1", "CSQX004I")
-    assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (131.0, 1457.0)
-    assert event["used_64bit_mib"] is None
-    assert event["event_utc"] == datetime(2025, 3, 10, 8, 30, 0, 170_000, tzinfo=UTC)
-
-
 @pytest.mark.parametrize(
     ("size", "mib"),
     [("512KB", 0.5), ("254MB", 254.0), ("3GB", 3072.0), ("1TB", 1048576.0), ("15EB", 15 * 2.0**40)],
@@ -35,16 +27,6 @@ def test_the_new_form_carries_units_above_the_bar(tmp_path: Path, size: str, mib
     (event,) = events(tmp_path, text)
     assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (212.0, 1376.0)
     assert (event["used_64bit_mib"], event["free_64bit_mib"]) == (254.0, mib)
-
-
-def test_the_archive_message_names_its_copy(tmp_path: Path) -> None:
-    text = hardcopy("CSQJ003I !MQP1 FULL ARCHIVE LOG VOLUME DSNAME=MQP1.ARC1.A0000001,")
-    text += (
-        f"{MORE}STARTRBA=000012345678 ENDRBA=00001FFFFFFF, STARTTIME=DF1 ENDTIME=DF2, UNIT=TAPE,\n"
-    )
-    text += f"{MORE}COPY1VOL=AB1234 VOLSPAN=00 CATLG=YES\n"
-    (event,) = events(tmp_path, text)
-    assert (event["log_copy"], event["start_rba"]) == (1, 0x12345678)
 
 
 def test_shortage_messages_and_a_missing_prefix(tmp_path: Path) -> None:
@@ -81,25 +63,11 @@ def test_the_repeated_hour_is_distinguished_by_order(tmp_path: Path) -> None:
     assert result == ["23:50", "00:10", "00:50", "01:10", "01:50", "02:10"]
 
 
-def test_a_job_log_takes_its_date_from_the_separators(tmp_path: Path) -> None:
-    started, ended = events(tmp_path, JOB_LOG)
-    assert started["event_utc"] == datetime(2025, 3, 9, 23, 58, 12, tzinfo=UTC)
-    assert ended["event_utc"] == datetime(2025, 3, 10, 1, 2, 44, tzinfo=UTC)
-    assert {started["smfid"], ended["smfid"]} == {"PRD1"}
-    assert started["dataset_name"] == "MQP1.LOGCOPY1.DS01"
-
-
 def test_a_job_log_without_a_date_is_quarantined(tmp_path: Path) -> None:
     text = "".join(line for line in JOB_LOG.splitlines(keepends=True) if "----" not in line)
     read = read_text(tmp_path, text)
     assert "console_event" not in read.tables
     assert "has no date before it" in read.summary.problems[0]
-
-
-def test_a_log_message_without_its_facts_is_quarantined(tmp_path: Path) -> None:
-    read = read_text(tmp_path, hardcopy("CSQJ001I !MQP1 CURRENT COPY") + hardcopy("IEF403I JOB1"))
-    assert read.tables.keys() == {"quarantine"}
-    assert read.summary.record_count == 2
 
 
 def problems(folder: Path, text: str, zones: dict[str, str] | None = None) -> tuple[str, ...]:

@@ -86,17 +86,6 @@ def test_a_message_counts_since_the_one_before_in_every_shape(
     assert summary.rows_by_dataset == {"qmgr_event": 2, "qmgr_sample": 2}
 
 
-def test_a_single_message_is_of_no_known_time(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, in_json(14))
-    assert (rows, summary.hour_dates) == ([], ())
-
-
-def test_queue_managers_of_one_file_are_apart(tmp_path: Path) -> None:
-    text = in_json(14) + in_json(15, qmgr="QM2") + in_json(16, qmgr="QM2")
-    rows, _ = loaded(tmp_path, text)
-    assert [row["qmgr"] for row in rows] == ["QM2"] * 2
-
-
 def test_messages_in_another_language_are_reported(tmp_path: Path) -> None:
     rows, summary = loaded(tmp_path, in_json(14) + in_json(15, "18 erstellt."))
     assert rows == []

@@ -17,7 +17,6 @@ from mqcap.ingest.error_log.records import (
     error_log_catalogue,
     json_records,
     line_records,
-    outcome_messages,
 )
 from mqcap.ingest.json_documents import documents
 
@@ -83,11 +82,6 @@ def test_lines_of_a_container_are_found_among_others_and_behind_another_stamp() 
     assert [record.line_number for record in found] == [2, 3]
     assert {record.time for record in found} == {"2026-03-14T03:00:11.501Z"}
     assert found[0].inserts == {"ArithInsert1": "125", "CommentInsert1": "6 (x)"}
-
-
-def test_a_line_of_a_container_may_have_no_inserts() -> None:
-    [record] = line_records(["2026-03-14T03:01:12.801Z AMQ9513E: Maximum [reached]."])
-    assert (record.message_id, record.inserts) == ("AMQ9513", {})
 
 
 def test_a_json_record_has_its_sequence_for_process() -> None:
@@ -186,8 +180,3 @@ def test_a_state_counts_on_its_own_day_and_a_start_or_an_end_is_its_end(entry: o
         [ended] = states_of(both, error_log_catalogue(), lambda at, _: at.date())
         is_warning = own.kind is MessageKind.near_exhaustion
         assert ended.ended_by == ("" if is_warning else end)
-
-
-def test_outcomes_are_the_messages_that_begin_or_end_a_state() -> None:
-    assert outcome_messages() == {entry.id for entry in BREACHES} | {"AMQ8003", "AMQ8004"}
-    assert {"AMQ5782", "AMQ7490"}.isdisjoint(outcome_messages())

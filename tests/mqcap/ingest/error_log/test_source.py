@@ -61,13 +61,6 @@ def test_text_in_the_code_page_of_the_process_is_read(tmp_path: Path) -> None:
     assert row["message_id"] == "AMQ5782"
 
 
-def test_other_messages_are_skipped(tmp_path: Path) -> None:
-    other = TEXT.replace("AMQ5782I", "AMQ9999E")
-    rows, summary = loaded(tmp_path, other + TEXT)
-    assert (len(rows), summary.record_count, summary.problems) == (1, 2, ())
-    assert loaded(tmp_path, other)[0] == []
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -11,13 +11,9 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.exposition.source import SOURCE, Exposition
-from mqcap.ingest.prometheus.source import SOURCE as ANSWERS
-from mqcap.ingest.registry import source_for
 from mqcap.ingest.text import TextFile
-from tests.mqcap.ingest.prometheus.answers import answer, series, written
 
 CONNECTIONS = 'ibmmq_qmgr_connection_count{qmgr="QM1",platform="UNIX"}'
-PUTS = 'ibmmq_qmgr_interval_mqput_mqput1_total_count{qmgr="QM1"}'
 PRIMARY = 'ibmmq_qmgr_log_current_primary_space_in_use_percentage{qmgr="QM1"}'
 FIRST = datetime(2026, 7, 9, 0, 0, tzinfo=UTC)
 
@@ -43,13 +39,6 @@ def values(folder: Path, text: str) -> list[float]:
     return [row["value"] for row in found(folder, text)[0]]
 
 
-@pytest.mark.parametrize("text", [scrapes(CONNECTIONS), "# HELP ibmmq_x y\n", f"{CONNECTIONS} 4\n"])
-def test_metrics_are_known_by_their_names_stamped_or_not(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "anything.txt"
-    path.write_text(text, encoding="utf-8")
-    assert source_for(path).name == "exposition"
-
-
 def test_a_scrape_is_of_the_time_of_its_line(tmp_path: Path) -> None:
     rows, summary = found(tmp_path, scrapes(CONNECTIONS))
     assert [row["value"] for row in rows] == [1, 2, 3, 4]
@@ -58,23 +47,6 @@ def test_a_scrape_is_of_the_time_of_its_line(tmp_path: Path) -> None:
     assert {row["step_seconds"] for row in rows} == {60}
     assert {(row["qmgr"], row["figure"]) for row in rows} == {("QM1", "connection_count")}
     assert (summary.problems, summary.framing) == ((), "text")
-
-
-def test_amounts_and_factors_are_those_of_answers(tmp_path: Path) -> None:
-    names = (
-        "ibmmq_qmgr_interval_mqput_mqput1_total_count",
-        "ibmmq_qmgr_log_physical_written_bytes_total",
-        "ibmmq_qmgr_log_write_latency_seconds",
-    )
-    text = scrapes(*(f'{name}{{qmgr="QM1"}}' for name in names))
-    asked = written(tmp_path, answer(*(series(name, values=(1, 2, 3, 4)) for name in names)))
-    reading = ANSWERS.read(asked, "f" * 64)
-    expected = [row for _, table in reading.tables() for row in table.to_pylist()]
-
-    def what(rows: list[dict[str, Any]]) -> set[tuple[str, ...]]:
-        return {(row["figure"], row["reading"], row["value"], row["object"]) for row in rows}
-
-    assert what(found(tmp_path, text)[0]) == what(expected)
 
 
 @pytest.mark.parametrize("stamp", ["1783555200000", "1783555200", "1783555200.0"])

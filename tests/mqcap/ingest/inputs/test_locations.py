@@ -32,14 +32,6 @@ def test_a_folder_means_all_files_in_it_except_unfinished_ones(tmp_path: Path) -
     assert list(contents(tmp_path)) == [str(tmp_path / "b.smf"), str(tmp_path / "deep/a.smf")]
 
 
-def test_a_pattern_may_look_into_folders(tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    for name in ("a.smf", "deep/b.smf", "c.txt"):
-        (tmp_path / name).write_bytes(CONTENT)
-    assert len(contents(f"{tmp_path}/*.smf")) == 1
-    assert len(contents(f"{tmp_path}/**/*.smf")) == 2
-
-
 def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> None:
     path = tmp_path / "SYS1[1].smf"
     path.write_bytes(CONTENT)
@@ -249,13 +241,6 @@ def test_a_place_that_is_gone_says_so(tmp_path: Path) -> None:
     location = LocalLocation("gone.smf", tmp_path / "gone.smf")
     with pytest.raises(InputError, match=r"gone\.smf: the file does not exist"):
         location.fingerprint()
-
-
-def test_an_archive_may_stand_in_an_object_store(
-    memory: fsspec.AbstractFileSystem, tmp_path: Path
-) -> None:
-    memory.pipe("/smf/w.zip", zipped(tmp_path / "w.zip", **{"a.smf": CONTENT}).read_bytes())
-    assert contents("memory://smf") == {"memory://smf/w.zip!a.smf": CONTENT}
 
 
 def test_a_local_name_contains_archive_and_member(tmp_path: Path) -> None:

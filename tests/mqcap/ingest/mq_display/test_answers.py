@@ -56,11 +56,6 @@ def test_a_stamp_begins_a_capture() -> None:
     assert second.qmgr == "qm1"
 
 
-def test_a_stamp_without_time_is_one_without_time() -> None:
-    [capture] = captures(["QMNAME(QM1)   STATUS(ENDED UNEXPECTEDLY)"])
-    assert (capture.status, capture.now) == ("ENDED UNEXPECTEDLY", None)
-
-
 def test_a_record_has_the_keys_of_all_its_columns() -> None:
     assert values("   QUEUE(A.B)              TYPE(QLOCAL)", "   MAXDEPTH(5) CURRENT USAGE( )") == {
         "QUEUE": "A.B",
@@ -78,10 +73,6 @@ def test_brackets_within_a_value_belong_to_it() -> None:
         "CONNAME": "peer(1414)",
         "QTIME": ",",
     }
-
-
-def test_a_value_whose_brackets_do_not_match_ends_with_its_line() -> None:
-    assert values("   DESCR(a ( b)", "   USAGE(NORMAL)") == {"DESCR": "a ( b", "USAGE": "NORMAL"}
 
 
 def test_messages_are_known_with_and_without_their_letter_in_any_language() -> None:
@@ -132,27 +123,6 @@ def of_qmgr(**values: str) -> dict[QmgrFigure, float]:
     return {key[0]: value for key, value in found(CapturedRecord("AMQ8705", values)).items()}
 
 
-def test_figures_of_the_queue_manager_are_read() -> None:
-    made = of_qmgr(
-        LOGINUSE="13",
-        LOGUTIL="12",
-        LOGPRIM="3",
-        LOGSEC="2",
-        CONNS="60",
-        QMFSUSE="41",
-        LOGFSUSE="30",
-    )
-    assert made == {
-        QmgrFigure.log_primary_used_pct: 13,
-        QmgrFigure.log_workload_pct: 12,
-        QmgrFigure.log_primary_files_count: 3,
-        QmgrFigure.log_secondary_files_count: 2,
-        QmgrFigure.connection_count: 60,
-        QmgrFigure.qmgr_fs_free_pct: 59,
-        QmgrFigure.log_fs_free_pct: 70,
-    }
-
-
 def test_the_size_of_the_log_file_system_is_that_of_the_shared_one() -> None:
     size = QmgrFigure.log_fs_size_bytes
     assert of_qmgr(LOGFSSZ="2000", QMFSSZ="9000")[size] == 2_000 * 1_048_576
@@ -200,14 +170,6 @@ def test_temporary_queues_are_left_out_by_type_and_by_name() -> None:
         )
         == {}
     )
-
-
-def test_each_instance_of_a_channel_has_its_status() -> None:
-    states = [
-        CapturedRecord("AMQ8417", {"CHANNEL": "C", "STATUS": state}) for state in ("RUNNING",) * 2
-    ]
-    made = found(*states, CapturedRecord("AMQ8417", {"CHANNEL": "C", "STATUS": "LAEUFT"}))
-    assert list(made.values()) == [3, 3]
 
 
 def test_no_instance_of_a_channel_is_an_answer() -> None:

@@ -43,24 +43,6 @@ def test_captures_come_in_order_of_time_whatever_their_order_in_the_file(tmp_pat
     assert times == sorted(times)
 
 
-def test_an_offset_decides_about_the_zone_of_the_site(tmp_path: Path) -> None:
-    [row], _ = loaded(tmp_path, capture("2026-07-09T12:00:00-0500"))
-    assert row["reported_utc"] == datetime(2026, 7, 9, 17, tzinfo=UTC)
-    [row], _ = loaded(tmp_path, capture("2026-07-09T12:00:00"))
-    assert row["reported_utc"] == datetime(2026, 7, 9, 10, tzinfo=UTC)
-
-
-def test_the_hour_that_comes_twice_is_told_apart_by_order(tmp_path: Path) -> None:
-    stamps = ["2026-10-25T02:30:00", "2026-10-25T02:45:00", "2026-10-25T02:30:00"]
-    rows, _ = loaded(tmp_path, *map(capture, stamps))
-    assert [row["reported_utc"].hour for row in rows] == [0, 0, 1]
-
-
-def test_one_capture_alone_tells_no_step(tmp_path: Path) -> None:
-    [row], _ = loaded(tmp_path, capture(quarters(1)[0]))
-    assert row["step_seconds"] is None
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -104,14 +104,6 @@ def test_names_that_are_not_published_are_reported(tmp_path: Path) -> None:
     assert problem == "mq.json: names that mq_json does not publish left out: qmgr_log_fullness."
 
 
-def test_a_last_line_that_is_cut_leaves_those_before(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, record(0), json.dumps(record(1))[:-9])
-    assert len(rows) == 1
-    assert "it ends in the middle" in summary.problems[0]
-    assert summary.content_bytes == (tmp_path / "mq.json").stat().st_size
-    assert summary.content_bytes == summary.decoded_bytes + summary.skipped_bytes
-
-
 def test_records_without_figures_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="without any figure"):
         loaded(tmp_path, record(0, {**QMGR, "metrics": {"uptime": 1}}))

@@ -20,7 +20,6 @@ from mqcap.ingest.mq_statistics.printed import (
     count_of,
     figures_of,
     interval_utc,
-    of_event,
     text_messages,
     text_of,
 )
@@ -179,12 +178,6 @@ def test_an_hour_that_comes_twice_is_known_by_the_interval_before() -> None:
     assert interval_utc(again, CHICAGO, after) == (after, utc("2026-11-01T07:30"))
 
 
-@pytest.mark.parametrize("start", ["2026-07-09T00:30", "2026-07-07T23:00"])
-def test_an_interval_without_length_or_of_more_than_a_day_is_none(start: str) -> None:
-    with pytest.raises(ValueError, match="no length"):
-        interval_utc(message(start, "2026-07-09T00:30", "2026-07-09T00:30:00"), "UTC")
-
-
 def found(**values: Any) -> dict[tuple[str, str], float]:
     made = message("2026-07-09T00:00", "2026-07-09T00:30", **values)
     return {(str(key.figure), key.object): value for key, value in figures_of(made)}
@@ -210,11 +203,6 @@ def test_puts_of_both_calls_and_both_kinds_of_messages_are_counted() -> None:
 )  # fmt: skip
 def test_what_is_no_number_is_not_known(fields: dict[str, Any]) -> None:
     assert found(fields=fields) == {}
-
-
-def test_the_depth_of_a_queue_is_its_highest() -> None:
-    queue = {"queuename": "APP.IN", "definitiontype": "Predefined", "queuemaxdepth": 7}
-    assert found(queues=[queue]) == {("queue_depth_count", "APP.IN"): 7}
 
 
 @pytest.mark.parametrize(
@@ -327,18 +315,6 @@ def event(kind: int, **data: Any) -> StatisticsEvent:
         "eventData": DATA | data,
     }
     return msgspec.convert(document, StatisticsEvent)
-
-
-def test_an_event_of_queues_has_no_fields_of_the_queue_manager() -> None:
-    made = of_event(event(165, QueueStatisticsData=[{"queueName": "A", "queueMaxDepth": 7}]))
-    assert made is not None
-    assert made.fields == {}
-    assert made.queues == [{"queuename": "A", "queuemaxdepth": 7}]
-
-
-def test_text_about_channels_is_none() -> None:
-    text = PRINTED.replace("MQIStatistics", "ChannelStatistics").replace("QueueS", "ChannelS")
-    assert list(text_messages(text.splitlines())) == []
 
 
 def test_what_is_no_number_or_has_lost_its_first_line_is_told() -> None:

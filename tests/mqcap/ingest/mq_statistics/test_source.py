@@ -32,11 +32,6 @@ def test_a_message_of_queues_that_are_none_leaves_the_others(tmp_path: Path, que
     assert any(word in "; ".join(summary.problems) for word in ("no list of queues", "puts is no"))
 
 
-def test_a_queue_manager_that_is_null_is_none(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="it names no queue manager"):
-        loaded(tmp_path, json.dumps(printed(queueMgrName=None)))
-
-
 def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
     rows, summary = loaded(tmp_path, PRINTED)
     assert {row["reported_utc"].isoformat() for row in rows} == {"2026-07-09T05:30:00+00:00"}
@@ -66,13 +61,6 @@ def test_a_message_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch
     assert problem.endswith(
         "1 message left out: it was created at an impossible time (first: line 1)."
     )
-
-
-def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
-    text = json.dumps(printed()) + "\n" + json.dumps(printed())[:-20]
-    rows, summary = loaded(tmp_path, text)
-    assert len(rows) == 1
-    assert "it ends in the middle" in summary.problems[0]
 
 
 @pytest.mark.parametrize(

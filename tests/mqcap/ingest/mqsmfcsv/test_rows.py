@@ -11,27 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.ingest.json_documents import documents
-from mqcap.ingest.mqsmfcsv.headless import _kinds, file_hint, shape_of
 from mqcap.ingest.mqsmfcsv.names import (
     flattened,
     key_of,
-    keys_of,
-    kind_of,
-    plain,
-    printed_columns,
-    structure_called,
-    structure_of,
 )
 from mqcap.ingest.mqsmfcsv.rows import (
     DISORDER,
     LOWEST_PRINTED_HASH,
     RowMaker,
-    level_of,
     moment,
     value_of,
 )
 from mqcap.ingest.mqsmfcsv.source import Printed, csv_rows, json_rows
-from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import Field, FieldType, layouts
 
 QCCT = layouts()["QCCT"]
@@ -137,44 +128,6 @@ def test_local_time_that_runs_twice_is_distinguished_by_the_order_of_rows(
     assert row["utc_offset_minutes"] == offset_minutes
 
 
-@pytest.mark.parametrize(
-    ("heading", "expected"),
-    [
-        ("IO_Total_Time{1.1}(US)", "iototaltime11us"),
-        ("Interval_Start (DATE)", "intervalstartdate"),
-        ("ioTotalTimeUS", "iototaltimeus"),
-        (" ", ""),
-    ],
-)
-def test_headings_are_compared_without_case_and_punctuation(heading: str, expected: str) -> None:
-    assert plain(heading) == expected
-
-
-@pytest.mark.parametrize("name", ["QJST", "QPST", "QMST", "QCCT", "QCST"])
-def test_the_headings_of_a_structure_name_it(name: str) -> None:
-    layout = layouts()[name]
-    headings = [key for field in layout.fields if (key := key_of(field))]
-    assert structure_of(["date", "time", "lpar", "qmgr", *headings]) is layout
-    assert keys_of(layout) >= set(headings)
-
-
-def test_headings_of_nothing_are_of_no_structure() -> None:
-    assert structure_of(["date", "time", "lpar", "qmgr", "a", "b", "c"]) is None
-
-
-def test_a_structure_is_found_by_the_name_of_its_object() -> None:
-    assert structure_called(" QJST ") is layouts()["QJST"]
-    assert structure_called("SM115") is None
-    assert structure_called("NONE") is None
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"), [("QJST", Kind(115, 1)), ("QPST", Kind(115, 215)), ("QCCT", Kind(115, 231))]
-)
-def test_a_structure_belongs_to_a_kind_of_record(name: str, kind: Kind) -> None:
-    assert kind_of(layouts()[name]) == kind
-
-
 def test_arrays_of_log_io_become_values_with_copy_and_type() -> None:
     cells = flattened([("structure", "QJST"), ("ioTotalTimeUS", [1, 2, 3, 4]), ("other", 5)])
     assert cells["structure"] == "QJST"
@@ -194,23 +147,10 @@ def read(name: str, field: Field, level: str = "9.4.0", **cells: str) -> Any:
     return value_of(layouts()[name], field, named, level, ZERO)
 
 
-@pytest.mark.parametrize(
-    ("version", "level"),
-    [("100000", "10.0.0"), ("935", "9.3.5"), (" 090405 ", "9.4.5"), ("9.4", None), ("", None)],
-)
-def test_a_printed_version_has_three_or_six_digits(version: str, level: str | None) -> None:
-    assert level_of(version) == level
-
-
 def test_a_printed_time_may_have_slashes_and_a_comma() -> None:
     expected = datetime(2025, 3, 10, 13, 30, 0, 250_000)  # noqa: DTZ001 - local
     assert moment("2025/03/10", "13:30:00,250000") == expected
     assert moment(" 2025-03-10 ", "13:30:00.250000") == expected
-
-
-@pytest.mark.parametrize("day", ["", "  ", "1970-01-01", "1970/01/01"])
-def test_a_time_that_is_not_set_is_none(day: str) -> None:
-    assert moment(day, "00:00:00") is None
 
 
 def test_a_time_that_cannot_be_is_an_error() -> None:
@@ -233,10 +173,6 @@ def test_a_number_is_read_and_a_word_is_null() -> None:
     assert read("QPST", field, of=" 7 ") == 7
     assert read("QPST", field, of="Yes") is None
     assert read("QPST", field) is None
-
-
-def test_minus_one_is_an_absent_value_of_an_unsigned_field() -> None:
-    assert read("QPST", field_of_type("QPST", FieldType.U32), of="-1") is None
 
 
 def test_a_number_too_large_for_its_field_is_an_error() -> None:
@@ -297,22 +233,8 @@ def test_columns_that_are_not_known_are_named() -> None:
     assert row.layout is layouts()["QMST"]
 
 
-def test_blank_lines_are_nothing() -> None:
-    _, blank = read_csv(HEADINGS, "")
-    assert (blank.layout, blank.problem) == (None, "")
-
-
 def objects(*lines: str) -> list[Printed]:
     return list(json_rows(documents(iter(lines))))
-
-
-def test_objects_may_be_on_one_line_or_spread_over_lines() -> None:
-    first, second = objects(
-        "[", '{"structure": "QMST", "qmgr": "A}"},', '{"structure":', '"QMST"}', "]"
-    )
-    assert [first.layout, second.layout] == [layouts()["QMST"]] * 2
-    assert first.cells == {"structure": "QMST", "qmgr": "A}"}
-    assert second.line_number == 3
 
 
 def test_what_is_no_object_of_a_structure_has_a_reason() -> None:
@@ -338,43 +260,3 @@ def test_a_key_that_is_printed_twice_has_both_values(
     [row] = objects(*f"{{{blank}{members}{blank}}}".split("\n"))
     assert row.layout is layouts()["QESD"]
     assert row.cells == {"structure": "APPL1", "qmgr": "A } B"}
-
-
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("SMF-QJST.csv", "SMF-QJST.csv"),
-        ("/dumps/SMF-QJST.2025.csv", "SMF-QJST.csv"),
-        ("SMF-NONE.csv", None),
-        ("qjst.csv", None),
-    ],
-)
-def test_the_formatter_names_the_structure_in_the_file_name(name: str, hint: str | None) -> None:
-    assert file_hint(name) == hint
-
-
-def row_of(structure: str) -> str:
-    """A row with a fitting cell for each column of the structure."""
-    order = printed_columns()[structure]
-    texts = _kinds(layouts()[structure])[0]
-    cells = ["2025/03/10", "13:30:00", '"SYS1"', '"CSQ1"', '"QSG1"', '="100000"']
-    if order["interval"]:
-        cells += ["2025/03/10", "13:00:00", "1800"]
-    for column in order["columns"]:
-        if column in texts:
-            cells.append('"A"')
-        else:
-            cells.append("2025/03/10" if column.endswith("date") else "1")
-    return ",".join(cells)
-
-
-def test_a_row_without_headings_gives_its_structure() -> None:
-    assert FieldType.EBCDIC in {field.type for field in layouts()["QJST"].fields}
-    shape = shape_of(row_of("QJST"), "SMF-QJST.csv")
-    assert shape is not None
-    assert shape.layout is layouts()["QJST"]
-
-
-def test_a_row_that_fits_nothing_gives_none() -> None:
-    assert shape_of("a,b,c", "") is None
-    assert shape_of("", "SMF-QJST.csv") is None

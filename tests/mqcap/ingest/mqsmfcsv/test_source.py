@@ -68,16 +68,6 @@ def row_of(folder: Path, text: str) -> dict[str, Any]:
     return dict(row)
 
 
-def test_a_printed_row_has_the_columns_of_the_dump(tmp_path: Path) -> None:
-    row = row_of(tmp_path, HEAD + line())
-    assert (row["smfid"], row["qmgr"], row["qsg"]) == ("PRD1", "MQP1", "QSGP")
-    assert (row["mq_level"], row["record_type"], row["record_subtype"]) == ("10.0.0", 115, 231)
-    assert row["interval_start_utc"] == datetime(2025, 3, 10, 13, 0, 0, 115000, UTC)
-    assert row["interval_end_utc"] == datetime(2025, 3, 10, 13, 30, 0, 120000, UTC)
-    assert row["utc_offset_minutes"] == -300
-    assert (row["qcctnocc"], row["qcctslim"]) == (4402, 2048)
-
-
 def test_the_zone_of_the_formatters_machine_is_found_and_undone(tmp_path: Path) -> None:
     read = read_text(tmp_path, HEAD + line(start_time='"09:00:00,115000"'))
     (row,) = read.tables["section_qcct"].to_pylist()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from datetime import datetime
 from typing import Any
 
 import pytest
 
-from mqcap.ingest.omegamon.source import instant_us, is_known, known_fields, samples_of
-from tests.mqcap.ingest.omegamon.odp_lines import FIRST, row
+from mqcap.ingest.omegamon.source import instant_us, samples_of
+from tests.mqcap.ingest.omegamon.odp_lines import row
 
 
 def figures(made: dict[str, Any]) -> dict[str, float]:
@@ -39,18 +38,6 @@ def figures(made: dict[str, Any]) -> dict[str, float]:
 )
 def test_each_table_has_its_figures(table: str, expected: dict[str, float]) -> None:
     assert figures(row(table)) == pytest.approx(expected)
-
-
-def test_a_sample_names_its_queue_manager_and_interval() -> None:
-    [(key, reported_us, _, seconds)] = samples_of(row(mq_manager_name="CSQ1 "))
-    assert (key.sysplex, key.smfid, key.qmgr, seconds) == ("PLEX1", "SYS1", "CSQ1", 300)
-    assert reported_us == FIRST.timestamp() * 1_000_000
-
-
-@pytest.mark.parametrize("stated", [None, 0])
-def test_an_interval_that_is_not_stated_is_not_known(stated: int | None) -> None:
-    [(*_, seconds)] = samples_of(row(interval_seconds=stated))
-    assert math.isnan(seconds)
 
 
 def test_any_field_may_be_missing() -> None:
@@ -113,13 +100,6 @@ def test_more_buffers_available_than_there_are_is_no_figure() -> None:
 )
 def test_times_have_up_to_nine_digits_and_an_offset(text: str, utc: str) -> None:
     assert instant_us(text) == round(datetime.fromisoformat(utc).timestamp() * 1_000_000)
-
-
-def test_names_of_all_tables_are_known() -> None:
-    assert len(known_fields()) == 12
-    assert is_known("qmq_qu_st")
-    assert not is_known("ascpuutil")
-    assert {"percent_pages_in_use", "write_time"} <= known_fields()["qmps_lh"]
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,6 @@ def test_few_samples_have_the_interval_that_they_state(
     assert {each["step_seconds"] for each in rows} == {step}
 
 
-def test_two_samples_that_state_no_interval_have_their_distance(tmp_path: Path) -> None:
-    rows, _ = loaded(tmp_path, *(row(number=n, interval_seconds=None) for n in range(2)))
-    assert {each["step_seconds"] for each in rows} == {300.0}
-
-
 def test_a_sample_without_interval_and_neighbour_is_reported(tmp_path: Path) -> None:
     rows, summary = loaded(tmp_path, row(), row("qmlhlm", interval_seconds=None))
     assert [each["figure"] for each in rows] == ["page_set_used_pct"]

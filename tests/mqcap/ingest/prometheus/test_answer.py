@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, samples_of
 from mqcap.ingest.prometheus.names import MEANINGS, known_names
@@ -31,12 +31,6 @@ def test_series_are_found_however_the_document_is_laid_out(
     assert found[0].values[0] == (FIRST, 1.0)
     assert reading.envelope.data is not None
     assert reading.envelope.data.resultType == "matrix"
-
-
-@pytest.mark.parametrize("text", ["NaN", "+Inf", "-Inf"])
-def test_values_are_text_that_may_be_no_number(tmp_path: Path, text: str) -> None:
-    [found], _ = read(written(tmp_path, answer(series(values=["1.5", text, 3]))))
-    assert [str(value) for _, value in found.values] == ["1.5", str(float(text)), "3.0"]
 
 
 def test_an_instant_query_has_one_value(tmp_path: Path) -> None:
@@ -110,34 +104,3 @@ def test_the_same_figure_is_a_delta_of_one_producer_and_a_counter_of_the_other(
     name: str, reading: SampleReading
 ) -> None:
     assert MEANINGS[name].reading is reading
-
-
-def test_a_name_of_bytes_may_be_a_percentage() -> None:
-    meaning = MEANINGS["qmgr_log_file_system_free_space_bytes"]
-    assert meaning == MEANINGS["qmgr_log_file_system_free_space_percentage"]
-    assert meaning.figure is QmgrFigure.log_fs_free_pct
-
-
-def test_lock_contention_is_that_of_a_queue() -> None:
-    meaning = MEANINGS["queue_lock_contention_percentage"]
-    assert meaning.figure is QmgrFigure.queue_lock_contention_pct
-    assert meaning.object_labels == ("queue",)
-
-
-def test_the_use_of_allocated_extents_is_no_figure() -> None:
-    assert "qmgr_log_in_use_bytes" not in MEANINGS
-    assert "qmgr_log_in_use_bytes" in known_names()
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "qmgr_concurrent_connections_high_water_mark",  # since the start: it never falls
-        "queue_oldest_message_age",  # 0 also where monitoring is off
-        "queue_qtime_short",
-        "nha_log_file_system_free_space_bytes",  # of the replica
-    ],
-)
-def test_marks_since_the_start_and_ages_that_may_be_unknown_are_no_figures(name: str) -> None:
-    assert name in known_names()
-    assert name not in MEANINGS

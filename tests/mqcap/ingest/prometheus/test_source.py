@@ -18,19 +18,6 @@ def keys(rows: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:
     return sorted({tuple(row[name] for name in names) for row in rows})
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        answer(),
-        answer(stats={}),
-        {"data": {"resultType": "vector", "result": []}, "status": "success"},
-        {"status": "error", "errorType": "timeout", "error": "slow"},
-    ],
-)
-def test_an_answer_is_known_by_its_content(tmp_path: Path, document: dict[str, Any]) -> None:
-    assert source_for(written(tmp_path, document)).name == "prometheus"
-
-
 def test_the_step_is_the_most_frequent_distance_of_a_series(tmp_path: Path) -> None:
     gap = series()
     gap["values"][-1][0] += 600
@@ -114,16 +101,6 @@ def test_a_replica_is_known_by_each_of_its_labels(tmp_path: Path, label: str) ->
 def test_temporary_queues_are_no_objects(tmp_path: Path, queue: str) -> None:
     rows, _ = rows_of(written(tmp_path, answer(series(), series("ibmmq_queue_depth", queue=queue))))
     assert keys(rows, "figure") == [("log_primary_used_pct",)]
-
-
-def test_values_are_in_the_unit_of_the_figure(tmp_path: Path) -> None:
-    latency = series("ibmmq_qmgr_log_write_latency_seconds", ["0.00025"] * 4, hostname="a.b")
-    [row, *_], _ = rows_of(written(tmp_path, answer(latency)))
-    assert (row["figure"], row["value"], row["host"]) == (
-        "log_write_latency_us",
-        pytest.approx(250),
-        "a.b",
-    )
 
 
 def test_names_that_nobody_publishes_are_reported_and_published_ones_are_not(

@@ -68,11 +68,6 @@ def test_a_file_that_does_not_tell_whose_it_is_and_of_when_is_an_error(
         rows_of(tmp_path, header + TEXT)
 
 
-def test_a_file_without_settings_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="without any setting"):
-        rows_of(tmp_path, HEADER)
-
-
 def test_the_summary_touches_no_date(tmp_path: Path) -> None:
     rows_of(tmp_path, HEADER + TEXT)
     reading = SOURCE.read(tmp_path / "qm.ini", "f" * 64)
@@ -105,11 +100,6 @@ def test_a_list_of_queue_managers_is_answered_with_the_files_that_count(
     text = str(caught.value)
     assert "queue managers a/b, QM2" in text
     assert "Send /var/mqm/qmgrs/a&b/qm.ini, /shared/QM2/qm.ini with that line" in text
-
-
-def test_a_qm_ini_that_names_its_queue_manager_stays_one(tmp_path: Path) -> None:
-    rows = rows_of(tmp_path, f"{HEADER}QueueManager:\n   Name=QM1\n{TEXT}")
-    assert "logprimaryfiles" in {row["key"] for row in rows}
 
 
 def test_captures_one_after_another_are_each_of_their_own_queue_manager(tmp_path: Path) -> None:

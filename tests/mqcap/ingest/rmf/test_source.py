@@ -15,9 +15,7 @@ from mqcap.ingest.rmf.source import (
     ReportFacts,
     has_day_first,
     text_reports,
-    xml_reports,
 )
-from mqcap.ingest.text import TextFile
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 from tests.shared import shared_cases, shared_dir
 
@@ -187,12 +185,6 @@ def test_the_xml_shows_shared_engines_and_dyndisp(tmp_path: Path) -> None:
     assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [0x18]
 
 
-def test_a_report_without_the_flags_gives_neither(tmp_path: Path) -> None:
-    read = read_text(tmp_path, page())
-    assert {row["r744ptyp"] for row in read.tables["section_r744p"].to_pylist()} == {None}
-    assert [row["r744fflg"] for row in read.tables["section_r744f"].to_pylist()] == [None]
-
-
 def read(text: str, facts: ReportFacts | None = None) -> list[FacilityReport]:
     return list(text_reports(text.splitlines(), facts or ReportFacts()))
 
@@ -212,21 +204,8 @@ def test_a_printed_page_gives_a_facility_with_its_interval() -> None:
     ]
 
 
-def test_each_facility_is_reported_once() -> None:
-    assert [item.cf for item in read(page("CFP1") + page("CFP1") + page("CFP2"))] == [
-        "CFP1",
-        "CFP2",
-    ]
-
-
 @pytest.mark.parametrize(("last", "month"), [("13/10/2025", 10), ("03/13/2025", 3)])
 def test_a_date_with_a_day_above_twelve_fixes_the_order_of_all_dates(last: str, month: int) -> None:
     pages = "".join(PAGE.format(cf="CFP1", date=date) + BUSY for date in ("03/10/2025", last))
     facts = ReportFacts(day_first=has_day_first(pages.splitlines()))
     assert {facility.start_local.month for facility in read(pages, facts)} == {month}
-
-
-def test_xml_gives_the_same_facility(tmp_path: Path) -> None:
-    path = tmp_path / "report.xml"
-    path.write_text(XML, "utf-8")
-    assert list(xml_reports(TextFile(path), ReportFacts())) == read(page())

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime
 
 import pytest
 
-from mqcap.ingest.site_figures.source import HEADINGS, checked_names, csv_line, headings_of
+from mqcap.ingest.site_figures.source import HEADINGS, csv_line, headings_of
 
 TIME = "2026-07-09T00:15:00Z"
 
@@ -42,15 +41,6 @@ def test_a_line_of_csv_has_five_cells_or_four() -> None:
 def test_what_is_wrong_with_a_line_is_told(line: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         csv_line(line, HEADINGS)
-
-
-@pytest.mark.parametrize("text", ["NaN", "+Inf", "-inf"])
-def test_what_is_no_number_of_anything_is_no_sample(text: str) -> None:
-    assert math.isnan(csv_line(f"EAST/mq1,a,{TIME},{text},%", HEADINGS).value)
-
-
-def test_a_subject_may_have_the_escapes_of_names() -> None:
-    assert checked_names("EAST/QM1/A%2FB", "a", "") == ("EAST/QM1/A%2FB", "a", "")
 
 
 def test_headings_are_recognised_with_and_without_the_unit() -> None:

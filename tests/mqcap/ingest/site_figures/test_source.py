@@ -44,11 +44,6 @@ def test_a_row_is_a_figure_with_the_most_frequent_step_of_its_series(tmp_path: P
     )
 
 
-def test_one_value_of_a_series_has_no_step(tmp_path: Path) -> None:
-    [row], _ = loaded(tmp_path, HEADINGS + line("2026-07-09T00:05:00Z"))
-    assert row["step_seconds"] is None
-
-
 def test_a_time_twice_does_not_make_a_step_of_nothing(tmp_path: Path) -> None:
     text = HEADINGS + line("2026-07-09T00:05:00Z") * 3 + line("2026-07-09T00:15:00Z")
     assert {row["step_seconds"] for row in loaded(tmp_path, text)[0]} == {600.0}

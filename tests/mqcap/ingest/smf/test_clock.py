@@ -7,24 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from mqcap.ingest.smf.clock import (
-    NOT_SET,
-    float_to_hfp,
     float_to_short_hfp,
-    header_local_us,
-    hfp_to_float,
     latest_plausible_us,
-    minus,
     packed_clock_to_us,
     packed_date_to_days,
     packed_interval_to_us,
-    packed_to_int,
-    plus,
     short_hfp_to_float,
-    tod_to_unix_us,
-    unix_us_to_tod,
     utc_offset_us,
 )
 
@@ -51,17 +41,6 @@ def test_a_record_may_be_31_days_ahead_of_this_machine_and_of_no_earlier_day_tha
     assert latest(datetime(1970, 1, 1, tzinfo=UTC)) == datetime(2026, 12, 30, tzinfo=UTC)
 
 
-def test_a_tod_value_is_an_instant_since_1900() -> None:
-    unix_us = tod_to_unix_us(np.array([0xE090D40C7A600000, 0], dtype=">u8"))
-    assert unix_us.tolist() == [us(2025, 3, 10, 13, 30), NOT_SET]
-
-
-@given(st.lists(INSTANTS, min_size=1))
-def test_instants_survive_the_tod_clock(instants: list[int]) -> None:
-    given_us = np.array([*instants, NOT_SET], dtype=np.int64)
-    assert tod_to_unix_us(unix_us_to_tod(given_us)).tolist() == given_us.tolist()
-
-
 @pytest.mark.parametrize(
     ("packed", "expected"),
     [
@@ -83,18 +62,6 @@ def test_text_that_is_no_date_is_reported(packed: str) -> None:
     assert not packed_date_to_days(raw(packed))[1].any()
 
 
-def test_packed_decimals_have_a_sign() -> None:
-    values, valid = packed_to_int(raw("123c", "123d", "12b3", "123b"))
-    assert values[[0, 1, 3]].tolist() == [123, -123, -123]
-    assert valid.tolist() == [True, True, False, True]
-
-
-def test_the_header_time_is_local_hundredths() -> None:
-    local, valid = header_local_us(np.array([3_060_000, 8_640_000]), raw("0125069f", "0125069f"))
-    assert local[0] == us(2025, 3, 10, 8, 30)
-    assert valid.tolist() == [True, False]
-
-
 def test_interval_lengths_and_times_of_day_are_packed() -> None:
     length, valid = packed_interval_to_us(raw("3000000f", "0059999f", "0000000f"))
     assert length[:2].tolist() == [1_800_000_000, 59_999_000]
@@ -109,28 +76,6 @@ def test_leap_seconds_do_not_change_the_utc_offset(utc: int, quarters: int, drif
     offset = quarters * 900_000_000
     offset_us = utc_offset_us(np.array([utc + offset + drift]), np.array([utc]))
     assert offset_us.tolist() == [offset]
-
-
-def test_an_unknown_instant_makes_the_result_unknown() -> None:
-    known, unknown = np.array([5]), np.array([NOT_SET])
-    assert minus(unknown, known).tolist() == plus(known, unknown).tolist() == [NOT_SET]
-    assert utc_offset_us(known, unknown).tolist() == [NOT_SET]
-
-
-def test_the_hexadecimal_float_of_the_manual() -> None:
-    value = np.array([0x461E848000000000, 0xC11000000000000, 0], dtype=np.uint64)
-    assert hfp_to_float(value)[[0, 2]].tolist() == [2_000_000.0, 0.0]
-
-
-@given(
-    arrays.arrays(
-        np.float64, 5, elements=st.floats(-1e60, 1e60).filter(lambda x: x == 0 or abs(x) > 1e-60)
-    )
-)
-def test_floats_survive_the_hexadecimal_form(
-    values: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> None:
-    assert hfp_to_float(float_to_hfp(values)).tolist() == values.tolist()
 
 
 @pytest.mark.parametrize(

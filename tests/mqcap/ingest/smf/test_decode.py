@@ -11,12 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.domain.errors import InputError
-from mqcap.ingest.smf.arrow import (
-    shortened,
-)
-from mqcap.ingest.smf.columns import among, distinct, encoded_text, text_column
+from mqcap.ingest.smf.arrow import shortened
+from mqcap.ingest.smf.columns import encoded_text, text_column
 from mqcap.ingest.smf.decode import column_fields, decode, section_schema
 from mqcap.ingest.smf.dump import CorruptRange
 from mqcap.ingest.smf.dump_file import open_content
@@ -26,14 +23,9 @@ from mqcap.ingest.smf.quarantine import (
     KEPT_QUARANTINE_BYTES,
     quarantine_rows,
 )
-from mqcap.ingest.smf.sections import dataset_schema
-from tests.many_values import for_each
 from tests.mqcap.ingest.dumps import small_dump
 
 SECTIONS = sorted(name for name in layouts() if not name.startswith(("SM11", "SMFHDR", "SMF74HDR")))
-
-SELF_DEFINING = [name for name in layouts() if name.startswith(("SM115_", "SM116_"))]
-NUMBERS = st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5), max_size=50)
 
 
 @given(st.sampled_from(SECTIONS), st.data())
@@ -113,25 +105,6 @@ def test_an_array_that_the_section_ends_before_has_no_entries() -> None:
     assert decode(layout, rows.tobytes(), 40).num_rows == 0
 
 
-@for_each("name", sorted(set(layouts()) - set(SELF_DEFINING)))
-def test_no_sections_give_an_empty_table_with_all_columns(name: str) -> None:
-    layout = layouts()[name]
-    table = decode(layout, b"", layout.length)
-    assert table.num_rows == 0
-    assert table.schema == section_schema(layout)
-
-
-def test_the_columns_in_front_depend_on_who_wrote_the_record() -> None:
-    writers = {
-        "QJST": SECTION_COLUMNS,
-        "R744F": CF_SECTION_COLUMNS,
-        "SMF74PRO": CF_SECTION_COLUMNS,
-        "R745D": CACHE_SECTION_COLUMNS,
-    }
-    for name, declared in writers.items():
-        assert dataset_schema(layouts()[name]).names[: len(declared)] == list(declared)
-
-
 @pytest.mark.parametrize(
     "array",
     [
@@ -168,18 +141,6 @@ def test_a_constant_is_shortened_to_one_value_and_repeated(array: pa.Array) -> N
 )
 def test_what_differs_anywhere_stays_as_it_is(array: pa.Array) -> None:
     assert shortened(array) is array
-
-
-@given(NUMBERS)
-def test_every_value_occurs_once_in_order(values: list[int]) -> None:
-    assert distinct(np.array(values, np.int64)).tolist() == sorted(set(values))
-
-
-@given(NUMBERS, NUMBERS)
-def test_values_are_found_among_others(values: list[int], others: list[int]) -> None:
-    ordered = distinct(np.array(others, np.int64))
-    mask = among(np.array(values, np.int64), ordered)
-    assert mask.tolist() == [value in set(others) for value in values]
 
 
 def test_of_a_long_range_only_the_first_bytes_are_stored() -> None:

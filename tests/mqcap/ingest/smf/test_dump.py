@@ -7,7 +7,6 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from mqcap.domain.errors import InputError
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf import source
-from mqcap.ingest.smf.dump import Records
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 
@@ -124,33 +122,6 @@ def test_a_length_that_swallows_the_next_record_costs_only_its_own_record() -> N
     assert "wrong length" in read.summary.problems[0]
 
 
-def test_a_record_with_a_wrong_eye_catcher_is_quarantined() -> None:
-    records = with_markers(mq_dump_records())
-    place = records[1].index("QJST".encode("cp037"))
-    records[1] = records[1][:place] + b"\x00\x01\x02\x03" + records[1][place + 4 :]
-    read = read_bytes(b"".join(records))
-    assert read.summary.quarantined_bytes == len(records[1])
-    assert "does not begin with its eye catcher" in read.summary.problems[0]
-    assert read.tables["section_qjst"].num_rows == 2
-
-
-def test_a_record_with_sections_outside_of_it_is_quarantined() -> None:
-    records = with_markers(mq_dump_records())
-    at = 28 + 8 * 11
-    records[1] = records[1][:at] + (60_000).to_bytes(4, "big") + records[1][at + 4 :]
-    read = read_bytes(b"".join(records))
-    assert "QJST sections are outside of it" in read.summary.problems[0]
-    assert is_accounted(read.summary)
-
-
-def test_a_segment_without_the_first_one_is_quarantined() -> None:
-    content = sound("rdwseg")
-    orphan = bytes([0, 20, 2, 0]) + bytes(16)
-    read = read_bytes(content[:18] + orphan + content[18:])
-    assert read.summary.quarantined_bytes == 20
-    assert "without the first one" in read.summary.problems[0]
-
-
 @pytest.mark.parametrize("framing", ["rdw", "rdwseg"])
 def test_a_record_that_never_ends_is_quarantined(framing: str) -> None:
     content = sound(framing)
@@ -158,17 +129,6 @@ def test_a_record_that_never_ends_is_quarantined(framing: str) -> None:
     read = read_bytes(content[:18] + first + content[18:])
     assert read.summary.quarantined_bytes == 60
     assert "without its last segment" in read.summary.problems[0]
-
-
-def test_the_end_may_be_filled_with_zeros() -> None:
-    read = read_bytes(sound("bdw") + bytes(1000))
-    assert read.summary.quarantined_bytes == 1000
-
-
-def test_a_corrupt_beginning_costs_only_itself() -> None:
-    read = read_bytes(b"\xff" * 50 + sound("rdw"))
-    assert read.summary.quarantined_bytes == 50
-    assert read.summary.framing == "rdw"
 
 
 def test_damages_of_one_kind_are_one_problem_with_their_count() -> None:
@@ -259,20 +219,6 @@ def test_a_block_length_that_ends_between_two_records_costs_no_byte(tmp_path: Pa
     assert read.summary.quarantined_bytes == 0
     assert "quarantine" not in read.tables
     assert rows(read) == rows(read_bytes(content))
-
-
-@pytest.mark.parametrize("begin", [-4, 0, 3])
-def test_copied_records_have_the_same_bytes_in_a_buffer_of_their_own(begin: int) -> None:
-    content = np.arange(40, dtype=np.uint8)
-    base, size = np.array([begin, 20]), np.array([16, 20])
-    records = Records(content, base, size, base, size)
-    copied = records.copied()
-    assert not np.shares_memory(copied.buffer, content)
-    for made, known in zip(copied.base + 4, base + 4, strict=True):
-        assert copied.buffer[made : made + 12].tolist() == content[known : known + 12].tolist()
-    assert copied.base.tolist() == [0, 16]
-    assert copied.file_offset.tolist() == [begin, 20]
-    assert len(copied.buffer) == 36
 
 
 def in_blocks(*blocks: list[bytes]) -> bytes:

@@ -15,10 +15,8 @@ from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.encode import CouplingFacilityRecords, Group, cf_records, group_of, write_dump
 from mqcap.ingest.smf.encode.rmf_product import SplitPiece
 from mqcap.ingest.smf.framers import (
-    BdwFramer,
     CorruptDataError,
     NordwFramer,
-    RdwFramer,
 )
 from mqcap.ingest.smf.framing import (
     FORMS,
@@ -29,7 +27,6 @@ from mqcap.ingest.smf.framing import (
     LengthWord,
     detect,
 )
-from mqcap.ingest.smf.header_pattern import candidates, is_bare_header, is_header, read_rdw
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import (
@@ -43,9 +40,6 @@ from tests.mqcap.ingest.dumps import (
 from tests.mqcap.ingest.reading import SHA, Read, is_accounted, read_all
 
 RECORDS = with_markers([*mq_dump_records()[::3], *cf_dump_records()])
-HEADER = bytes.fromhex("5e730020f5800125069f")
-"""Flag, type 115, 06:00:00.00 in hundredths, and 2025-03-10."""
-RECORD = b"\x00\x20\x00\x00" + HEADER + bytes(18)
 PARTS = ("FG", "QS", "P")
 
 
@@ -158,27 +152,6 @@ def test_a_length_of_no_form_leads_nowhere() -> None:
     assert len(FORMS) == len(LENGTH_WORDS) + 5
 
 
-@pytest.mark.parametrize(
-    ("framing", "content", "reason"),
-    [
-        ("rdw", b"\x00\x20", "inside a record descriptor word"),
-        ("rdw", b"\x00\x20\x00\x01" + bytes(40), "no record descriptor word"),
-        ("rdw", b"\x00\x20\x04\x00" + bytes(40), "no record descriptor word"),
-        ("rdw", b"\x00\x05\x00\x00" + bytes(40), "a record length of 5"),
-        ("rdw", b"\x00\x20\x00\x00" + bytes(20), "the file ends 8 bytes before the record does"),
-        ("bdw", b"\x00\x20\x00", "inside a block descriptor word"),
-        ("bdw", b"\x00\x20\x00\x01" + bytes(40), "no block descriptor word"),
-        ("nordw", bytes(40), "no record header"),
-    ],
-)
-def test_corrupt_data_is_described(framing: str, content: bytes, reason: str) -> None:
-    framer = {"rdw": RdwFramer, "bdw": BdwFramer, "nordw": NordwFramer}[framing](
-        memoryview(content)
-    )
-    with pytest.raises(CorruptDataError, match=reason):
-        framer.segment(0)
-
-
 def test_the_last_record_of_a_file_is_found_behind_corrupt_data(tmp_path: Path) -> None:
     content = small_dump(tmp_path, "nordw").read_bytes()
     last = end = 0
@@ -188,47 +161,6 @@ def test_the_last_record_of_a_file_is_found_behind_corrupt_data(tmp_path: Path) 
     assert NordwFramer(memoryview(rest)).resume(1) == 37
     with pytest.raises(CorruptDataError, match="the file ends 4 bytes before the record does"):
         NordwFramer(memoryview(rest[:-4])).segment(37)
-
-
-def view(content: bytes) -> memoryview:
-    return memoryview(content)
-
-
-def test_time_and_date_make_a_header() -> None:
-    assert is_header(view(HEADER), 0)
-    assert is_bare_header(view(HEADER), 0)
-
-
-@pytest.mark.parametrize(
-    ("place", "value"),
-    [(2, 0x01), (3, 0x84), (6, 0x02), (7, 0xA5), (8, 0x4A), (9, 0x9C)],
-    ids=["time too large", "hour 24", "century", "year", "day of year", "sign"],
-)
-def test_a_time_or_date_that_cannot_be_makes_none(place: int, value: int) -> None:
-    content = bytearray(HEADER)
-    content[place] = value
-    assert not is_header(view(bytes(content)), 0)
-
-
-def test_without_descriptor_word_the_flag_must_be_one_of_a_record() -> None:
-    content = b"\x00" + HEADER[1:]
-    assert is_header(view(content), 0)
-    assert not is_bare_header(view(content), 0)
-
-
-def test_a_header_cut_by_the_end_is_none() -> None:
-    assert not is_header(view(HEADER[:-1]), 0)
-
-
-def test_candidates_are_found_in_order_also_inside_other_bytes() -> None:
-    content = b"\xff" * 7 + RECORD + b"\xff" * 3 + RECORD
-    assert list(candidates(view(content), 0, with_rdw=True)) == [7, 7 + len(RECORD) + 3]
-    assert list(candidates(view(content), 8, with_rdw=True)) == [7 + len(RECORD) + 3]
-    assert next(candidates(view(content), 0, with_rdw=False)) == 11
-
-
-def test_a_descriptor_word_is_length_segment_code_and_zero() -> None:
-    assert read_rdw(RECORD, 0) == (32, 0, 0)
 
 
 def _group(name: str, cf: str) -> Group:

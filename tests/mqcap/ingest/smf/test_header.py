@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from mqcap.ingest.smf.encode import encode_sections, write_dump
@@ -107,12 +106,6 @@ def test_a_longer_section_is_a_newer_level(tmp_path: Path) -> None:
     assert problem.startswith("1 QSGM sections are longer than the 48 bytes that are known")
 
 
-def test_an_empty_section_is_none(tmp_path: Path) -> None:
-    read = read_records(tmp_path, record((115, 6), STUB, {1: bytes(48)}, 2))
-    assert read.tables == {}
-    assert read.summary.problems == ()
-
-
 @pytest.mark.parametrize(
     ("place", "content", "reason"),
     [
@@ -179,9 +172,3 @@ def test_a_release_that_is_no_number_leaves_the_level_open(tmp_path: Path) -> No
     odd = first[:24] + "9X0".encode("cp037") + first[27:]
     rows = read_records(tmp_path, odd).tables["section_qjst"].to_pylist()
     assert {row["mq_level"] for row in rows} == {None}
-
-
-def test_tasks_are_numbered_by_position(tmp_path: Path) -> None:
-    table = read_records(tmp_path, *mq_dump_records()).tables["section_qctdsp"]
-    assert table.column("section_index").to_pylist() == [0, 1, 0, 1]
-    assert np.diff(table.column("record_offset_bytes").to_numpy()).tolist()[0] == 0

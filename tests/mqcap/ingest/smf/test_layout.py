@@ -12,10 +12,8 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.columns import (
-    INSTANT,
     column_type,
     columns_of,
-    encoded_text,
 )
 from mqcap.ingest.smf.decode import column_fields, decode
 from mqcap.ingest.smf.field_blocks import copy_runs, runs_of
@@ -52,10 +50,6 @@ OF_PUBLIC_PAGES = {"R745D", "SMF74HDR5"}
 FACTS = ("name", "offset", "length", "type", "description", "csv_column", "certainty")
 ARRAY_FACTS = ("count", "stride")
 MQ_STRUCTURES = sorted(name for name, one in layouts().items() if one.eyecatcher)
-
-
-def test_all_structures_are_there() -> None:
-    assert len(layouts()) == 55
 
 
 @pytest.mark.parametrize("name", sorted(GOLDEN_LENGTHS))
@@ -115,50 +109,6 @@ def values(kind: FieldType, *raw: bytes) -> list[Any]:
         if field in run.fields:
             return list(columns_of(run, matrix)[run.fields.index(field)].to_pylist())
     raise AssertionError(field)
-
-
-def test_an_instant_that_is_not_set_is_null() -> None:
-    name, field = first_of(FieldType.STCK)
-    assert column_type(field) == INSTANT, name
-    assert values(FieldType.STCK, b"\x00" * 8) == [None]
-
-
-def test_a_duration_in_tod_units_becomes_microseconds() -> None:
-    assert values(FieldType.TIMEVAL, (4_096).to_bytes(8, "big"), (2_048).to_bytes(8, "big")) == [
-        1.0,
-        0.5,
-    ]
-
-
-def test_a_packed_number_with_an_invalid_nibble_is_null() -> None:
-    _, field = first_of(FieldType.PACKED)
-    filled = bytes(field.length - 2)
-    valid, invalid = filled + b"\x12\x3c", filled + b"\x1a\x3c"
-    assert values(FieldType.PACKED, valid, invalid) == [123, None]
-
-
-def test_equal_texts_are_stored_once_whatever_their_bytes() -> None:
-    zero_and_blank = np.array([[0xD8, 0x00], [0xD8, 0x40], [0xD4, 0x40]], np.uint8)
-    made = encoded_text(zero_and_blank)
-    assert made.to_pylist() == ["Q", "Q", "M"]
-    assert len(made.dictionary) == 2
-
-
-@pytest.mark.parametrize("count", [127, 128, 129])  # of 8 bytes; those of 128 are remembered
-def test_few_texts_are_the_same_when_they_come_again(count: int) -> None:
-    texts = [f"Q{number:07d}" for number in range(count)]
-    raw = np.frombuffer("".join(texts).encode("cp037"), np.uint8).reshape(count, 8)
-    for _ in range(2):
-        assert encoded_text(raw).to_pylist() == texts
-
-
-@pytest.mark.parametrize("width", [3, 4, 5, 7, 8, 9])
-def test_texts_of_any_width_are_numbered_in_the_order_of_their_first_rows(width: int) -> None:
-    texts = [text.ljust(width)[:width] for text in ("B", "A", "B", "", "C")]
-    raw = np.frombuffer("".join(texts).encode("cp037"), np.uint8).reshape(-1, width)
-    found = encoded_text(raw)
-    assert found.to_pylist() == ["B", "A", "B", "", "C"]
-    assert found.dictionary.to_pylist() == ["B", "A", "", "C"]
 
 
 def reference() -> dict[str, dict[str, Any]]:

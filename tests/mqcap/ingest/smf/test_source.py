@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gzip
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -9,11 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf import sections, source
 from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Intervals, group_of, mq_records, write_dump
 from mqcap.ingest.smf.layout import layouts
-from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import (
     HALF_HOUR_US,
     START_US,
@@ -41,24 +38,6 @@ def test_every_framing_is_detected_and_gives_the_same_rows(tmp_path: Path, frami
     assert framed.tables.keys() == plain.tables.keys()
     for name, table in framed.tables.items():
         assert table.drop_columns(WHERE).equals(plain.tables[name].drop_columns(WHERE)), name
-
-
-@pytest.mark.parametrize("framing", FRAMINGS)
-def test_a_compressed_dump_is_read_as_it_was(tmp_path: Path, framing: str) -> None:
-    path = small_dump(tmp_path, framing)
-    packed = tmp_path / "packed.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert read_all(packed).tables == read_all(path).tables
-
-
-@pytest.mark.parametrize("level", ["8.0.0", "9.0.3", "9.2.0", "9.3.0", "9.3.5", "9.4.3", "10.0.0"])
-def test_every_level_is_read(tmp_path: Path, level: str) -> None:
-    read = read_all(small_dump(tmp_path, mq_level=level))
-    assert read.summary.problems == ()
-    rows = read.tables["section_qjst"].to_pylist()
-    assert {row["mq_level"] for row in rows} == {level}
-    assert {row["qsg"] for row in rows} == {"QSGP" if level == "10.0.0" else None}
-    assert (rows[0]["qjstcp1n"] is None) == (level in {"8.0.0", "9.0.3"})
 
 
 def test_levels_may_be_mixed_in_one_file(tmp_path: Path) -> None:
@@ -101,17 +80,6 @@ def test_other_record_types_are_skipped_without_a_word(tmp_path: Path) -> None:
     summary = read_all(path).summary
     assert summary.problems == ()
     assert is_accounted(summary)
-
-
-def test_tables_come_in_batches_of_bounded_size(tmp_path: Path) -> None:
-    path = small_dump(tmp_path)
-    whole = read_all(path)
-    reading = source_for(path).read(path, SHA)
-    assert isinstance(reading, SmfReading)
-    reading.batch_bytes = 3000
-    parts = [name for name, _ in reading.tables()]
-    assert len(parts) > len(set(parts))
-    assert reading.summary() == whole.summary
 
 
 def test_a_large_batch_of_one_structure_is_decoded_in_tables_of_bounded_size(

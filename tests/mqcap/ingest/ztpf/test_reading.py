@@ -13,8 +13,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import ztpf_zone_key
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.ztpf.source import SOURCE
-from mqcap.ingest.ztpf.spool import HEADER, TableRow, columns_of, rows_of
+from mqcap.ingest.ztpf.spool import TableRow, columns_of, rows_of
 from tests.mqcap.ingest.reading import read_text
 from tests.mqcap.ingest.ztpf.spooled import (
     COLUMNS,
@@ -67,14 +66,6 @@ def test_a_stamp_without_offset_is_local_time_of_the_site(tmp_path: Path) -> Non
     assert str(rows[0]["reported_utc"]) == "2026-07-09 04:15:00+00:00"
     with pytest.raises(InputError, match="has no offset, and no site of the settings lists TPF1"):
         loaded(tmp_path, text, {})
-
-
-def test_the_hour_that_a_change_of_clocks_repeats_is_read_twice(tmp_path: Path) -> None:
-    times = ("00:45", "01:15", "01:45", "01:15", "01:45", "02:15")
-    text = [f"NOW(2026-11-01T{each}:00) SYSTEM(TPF1)\n{display()}" for each in times]
-    rows, _ = loaded(tmp_path, text)
-    reported = sorted({each["reported_utc"].strftime("%H:%M") for each in rows})
-    assert reported == ["04:45", "05:15", "05:45", "06:15", "06:45", "07:15"]
 
 
 def test_more_than_the_total_is_no_figure(tmp_path: Path) -> None:
@@ -185,20 +176,6 @@ def test_a_queue_that_no_queue_manager_has_is_reported(tmp_path: Path) -> None:
     assert summary.problems == ("tpf.txt: 1 console line left out: no name of a queue.",)
 
 
-def test_a_day_without_sweeps_is_no_error(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, stamp() + "MQSC0288I 00.15.36 SOMETHING ELSE FOR RES.IN+\n")
-    assert (rows, summary.problems, summary.record_count) == ([], (), 0)
-
-
-def test_a_table_has_the_intervals_that_it_states(tmp_path: Path) -> None:
-    rows, summary = loaded(
-        tmp_path, table(row(0), row(0, "TKT.OUT"), row(1, interval="900"), row(5))
-    )
-    in_use = [each for each in rows if each["figure"] == "mqm_in_use_blocks"]
-    assert [each["step_seconds"] for each in in_use] == [1_800, 900, 1_800]
-    assert summary.framing == "csv"
-
-
 def test_a_table_without_intervals_has_those_between_its_rows(tmp_path: Path) -> None:
     text = table(*(row(number, interval="") for number in (0, 1, 2, 5)))
     rows, _ = loaded(tmp_path, text)
@@ -285,23 +262,9 @@ def test_lines_out_of_order_by_a_minute_are_not_those_of_clocks_set_back(
     assert days(other_day)[1] == ("2026-07-09", back)
 
 
-@pytest.mark.parametrize("text", [stamp() + display(), display(), sweep(), table(row())])
-def test_displays_console_lines_and_tables_are_accepted_stamped_or_not(
-    tmp_path: Path, text: str
-) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(text, encoding="utf-8")
-    assert SOURCE.accepts(path)
-
-
 def read(*rows: str, columns: str = COLUMNS) -> list[TableRow | ValueError]:
     lines = iter(table(*rows, columns=columns).splitlines())
     return list(rows_of(lines, columns_of(lines)))
-
-
-def test_the_header_is_the_documented_one() -> None:
-    assert columns_of(iter([COLUMNS])) == list(HEADER)
-    assert columns_of(iter([])) == []
 
 
 def test_a_row_is_about_the_interval_that_ends_at_its_time() -> None:
@@ -343,12 +306,6 @@ def test_an_empty_cell_is_not_known() -> None:
     assert math.isnan(made.seconds)
 
 
-def test_a_time_may_have_another_offset() -> None:
-    with_offset = read(row().replace("2026-07-09T04:15:00Z", "2026-07-09T09:45:00+05:30"))
-    plain = read(row().replace("04:15:00Z", "04:15:00"))
-    assert with_offset == plain == read(row())
-
-
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -367,9 +324,3 @@ def test_a_row_that_cannot_be_used_says_why_and_the_next_one_counts(line: str, r
     assert isinstance(wrong, ValueError)
     assert reason in str(wrong)
     assert isinstance(right, TableRow)
-
-
-def test_blank_lines_are_no_rows_and_a_cell_without_end_costs_its_rows() -> None:
-    assert len(read("", row(), " ")) == 1
-    [made] = read('"' + row())
-    assert isinstance(made, ValueError)

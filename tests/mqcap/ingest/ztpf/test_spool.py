@@ -25,11 +25,6 @@ def test_a_display_is_what_stands_between_its_message_and_the_next_one() -> None
     assert (first.line_number, second.values[ZtpfFigure.mqm_in_use_blocks]) == (2, "1")
 
 
-def test_lines_of_other_displays_are_skipped() -> None:
-    text = f"{stamp()}MQSC0282I LOCAL QUEUE DISPLAY:\n          In Use MQM - 5\n"
-    assert [item for item in items(text.splitlines()) if isinstance(item, Display)] == []
-
-
 def test_a_display_of_a_queue_has_its_name_on_the_line_behind() -> None:
     text = stamp() + queue_display() + queue_display("  rcvry/1") + display()
     first, second, last = (item for item in items(text.splitlines()) if isinstance(item, Display))

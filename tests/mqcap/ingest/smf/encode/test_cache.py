@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from mqcap.ingest.smf.encode import CacheRecords, Group, cache_records, group_of, write_dump
 from mqcap.ingest.smf.encode.rmf_product import SplitPiece
 from mqcap.ingest.smf.layout import layouts
@@ -35,23 +33,6 @@ def read(folder: Path, made: list[bytes], framing: str = "rdw") -> Read:
     path = folder / "cache.smf"
     write_dump(path, with_markers(made), framing, segment_bytes=100)
     return read_all(path)
-
-
-def test_the_bytes_of_a_device_lie_where_the_manual_and_the_mapping_say() -> None:
-    record = records(devices("MQL001", r745devn="1a05", r745dfl4=0x80))[0]
-    assert (record[5], record[22:24]) == (74, (5).to_bytes(2, "big"))
-    begin, length, count = (
-        int.from_bytes(record[44 + place : 44 + end], "big")
-        for place, end in ((0, 4), (4, 6), (6, 8))
-    )
-    assert (length, count, begin + length) == (92, 1, len(record))
-    section = record[begin:]
-    assert section[:6] == "MQL001".encode("cp037")
-    assert (section[6], section[12:14].hex()) == (0x80, "1a05")
-    places = {20: "42fa0000", 28: "433e8000", 68: "41200000", 72: "41800000", 88: "41c80000"}
-    assert {at: section[at : at + 4].hex() for at in places} == places
-    used = {byte for at in places for byte in range(at, at + 4)}
-    assert not any(section[byte] for byte in set(range(20, 92)) - used)
 
 
 def test_a_device_is_read_back_with_who_wrote_it_and_when(tmp_path: Path) -> None:
@@ -93,20 +74,6 @@ def test_a_section_that_ends_before_the_bypassed_writes_has_none_and_never_zero(
 ) -> None:
     rows = read(tmp_path, records(devices("MQL001", length=88))).tables[DATASET].to_pylist()
     assert [(row["r745dbcr"], row["r745dfwb"]) for row in rows] == [(8.0, None)] * 2
-
-
-def test_a_longer_section_is_read_as_far_as_it_is_known(tmp_path: Path) -> None:
-    known = devices("MQL001", "MQL002")
-    rows = known.rows.reshape(4, LAYOUT.length)
-    longer = Group(
-        np.pad(rows, ((0, 0), (0, 56)), constant_values=0xFF).reshape(2, -1),
-        LAYOUT.length + 56,
-        2,
-    )
-    result = read(tmp_path, records(longer))
-    assert result.tables[DATASET]["r745dvol"].to_pylist() == ["MQL001", "MQL002"] * 2
-    assert result.tables[DATASET]["r745dfwb"].to_pylist() == [12.5] * 4
-    assert result.summary.problems == ()
 
 
 def test_a_subsystem_whose_data_could_not_be_collected_has_no_devices(tmp_path: Path) -> None:
