@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Date, DateTime, Float, Index, Integer, String, Text
+from sqlalchemy import JSON, BigInteger, Date, DateTime, Float, Integer, String, Text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
@@ -85,10 +85,9 @@ class ObservationRow(Base):
     """The measured day of a series. A day not measured has no row."""
 
     __tablename__ = "observation_daily"
-    __table_args__ = (Index("ix_observation_daily_site_date", "site_date"),)
 
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
     mean: Mapped[float] = mapped_column(Float)
     p95: Mapped[float] = mapped_column(Float)
     peak: Mapped[float] = mapped_column(Float)
@@ -110,14 +109,13 @@ class FeedDayRow(Base):
     """Completeness of one feed on one site day; ``document`` is the complete ``FeedDay``."""
 
     __tablename__ = "feed_day"
-    __table_args__ = (Index("ix_feed_day_site_date", "site_date"),)
 
     kind: Mapped[str] = mapped_column(String(24), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
     member: Mapped[str] = mapped_column(String(32), primary_key=True)
     """SMF id of a member system of a coupling facility, or the pair of sources that is compared;
     empty for every other feed."""
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
     state: Mapped[str] = mapped_column(String(16))
     expected_seconds: Mapped[float] = mapped_column(Float)
     received_seconds: Mapped[float] = mapped_column(Float)
@@ -128,13 +126,12 @@ class ConsoleStateRow(Base):
     """A state of a resource that the console reported; ``document`` is the ``ConsoleState``."""
 
     __tablename__ = "console_state"
-    __table_args__ = (Index("ix_console_state_site_date", "site_date"),)
 
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
     message_id: Mapped[str] = mapped_column(String(10), primary_key=True)
     first_utc: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
     object_name: Mapped[str] = mapped_column(String(64), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date)
+    site_date: Mapped[date] = mapped_column(Date, index=True)
     """Day on which it began; ``last_date`` is the last one on which it counts."""
     last_date: Mapped[date] = mapped_column(Date)
     resource: Mapped[str] = mapped_column(String(128))
@@ -146,11 +143,10 @@ class ForecastRow(Base):
     """Forecast of a daily series, as seen on its cutoff date."""
 
     __tablename__ = "forecast"
-    __table_args__ = (Index("ix_forecast_cutoff_date", "cutoff_date"),)
 
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
     model: Mapped[str] = mapped_column(String(64))
     horizon_days: Mapped[int] = mapped_column(Integer)
     trained_days: Mapped[int] = mapped_column(Integer)
@@ -188,16 +184,12 @@ class ForecastScoreRow(Base):
     """Accuracy of one forecast on the days measured since."""
 
     __tablename__ = "forecast_score"
-    __table_args__ = (
-        Index("ix_forecast_score_cutoff_date", "cutoff_date"),
-        Index("ix_forecast_score_scored_to", "scored_to"),
-    )
 
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
     interval_width: Mapped[float] = mapped_column(Float)
-    scored_to: Mapped[date] = mapped_column(Date)
+    scored_to: Mapped[date] = mapped_column(Date, index=True)
     scored_days: Mapped[int] = mapped_column(Integer)
     inside_days: Mapped[int] = mapped_column(Integer)
     smape_pct: Mapped[float] = mapped_column(Float)
@@ -210,11 +202,10 @@ class CrossingScoreRow(Base):
     """Stated probability of a crossing whose time is over; ``came`` when it happened."""
 
     __tablename__ = "crossing_score"
-    __table_args__ = (Index("ix_crossing_score_cutoff_date", "cutoff_date"),)
 
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
     horizon_days: Mapped[int] = mapped_column(Integer, primary_key=True)
     probability: Mapped[float] = mapped_column(Float)
     came: Mapped[bool]
@@ -222,21 +213,25 @@ class CrossingScoreRow(Base):
     """``live``, or ``hold_out`` for a crossing that was dated later, as of its day."""
 
 
-class FindingRow(Base):
+class DayColumns:
+    """Columns of what the rules and plans say of a day, each a JSON document with its severity."""
+
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
+    severity: Mapped[str] = mapped_column(String(16))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class FindingRow(DayColumns, Base):
     """The finding of one rule on one subject and day; ``document`` is the complete finding."""
 
     __tablename__ = "finding"
-    __table_args__ = (Index("ix_finding_site_date", "site_date"),)
 
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
-    severity: Mapped[str] = mapped_column(String(16))
     observed: Mapped[float | None] = mapped_column(Float)
     limit_value: Mapped[float | None] = mapped_column(Float)
     unit: Mapped[str] = mapped_column(String(32))
     headroom_ratio: Mapped[float | None] = mapped_column(Float)
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
 class CrossingColumns:
@@ -244,7 +239,7 @@ class CrossingColumns:
 
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
     series_id: Mapped[str] = mapped_column(String(160))
     statistic: Mapped[str] = mapped_column(String(8))
     direction: Mapped[str] = mapped_column(String(16))
@@ -267,14 +262,12 @@ class CrossingRow(CrossingColumns, Base):
     """Dates on which a subject passes a rule's limit, as seen on the cutoff date."""
 
     __tablename__ = "crossing"
-    __table_args__ = (Index("ix_crossing_cutoff_date", "cutoff_date"),)
 
 
 class HoldOutCrossingRow(CrossingColumns, Base):
     """The same for a day that was never evaluated, as of that day, from what was loaded."""
 
     __tablename__ = "hold_out_crossing"
-    __table_args__ = (Index("ix_hold_out_crossing_cutoff_date", "cutoff_date"),)
 
 
 class SiteCorrectionRow(Base):
@@ -289,43 +282,31 @@ class SiteCorrectionRow(Base):
     case_count: Mapped[int]
 
 
-class PlanRow(Base):
+class PlanRow(DayColumns, Base):
     """Plan of one resource on a day; ``document`` is the complete plan."""
 
     __tablename__ = "plan"
-    __table_args__ = (Index("ix_plan_site_date", "site_date"),)
 
     resource: Mapped[str] = mapped_column(String(128), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
-    severity: Mapped[str] = mapped_column(String(16))
     due_date: Mapped[date] = mapped_column(Date)
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
-class LossRow(Base):
+class LossRow(DayColumns, Base):
     """Loss of one part on a day; ``document`` is the complete loss."""
 
     __tablename__ = "loss"
-    __table_args__ = (Index("ix_loss_site_date", "site_date"),)
 
     lost: Mapped[str] = mapped_column(String(96), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
-    severity: Mapped[str] = mapped_column(String(16))
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
-class ProblemRow(Base):
+class ProblemRow(DayColumns, Base):
     """Problem on a day; ``document`` is the complete ``ProblemDay``."""
 
     __tablename__ = "problem"
-    __table_args__ = (Index("ix_problem_site_date", "site_date"),)
 
     key: Mapped[str] = mapped_column(String(192), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
     state: Mapped[str] = mapped_column(String(16))
-    severity: Mapped[str] = mapped_column(String(16))
     cause: Mapped[str] = mapped_column(String(192))
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
 class ProblemDateRow(Base):
@@ -402,11 +383,10 @@ class StepRunRow(Base):
     """Step that has ended: its day, its versions, and its counts."""
 
     __tablename__ = "step_run"
-    __table_args__ = (Index("ix_step_run_site_date", "site_date"),)
 
     step: Mapped[str] = mapped_column(String(32), primary_key=True)
     ended_at_utc: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date)
+    site_date: Mapped[date] = mapped_column(Date, index=True)
     versions: Mapped[dict[str, Any]] = mapped_column(JSON)
     counts: Mapped[dict[str, Any]] = mapped_column(JSON)
 
