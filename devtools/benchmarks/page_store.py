@@ -13,36 +13,26 @@ from sqlalchemy import Engine, Table, bindparam, insert, literal, select, text
 
 from devtools.local.postgres import STORE_DATABASE, start_postgres
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Change, Citation, Finding, Severity
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
-from mqcap.domain.plan import (
-    ChangePlan,
-    Plan,
-    PlanChange,
-    PlanCost,
-    PlanDates,
-    PlanEvidence,
-    PlanReason,
-    PlanRule,
-    PlanTopic,
-    PlanVariant,
-)
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import SubjectKind, series_id
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.queries.resources import resource_path
 from mqcap.store import tables
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import open_store, writing
 from mqcap.store.findings import finding_dates, replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.models import SeriesFacts, StepRun
+from mqcap.store.models import SeriesFacts
 from mqcap.store.plans import read_plans, replace_plans
 from mqcap.store.problems import replace_problems
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tickets import save_ticket
+from tests.factories import crossing, finding, forecast, problem_day, series_facts, step_run, ticket
+from tests.plan_factories import plan, plan_change, plan_rule
 
 POSTGRES: Final = "postgres"
 """Folder of the PostgreSQL server's data."""
@@ -53,6 +43,7 @@ METRICS: Final = ("log_growth_mib_per_s", "chinit_31bit_used_pct", "buffer_pool_
 KINDS: Final = dict(zip(METRICS, ("queue_manager", "channel_initiator", "buffer_pool", "page_set"),
                         strict=True))  # fmt: skip
 SERIES_PER_QMGR: Final = 20
+RULE: Final = "LOG-FILL-30MIN"
 
 
 class StoreSize(NamedTuple):
@@ -80,9 +71,9 @@ def series_of(size: StoreSize) -> list[SeriesFacts]:
     """Return every series of a store."""
     first = DAY - timedelta(days=size.days - 1)
     return [
-        SeriesFacts(series_id=f"{metric}/{subject}", metric=metric, subject=subject,
-                    subject_kind=SubjectKind(KINDS[metric]), unit=_unit(metric), forecast=True,
-                    first_site_date=first, last_site_date=DAY)
+        series_facts(subject, series_id=series_id(metric, subject), metric=metric,
+                     subject_kind=SubjectKind(KINDS[metric]), unit=_unit(metric), description="",
+                     first_site_date=first, last_site_date=DAY)
         for metric, subject in size.subjects()
     ]  # fmt: skip
 
@@ -119,39 +110,24 @@ class JudgedDay(NamedTuple):
 def judged(size: StoreSize, day: date) -> JudgedDay:
     """Return results of all series; each seventh is urgent, dates of some have moved."""
     made = JudgedDay([], [], [])
+    lines = [(1.9, 2.0 + ahead / 300, 2.1 + ahead / 200) for ahead in range(1, 181)]
     for number, (metric, subject) in enumerate(size.subjects()):
-        identity = f"{metric}/{subject}"
-        rule = {"l": "LOG-FILL-30MIN", "c": "CHI-80-31BIT", "b": "BP-FREE-15"}.get(
-            metric[0], "PS-EXPAND-90"
-        )
+        identity = series_id(metric, subject)
+        rule = {"l": RULE, "c": "CHI-80-31BIT", "b": "BP-FREE-15"}.get(metric[0], "PS-EXPAND-90")
         urgent = number % 7 == 0 or metric == METRICS[0]
-        about: dict[str, Any] = {"rule_id": rule, "subject": subject, "series_id": identity,
-                                 "statistic": Statistic.peak, "unit": _unit(metric)}  # fmt: skip
-        made.findings.append(
-            Finding(**about, site_date=day, severity=Severity.watch if urgent else Severity.ok,
-                    title="A limit of the benchmark", summary=f"{subject}: a sentence.",
-                    observed=2.0, limit_value=2.2, headroom_ratio=0.09, breach=False,
-                    arithmetic=("limit = 4050 MiB / 1800 s = 2.25 MiB/s",),
-                    changes=(Change(action="Define larger logs.",
-                                    amount=TypedAmount.of(TypedKind.cylinders, 4_883)),),
-                    citation=Citation(document="MP16", section="Active logs"))
-        )  # fmt: skip
+        found = finding(subject, rule_id=rule, series_id=identity, unit=_unit(metric),
+                        site_date=day, severity=Severity.watch if urgent else Severity.ok,
+                        observed=2.0, limit_value=2.2, headroom_ratio=0.09, breach=False,
+                        advice="", caveats=(), inputs=())  # fmt: skip
+        made.findings.append(found)
         state = CrossingState.will_cross if urgent else CrossingState.not_within_horizon
         moved = 20 if day < DAY and number % 20 == 0 else 0
         made.crossings.append(
-            Crossing(**about, cutoff_date=day, direction=Direction.upward, limit_value=2.2,
-                     state=state, earliest_date=day + timedelta(days=40) if urgent else None,
+            crossing(found, state=state, latest_date=None,
+                     earliest_date=day + timedelta(days=40) if urgent else None,
                      expected_date=day + timedelta(days=60 + moved) if urgent else None)
         )  # fmt: skip
-        points = tuple(
-            ForecastPoint(site_date=day + timedelta(days=ahead), expected=2.0 + ahead / 300,
-                          lower=1.9, upper=2.1 + ahead / 200)
-            for ahead in range(1, 181)
-        )  # fmt: skip
-        made.forecasts.append(
-            Forecast(series_id=identity, statistic=Statistic.peak, cutoff_date=day, model="made up",
-                     horizon_days=180, trained_days=730, interval_width=0.8, points=points)
-        )  # fmt: skip
+        made.forecasts.append(forecast(subject, lines, series_id=identity, cutoff_date=day))
     return made
 
 
@@ -195,16 +171,11 @@ def _fill(url: str, size: StoreSize) -> None:
             results = judged(size, day)
             replace_crossings(engine, day, results.crossings)
             replace_findings(engine, day, results.findings)
-        save_step_run(engine, _last_step())
+        ended = datetime.combine(DAY, datetime.min.time(), UTC) + timedelta(days=1)
+        save_step_run(engine, step_run(ended_at_utc=ended, site_date=DAY))
     fill_actions(engine, size, DAY)
     _know_statistics(engine)
     engine.dispose()
-
-
-def _last_step() -> StepRun:
-    """Return the step with which the day has ended, as the store of a site has it."""
-    ended = datetime.combine(DAY, datetime.min.time(), UTC) + timedelta(days=1)
-    return StepRun(step="alert", ended_at_utc=ended, site_date=DAY, versions={}, counts={})
 
 
 def _insert_days(engine: Engine, size: StoreSize) -> None:
@@ -251,10 +222,6 @@ def _know_statistics(engine: Engine) -> None:
         connection.execute(text("ANALYZE"))
 
 
-RULE: Final = "LOG-FILL-30MIN"
-BACKEND: Final = "embedded"
-
-
 def fill_actions(engine: Engine, size: StoreSize, day: date) -> None:
     """Write plans and tickets of all active logs and the urgent findings' problems, once."""
     if read_plans(engine, day):
@@ -264,46 +231,31 @@ def fill_actions(engine: Engine, size: StoreSize, day: date) -> None:
     replace_problems(engine, day, problems)
     for problem in problems:
         if problem.key.startswith(RULE):
-            save_ticket(engine, _ticket(problem), BACKEND)
+            save_ticket(engine, _ticket(problem), "embedded")
 
 
 def _plans(size: StoreSize, day: date) -> Iterator[Plan]:
     for name in size.managers():
         subject = f"PLEX1/{name}"
-        change = PlanChange(subject=subject, text="Define 12 active logs of 4,854 MiB.",
-                            typed="12 x CYL(5825)", settings={"active_logs": 12},
-                            before={"active_logs": 6}, decided_by=(RULE,))  # fmt: skip
-        rule = PlanRule(rule_id=RULE, subject=subject, title="Time to fill one active log",
-                        is_mandatory=True, before=Severity.watch, after=Severity.ok,
-                        before_text="A log lasts 33 min of 30 min.",
-                        after_text="A log lasts 66 min of 30 min.")  # fmt: skip
-        yield ChangePlan(
-            about=PlanTopic(resource=resource_path(f"{RULE}/{subject}"),
-                            label=f"{name} active logs", kind="active_log", owner_subject=subject),
-            dates=PlanDates(site_date=day, made_on=day, earliest_date=day + timedelta(days=14),
-                            due_date=day + timedelta(days=26),
-                            horizon_date=day + timedelta(days=180)),
-            reason=PlanReason(severity=Severity.watch, summary="a log lasts 33 min of 30 min.",
-                              rule_id=RULE, subject=subject),
-            evidence=PlanEvidence(confidence=0.9, rules=(rule,)),
-            base=PlanVariant(changes=(change,), lasts_until=day + timedelta(days=200),
-                             cost=PlanCost(cylinders=69_900, dasd_mib=56_630, work_hours=4,
-                                           weighted=60_000)),
-        )  # fmt: skip
+        yield plan(resource=resource_path(f"{RULE}/{subject}"), label=f"{name} active logs",
+                   owner_subject=subject, severity=Severity.watch, worst_rule=RULE,
+                   worst_subject=subject, site_date=day, made_on=day, owner="",
+                   earliest_date=day + timedelta(days=14), due_date=day + timedelta(days=26),
+                   horizon_date=day + timedelta(days=180), rules=(plan_rule(RULE, subject),),
+                   changes=(plan_change(subject=subject, decided_by=(RULE,)),),
+                   lasts_until=day + timedelta(days=200))  # fmt: skip
 
 
 def _problems(size: StoreSize, day: date) -> Iterator[ProblemDay]:
-    for finding in judged(size, day).findings:
-        if finding.severity is Severity.watch:
-            key = f"{finding.rule_id}/{finding.subject}"
-            yield ProblemDay(key=key, site_date=day, state=ProblemState.lasting,
-                             severity=Severity.watch, over=False, resource=resource_path(key),
-                             first_seen_date=day - timedelta(days=9),
-                             raised_date=day - timedelta(days=7))  # fmt: skip
+    for judged_finding in judged(size, day).findings:
+        if judged_finding.severity is Severity.watch:
+            key = f"{judged_finding.rule_id}/{judged_finding.subject}"
+            yield problem_day(key, site_date=day, state=ProblemState.lasting, over=False,
+                              severity=Severity.watch, first_seen_date=day - timedelta(days=9),
+                              raised_date=day - timedelta(days=7))  # fmt: skip
 
 
 def _ticket(problem: ProblemDay) -> Ticket:
-    return Ticket(dedupe_key=problem.resource, severity=problem.severity,
-                  title=f"{problem.resource}: a limit", body="Define larger logs.",
+    return ticket(dedupe_key=problem.resource, severity=problem.severity,
                   first_seen_date=problem.first_seen_date, last_seen_date=problem.site_date,
                   members=(problem.key,))  # fmt: skip

@@ -1,7 +1,7 @@
 """The wheel in a new environment outside of the checkout: DAGs, plugin, page by role.
 
 The environment has the libraries of the tests, Airflow too, and of the product only the wheel. The
-same with an Airflow of its own, with servers and a daily run, is devtools.local.plain_airflow.
+same with an Airflow of its own, with servers and a daily run, is tests.services.plain_airflow.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from devtools.local.airflow import USER
-from devtools.local.plain_airflow import PASSWORD, VISITOR, PlainAirflow, build_wheel
 from devtools.local.processes import FIRST_PORT, StartedPrograms
 from mqcap.installation.airflow_check import dag_files
 from tests.airflow_home import CHECKOUT
+from tests.services.plain_airflow import PASSWORD, VISITOR, PlainAirflow, build_wheel
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow]
 

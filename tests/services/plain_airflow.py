@@ -1,6 +1,6 @@
 """The wheel in an Airflow of its own: DAGs parsed, one daily run, the page by role.
 
-``python -m devtools.local.plain_airflow --airflow 3.2.2`` builds the wheel of this checkout,
+``python -m tests.services.plain_airflow --airflow 3.2.2`` builds the wheel of this checkout,
 installs that release, then the wheel, into a new environment outside of the checkout, and does what
 docs/airflow.md tells a site to do. It prints a line per step and ends with 1 at the first that
 fails. ``--python`` takes an environment with Airflow that exists. A package index is needed.
@@ -32,7 +32,8 @@ DAY: Final = date(2026, 11, 20)
 HISTORY_DAYS: Final = 2
 VISITOR: Final = "visitor"
 """A user who may sign in and has no role."""
-PASSWORD: Final = "made-up-for-this-run"  # noqa: S105 - of an Airflow that ends with the program
+PASSWORD: Final = "made-up-for-this-run"
+"""Of an Airflow that ends with the program."""
 RUN_SECONDS: Final = 600.0
 COMPONENTS: Final = frozenset({"metadatabase", "scheduler", "dag_processor"})
 EXPECTED: Final = {USER: 200, VISITOR: 403}
