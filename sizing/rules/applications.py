@@ -1,11 +1,11 @@
-"""Loads by applications: the rate of one queue, units of work, opens, selectors."""
+"""Loads by applications: the rate of one queue, units of work."""
 
 from __future__ import annotations
 
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
@@ -18,12 +18,9 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
-from sizing.trend import configured_or_measured, recent, trend, trend_traits, usual
 
 PRIVATE: Final = mp16("What is the maximum message rate through a single private queue?")
 UOW: Final = mp16("Application level performance considerations")
-SELECTOR: Final = mp16("How do I know if I am using a good message selector?")
-FIRST_OPEN: Final = mp16("How can I tell if I am seeing first-open or last-close effects?")
 
 UOW_MAX: Final = 200
 QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
@@ -122,74 +119,4 @@ def app_uow_max(inputs: UnitOfWorkInputs) -> Assessment:
             caveats=(MEAN_OF_TASK,) if inputs.messages == inputs.task_messages else (),
         ),
         "Commit more often.",
-    )
-
-
-class SkipInputs(Inputs):
-    """Messages passed over by a get, now and usually."""
-
-    recent: Annotated[
-        NonNegativeFloat, recent("skips_per_get", CLASS3), FromEstate("skips_per_get", CLASS3)
-    ]
-    usual: Annotated[
-        NonNegativeFloat,
-        usual("skips_per_get", CLASS3),
-        FromEstate("skips_per_get_usual", "an earlier report"),
-    ]
-    configured: Annotated[NonNegativeFloat | None, FromEstate("skips_per_get", CLASS3)] = None
-
-
-@rule(
-    "APP-SKIPS",
-    "Messages skipped by a get",
-    SELECTOR,
-    trend_traits(
-        SubjectKind.queue_manager, ResourceKind.applications, applies=configured_or_measured
-    ),
-)
-def app_skips(inputs: SkipInputs) -> Assessment:
-    """No level is given: the cost is linear, 0.2 us each in one sample and 0.49 in another."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "skips per get",
-        what="skips",
-        wrong="Index the queue and get by message or correlation identifier.",
-    )
-
-
-class OpenInputs(Inputs):
-    """Share of opens that went to the CF, now and usually."""
-
-    recent: Annotated[
-        float,
-        Field(ge=0, le=100),
-        recent("opens_at_cf_pct", CLASS3),
-        FromEstate("opens_at_cf_pct", CLASS3),
-    ]
-    usual: Annotated[
-        float,
-        Field(ge=0, le=100),
-        usual("opens_at_cf_pct", CLASS3),
-        FromEstate("opens_at_cf_usual_pct", "an earlier report"),
-    ]
-    configured: Annotated[float | None, FromEstate("opens_at_cf_pct", CLASS3)] = None
-
-
-@rule(
-    "APP-OPEN-CF",
-    "Opens that go to the CF",
-    FIRST_OPEN,
-    trend_traits(
-        SubjectKind.queue_manager, ResourceKind.applications, applies=configured_or_measured
-    ),
-)
-def app_open_cf(inputs: OpenInputs) -> Assessment:
-    """No level is given: a first open or last close of a queue updates the CF."""
-    return trend(
-        inputs.recent,
-        inputs.usual,
-        "%",
-        what="opens with CF access",
-        wrong="Keep the queue open with the same open type in one application.",
     )

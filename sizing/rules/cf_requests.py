@@ -1,4 +1,4 @@
-"""Requests to the coupling facility that need not have been, and how long they take."""
+"""Requests to the coupling facility that need not have been: messages of one key."""
 
 from __future__ import annotations
 
@@ -8,25 +8,17 @@ from pydantic import NonNegativeFloat
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.numbers import figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.trend import configured_or_measured, recent, trend, trend_traits, usual
 
 KEYS: Final = mp16("Common MSGID or CORRELID with deep shared queues")
-OPENS: Final = mp16("Frequent opening of shared queues")
 
 KEY_MESSAGES_MAX: Final = 6_000
 CF_MANAGER: Final = "SMF 115 subtype 2"
-CLASS3: Final = "class 3 accounting (SMF 116)"
-RETRIES_ARE_OURS: Final = (
-    "Measured retries are the requests of opens beyond those asked for (MQCFREQ); no document says "
-    "which counts MP16 means."
-)
 REDRIVES_MIN: Final = 1
 """Ours: fewer re-drives of lists for each get are no search through messages of one key; MP16 saw
 4.4 with 10,000 messages."""
@@ -95,45 +87,3 @@ def cf_commonkey(inputs: KeyInputs) -> Assessment:
         ),
         "Give messages their own message or correlation identifiers.",
     )
-
-
-class RetryInputs(Inputs):
-    """Retries at MQOPEN as class 3 accounting shows them, now and usually."""
-
-    recent: Annotated[
-        NonNegativeFloat,
-        recent("cf_open_retries_pct", CLASS3),
-        FromEstate("cf_retries_pct", CLASS3),
-    ]
-    usual: Annotated[
-        NonNegativeFloat,
-        usual("cf_open_retries_pct", CLASS3),
-        FromEstate("cf_retries_usual_pct", "an earlier report"),
-    ]
-    configured: Annotated[NonNegativeFloat | None, FromEstate("cf_retries_pct", CLASS3)] = None
-
-
-@rule(
-    "CF-RETRY",
-    "CF retries at MQOPEN",
-    OPENS,
-    trend_traits(
-        SubjectKind.queue_manager,
-        ResourceKind.applications,
-        column=HeatColumn.cf_processor,
-        applies=configured_or_measured,
-    ),
-)
-def cf_retry(inputs: RetryInputs) -> Assessment:
-    """No level is given: 21 % of the requests were retries in the problem of MP16."""
-    assessment = trend(
-        inputs.recent,
-        inputs.usual,
-        "%",
-        what="retries",
-        wrong="Keep shared queues open: a first open or last close updates the CF.",
-        arithmetic=(f"retries of requests: {figure(inputs.recent)} %",),
-    )
-    if inputs.configured == inputs.recent:
-        return assessment
-    return assessment.model_copy(update={"caveats": (*assessment.caveats, RETRIES_ARE_OURS)})

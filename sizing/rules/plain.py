@@ -23,7 +23,15 @@ from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, wi
 from sizing.rulebook.entry import Form, Function, Rule, RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import register
-from sizing.trend import EVENT, TREND_RATIO, recent, trend, trend_traits, usual
+from sizing.trend import (
+    EVENT,
+    TREND_RATIO,
+    configured_or_measured,
+    recent,
+    trend,
+    trend_traits,
+    usual,
+)
 
 FILE: Final = Path(__file__).parents[1] / "plain_rules.yaml"
 RESULTS: Final[dict[str, type[Assessment]]] = {
@@ -171,15 +179,25 @@ class Trend(_Row):
     """The record of the days before, where it is named otherwise."""
     what: str
     least_step: float = 0
+    estate: tuple[str, str] | None = None
+    """Key of the estate that gives the figure where no record does, and where to find it."""
+    usual_estate: tuple[str, str] | None = None
+    """The same of what was usual; it is asked for where the site has configured the figure."""
+    caveats_measured: tuple[str, ...] = ()
+    """Those of a figure that is measured and not configured."""
 
     def as_rule(self) -> Rule:
         """Return the rule of this row."""
         before = self.record if self.usual_record is None else self.usual_record
+        now, past = ([FromEstate(*key)] if key else [] for key in (self.estate, self.usual_estate))
         fields = {
-            "recent": self.field(recent(self.metric, self.record, self.statistic)),
-            "usual": self.field(usual(self.metric, before, self.statistic)),
+            "recent": self.field(recent(self.metric, self.record, self.statistic), *now),
+            "usual": self.field(usual(self.metric, before, self.statistic), *past),
         }
-        traits = trend_traits(self.kind, self.resource, self.superseded_by, self.column)
+        if now:
+            fields["configured"] = Annotated[(float | None, *now)], None
+        applies = configured_or_measured if now else None
+        traits = trend_traits(self.kind, self.resource, self.superseded_by, self.column, applies)
         return self.rule(traits, Assessment, self.assess, **fields)
 
     def assess(self, inputs: Any) -> Assessment:
@@ -190,11 +208,16 @@ class Trend(_Row):
             self.unit,
             what=self.what,
             wrong=self.wrong,
-            arithmetic=self.arithmetic,
+            arithmetic=tuple(
+                line.replace("RECENT", figure(inputs.recent)) for line in self.arithmetic
+            ),
             least_step=self.least_step,
         )
-        caveats = tuple(line.replace("TREND_RATIO", str(TREND_RATIO)) for line in self.caveats)
-        return found.model_copy(update={"caveats": caveats}) if caveats else found
+        own = tuple(line.replace("TREND_RATIO", str(TREND_RATIO)) for line in self.caveats)
+        caveats = own or found.caveats
+        if self.estate and inputs.configured != inputs.recent:
+            caveats += self.caveats_measured
+        return found.model_copy(update={"caveats": caveats})
 
 
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
