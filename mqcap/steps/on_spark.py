@@ -30,7 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = arguments("Decode, aggregate, roll up and forecast a day.", argv)
     if args.day is None:
         raise ConfigurationError("--day is missing", expected="the day, YYYY-MM-DD")
-    with show_on(stderr_lines()), records_on_stderr(), runner.one_session():
+    session = runner.one_session(early=args.settings.spark)
+    with show_on(stderr_lines()), records_on_stderr(), session:
         for step in (*runner.LOAD[1:], *runner.FORECAST):
             name = step.__name__
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from pathlib import Path
@@ -76,26 +77,48 @@ def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
     Raises ServiceUnavailable when the master does not take the application, and ConfigurationError
     for any other reason.
     """
+    kept = _blocks[0] if _blocks else None
+    if kept and kept.early:
+        yield kept.early.result()
+        return
     active = SparkSession.getActiveSession()
     if active is not None:
         yield active
         return
-    ensure_java()
-    with starting():
-        spark = SparkSession.Builder().config(conf=_conf(name, options)).getOrCreate()
+    spark = _started(name, options)
     with ExitStack() as own:
-        (_blocks[0] if _blocks else own).callback(spark.stop)
+        (kept.end if kept else own).callback(spark.stop)
         yield spark
 
 
-_blocks: Final[list[ExitStack]] = []
+def _started(name: str, options: SparkSettings) -> SparkSession:
+    ensure_java()
+    with starting():
+        return SparkSession.Builder().config(conf=_conf(name, options)).getOrCreate()
+
+
+class _Kept(NamedTuple):
+    end: ExitStack
+    early: Future[SparkSession] | None
+
+
+_blocks: Final[list[_Kept]] = []
 
 
 @contextmanager
-def kept_session() -> Iterator[None]:
-    """Keep the session that is started in the block until its end; none is started here."""
-    with ExitStack() as block:
-        _blocks.append(block)
+def kept_session(name: str = "", early: SparkSettings | None = None) -> Iterator[None]:
+    """Keep the session that is started in the block until its end.
+
+    With ``early`` it is started at once, beside what the block does until it needs one.
+    """
+    with ExitStack() as end, ThreadPoolExecutor(max_workers=1) as beside:
+        future = None
+        if early and not _blocks:
+            future = beside.submit(_started, name, early)
+            future.add_done_callback(
+                lambda done: done.exception() or end.callback(done.result().stop)
+            )
+        _blocks.append(_Kept(end, future))
         try:
             yield
         finally:

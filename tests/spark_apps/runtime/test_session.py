@@ -8,6 +8,7 @@ import pytest
 from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
+from mqcap.domain.errors import ServiceUnavailable
 from mqcap.settings import SparkSettings
 from spark_apps.runtime import session
 from spark_apps.runtime.session import kept_session, spark_session
@@ -58,6 +59,37 @@ def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(
     with spark_session("another", SparkSettings()):
         pass
     assert spark_of.stopped == 2
+
+
+def test_a_session_that_starts_early_is_that_of_all_apps_and_stopped_once(
+    spark_of: _Spark,
+) -> None:
+    with kept_session("day", early=SparkSettings()):
+        for name in ("one", "two"):
+            with spark_session(name, SparkSettings()) as spark:
+                assert spark is spark_of
+        assert spark_of.stopped == 0
+    assert spark_of.stopped == 1
+
+
+def test_a_session_that_starts_early_and_nobody_needs_is_stopped(spark_of: _Spark) -> None:
+    with kept_session("day", early=SparkSettings()):
+        pass
+    assert spark_of.stopped == 1
+
+
+def test_why_no_session_starts_early_is_raised_where_one_is_needed(
+    spark_of: _Spark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise ServiceUnavailable("no Java")
+
+    monkeypatch.setattr(session, "ensure_java", refuse)
+    with kept_session("day", early=SparkSettings()):
+        needed = spark_session("one", SparkSettings())
+        with pytest.raises(ServiceUnavailable, match="no Java"), needed:
+            pass
+    assert spark_of.stopped == 0
 
 
 def test_pages_and_name_are_those_of_whoever_submits_the_application(
