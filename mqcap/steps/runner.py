@@ -283,11 +283,12 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
 def one_session(early: SparkSettings | None = None) -> Iterator[None]:
     """Let the steps in the block share the Spark session that the first who needs one starts.
 
-    With ``early`` it starts at once, beside the steps that need none.
+    With ``early`` it starts at once, beside the steps that need none, and its workers import what
+    a forecast needs.
     """
     from spark_apps.runtime.session import kept_session
 
-    with kept_session("day", early):
+    with kept_session("day", early, libraries=("spark_apps.forecast", "prophet")):
         yield
 
 

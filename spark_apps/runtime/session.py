@@ -8,9 +8,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import date
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from pyarrow import RecordBatch
 from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
@@ -106,23 +109,39 @@ _blocks: Final[list[_Kept]] = []
 
 
 @contextmanager
-def kept_session(name: str = "", early: SparkSettings | None = None) -> Iterator[None]:
+def kept_session(
+    name: str = "", early: SparkSettings | None = None, libraries: Sequence[str] = ()
+) -> Iterator[None]:
     """Keep the session that is started in the block until its end.
 
-    With ``early`` it is started at once, beside what the block does until it needs one.
+    With ``early`` it is started at once, and its Python workers import the ``libraries``, beside
+    what the block does until it needs a session.
     """
     with ExitStack() as end, ThreadPoolExecutor(max_workers=1) as beside:
         future = None
         if early and not _blocks:
             future = beside.submit(_started, name, early)
-            future.add_done_callback(
-                lambda done: done.exception() or end.callback(done.result().stop)
-            )
+            beside.submit(_import_in_workers, future, libraries)
         _blocks.append(_Kept(end, future))
         try:
             yield
         finally:
             _blocks.pop()
+            if future and not future.exception():
+                end.callback(future.result().stop)
+
+
+def _import_in_workers(started: Future[SparkSession], libraries: Sequence[str]) -> None:
+    spark = started.result()
+    workers = spark.sparkContext.defaultParallelism
+    numbers = spark.range(0, workers, 1, workers)
+    numbers.mapInArrow(partial(_import, libraries), "id bigint").collect()
+
+
+def _import(libraries: Sequence[str], batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+    for library in libraries:
+        import_module(library)
+    return batches
 
 
 def _conf(name: str, options: SparkSettings) -> SparkConf:
