@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.progress.json_log import records_on_stderr
 from mqcap.progress.shown import show_on
-from mqcap.steps import runner
-from mqcap.steps.step_words import step_line
+from mqcap.settings import Settings
 from spark_apps.runtime.job_progress import stderr_lines, write_line
-from spark_apps.runtime.session import arguments
+from spark_apps.runtime.session import arguments, kept_session
 
 REFUSED: Final = 65
 """Exit code where an input or a setting must be corrected first (EX_DATAERR of sysexits.h)."""
+IN_WORKERS: Final = ("spark_apps.forecast", "prophet")
+"""What forecasts need takes Spark's Python workers seconds to import."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,16 +32,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = arguments("Decode, aggregate, roll up and forecast a day.", argv)
     if args.day is None:
         raise ConfigurationError("--day is missing", expected="the day, YYYY-MM-DD")
-    session = runner.one_session(early=args.settings.spark)
-    with show_on(stderr_lines()), records_on_stderr(), session:
-        for step in (*runner.LOAD[1:], *runner.FORECAST):
-            name = step.__name__
-            try:
-                counts = step(args.settings, args.day)
-            except (InputError, ConfigurationError) as error:
-                write_line(f"{name}: {error}", "error", error=type(error).__name__)
-                return REFUSED
-            write_line(step_line(name, counts), step=name, counts=counts)
+    with (
+        show_on(stderr_lines()),
+        records_on_stderr(),
+        kept_session("day", early=args.settings.spark, libraries=IN_WORKERS),
+    ):
+        return _steps(args.settings, args.day)
+
+
+def _steps(settings: Settings, day: date) -> int:
+    from mqcap.steps import runner  # noqa: PLC0415 - a second, in which Java starts the session
+    from mqcap.steps.step_words import step_line  # noqa: PLC0415 - likewise
+
+    for step in (*runner.LOAD[1:], *runner.FORECAST):
+        name = step.__name__
+        try:
+            counts = step(settings, day)
+        except (InputError, ConfigurationError) as error:
+            write_line(f"{name}: {error}", "error", error=type(error).__name__)
+            return REFUSED
+        write_line(step_line(name, counts), step=name, counts=counts)
     return 0
 
 

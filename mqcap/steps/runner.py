@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable, file_error
 from mqcap.progress.shown import work
-from mqcap.settings import Settings, SmtpServer, SparkSettings
+from mqcap.settings import Settings, SmtpServer
 from mqcap.store import upkeep
 from mqcap.store.database import Store, open_store
 from mqcap.store.findings import latest_site_date, read_findings
@@ -280,15 +280,11 @@ def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:
 
 
 @contextmanager
-def one_session(early: SparkSettings | None = None) -> Iterator[None]:
-    """Let the steps in the block share the Spark session that the first who needs one starts.
-
-    With ``early`` it starts at once, beside the steps that need none, and its workers import what
-    a forecast needs.
-    """
+def one_session() -> Iterator[None]:
+    """Let the steps in the block share the Spark session that the first who needs one starts."""
     from spark_apps.runtime.session import kept_session
 
-    with kept_session("day", early, libraries=("spark_apps.forecast", "prophet")):
+    with kept_session():
         yield
 
 
