@@ -20,7 +20,7 @@ from spark_apps.runtime.session import arguments, kept_session
 
 REFUSED: Final = 65
 """Exit code where an input or a setting must be corrected first (EX_DATAERR of sysexits.h)."""
-IN_WORKERS: Final = ("spark_apps.forecast", "prophet")
+IN_WORKERS: Final = ("spark_apps.fit_series", "prophet")
 """What forecasts need takes Spark's Python workers seconds to import."""
 
 

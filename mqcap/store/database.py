@@ -7,7 +7,6 @@ ServiceUnavailable.
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import weakref
 import zlib
@@ -17,10 +16,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
@@ -44,12 +39,8 @@ CONNECT_TIMEOUT_SECONDS: Final = 10
 Store = Engine
 """Type of an open store for packages that do not import SQLAlchemy."""
 
-_MIGRATION_LOCK: Final = 0x6D71636170  # any constant number, here "mqcap" in ASCII
-_BEGIN_OPTION: Final = "mqcap_begin"
-_MIGRATED: Final = (
-    "The store of another release was migrated from schema %s to %s; all its rows are kept."
-)
-_log = logging.getLogger(__name__)
+BEGIN_OPTION: Final = "mqcap_begin"
+"""Name of the execution option with the kind of transaction that SQLite begins."""
 
 
 def open_store(url: str) -> Engine:
@@ -60,8 +51,11 @@ def open_store(url: str) -> Engine:
     database does not answer.
     """
     engine = connect(url)
-    with _answering(engine):
-        migrate(engine)
+    if schema_revision(engine) != newest_revision():
+        from mqcap.store.migrate import migrate  # noqa: PLC0415 - importing Alembic takes long
+
+        with answering(engine):
+            migrate(engine)
     return engine
 
 
@@ -113,41 +107,8 @@ def schema_revision(engine: Engine) -> str | None:
 
     Raises ServiceUnavailable when the database does not answer.
     """
-    with _answering(engine):
-        return _version(engine)
-
-
-def migrate(engine: Engine, revision: str = "head") -> None:
-    """Upgrade (or, for an older revision, downgrade) the schema under a lock.
-
-    Raises ConfigurationError for a schema of a newer release, or of one before 0.2.0.
-    """
-    if revision == "head" and _version(engine) == newest_revision():
-        return
-    config = _migrations()
-    scripts = ScriptDirectory.from_config(config)
-    with engine.execution_options(**{_BEGIN_OPTION: "EXCLUSIVE"}).begin() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
-            _take_turns(connection, Base.metadata.tables)
-        config.attributes["connection"] = connection
-        history = list(scripts.walk_revisions("base", "head"))
-        revisions = [script.revision for script in reversed(history)]
-        current = stored_revision(connection)
-        if current is not None and current not in revisions:
-            raise _of_another_release(engine, current, revisions)
-        target = revisions[-1] if revision == "head" else revision
-        if _position(revisions, target) >= _position(revisions, current):
-            command.upgrade(config, target)
-        else:
-            command.downgrade(config, target)
-    if current not in {None, target}:
-        _log.warning(_MIGRATED, current, target)
-
-
-def migration_context(connection: Connection) -> MigrationContext:
-    """Return Alembic's context of a connection, with the version table of this product."""
-    return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+    with answering(engine), engine.connect() as connection:
+        return stored_revision(connection)
 
 
 @contextmanager
@@ -157,22 +118,22 @@ def writing(engine: Engine, *tables: type[Base]) -> Iterator[Connection]:
     Transactions that change a table wait for each other, on SQLite those of all tables. So rows
     that two of them replace are those of the later one, and no two wait for each other's rows.
     """
-    begun = engine.execution_options(**{_BEGIN_OPTION: "IMMEDIATE"})
-    with _answering(engine), begun.begin() as connection:
+    begun = engine.execution_options(**{BEGIN_OPTION: "IMMEDIATE"})
+    with answering(engine), begun.begin() as connection:
         if engine.dialect.name == "postgresql":
-            _take_turns(connection, (table.__tablename__ for table in tables))
+            take_turns(connection, (table.__tablename__ for table in tables))
         yield connection
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """Run one transaction that only reads."""
-    with _answering(engine), engine.connect() as connection:
+    with answering(engine), engine.connect() as connection:
         yield connection
 
 
 @contextmanager
-def _answering(engine: Engine) -> Iterator[None]:
+def answering(engine: Engine) -> Iterator[None]:
     """Raise ServiceUnavailable for a database that does not answer, ConfigurationError for none."""
     try:
         yield
@@ -190,7 +151,7 @@ def _answering(engine: Engine) -> Iterator[None]:
         ) from error
 
 
-def _take_turns(connection: Connection, names: Iterable[str]) -> None:
+def take_turns(connection: Connection, names: Iterable[str]) -> None:
     """Wait for the transactions that change these tables; until the end of this one others wait.
 
     Everybody takes the turns in the same order, and before any row: nobody waits in a circle.
@@ -242,14 +203,8 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """Take the write lock at once: a reader that later wants to write could deadlock."""
-    kind = connection.get_execution_options().get(_BEGIN_OPTION, "DEFERRED")
+    kind = connection.get_execution_options().get(BEGIN_OPTION, "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {kind}")
-
-
-def _migrations() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
 
 
 @cache
@@ -268,28 +223,6 @@ def stored_revision(connection: Connection) -> str | None:
         return None
     revision: str | None = connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}"))  # noqa: S608 - a constant
     return revision
-
-
-def _version(engine: Engine) -> str | None:
-    with engine.connect() as connection:
-        return stored_revision(connection)
-
-
-def _position(revisions: list[str], revision: str | None) -> int:
-    return -1 if revision in {None, "base"} else revisions.index(str(revision))
-
-
-def _of_another_release(engine: Engine, found: str, known: list[str]) -> ConfigurationError:
-    is_older = found < known[0]
-    return ConfigurationError(
-        f"the store {engine.url.render_as_string(hide_password=True)} has the schema of "
-        + ("a release before 0.2.0" if is_older else "a newer release of mqcap"),
-        found=f"revision {found}",
-        expected=f"at {'least' if is_older else 'most'} revision {known[0 if is_older else -1]}",
-        remedy="Keep it as a backup, name a new store (store.url), and load the files again."
-        if is_older
-        else "Install the release that migrated it, or restore the backup made before that.",
-    )
 
 
 def _unavailable(engine: Engine, error: OperationalError | InterfaceError) -> ServiceUnavailable:

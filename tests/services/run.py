@@ -184,7 +184,8 @@ def upgrade(site: Site) -> None:
     assert all(before), before
     site.run(f"{COMPOSE} stop api-server dag-processor scheduler")
     older = (
-        "import os; from mqcap.store.database import connect, migrate;"
+        "import os; from mqcap.store.database import connect;"
+        " from mqcap.store.migrate import migrate;"
         ' migrate(connect(os.environ["MQCAP_STORE__URL"]), "0024")'
     )
     site.run(f"{COMPOSE} run --rm -T init python -c '{older}'")

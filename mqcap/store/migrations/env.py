@@ -1,4 +1,4 @@
-"""Alembic's entry point: always on the connection that ``mqcap.store.database.migrate`` holds."""
+"""Alembic's entry point: always on the connection that ``mqcap.store.migrate.migrate`` holds."""
 
 from __future__ import annotations
 

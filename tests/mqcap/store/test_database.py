@@ -22,11 +22,10 @@ from sqlalchemy import Engine, event, inspect, text
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.domain.feed import FeedDay
 from mqcap.store import database, upkeep
+from mqcap.store import migrate as migrate_module
 from mqcap.store.database import (
     VERSION_TABLE,
     connect,
-    migrate,
-    migration_context,
     newest_revision,
     open_store,
     schema_revision,
@@ -34,6 +33,7 @@ from mqcap.store.database import (
 )
 from mqcap.store.feeds import read_feeds, read_source_files, replace_feed_days, upsert_source_files
 from mqcap.store.findings import latest_site_date, read_findings, replace_findings
+from mqcap.store.migrate import migrate, migration_context
 from mqcap.store.observations import observed_digests, replace_observations
 from mqcap.store.outbox import save_delivery
 from mqcap.store.tables import Base, FindingRow
@@ -270,7 +270,8 @@ def test_a_store_of_0_2_0_is_migrated_by_a_later_release_which_says_so_once(
         "utf-8",
     )
     before = newest_revision()
-    monkeypatch.setattr(database, "MIGRATIONS", later)
+    for module in (database, migrate_module):
+        monkeypatch.setattr(module, "MIGRATIONS", later)
     newest_revision.cache_clear()
     migrate(engine)
     migrate(engine)
