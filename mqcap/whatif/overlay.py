@@ -276,6 +276,12 @@ def _changed(change: SeriesChange, day: WindowDay) -> WindowDay:
 def changed_hours(facts: DayFacts, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:
     """Return the busiest hours under a change; a change of slope is of no series read by hour."""
     hours = facts.observed.hours[series]
+    if change.changes_nothing:
+        return hours
+    return facts.once(("changed hours", Same(hours), change), lambda: _changed_hours(hours, change))
+
+
+def _changed_hours(hours: MeasuredHours, change: SeriesChange) -> MeasuredHours:
     return hours._replace(
         curve=hours.curve.grown(change.factor * change.rescale, change.addition * change.rescale),
         by_hour={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailab
 from mqcap.domain.forecast import DriverPlan
 from mqcap.settings import Settings
 from mqcap.settings.analysis import DriverSettings
-from mqcap.steps import runner
+from mqcap.steps import on_spark, runner
 from mqcap.steps.forecast import driver_courses
 from mqcap.steps.on_spark import REFUSED, main
 
@@ -25,7 +26,7 @@ PLAN = DriverPlan(first=TODAY + timedelta(days=30), pct=30)
 
 
 def steps(monkeypatch: pytest.MonkeyPatch, fit: Callable[[], dict[str, Any]]) -> list[str]:
-    """Steps that note their names; ``fit`` does what it is given."""
+    """Steps that note their names, without a session; ``fit`` does what it is given."""
     made: list[str] = []
 
     def step(name: str) -> Any:
@@ -37,6 +38,7 @@ def steps(monkeypatch: pytest.MonkeyPatch, fit: Callable[[], dict[str, Any]]) ->
         noted.__name__ = name
         return noted
 
+    monkeypatch.setattr(on_spark, "kept_session", lambda *_args, **_named: nullcontext())
     monkeypatch.setattr(runner, "LOAD", tuple(map(step, ("land", "decode_and_aggregate"))))
     monkeypatch.setattr(runner, "FORECAST", tuple(map(step, ("fit", "store_forecasts"))))
     return made
