@@ -14,6 +14,9 @@ from mqcap.ingest.json_documents import documents
 from mqcap.ingest.mqsmfcsv.names import (
     flattened,
     key_of,
+    keys_of,
+    kind_of,
+    structure_of,
 )
 from mqcap.ingest.mqsmfcsv.rows import (
     DISORDER,
@@ -23,6 +26,7 @@ from mqcap.ingest.mqsmfcsv.rows import (
     value_of,
 )
 from mqcap.ingest.mqsmfcsv.source import Printed, csv_rows, json_rows
+from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import Field, FieldType, layouts
 
 QCCT = layouts()["QCCT"]
@@ -128,6 +132,21 @@ def test_local_time_that_runs_twice_is_distinguished_by_the_order_of_rows(
     assert row["utc_offset_minutes"] == offset_minutes
 
 
+@pytest.mark.parametrize("name", ["QJST", "QPST", "QMST", "QCCT", "QCST"])
+def test_the_headings_of_a_structure_name_it(name: str) -> None:
+    layout = layouts()[name]
+    headings = [key for field in layout.fields if (key := key_of(field))]
+    assert structure_of(["date", "time", "lpar", "qmgr", *headings]) is layout
+    assert keys_of(layout) >= set(headings)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("QJST", Kind(115, 1)), ("QPST", Kind(115, 215)), ("QCCT", Kind(115, 231))]
+)
+def test_a_structure_belongs_to_a_kind_of_record(name: str, kind: Kind) -> None:
+    assert kind_of(layouts()[name]) == kind
+
+
 def test_arrays_of_log_io_become_values_with_copy_and_type() -> None:
     cells = flattened([("structure", "QJST"), ("ioTotalTimeUS", [1, 2, 3, 4]), ("other", 5)])
     assert cells["structure"] == "QJST"
@@ -231,6 +250,11 @@ def test_columns_that_are_not_known_are_named() -> None:
     heading, row = read_csv(f"{HEADINGS}New (US),", f"{ROW},5,")
     assert heading.lost == "columns that are not known (New (US))"
     assert row.layout is layouts()["QMST"]
+
+
+def test_blank_lines_are_nothing() -> None:
+    _, blank = read_csv(HEADINGS, "")
+    assert (blank.layout, blank.problem) == (None, "")
 
 
 def objects(*lines: str) -> list[Printed]:

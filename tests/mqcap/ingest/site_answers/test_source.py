@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from mqcap.domain.errors import InputError
 from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.prometheus.answers import FIRST, answer, written
 
@@ -49,3 +52,8 @@ def test_series_without_those_labels_are_told(tmp_path: Path) -> None:
         "answer.json: 1 series left out: node_load1 without the labels subject and figure.",
         ("answer.json: 1 series left out: 'EAST' is no subject such as EAST/mq1 or PLEX1/CSQ1."),
     )
+
+
+def test_an_answer_of_which_nothing_can_be_used_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"answer\.json.*is no name of a figure"):
+        loaded(tmp_path, series("1", **{**LABELS, "figure": "Disk-1"}))

@@ -52,6 +52,13 @@ def test_the_first_byte_of_a_tersed_file_asks_to_unpack_it_on_the_mainframe(
     assert error.found.startswith(f"first byte {first:02x}" if terse else "first bytes")
 
 
+def test_any_other_file_is_described_by_its_first_sixteen_bytes() -> None:
+    error = diagnose("d.smf", bytes(range(0x40, 0x60)))
+    assert error.problem == "d.smf: not an SMF dump"
+    assert error.found == f"first bytes {bytes(range(0x40, 0x50)).hex(' ')}"
+    assert "RECFM=VBS" in error.remedy
+
+
 @pytest.mark.parametrize(
     ("head", "text"),
     [
