@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Ints
+from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Flags, Ints
 from mqcap.ingest.smf.columns import among, distinct
 from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import field_of
@@ -49,8 +49,7 @@ Keys = NDArray[np.uint64]
 Deferred = tuple[Heads, list[Span]]
 
 
-@dataclass(frozen=True)
-class _Times:
+class _Times(NamedTuple):
     """Times of the records that have them, a value per record."""
 
     key: Keys
@@ -58,6 +57,21 @@ class _Times:
     local_us: Ints
     file_offset: Ints
     interval: Interval
+
+    def where(self, mask: Flags) -> _Times:
+        """Return the times of some of the records."""
+        return _Times(
+            self.key[mask],
+            self.system[mask],
+            self.local_us[mask],
+            self.file_offset[mask],
+            Interval(*(values[mask] for values in self.interval)),
+        )
+
+
+_NOTHING: Final = np.zeros(0, np.int64)
+_NO_KEYS: Final = _NOTHING.astype(np.uint64)
+_NO_TIMES: Final = _Times(_NO_KEYS, _NO_KEYS, _NOTHING, _NOTHING, Interval(*[_NOTHING] * 4))
 
 
 @dataclass
@@ -73,12 +87,8 @@ class IntervalLender:
         """Add the times of records that have them."""
         has_interval = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
         times = _Times(
-            _keys(heads)[has_interval],
-            _systems(heads)[has_interval],
-            heads.local_us[has_interval],
-            heads.records.file_offset[has_interval],
-            _rows(heads.interval, has_interval),
-        )
+            _keys(heads), _systems(heads), heads.local_us, heads.records.file_offset, heads.interval
+        ).where(has_interval)
         self._systems[-1].append(times)
         if heads.kind in _WITH_TIMES:
             self._batches[-1].append(times)
@@ -101,12 +111,12 @@ class IntervalLender:
     def _found(self, heads: Heads) -> Interval:
         """Return the intervals of the same queue managers at the same time, and their offsets."""
         around = _together(self._batches)
-        chosen = _nearest(heads, _only_intervals(around))
+        chosen = _nearest(heads, around.where(around.interval.length_us != NOT_SET))
         own = heads.interval.offset_us
         offset = np.where(own == NOT_SET, chosen.offset_us, own)
         if (offset == NOT_SET).any():
             offset = np.where(offset == NOT_SET, self._agreed(heads), offset)
-        return replace(chosen, offset_us=offset)
+        return chosen._replace(offset_us=offset)
 
     def _agreed(self, heads: Heads) -> Ints:
         """Return the offset of each record's system, where all records around have the same."""
@@ -143,7 +153,7 @@ def _nearest(heads: Heads, times: _Times) -> Interval:
     _, begins = np.unique(row[best], return_index=True)
     chosen = np.full(count, -1)
     chosen[row[best][begins]] = candidate[best][begins]
-    return _picked(times.interval, chosen)
+    return Interval(*(np.append(values, NOT_SET)[chosen] for values in times.interval))
 
 
 def _places(names: Keys, key: Keys, local_us: Ints) -> Ints:
@@ -188,57 +198,14 @@ def _task_identity() -> tuple[int, int]:
     return begin, end - (end - begin) % _WORD_BYTES
 
 
-def _only_intervals(times: _Times) -> _Times:
-    """Return the times that include an interval."""
-    has_length = times.interval.length_us != NOT_SET
-    return _Times(
-        times.key[has_length],
-        times.system[has_length],
-        times.local_us[has_length],
-        times.file_offset[has_length],
-        _rows(times.interval, has_length),
-    )
-
-
 def _together(batches: list[list[_Times]]) -> _Times:
     """Return all times of these batches."""
-    parts = [part for batch in batches for part in batch]
-    nothing = np.zeros(0, np.int64)
-    if not parts:
-        empty = Interval(nothing, nothing, nothing, nothing)
-        no_keys = nothing.astype(np.uint64)
-        return _Times(no_keys, no_keys, nothing, nothing, empty)
-    every = [part.interval for part in parts]
+    parts = [_NO_TIMES, *(part for batch in batches for part in batch)]
+    intervals = zip(*(part.interval for part in parts), strict=True)
     return _Times(
         np.concatenate([part.key for part in parts]),
         np.concatenate([part.system for part in parts]),
         np.concatenate([part.local_us for part in parts]),
         np.concatenate([part.file_offset for part in parts]),
-        Interval(
-            np.concatenate([interval.start_us for interval in every]),
-            np.concatenate([interval.end_us for interval in every]),
-            np.concatenate([interval.length_us for interval in every]),
-            np.concatenate([interval.offset_us for interval in every]),
-        ),
-    )
-
-
-def _rows(interval: Interval, mask: NDArray[np.bool_]) -> Interval:
-    """Return the intervals where ``mask`` is set."""
-    return Interval(
-        interval.start_us[mask],
-        interval.end_us[mask],
-        interval.length_us[mask],
-        interval.offset_us[mask],
-    )
-
-
-def _picked(interval: Interval, chosen: Ints) -> Interval:
-    """Return the interval at each place; unknown where the place is -1."""
-
-    def of(values: Ints) -> Ints:
-        return np.append(values, NOT_SET)[chosen]
-
-    return Interval(
-        of(interval.start_us), of(interval.end_us), of(interval.length_us), of(interval.offset_us)
+        Interval(*(np.concatenate(values) for values in intervals)),
     )

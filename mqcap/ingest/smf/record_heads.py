@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -97,8 +97,7 @@ class Triplets:
         return (self.offset < FIRST_TRIPLET_AT) | (self.offset + self.length * self.count > size)
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """Start and end in UTC, length and UTC offset of every record; ``NOT_SET`` where unknown."""
 
     start_us: Ints

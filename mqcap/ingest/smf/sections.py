@@ -13,7 +13,7 @@ What passes here can be added and multiplied by all that reads it. Integers of 3
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final
@@ -68,6 +68,12 @@ class Span:
     index: NDArray[np.int64]
     """Position among the sections of its triplet."""
 
+    def where(self, rows: Flags | slice) -> Span:
+        """Return some of the sections."""
+        return Span(
+            self.layout, self.record[rows], self.offset[rows], self.length[rows], self.index[rows]
+        )
+
 
 @lru_cache(maxsize=256)
 def dataset_schema(layout: Layout) -> pa.Schema:
@@ -105,10 +111,7 @@ def _parts(span: Span) -> Iterator[Span]:
         yield span
         return
     for first in range(0, rows, step):
-        part = slice(first, first + step)
-        yield Span(
-            span.layout, span.record[part], span.offset[part], span.length[part], span.index[part]
-        )
+        yield span.where(slice(first, first + step))
 
 
 def _work(span: Span) -> int:
@@ -170,7 +173,7 @@ def _judged(heads: Heads, span: Span) -> Span:
     if layout.eyecatcher is None:
         present = (span.length >= layout.fields[0].end) & _any_byte(heads, span)
         length = np.minimum(span.length, layout.length)
-        kept = _only(Span(layout, span.record, span.offset, length, span.index), present)
+        kept = _only(replace(span, length=length), present)
         _judge_values(heads, kept)
         return kept
     words = start.view(">u8").reshape(-1).astype(np.int64)
@@ -189,7 +192,7 @@ def _judged(heads: Heads, span: Span) -> Span:
     stated = np.minimum(span.length, inside)
     length = np.minimum(stated, layout.length)
     heads.longer[layout.name] += int((right & (stated > layout.known_bytes)).sum())
-    kept = _only(Span(layout, span.record, span.offset, length, span.index), right)
+    kept = _only(replace(span, length=length), right)
     _judge_values(heads, kept)
     return kept
 
@@ -232,11 +235,7 @@ def _distinct(lengths: Ints) -> list[int]:
 
 def _only(span: Span, mask: Flags) -> Span:
     """Return the sections where ``mask`` is set."""
-    if mask.all():
-        return span
-    return Span(
-        span.layout, span.record[mask], span.offset[mask], span.length[mask], span.index[mask]
-    )
+    return span if mask.all() else span.where(mask)
 
 
 def _by_section(front: Mapping[str, pa.Array], record: Ints) -> dict[str, pa.Array]:
