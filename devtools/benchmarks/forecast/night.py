@@ -1,10 +1,10 @@
-"""Cost of the forecasts of one night: ``python -m devtools.benchmarks.forecast.night``.
+"""Cost of the forecasts of one night: ``python -m devtools.benchmarks.forecast.night DATA``.
 
-Simulated metrics (``simulated``) of 240 to 900 days are exported as the step ``export_training``
-does, and forecast on Spark with the default settings, as ``fit`` does. Printed are processor time
-of all processes, Java too, by series too, and that time shared by the workers: what a machine with
-so many processors and no other work needs. The time by the clock is beside it. The start of the
-session is part of it, so that fewer series seem to cost more each.
+Simulated metrics of 240 to 900 days (``crossing_dev2``) are exported as the step
+``export_training`` does, and forecast on Spark with the default settings, as ``fit`` does. Printed
+are processor time of all processes, Java too, by series too, and that time shared by the workers:
+what a machine with so many processors and no other work needs. The time by the clock is beside it.
+The start of the session is part of it, so that fewer series seem to cost more each.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from devtools.benchmarks.forecast.simulated import Simulated, simulated
+from devtools.benchmarks.forecast.outcomes import LimitSet, limits_of
 from devtools.benchmarks.ratios import StepCost, measured
 from mqcap.domain.datasets import TRAINING
 from mqcap.lake.layout import cutoff_partition
@@ -35,6 +35,9 @@ TARGET_SERIES: Final = 3000
 TARGET_SECONDS: Final = 120.0
 """Of so many series by two processes."""
 SERIES_PER_ROW_GROUP: Final = 32
+SIMULATED: Final = LimitSet("simulated", "crossing_dev2")
+Limit = tuple[dict[Any, Any], pd.DataFrame]
+"""What became of a limit, and the days of its series."""
 _COLUMNS: Final = (
     "series_id", "statistic", "site_date", "value", "ceiling", "country", "series_number",
 )  # fmt: skip
@@ -63,19 +66,19 @@ class NightCost(NamedTuple):
 
 
 def main() -> int:
-    """Simulate, forecast and print."""
+    """Export, forecast and print."""
     parser = argparse.ArgumentParser(description="Cost of the forecasts of one night.")
-    parser.add_argument("--series", type=int, default=3000)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--series", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    items = simulated(arguments.series, arguments.seed)
+    items = limits_of(arguments.data, SIMULATED, 1)[: arguments.series]
     with tempfile.TemporaryDirectory() as folder:
         print("\n".join(night(Path(folder), items, arguments.processes).lines()))
     return 0
 
 
-def night(lake: Path, items: Sequence[Simulated], processes: int) -> NightCost:
+def night(lake: Path, items: Sequence[Limit], processes: int) -> NightCost:
     """Export and forecast the series in an empty lake; return the cost of the forecasts alone."""
     export(lake, items)
     costs: list[StepCost] = []
@@ -88,28 +91,25 @@ def night(lake: Path, items: Sequence[Simulated], processes: int) -> NightCost:
     return NightCost(count, processes, cost.seconds, cost.cpu_seconds)
 
 
-def export(lake: Path, items: Sequence[Simulated]) -> None:
-    """Write the observed days of the series as the training dataset of ``CUTOFF``."""
+def export(lake: Path, items: Sequence[Limit]) -> None:
+    """Write the days of the series, moved to end on ``CUTOFF``, as its training dataset."""
     folder = cutoff_partition(lake, TRAINING.name, CUTOFF)
     folder.mkdir(parents=True)
-    named = sorted((f"{item.metric}/SIM/{item.unique_id}", item) for item in items)
-    tables = [_rows(name, item, number) for number, (name, item) in enumerate(named)]
+    named = sorted((f"{truth['metric']}/SIM/{truth['unique_id']}", rows) for truth, rows in items)
+    tables = [_table(name, rows, number) for number, (name, rows) in enumerate(named)]
     with pq.ParquetWriter(folder / "part-0.parquet", tables[0].schema) as writer:
         for first in range(0, len(tables), SERIES_PER_ROW_GROUP):
             writer.write_table(pa.concat_tables(tables[first : first + SERIES_PER_ROW_GROUP]))
 
 
-def _rows(name: str, item: Simulated, number: int) -> pa.Table:
-    seen = np.flatnonzero(np.isfinite(item.observed))
-    days = np.datetime64(CUTOFF, "D") - (len(item.observed) - 1 - seen)
-    ceiling = None if item.metric == "log_mb_hour" else 100.0
-    count = len(seen)
+def _table(name: str, rows: pd.DataFrame, number: int) -> pa.Table:
+    count, days = len(rows), rows["site_date"]
     columns = (
         pa.array([name] * count, pa.string()),
         pa.array(["peak"] * count, pa.string()),
-        pa.array(days, pa.date32()),
-        pa.array(item.observed[seen], pa.float64()),
-        pa.array([ceiling] * count, pa.float64()),
+        pa.array(days + (CUTOFF - days.iloc[-1]), pa.date32()),
+        pa.array(rows["value"], pa.float64()),
+        pa.array([None if name.startswith("log_") else 100.0] * count, pa.float64()),
         pa.array(["DE"] * count, pa.string()),
         pa.array([number] * count, pa.int32()),
     )
