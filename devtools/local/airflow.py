@@ -136,8 +136,8 @@ def local_airflow(
 def _airflow_settings(folders: LocalFolders, postgres: Postgres, port: int) -> dict[str, str]:
     return {
         "AIRFLOW_HOME": str(folders.airflow_home),
-        "AIRFLOW__CORE__DAGS_FOLDER": str(folders.dags),
-        "AIRFLOW__CORE__PLUGINS_FOLDER": str(folders.plugins),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(folders.checkout / "dags"),
+        "AIRFLOW__CORE__PLUGINS_FOLDER": str(folders.checkout / "plugins"),
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "AIRFLOW__CORE__PARALLELISM": "4",
         "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",

@@ -166,17 +166,6 @@ class AirflowApi:
             for line in content
         )
 
-    def create_backfill(self, first: date, last: date, reprocess: str = "none") -> int:
-        """Start a backfill of the days ``first`` to ``last``, both included; returns its id."""
-        body = {
-            "dag_id": DAILY,
-            "from_date": f"{first.isoformat()}T00:00:00Z",
-            "to_date": f"{last.isoformat()}T00:00:00Z",
-            "reprocess_behavior": reprocess,
-            "max_active_runs": 1,
-        }
-        return int(self.call("POST", "/api/v2/backfills", body)["id"])
-
     def call(
         self,
         method: str,

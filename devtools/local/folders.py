@@ -73,16 +73,6 @@ class LocalFolders:
         """The ``MQCAP_`` variables of the local run; commands in the checkout find them."""
         return self.var / "mqcap.env"
 
-    @property
-    def dags(self) -> Path:
-        """The DAG folder of the checkout."""
-        return self.checkout / "dags"
-
-    @property
-    def plugins(self) -> Path:
-        """The plugin folder of the checkout."""
-        return self.checkout / "plugins"
-
 
 def local_folders(var: Path | None = None) -> LocalFolders:
     """Return the folders of this checkout, created when missing.

@@ -24,7 +24,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Page
 
 from devtools.local.airflow import USER
-from devtools.local.airflow_api import AirflowApi
+from devtools.local.airflow_api import DAILY, AirflowApi
 from mqcap.store.database import Store, open_store
 from mqcap.store.findings import read_findings
 from mqcap.store.forecasts import read_forecasts
@@ -213,7 +213,14 @@ def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Ru
     engine = running.store()
     before = (running.mails(), read_tickets(engine), read_findings(engine, last))
     api = running.api()
-    api.create_backfill(days[0], days[1])
+    body = {
+        "dag_id": DAILY,
+        "from_date": f"{days[0]}T00:00:00Z",
+        "to_date": f"{days[1]}T00:00:00Z",
+        "reprocess_behavior": "none",
+        "max_active_runs": 1,
+    }
+    api.call("POST", "/api/v2/backfills", body)
     _wait_for_backfill(api, len(days))
     for day in days:
         assert read_findings(engine, day)
