@@ -20,7 +20,7 @@ from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 
@@ -66,16 +66,6 @@ class CfBusy(Assessment):
     busy_with_one_more_engine_pct: float
 
 
-def one_engine(values: ValuesByName) -> bool:
-    """Return true if the CF is known to have a single engine."""
-    return values.get("engines") == 1
-
-
-def several_engines(values: ValuesByName) -> bool:
-    """Return true for several engines or an unknown count: this rule alone reports it missing."""
-    return values.get("engines") != 1
-
-
 @rule(
     "CF-BUSY-1",
     "Coupling facility busy, one engine",
@@ -84,7 +74,7 @@ def several_engines(values: ValuesByName) -> bool:
         subject_kind=SubjectKind.coupling_facility,
         resource=ResourceKind.coupling_facility,
         watches="busy_pct",
-        applies=one_engine,
+        applies=lambda values: values.get("engines") == 1,
         amounts=("engines",),
     ),
 )
@@ -101,7 +91,7 @@ def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
         subject_kind=SubjectKind.coupling_facility,
         resource=ResourceKind.coupling_facility,
         watches="busy_pct",
-        applies=several_engines,
+        applies=lambda values: values.get("engines") != 1,  # reports a missing count, too
         amounts=("engines",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Space around shared queues: CSQ_ADMIN, shared message data sets, storage class memory."""
+"""Space around shared queues: CSQ_ADMIN and shared message data sets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
 from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -24,10 +24,8 @@ from sizing.trend import EVENT
 
 ADMIN: Final = mp16("CSQ_ADMIN")
 BUFFERS: Final = mp16("DSBUFS")
-STAGING: Final = mp16("ALLOWAUTOALT(YES) usage with SCM")
 
 ENTRIES_EACH: Final = 1_000
-STAGING_PCT: Final = 90
 DSBUFS_MAX: Final = SETTINGS["smds_buffers"].highest
 """Most that ALTER SMDS takes (documentation of IBM MQ 9.4)."""
 UNSTATED: Final = "the share of requests that waited does not say how many waited at once"
@@ -163,40 +161,4 @@ def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
         ),
         "Raise DSBUFS; further while it saves reads from the data set.",
         changes,
-    )
-
-
-class StagingInputs(Inputs):
-    """A structure that the estate says may use storage class memory."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("structure_entries_used_pct", record=RMF)]
-    storage_class_memory: Annotated[bool | None, FromEstate("storage_class_memory")] = None
-
-
-@rule(
-    "SCM-90",
-    "Structure spills to storage class memory",
-    STAGING,
-    RuleTraits(
-        subject_kind=SubjectKind.structure,
-        resource=ResourceKind.structure,
-        watches="used_pct",
-        breach_severity=Severity.watch,
-        applies=only_with("storage_class_memory"),
-        superseded_by="CFS-FULL",
-    ),
-)
-def scm_90(inputs: StagingInputs) -> Reaching:
-    """Pre-staging starts at 90 % and freezes the ratio that altering sets from 80 %."""
-    return with_advice(
-        Reaching(
-            observed=inputs.used_pct,
-            limit=STAGING_PCT,
-            unit="%",
-            arithmetic=(f"limit = {STAGING_PCT} % of the structure",),
-            states_limit=True,
-            advice="Nothing to change: messages stay in CF storage.",
-            caveats=("Storage class memory needs augmented space in the CF (SCM-AUG).",),
-        ),
-        "Give the structure more CF storage: reading back in another order is slow (SCM-RANDOM).",
     )

@@ -119,6 +119,8 @@ class Threshold(_Row):
     """Those of a value past the limit alone."""
     always: bool = False
     """Asked for where no figure is known, too: every subject has such a thing."""
+    only_where: str = ""
+    """Key of the estate that a subject must have for the rule to be about it."""
     undated: str = ""
     """Reason why no date is forecast; ``event`` for that of single events."""
     severity: Severity = Severity.act
@@ -145,12 +147,14 @@ class Threshold(_Row):
         if isinstance(self.limit, Most):
             source = FromMetric(self.limit.metric, record=self.limit.record)
             fields[self.limit.input] = Annotated[float, Field(gt=0), source], ...
+        if self.only_where:
+            fields[self.only_where] = Annotated[bool | None, FromEstate(self.only_where)], None
         return self.rule(traits, RESULTS[self.breach], self.assess, **fields)
 
     def _applies(self, values: ValuesByName) -> bool:
         if isinstance(self.limit, Most) and self.limit.stated_only:
             return all(values.get(name) is not None for name in (self.input, self.limit.input))
-        return self.always or only_with(self.input)(values)
+        return self.always or only_with(self.only_where or self.input)(values)
 
     def assess(self, inputs: BaseModel) -> Assessment:
         """Compare the figure with the limit."""
