@@ -49,6 +49,8 @@ from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
 _SECTION: Final = "section_"
+POSSIBLE_BELOW: Final = 2.0**53
+"""No figure of a system reaches it, and below it every whole number is exact (ours)."""
 DECODER_VERSION: Final = "27"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
@@ -341,10 +343,6 @@ def _dates_around(instants: Any) -> set[date]:
              pc.unique(pc.floor_temporal(instants, unit="hour")).to_pylist() if moment}  # fmt: skip
     reach = timedelta(hours=CARRY_FORWARD_HOURS)
     return {(hour + shift).date() for hour in hours for shift in (-reach, timedelta(0), reach)}
-
-
-POSSIBLE_BELOW: Final = 2.0**53
-"""No figure of a system reaches it, and below it every whole number is exact (ours)."""
 
 
 def possible_rows(table: pa.Table) -> tuple[pa.Table, list[str]]:
