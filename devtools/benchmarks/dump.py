@@ -13,15 +13,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.encode import (
+from mqcap.ingest.smf.encode.mq_records import (
     MQ_RECORD_KINDS,
     Group,
     Intervals,
     QueueManagerIdentity,
     group_of,
+    header_columns,
     mq_records,
+    put_groups,
+    put_head,
+    record_matrix,
 )
-from mqcap.ingest.smf.encode.mq_records import header_columns, put_groups, put_head, record_matrix
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, column_name
 

@@ -17,7 +17,7 @@ from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, values
 from mqcap.domain.estate import Dyndisp
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
-from mqcap.ingest.smf.encode import Group, Intervals, group_of
+from mqcap.ingest.smf.encode.mq_records import Group, Intervals, group_of
 from mqcap.ingest.smf.layout import layouts
 from sizing.rulebook.registry import get
 

@@ -48,17 +48,14 @@ from devtools.simulator.truth import (
     recorded_slices,
 )
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.encode import (
-    Bytes2D,
+from mqcap.ingest.smf.encode.fields import Bytes2D
+from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
+from mqcap.ingest.smf.encode.mq_records import Intervals, dump_marker, group_of
+from mqcap.ingest.smf.encode.rmf_product import (
     CacheRecords,
     CouplingFacilityRecords,
-    Intervals,
-    WrittenFraming,
     cache_records,
     cf_records,
-    dump_marker,
-    group_of,
-    write_dump,
 )
 from mqcap.ingest.smf.layout import layouts
 from mqcap.progress.shown import tracked

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.shares import sender_messages
 from devtools.simulator.timeline import Int64s
-from mqcap.ingest.smf.encode import (
+from mqcap.ingest.smf.encode.fields import Bytes2D
+from mqcap.ingest.smf.encode.mq_records import (
     MQ_RECORD_KINDS,
-    Bytes2D,
     Group,
     Intervals,
     QueueManagerIdentity,

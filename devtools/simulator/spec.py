@@ -31,7 +31,7 @@ from devtools.simulator.workload import Load, Positive, Ratio
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
 from mqcap.domain.estate.configured import ApplicationFacts, ChannelFacts, LogFacts
-from mqcap.ingest.smf.encode import WrittenFraming
+from mqcap.ingest.smf.encode.framing import WrittenFraming
 from mqcap.settings.loader import parse_yaml
 
 

@@ -20,7 +20,8 @@ from devtools.simulator.shares import (
 )
 from devtools.simulator.timeline import Int64s, day_number
 from mqcap.domain.attribution import DAYS_OF_WEEK
-from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Bytes2D, Intervals, group_of, mq_records
+from mqcap.ingest.smf.encode.fields import Bytes2D
+from mqcap.ingest.smf.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
 from mqcap.ingest.smf.layout import layouts, level_key, level_length
 
 _QUEUE_LEVEL: Final = (9, 3, 3)

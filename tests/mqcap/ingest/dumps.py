@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 
 from mqcap.ingest.smf.decode import column_fields
-from mqcap.ingest.smf.encode import (
+from mqcap.ingest.smf.encode.framing import write_dump
+from mqcap.ingest.smf.encode.mq_records import (
     MQ_RECORD_KINDS,
-    CouplingFacilityRecords,
     Group,
     Intervals,
     QueueManagerIdentity,
-    cf_records,
     dump_marker,
     group_of,
     mq_records,
-    write_dump,
 )
+from mqcap.ingest.smf.encode.rmf_product import CouplingFacilityRecords, cf_records
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts, level_length
 

@@ -19,7 +19,8 @@ import pytest
 
 from mqcap.ingest.export import ExportFormat, export
 from mqcap.ingest.smf.decode import decode
-from mqcap.ingest.smf.encode import encode_sections, write_dump
+from mqcap.ingest.smf.encode.fields import encode_sections
+from mqcap.ingest.smf.encode.framing import write_dump
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import is_accounted, read_all

@@ -24,7 +24,7 @@ from mqcap.ingest.check.cross_checks import (
 from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
 from mqcap.ingest.check.report import advice, report
 from mqcap.ingest.smf.corruption import Corruption
-from mqcap.ingest.smf.encode import write_dump
+from mqcap.ingest.smf.encode.framing import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.smf.test_borrowed_intervals import (
     BERLIN,

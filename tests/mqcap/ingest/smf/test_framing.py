@@ -12,8 +12,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mqcap.ingest.registry import source_for
-from mqcap.ingest.smf.encode import CouplingFacilityRecords, Group, cf_records, group_of, write_dump
-from mqcap.ingest.smf.encode.rmf_product import SplitPiece
+from mqcap.ingest.smf.encode.framing import write_dump
+from mqcap.ingest.smf.encode.mq_records import Group, group_of
+from mqcap.ingest.smf.encode.rmf_product import CouplingFacilityRecords, SplitPiece, cf_records
 from mqcap.ingest.smf.framers import (
     CorruptDataError,
     NordwFramer,

@@ -13,10 +13,7 @@ from hypothesis import strategies as st
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.decode import decode
-from mqcap.ingest.smf.encode import (
-    encode_sections,
-    tod_of,
-)
+from mqcap.ingest.smf.encode.fields import encode_sections, tod_of
 from mqcap.ingest.smf.layout import (
     Field,
     FieldType,

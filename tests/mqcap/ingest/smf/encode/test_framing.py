@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.encode import (
+from mqcap.ingest.smf.encode.fields import Bytes2D
+from mqcap.ingest.smf.encode.framing import write_dump
+from mqcap.ingest.smf.encode.mq_records import (
     MQ_RECORD_KINDS,
-    Bytes2D,
     Intervals,
     QueueManagerIdentity,
     dump_marker,
     group_of,
     mq_records,
-    write_dump,
 )
 from mqcap.ingest.smf.layout import layouts
 
