@@ -11,23 +11,17 @@ from __future__ import annotations
 
 import argparse
 import compileall
+import os
 import shutil
+import statistics
+import struct
 import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
-from typing import NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-import os
-import statistics
-import struct
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from devtools.benchmarks.dump import MIB, write_dump_of
 from devtools.benchmarks.ratios import tell
@@ -198,13 +192,8 @@ def run(command: Sequence[str], processors: int, runs: int, out: Path | None = N
     return Cost(*(statistics.median(values) for values in zip(*costs, strict=True)))
 
 
-def usable_processors() -> list[int]:
-    """The processors that this process may use."""
-    return sorted(os.sched_getaffinity(0))
-
-
 def _once(command: Sequence[str], processors: int) -> Cost:
-    chosen = usable_processors()[-processors:]
+    chosen = sorted(os.sched_getaffinity(0))[-processors:]
     started = time.perf_counter()
     process = subprocess.Popen(
         command,

@@ -98,11 +98,7 @@ def _pages(pattern: str, folder: Path) -> Iterable[str]:
     written = layout_pages.pages() if name == LAYOUTS else ()
     found = {Path(name, page) for page in written}
     found |= {each.relative_to(folder) for each in (folder / name).glob("*.md")}
-    return (f"{each}" for each in sorted(sorted(found), key=_is_not_index))
-
-
-def _is_not_index(page: Path) -> bool:
-    return page.name != "README.md"
+    return (f"{each}" for each in sorted(found, key=lambda each: (each.name != "README.md", each)))
 
 
 _HEAD: Final = """\
@@ -251,7 +247,7 @@ def _commands(command: Any, above: Any) -> Iterator[str]:
     name = command.name if above is not None else "mqcap"
     context = typer.Context(command, parent=above, info_name=name, terminal_width=_WIDTH)
     yield ""
-    yield f"## {context.command_path}" if _is_first(context) else f"### {context.command_path}"
+    yield f"{'##' if above is None or above.parent is None else '###'} {context.command_path}"
     yield ""
     pieces = " ".join(command.collect_usage_pieces(context))
     yield f"`{context.command_path} {pieces}`".replace(" `", "`")
@@ -284,10 +280,6 @@ def _exports() -> Iterator[str]:
         yield "| --- | --- | --- |"
         for column, (kind, meaning) in columns.items():
             yield f"| `{column}` | {kind.name} | {_cell(meaning)} |"
-
-
-def _is_first(context: typer.Context) -> bool:
-    return context.parent is None or context.parent.parent is None
 
 
 def _help(command: Any) -> Iterator[str]:

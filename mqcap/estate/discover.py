@@ -60,7 +60,8 @@ def site_lines(estate: Estate, seen: Mapping[str, SeenManager], site: str | None
     ``site`` is that of queue managers which no list and no setting places; ``None``: not known.
     """
     decisions = {name: _decided(name, seen[name], estate, site) for name in sorted(seen)}
-    for root in sorted({place.site for place in estate.places} | _sites_of(decisions)):
+    sites = {decision.site for decision in decisions.values()} - {""}
+    for root in sorted({place.site for place in estate.places} | sites):
         names = [name for name, decision in decisions.items() if decision.site == root]
         place = next((each for each in estate.places if each.site == root), None)
         yield from _site(root, place, {name: seen[name] for name in names})
@@ -69,10 +70,6 @@ def site_lines(estate: Estate, seen: Mapping[str, SeenManager], site: str | None
         yield "# Only you know the site of these: repeat with --site NAME, or with a CSV list of"
         yield "# names under the headings site,qmgr."
         yield from comments
-
-
-def _sites_of(decisions: Mapping[str, _Decision]) -> set[str]:
-    return {decision.site for decision in decisions.values()} - {""}
 
 
 def _decided(name: str, manager: SeenManager, estate: Estate, site: str | None) -> _Decision:

@@ -17,7 +17,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Final, Self
 
 from pydantic import BaseModel
 
@@ -38,29 +38,40 @@ _INPUT: Final = "input"
 
 
 @dataclass
-class LandedPlaces:
-    """Places of delivered files by content hash."""
+class _Landed:
+    """Entries of delivered files, by content hash, in a file of the lake."""
 
     path: Location
     _entries: dict[str, dict[str, str]] = field(default_factory=dict)
     _is_changed: bool = False
 
     @classmethod
-    def load(cls, lake: Location) -> LandedPlaces:
-        """Return what landing has left in this lake. Raises InputError when it is damaged."""
-        path = landed_places_path(lake)
+    def _read(cls, path: Location, problem: str, remedy: str) -> Self:
+        """Return what landing has left; raises InputError with these words when it is damaged."""
         try:
-            return cls(path, json.loads(path.read_text(encoding="utf-8")))
+            return cls(path, json.loads(path.read_bytes()))
         except FileNotFoundError:
             return cls(path)
         except ValueError as error:
-            raise InputError(
-                "the places of delivered files cannot be read",
-                file=str(path),
-                found=str(error),
-                remedy="Remove the file and landing/looked_at.json beside it, and land the inputs "
-                "again.",
-            ) from error
+            raise InputError(problem, file=str(path), found=str(error), remedy=remedy) from error
+
+    def save(self) -> None:
+        """Write the entries, if any has changed."""
+        if self._is_changed:
+            write_json(self.path, self._entries, durable=True)
+
+
+class LandedPlaces(_Landed):
+    """Places of delivered files by content hash."""
+
+    @classmethod
+    def load(cls, lake: Location) -> Self:
+        """Return what landing has left in this lake. Raises InputError when it is damaged."""
+        return cls._read(
+            landed_places_path(lake),
+            "the places of delivered files cannot be read",
+            "Remove the file and landing/looked_at.json beside it, and land the inputs again.",
+        )
 
     def root(self, sha256: str) -> str:
         """Return sysplex or site of a file; empty when its input has none."""
@@ -99,11 +110,6 @@ class LandedPlaces:
                 expected="each file under the sysplex or site that it is about, and not twice",
                 remedy="Remove one of the two.",
             )
-
-    def save(self) -> None:
-        """Write the entries, if any has changed."""
-        if self._is_changed:
-            write_json(self.path, self._entries, durable=True)
 
     def _write(self, sha256: str, root: str, name: str) -> None:
         self._is_changed = True
@@ -146,30 +152,18 @@ _RECEIVED: Final = "received_utc"
 _WITHDRAWN: Final = "withdrawn_utc"
 
 
-@dataclass
-class Deliveries:
+class Deliveries(_Landed):
     """Deliveries by content hash."""
 
-    path: Location
-    _entries: dict[str, dict[str, str]] = field(default_factory=dict)
-    _is_changed: bool = False
-
     @classmethod
-    def load(cls, lake: Location) -> Deliveries:
+    def load(cls, lake: Location) -> Self:
         """Return what landing has left in this lake. Raises InputError when it is damaged."""
-        path = deliveries_path(lake)
-        try:
-            return cls(path, json.loads(path.read_bytes()))
-        except FileNotFoundError:
-            return cls(path)
-        except ValueError as error:
-            raise InputError(
-                "when delivered files were received cannot be read",
-                file=str(path),
-                found=str(error),
-                remedy="Put it back from a backup. Without one remove it: of files that contradict "
-                "each other the day of receipt decides, and withdrawn files count again.",
-            ) from error
+        return cls._read(
+            deliveries_path(lake),
+            "when delivered files were received cannot be read",
+            "Put it back from a backup. Without one remove it: of files that contradict "
+            "each other the day of receipt decides, and withdrawn files count again.",
+        )
 
     def received_utc(self, sha256: str) -> datetime | None:
         """Return when a file was received first; ``None`` where that is not known."""
@@ -193,11 +187,6 @@ class Deliveries:
         was_withdrawn = self._entries.get(sha256, {}).pop(_WITHDRAWN, None) is not None
         self._is_changed |= was_withdrawn
         return was_withdrawn
-
-    def save(self) -> None:
-        """Write the entries, if any has changed."""
-        if self._is_changed:
-            write_json(self.path, self._entries, durable=True)
 
     def _set(self, sha256: str, key: str) -> None:
         entry = self._entries.setdefault(sha256, {})

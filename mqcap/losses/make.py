@@ -82,7 +82,9 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
         owner=facts.settings.alerts.owner_of(lost),
     )
     loss = with_assumed(loss, in_force)
-    if loss.is_only_facility or not (loss.nowhere_to_go or _fails(loss)):
+    if loss.is_only_facility or not (
+        loss.nowhere_to_go or any(cell.counts for cell in loss.decisive_cells)
+    ):
         return loss.model_copy(update={"severity": _severity(loss)})
     changed = with_changes(_with_planned(loss, in_force), in_force)
     changed = _spread_first(changed, facts.settings.plan)
@@ -152,10 +154,6 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
             "not_kept": (),
         }
     )
-
-
-def _fails(loss: Loss) -> bool:
-    return any(cell.counts for cell in loss.decisive_cells)
 
 
 def _severity(loss: Loss) -> Severity:

@@ -78,7 +78,8 @@ def _low(own: pd.DataFrame, place: Place, floor: QueueFloor, reached: Reached) -
     """Return the queues of a site that have never reached its floor and are not listed."""
     least = _least(floor)
     judged = own[own["metric"].isin(least.keys())]
-    low = set(judged["subject"]) - _reaching(judged, least)
+    reaching = judged.loc[judged["peak"] >= judged["metric"].map(least), "subject"]
+    low = set(judged["subject"]) - set(reaching)
     listed = {
         subject_of(place.site, qmgr.name, queue.name)
         for qmgr in place.qmgrs
@@ -86,10 +87,6 @@ def _low(own: pd.DataFrame, place: Place, floor: QueueFloor, reached: Reached) -
     }
     low -= listed
     return low - reached(least) if low else low
-
-
-def _reaching(judged: pd.DataFrame, least: Mapping[str, float]) -> set[str]:
-    return set(judged.loc[judged["peak"] >= judged["metric"].map(least), "subject"])
 
 
 def _least(floor: QueueFloor) -> dict[str, float]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -110,7 +111,8 @@ def training_data(settings: Settings, engine: Store, day: date) -> TrainingData:
     limits = changed_limits(engine, LIMIT_METRICS, day, lookback_days)
     rows = in_todays_limits(measured, limits)
     facts = {
-        name: estate_facts(settings.estate, name, day) for name, _ in groupby(rows, key=_series_id)
+        name: estate_facts(settings.estate, name, day)
+        for name, _ in groupby(rows, attrgetter("series_id"))
     }
     courses, problems = driver_courses(settings.drivers, facts, day)
     return TrainingData(rows, facts, courses, problems)
@@ -118,10 +120,6 @@ def training_data(settings: Settings, engine: Store, day: date) -> TrainingData:
 
 def _key(row: TrainingRow) -> tuple[str, str]:
     return row.series_id, row.statistic
-
-
-def _series_id(row: TrainingRow) -> str:
-    return row.series_id
 
 
 _log = logging.getLogger(__name__)

@@ -69,7 +69,7 @@ def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
         (
             f"log = {figure(rate)} messages/s x {figure(each)} bytes / "
             f"{figure(MIB_BYTES)} = "
-            f"{figure(added)} MiB/s [{_citation('LOG-RATE-TXN')}]"
+            f"{figure(added)} MiB/s [{get('LOG-RATE-TXN').citation}]"
         ),
     )
     yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), lines)
@@ -271,7 +271,3 @@ def _cpu(
         ),
     )
     return DerivedFigure(workload.subject, name, "ms/s", None, after, lines)
-
-
-def _citation(identity: str) -> str:
-    return str(get(identity).citation)

@@ -153,7 +153,8 @@ def column_name(field_name: str) -> str:
 @lru_cache(maxsize=1)
 def layouts() -> Mapping[str, Layout]:
     """Return all structures by their name in capitals, read once from the data files."""
-    parsed = (_layout_of(json.loads(path.read_text("utf-8"))) for path in _layout_files())
+    files = sorted(LAYOUT_FOLDER.glob("*.json"))
+    parsed = (_layout_of(json.loads(path.read_text("utf-8"))) for path in files)
     return MappingProxyType({layout.name: layout for layout in parsed})
 
 
@@ -218,11 +219,6 @@ def level_key(mq_level: str) -> tuple[int, ...]:
     """Return ``9.4.0`` as a tuple that sorts by age."""
     numbers = tuple(int(part) for part in mq_level.split("."))
     return numbers + (0,) * (3 - len(numbers))
-
-
-def _layout_files() -> list[Path]:
-    """Return the data files in order of name."""
-    return sorted(LAYOUT_FOLDER.glob("*.json"))
 
 
 def _layout_of(document: dict[str, Any]) -> Layout:
