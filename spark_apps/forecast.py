@@ -45,7 +45,7 @@ from spark_apps.runtime.session import arguments, spark_session
 from spark_apps.runtime.task_errors import reporting
 
 APP: Final = "forecast"
-PARTITIONS_PER_CORE: Final = 4
+PARTITIONS_PER_CORE: Final = 12
 """So that no core waits long for the last series (ours)."""
 
 
