@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime
+from datetime import date
 
 from pydantic import BaseModel
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.estate import SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import AnyPlan, Plan
@@ -22,12 +22,10 @@ from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
 from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses
-from mqcap.notifications.grading import Grading, daily_evaluations
+from mqcap.notifications.grading import Grading
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.notifications.problem_states import advance
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
-from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date
 
 _Key = tuple[str, str]
@@ -157,43 +155,11 @@ class Digest(BaseModel, frozen=True):
         return hashlib.sha256(json.dumps(alerts).encode()).hexdigest()
 
 
-def digest(
-    today: DayResults, before: DayResults | None = None, grading: Grading | None = None
-) -> Digest:
-    """Return the digest of ``today`` after one earlier day, or none."""
-    problem_days: list[ProblemDay] = []
-    for results in filter(None, (before, today)):
-        problem_days = problem_days_of(
-            results, problem_days, grading or NO_SITE, judged_before=int(bool(problem_days))
-        )
-    return digest_of(today, problem_days, before, grading)
-
-
-def problem_days_of(
-    today: DayResults,
-    before: Iterable[ProblemDay],
-    grading: Grading,
-    *,
-    judged_before: int,
-    peak_hours: Mapping[str, datetime] | None = None,
-) -> list[ProblemDay]:
-    """Return all problems on the day, from those of the judged day before.
-
-    Acknowledgements are not considered.
-    """
-    evaluations = daily_evaluations(
-        today.findings, today.crossings, today.feeds, grading, peak_hours
-    )
-    return advance(
-        before, evaluations, {}, grading.alerts, day=today.site_date, judged_before=judged_before
-    )
-
-
 def digest_of(
     today: DayResults,
     problem_days: Iterable[ProblemDay],
-    before: DayResults | None = None,
-    grading: Grading | None = None,
+    before: DayResults | None,
+    grading: Grading,
 ) -> Digest:
     """Return the digest of ``today`` from its problems.
 
@@ -201,7 +167,7 @@ def digest_of(
     that could not be judged today is not listed, and not resolved either.
     """
     by_key = {problem.key: problem for problem in problem_days}
-    problems = sorted(_problems(today, by_key, grading or NO_SITE), key=_order)
+    problems = sorted(_problems(today, by_key, grading), key=_order)
     listed = {problem.key for problem in problems}
     listed |= {_name(finding) for finding in today.findings if finding.superseded_by}
     data = data_findings(list(today.feeds))
@@ -209,10 +175,15 @@ def digest_of(
     in_order = _with(today.findings, Severity.ok, Severity.suggestion)
     every: list[AnyPlan] = [*today.plans, *plans_of_losses(today.losses)]
     plans = {plan.resource: plan for plan in every}
-    facts = _facts(today, grading or NO_SITE)
+    facts = _facts(today, grading)
     rows = {row.resource: row for row in plan_summaries(facts)}
+
+    def row_of(path: str, first: Problem) -> PlanSummary:
+        """Return its row, also of one no longer at Act or Watch that is not yet resolved."""
+        return rows.get(path) or finding_summary(first.finding, first.crossing, facts)
+
     groups = (
-        problem_group(path, members, plans.get(path), rows.get(path) or _row_of(members[0], facts))
+        problem_group(path, members, plans.get(path), row_of(path, members[0]))
         for path, members in by_resource(problems).items()
     )
     return Digest(
@@ -277,11 +248,6 @@ def _facts(today: DayResults, grading: Grading) -> SummaryFacts:
     )
 
 
-def _row_of(problem: Problem, facts: SummaryFacts) -> PlanSummary:
-    """Return the row of a problem that is no longer at Act or Watch, but not yet resolved."""
-    return finding_summary(problem.finding, problem.crossing, facts)
-
-
 def _is_resolved(status: ProblemDay | None) -> bool:
     return status is not None and status.resolved_date == status.site_date
 
@@ -325,7 +291,3 @@ def _with(findings: Iterable[Finding], *severities: Severity) -> list[Finding]:
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=_rule_and_subject))
-
-
-NO_SITE = Grading(alerts=AlertSettings(), grades={}, estate=Estate())
-"""The grading of a site that has configured nothing."""

@@ -24,7 +24,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted, share
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.email_subject import MailTopic, subject_line, to_do
+from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_text import page_link
 from mqcap.presentation.count_text import data_words
@@ -32,7 +32,7 @@ from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import rows_in_lines
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import waiting_lines
-from mqcap.presentation.summary_text import cells, count_words
+from mqcap.presentation.summary_text import cells, count_words, to_do
 from mqcap.presentation.summary_words import capital
 from mqcap.queries.resources import resource_label
 from mqcap.settings import AlertSettings, MailBudget

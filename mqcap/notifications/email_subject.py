@@ -12,7 +12,7 @@ from mqcap.notifications.digest import Digest
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_text import one_line
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plan_summary import NOW, PlanSummary
+from mqcap.presentation.summary_text import to_do
 
 MAX_SUBJECT_LENGTH: Final = 90
 
@@ -60,12 +60,6 @@ def group_subject(group: ProblemGroup, more: int, word: str = "") -> str:
     fitting = (form for line in forms if len(form := one_line(line)) <= MAX_SUBJECT_LENGTH)
     short = shorten(head, MAX_SUBJECT_LENGTH, placeholder="…")
     return next(fitting, short[:MAX_SUBJECT_LENGTH])
-
-
-def to_do(row: PlanSummary) -> str:
-    """Return the change and its day: ``16 x CYL(5825) by 11 Dec 2026``."""
-    when = row.due if row.due in {"", NOW} else f"by {row.due}"
-    return f"{row.change} {when}".strip()
 
 
 def _data_subject(digest: Digest) -> str:

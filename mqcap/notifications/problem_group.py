@@ -13,7 +13,6 @@ from mqcap.domain.plan import AnyPlan, Plan
 from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
 from mqcap.presentation.summary_words import acknowledged_words
 
 
@@ -103,19 +102,18 @@ def problem_group(
     path: str,
     problems: Sequence[Problem],
     plan: AnyPlan | None,
-    row: PlanSummary | None = None,
+    row: PlanSummary,
 ) -> ProblemGroup:
     """Return the group of a resource; ``problems`` are in order, and at least one.
 
-    A changed plan calls for no notification where every problem is acknowledged. Without ``row``
-    it is made from the plan and these problems alone.
+    A changed plan calls for no notification where every problem is acknowledged.
     """
     group = ProblemGroup(
         sysplex=sysplex_of(problems[0].finding.subject),
         subject=problems[0].finding.subject,
         resource=path,
         problems=tuple(problems),
-        row=row or _row(problems, plan),
+        row=row,
         plan=plan,
     )
     is_changed = plan is not None and group.changed_on == plan.site_date
@@ -126,17 +124,6 @@ def problem_group(
             "row": group.row.model_copy(update={"acknowledged": words}),
         }
     )
-
-
-def _row(problems: Sequence[Problem], plan: AnyPlan | None) -> PlanSummary:
-    facts = SummaryFacts(
-        plans=[plan] if isinstance(plan, Plan) else [],
-        findings=[problem.finding for problem in problems],
-        crossings=[problem.crossing for problem in problems if problem.crossing],
-    )
-    rows = plan_summaries(facts) if facts.plans else []
-    first = problems[0]
-    return rows[0] if rows else finding_summary(first.finding, first.crossing, facts)
 
 
 def _acknowledged(group: ProblemGroup) -> str:

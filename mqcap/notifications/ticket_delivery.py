@@ -21,6 +21,7 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse, check_until
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.outbox import delivery_id, replayed
+from mqcap.notifications.problem_group import problem_group
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.queries.resources import hit_in_the_same_hour
 from mqcap.settings import AlertSettings
@@ -179,7 +180,8 @@ def plan_tickets(
 def _ticket(digest: Digest, problems: Sequence[Problem], alerts: AlertSettings) -> Ticket:
     also = hit_in_the_same_hour(problems, digest.problems, alerts.cause_hours)
     group = digest.group_of(problems[0].status.resource)
-    return ticket_of(problems, alerts.page_url, alerts, also, group.plan, group.row)
+    own = problem_group(group.resource, problems, group.plan, group.row)
+    return ticket_of(own, alerts, also)
 
 
 def _must_deliver(

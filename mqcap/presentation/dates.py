@@ -27,15 +27,6 @@ def near_day(day: date, origin: date) -> str:
     return f"{day.day} {day:%b}" if day.year == origin.year else short_day(day)
 
 
-def distance(day: date, origin: date) -> str:
-    """Return ``that day``, ``in 23 days`` or ``12 days ago``, as seen from ``origin``."""
-    days = (day - origin).days
-    if days == 0:
-        return "that day"
-    unit = "day" if abs(days) == 1 else "days"
-    return f"in {days} {unit}" if days > 0 else f"{-days} {unit} ago"
-
-
 def instant(moment: datetime | None, subject: str = "") -> str:
     """Return ``2026-01-05 07:14 CET`` on the reader's clock; ``ABSENT`` without an instant.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
@@ -16,13 +16,11 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.estate import Estate, QueueManager, SystemClass
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import percent
 from mqcap.domain.resource import HeatColumn
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
-from mqcap.presentation import quantities
 from mqcap.presentation.crossing_text import CrossingText, crossing_text
 from mqcap.presentation.finding_figures import (
     limit_quantity,
@@ -35,7 +33,6 @@ from mqcap.settings.due_dates import due_date
 from sizing.rulebook.registry import all_rules
 
 _URGENT: Final = frozenset({Severity.act, Severity.watch})
-_MOST_SEVERE_FIRST: Final = tuple(sorted(Severity, key=lambda item: -item.rank))
 
 
 class FleetLine(BaseModel, frozen=True):
@@ -48,15 +45,13 @@ class FleetLine(BaseModel, frozen=True):
     names: tuple[str, ...]
     """The subject's path below the sysplex."""
     resource: HeatColumn
+    """*Other* for a rule that this release does not have."""
     system_class: SystemClass | None
     """``None`` for what is shared between queue managers, such as a coupling facility."""
     is_production: bool = True
     """Whether production depends on it; what several classes share has the highest of them."""
     qsg: str = ""
     """Queue sharing group of the queue manager; empty for all else."""
-    last_value: float | None = None
-    """The value of the last day, in the unit of the finding; ``None`` where it was not measured or
-    not read (``with_last_values``), or where the finding's figure is computed from several."""
     due_date: date | None = None
     """The last day on which the change can be made in time: the earliest crossing less lead time
     and freezes. ``None``: over already, or without a date."""
@@ -77,17 +72,6 @@ class FleetLine(BaseModel, frozen=True):
     def observed(self) -> Quantity:
         """The observed value, in the units of the reader."""
         return observed_quantity(self.finding)
-
-    @property
-    def now(self) -> Quantity | None:
-        """The value of the last day; ``None`` where the observed value is itself of that day."""
-        source = self.finding.observed_source
-        own_day = (
-            isinstance(source, MeasuredDaySource) and source.site_date == self.finding.site_date
-        )
-        if self.last_value is None or own_day:
-            return None
-        return quantities.quantity(self.last_value, self.finding.unit)
 
     @property
     def limit(self) -> Quantity:
@@ -183,60 +167,37 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
     return sorted(lines, key=lambda line: line.urgency)
 
 
-def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
-    """Return the number of lines of each severity, most severe first, zeros included."""
-    totals = dict.fromkeys(_MOST_SEVERE_FIRST, 0)
-    for line in lines:
-        totals[line.finding.severity] += 1
-    return totals
-
-
-class _Owner(NamedTuple):
-    """What the estate says of the queue manager of a subject, or of what shares it."""
-
-    system_class: SystemClass | None
-    is_production: bool
-    qsg: str
-
-
 def _owner(
     estate: Estate, managers: Mapping[tuple[str, str], QueueManager], root: str, name: str = ""
-) -> _Owner:
+) -> dict[str, Any]:
+    """Return what the estate says of the queue manager of a subject, or of what shares it."""
     manager = managers.get((root, name))
-    distributed = estate.distributed(root, unescaped(name)) if name else None
-    known = manager or distributed
-    subject = f"{root}{SERIES_SEPARATOR}{name}"
-    system_class = known.system_class if known else estate.class_of(subject)
-    return _Owner(
-        known.system_class if known else None,
-        system_class is SystemClass.production,
-        (manager.qsg or "") if manager else "",
-    )
+    known = manager or (estate.distributed(root, unescaped(name)) if name else None)
+    own = known.system_class if known else None
+    of_subject = own if known else estate.class_of(f"{root}{SERIES_SEPARATOR}{name}")
+    return {
+        "system_class": own,
+        "is_production": of_subject is SystemClass.production,
+        "qsg": (manager.qsg or "") if manager else "",
+    }
 
 
 def _line(
     finding: Finding,
     crossing: Crossing | None,
     ticket: Ticket | None,
-    owner: _Owner,
+    owner: dict[str, Any],
     alerts: AlertSettings,
 ) -> FleetLine:
     sysplex, *names = finding.subject.split(SERIES_SEPARATOR)
+    rule = all_rules().get(finding.rule_id)
     return FleetLine(
         finding=finding,
         crossing=crossing,
         ticket=ticket,
         sysplex=sysplex,
         names=tuple(names),
-        resource=_column_of(finding.rule_id),
-        system_class=owner.system_class,
-        is_production=owner.is_production,
-        qsg=owner.qsg,
+        resource=rule.column if rule else HeatColumn.other,
+        **owner,
         due_date=due_date(finding, crossing, alerts),
     )
-
-
-def _column_of(rule_id: str) -> HeatColumn:
-    """Return the column of a rule; *Other* for a rule that this release does not have."""
-    rule = all_rules().get(rule_id)
-    return HeatColumn.other if rule is None else rule.column

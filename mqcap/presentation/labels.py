@@ -32,28 +32,18 @@ SEVERITY_SIGNS: Final = {
     Severity.suggestion: "»",
     Severity.ok: "✓",
 }
-CLASS_LABELS: Final = {
-    SystemClass.production: "Production",
-    SystemClass.test: "Test",
-    SystemClass.disaster_recovery: "Disaster recovery",
-}
-KIND_LABELS: Final = {
-    SubjectKind.queue_manager: "Queue manager",
-    SubjectKind.channel_initiator: "Channel initiator",
-    SubjectKind.buffer_pool: "Buffer pool",
-    SubjectKind.page_set: "Page set",
-    SubjectKind.coupling_facility: "Coupling facility",
-    SubjectKind.structure: "Structure",
+CLASS_LABELS: Final = {each: each.value.replace("_", " ").capitalize() for each in SystemClass}
+_KIND_LABELS: Final = {
     SubjectKind.group_structure: "Structure of a group",
     SubjectKind.linux_host: "MQ on Linux",
     SubjectKind.ztpf_system: "z/TPF system",
     SubjectKind.ztpf_queue: "z/TPF queue",
-    SubjectKind.distributed_queue_manager: "Distributed queue manager",
     SubjectKind.distributed_queue: "Queue",
     SubjectKind.distributed_channel: "Channel",
     SubjectKind.mq_host: "Host",
     SubjectKind.site_object: "Site figure",
 }
+"""Those that are not the value of the kind itself."""
 
 _UNIT_ENDINGS: Final = ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s")
 _ACRONYMS: Final = {"cf": "CF", "smds": "SMDS", "io": "I/O"}
@@ -81,6 +71,11 @@ def metric_labels(declared: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
 def metric_label(metric: str) -> str:
     """Return the declared label of a metric, else its name without underscores and unit."""
     return _METRIC_LABELS.get().get(metric) or _from_name(metric)
+
+
+def kind_label(kind: str) -> str:
+    """Return what a kind of subject is called: ``Buffer pool``."""
+    return _KIND_LABELS.get(SubjectKind(kind)) or kind.replace("_", " ").capitalize()
 
 
 def as_sentence(text: str, subject: str = "") -> str:

@@ -16,9 +16,17 @@ LISTED_MAX: Final = 20
 _COMPARED: Final = (ForecastBasis.live, ForecastBasis.hold_out)
 
 
+BASIS_WORDS: Final = {
+    ForecastBasis.live: "live",
+    ForecastBasis.hold_out: "hold-out",
+    ForecastBasis.none: "",
+}
+
+
 def basis_label(basis: ForecastBasis) -> str:
     """Return what a line about forecasts begins with."""
-    return {ForecastBasis.live: "Live: ", ForecastBasis.hold_out: "Hold-out: "}.get(basis, "")
+    words = BASIS_WORDS[basis]
+    return f"{words.capitalize()}: " if words else ""
 
 
 def ledger_lines(ledger: Ledger) -> list[str]:

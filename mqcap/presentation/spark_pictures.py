@@ -11,17 +11,17 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from mqcap.presentation.chart_colours import LIGHT
-
 WIDTH: Final = 180
 HEIGHT: Final = 32
 """Points as shown; the picture has ``_SHARP`` times as many for a phone."""
 _SHARP: Final = 2
 _SMOOTH: Final = 3
 """It is drawn so many times larger once more, and made smaller, so that lines are smooth."""
-_COLOURS: Final = 32
+_PALETTE: Final = 32
 _ROOM: Final = 1.06
 _PAPER: Final = "#ffffff"
+COLOURS: Final = {"strong": "#1f5fa8", "forecast": "#b45309", "limit": "#b42318"}
+"""Of lines on white; ``page.css`` has the same names for both themes."""
 Points = Sequence[tuple[float, float]]
 """Place on the time axis and value."""
 
@@ -54,14 +54,14 @@ def spark_png(
         at = size[1] * (1 - limit / top)
         dash = 4 * scale
         for left in range(0, size[0], 2 * dash):
-            pen.line([(left, at), (left + dash, at)], fill=LIGHT["limit"], width=scale)
+            pen.line([(left, at), (left + dash, at)], fill=COLOURS["limit"], width=scale)
     for points, colour in (
-        (history, LIGHT["strong"]),
-        ([*history[-1:], *ahead], LIGHT["forecast"]),
+        (history, COLOURS["strong"]),
+        ([*history[-1:], *ahead], COLOURS["forecast"]),
     ):
         if len(points) > 1:
             pen.line(places(points), fill=colour, width=round(1.4 * scale), joint="curve")
     small = picture.resize((WIDTH * _SHARP, HEIGHT * _SHARP), Image.Resampling.LANCZOS)
     result = io.BytesIO()
-    small.quantize(_COLOURS).save(result, format="png", optimize=True)
+    small.quantize(_PALETTE).save(result, format="png", optimize=True)
     return result.getvalue()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.shown_text import wrapped
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
-from mqcap.presentation.listing import GAP, Listing
-from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
+from mqcap.presentation.listing import Listing
+from mqcap.presentation.plan_summary import NOW, PlanSummary, SummaryKind
 from mqcap.presentation.summary_words import capital
 
 HEADINGS: Final = ("", "resource", "now of limit", "change", "do by", "owner")
@@ -20,8 +20,9 @@ COLOURS: Final = {
     SEVERITY_LABELS[Severity.unknown]: "cyan",
 }
 DETAIL_LINES: Final = 40
-CHECKS_MAX: Final = 5
-"""Sentences of what to check first that are printed (ours); the page has all."""
+OPTIONS_MAX: Final = 6
+CHECKS_MAX: Final = 4
+"""Options, and sentences of what to check first, that are printed (ours); the page has all."""
 _INDENT: Final = "  "
 
 
@@ -89,45 +90,35 @@ def incident_lines(rows: Iterable[PlanSummary]) -> list[str]:
     return [f"{row.title}: {row.problem}." for row in rows if row.kind is SummaryKind.incident]
 
 
+def to_do(row: PlanSummary) -> str:
+    """Return the change and its day: ``16 x CYL(5825) by 11 Dec 2026``."""
+    when = row.due if row.due in {"", NOW} else f"by {row.due}"
+    return f"{row.change} {when}".strip()
+
+
+def row_lines(row: PlanSummary, also: Sequence[str] = ()) -> list[str]:
+    """Return figure and limit, what to do by when, ``also``, the options, what to check first."""
+    now = f"now {row.now_of_limit}" if row.now_of_limit else ""
+    passed = crossing_words(row)
+    facts = _joined("; ", now, f"limit passed {passed}" if passed else "", row.acknowledged)
+    owner = f" ({row.owner})" if row.owner else ""
+    do = f"Do: {to_do(row)}{owner}" if row.change else ""
+    lines = [f"{capital(each)}." for each in (facts, do, *also) if each]
+    options = (
+        f"{each.change}: {_joined('; ', each.cost, each.lasts, each.note, each.buys)}"
+        for each in row.options[:OPTIONS_MAX]
+    )
+    for heading, listed in (("Options", options), ("Check first", row.check_first[:CHECKS_MAX])):
+        if under := [f"- {each}" for each in listed]:
+            lines += ["", f"{heading}:", *under]
+    return lines
+
+
 def detail_lines(row: PlanSummary, width: int) -> list[str]:
     """Return one resource in at most ``DETAIL_LINES`` lines of that width."""
-    lines = [
-        line for text in _detail(row) for line in (wrapped(text, width, _INDENT) if text else [""])
-    ]
-    return lines[:DETAIL_LINES]
-
-
-def _detail(row: PlanSummary) -> Iterator[str]:
-    yield f"{row.title}: {SEVERITY_LABELS[row.severity].upper()}, {row.problem}"
-    if row.story:
-        yield capital(row.story)
-    yield ""
-    facts = {
-        "Now": row.now_of_limit,
-        "Limit passed": crossing_words(row),
-        "Do by": _joined(row.due, row.owner),
-        "Takes": row.cost,
-        "Acknowledged": row.acknowledged,
-    }
-    yield from (f"{name:13} {text}" for name, text in facts.items() if text)
-    yield ""
-    yield from option_lines(row)
-    if row.check_first:
-        yield ""
-        yield "Check first:"
-        yield from (f"{_INDENT}{text}" for text in row.check_first[:CHECKS_MAX])
-
-
-def option_lines(row: PlanSummary) -> list[str]:
-    """Return two lines per way to do it: what it is and takes, then what for."""
-    if not row.options:
-        return [f"Change: {row.change}"]
-    width = max(len(each.change) for each in row.options)
-    lines = []
-    for each in row.options:
-        lines.append(GAP.join((f"{each.change:{width}}", _joined(each.cost, each.lasts))).rstrip())
-        lines.append(f"{_INDENT}{': '.join(filter(None, (each.note, each.buys)))}")
-    return lines
+    head = f"{row.title}: {SEVERITY_LABELS[row.severity].upper()}, {row.problem}"
+    lines = [head, *([capital(row.story)] if row.story else []), *row_lines(row)]
+    return [part for line in lines for part in wrapped(line, width, _INDENT)][:DETAIL_LINES]
 
 
 def crossing_words(row: PlanSummary) -> str:
@@ -143,5 +134,5 @@ def crossing_words(row: PlanSummary) -> str:
     return f"{short_day(row.expected_date)} ({span})" if span else short_day(row.expected_date)
 
 
-def _joined(*parts: str) -> str:
-    return ", ".join(filter(None, parts))
+def _joined(between: str, *parts: str) -> str:
+    return between.join(filter(None, parts))

@@ -10,8 +10,8 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
 from mqcap.lake.location import open_lake
+from mqcap.losses.text.as_lines import one_of_each_loss
 from mqcap.losses.text.as_plan import plans_of_losses
-from mqcap.losses.text.tables import one_of_each_loss
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.summary_text import count_words, incident_lines
 from mqcap.progress.shown import tracked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from mqcap.domain.crossing import stated_probability
@@ -31,23 +32,18 @@ from mqcap.reports.document import (
 Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
 """By series and statistic."""
 
-LIMIT_COLUMNS: Final = (
-    Column(heading="Subject", width=1.2),
-    Column(heading="Limit of", width=1.9),
-    Column(heading="Observed", width=1.8, right=True),
-    Column(heading="Limit", width=1.1, right=True),
-    Column(heading="Headroom", width=0.8, right=True),
-    Column(heading="Growth a month", width=1.1, right=True),
-    Column(heading="Earliest", width=0.9, right=True),
-    Column(heading="Expected", width=0.9, right=True),
-    Column(heading="Latest", width=0.9, right=True),
-    Column(heading="Passed in 90 d", width=0.8, right=True),
-    Column(heading="Begin by", width=0.9, right=True),
-)
+NO_FORECASTS: Final[Forecasts] = MappingProxyType({})
 
 
-def findings_table(lines: Sequence[FleetLine], plans: Sequence[AnyPlan] = ()) -> Table:
-    """Return the findings, each with the change of its resource's plan."""
+def findings_table(
+    lines: Sequence[FleetLine],
+    forecasts: Forecasts = NO_FORECASTS,
+    plans: Sequence[AnyPlan] = (),
+) -> Table:
+    """Return the findings with growth and crossing dates, each with its plan's change and day.
+
+    ``forecasts`` may lack the forecast of a line: its growth is then absent.
+    """
     of_lines = PlansOfLines(plans)
     return Table(
         name="Findings",
@@ -58,34 +54,18 @@ def findings_table(lines: Sequence[FleetLine], plans: Sequence[AnyPlan] = ()) ->
             Column(heading="Observed", width=1.6, right=True),
             Column(heading="Limit", width=1.2, right=True),
             Column(heading="Headroom", width=0.8, right=True),
+            Column(heading="Growth a month", width=1.1, right=True),
             Column(heading="Exceeds the limit", width=1.25),
+            Column(heading="Earliest", width=0.9, right=True),
+            Column(heading="Expected", width=0.9, right=True),
+            Column(heading="Latest", width=0.9, right=True),
+            Column(heading="Passed in 90 d", width=0.8, right=True),
             Column(heading="Begin by", width=1.0, right=True),
             Column(heading="Change of its plan", width=1.9),
             Column(heading="Ticket", width=1.15),
         ),
-        rows=tuple(_finding_row(line, of_lines.of(line)) for line in lines),
+        rows=tuple(_row(line, _forecast(line, forecasts), of_lines.of(line)) for line in lines),
         blank="Nothing is to act on or to watch.",
-    )
-
-
-def limits_table(
-    lines: Sequence[FleetLine],
-    forecasts: Forecasts,
-    plans: Sequence[AnyPlan] = (),
-    name: str = "Limits",
-) -> Table:
-    """Return limits with growth and crossing dates, due on the day of their resource's plan.
-
-    ``forecasts`` may lack the forecast of a line: its growth is then absent.
-    """
-    of_lines = PlansOfLines(plans)
-    return Table(
-        name=name,
-        columns=LIMIT_COLUMNS,
-        rows=tuple(
-            _limit_row(line, _forecast(line, forecasts), of_lines.of(line)) for line in lines
-        ),
-        blank="No limit has a forecast.",
     )
 
 
@@ -119,16 +99,21 @@ def severity_cell(severity: Severity) -> Cell:
     return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
 
 
-def _finding_row(line: FleetLine, plan: AnyPlan | None) -> tuple[Cell, ...]:
-    finding = line.finding
+def _row(line: FleetLine, forecast: Forecast | None, plan: AnyPlan | None) -> tuple[Cell, ...]:
+    finding, crossing = line.finding, line.crossing
     return (
         severity_cell(finding.severity),
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
         text_cell(finding.title, line.rule_words),
         _measured(line),
-        _limit(line),
-        headroom_cell(line.finding.headroom_ratio),
-        _passes(line),
+        cell_of(line.limit),
+        headroom_cell(finding.headroom_ratio),
+        _growth(line, forecast),
+        text_cell(*line.when),
+        day_cell(crossing.earliest_date if crossing else None),
+        day_cell(crossing.expected_date if crossing else None),
+        day_cell(crossing.latest_date if crossing else None),
+        probability_cell(stated_probability(crossing, 90) if crossing else None),
         _due(line, plan),
         text_cell(change_words(plan), plan.about.label) if plan else text_cell(line.advice),
         text_cell(line.ticket.external_ref or "open" if line.ticket else None),
@@ -153,25 +138,6 @@ class PlansOfLines:
         return judging or self._by_resource.get(resource_path("/".join(line.key)))
 
 
-def _limit_row(
-    line: FleetLine, forecast: Forecast | None, plan: AnyPlan | None
-) -> tuple[Cell, ...]:
-    crossing = line.crossing
-    return (
-        text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
-        text_cell(line.finding.title, line.finding.rule_id),
-        _measured(line),
-        _limit(line),
-        headroom_cell(line.finding.headroom_ratio),
-        _growth(line, forecast),
-        day_cell(crossing.earliest_date if crossing else None),
-        day_cell(crossing.expected_date if crossing else None),
-        day_cell(crossing.latest_date if crossing else None),
-        probability_cell(stated_probability(crossing, 90) if crossing else None),
-        _due(line, plan),
-    )
-
-
 def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
     fitted = growth_of([point.expected for point in forecast.points] if forecast else ())
     if fitted is None:
@@ -184,26 +150,14 @@ def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
 def _measured(line: FleetLine) -> Cell:
     cell = cell_of(line.observed)
     return cell.model_copy(
-        update={"note": "; ".join(filter(None, (cell.note, line.observed_when_short, _now(line))))}
+        update={"note": "; ".join(filter(None, (cell.note, line.observed_when_short)))}
     )
-
-
-def _now(line: FleetLine) -> str:
-    return f"now {line.now}" if line.now else ""
-
-
-def _limit(line: FleetLine) -> Cell:
-    return cell_of(line.limit)
 
 
 def _place(line: FleetLine) -> str:
     shown = line.system_class and not line.is_production
     name = labels.CLASS_LABELS[line.system_class] if line.system_class and shown else ""
     return " · ".join(filter(None, (line.sysplex, line.qsg, name)))
-
-
-def _passes(line: FleetLine) -> Cell:
-    return text_cell(*line.when)
 
 
 def _due(line: FleetLine, plan: AnyPlan | None) -> Cell:

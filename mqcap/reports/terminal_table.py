@@ -9,7 +9,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.numbers import counted
-from mqcap.losses.text.tables import one_of_each_loss
+from mqcap.losses.text.as_lines import one_of_each_loss
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.display_units import use_zones_of
 from mqcap.presentation.fleet import FleetLine
@@ -85,7 +85,7 @@ def _row(line: FleetLine) -> tuple[str, ...]:
         finding.severity.value,
         finding.subject,
         line.rule_words,
-        line.observed.full + (f"; now {line.now}" if line.now else ""),
+        line.observed.full,
         line.limit.full,
         str(line.when),
     )

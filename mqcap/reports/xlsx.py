@@ -17,8 +17,8 @@ from xlsxwriter.worksheet import Worksheet
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import figure, unit_words
-from mqcap.presentation.chart_colours import LIGHT
 from mqcap.presentation.dates import day_words
+from mqcap.presentation.spark_pictures import COLOURS
 from mqcap.reports.document import Cell, Course, Report, Section, Table
 
 FILLS: Final = {
@@ -38,9 +38,9 @@ COURSES: Final = "Courses"
 """Sheet of the days that the charts show."""
 _COURSE: Final = ("day", "measured", "expected", "limit")
 _LINES: Final = (
-    {"color": LIGHT["strong"], "width": 1.5},
-    {"color": LIGHT["forecast"], "width": 1.5},
-    {"color": LIGHT["limit"], "width": 1.25, "dash_type": "dash"},
+    {"color": COLOURS["strong"], "width": 1.5},
+    {"color": COLOURS["forecast"], "width": 1.5},
+    {"color": COLOURS["limit"], "width": 1.25, "dash_type": "dash"},
 )
 CHART_ROWS: Final = 15
 CHART_COLUMNS: Final = 10

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, delete, exists, func, null, select
 
 from mqcap.domain.distributed.daily_limit import daily_limits
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.database import writing
 from mqcap.store.fetch import (
     AnySelect,
@@ -132,19 +132,6 @@ def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
     day, facts = ObservationRow, SeriesRow
     statement = _window_days().where(day.site_date.between(first, last))
     return _fetch_window(engine, statement.order_by(facts.metric, facts.subject, day.site_date))
-
-
-def days_of_series(engine: Engine, day: date, series_ids: Iterable[str]) -> dict[str, WindowDay]:
-    """Return the observation of a day of each of these series that was measured, by series id."""
-    table = ObservationRow
-    return {
-        series_id(found.metric, found.subject): found
-        for batch in batches(sorted(set(series_ids)), KEYS_PER_STATEMENT)
-        for found in _fetch_window(
-            engine,
-            _window_days().where(table.site_date == day, table.series_id.in_(batch)),
-        )
-    }
 
 
 def _window_days() -> AnySelect:

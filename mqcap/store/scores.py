@@ -171,11 +171,6 @@ def scored_to(engine: Engine) -> date | None:
     return fetch_value(engine, select(func.max(tables.ForecastScoreRow.scored_to)))
 
 
-def last_scored(engine: Engine, scored: Scored) -> date | None:
-    """Return the last measured day in these scores; ``None`` when there are none."""
-    return fetch_value(engine, select(func.max(scored.c.scored_to)))
-
-
 def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
     """Return stated probabilities in tenths with the observed frequency, per basis and horizon.
 

@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
-from mqcap.queries.fleet import fleet_on, with_last_values
+from mqcap.queries.fleet import fleet_on
 from mqcap.store.models import Observation, SeriesFacts, SeriesName
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series, read_series_names, series_as_of
@@ -29,12 +29,10 @@ CACHED_DAYS: Final = 2
 def fleet_lines_on(context: PageContext, day: date, subject: str = "") -> list[FleetLine]:
     """Return the findings of a day, most urgent first; with ``subject``, those on and below it.
 
-    Those of the whole site are kept in memory until a step ends. They lack the values of the last
-    day, which a page reads of the lines that it shows.
+    Those of the whole site are kept in memory until a step ends.
     """
     if subject:
-        lines = fleet_on(context.settings, context.engine, day, subject)
-        return with_last_values(context.engine, day, lines)
+        return fleet_on(context.settings, context.engine, day, subject)
     changed = last_step_ended_at(context.engine)
     if changed is None:
         return fleet_on(context.settings, context.engine, day)

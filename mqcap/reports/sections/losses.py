@@ -1,71 +1,59 @@
-"""Section of the losses of coupling facilities and members, as matrices lost by survivor."""
+"""Section of the losses of coupling facilities and members: what each survivor carries."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.losses.text.figures import minutes_text
-from mqcap.losses.text.sentences import (
-    NOTE,
-    brief_lines,
-    consequence,
-)
-from mqcap.losses.text.tables import LossMatrix, MatrixRow, matrices
-from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
+from mqcap.losses.model import Loss
+from mqcap.losses.text.figures import minutes_text, name_of
+from mqcap.losses.text.sentences import NOTE, brief_lines, consequence, worst_text
+from mqcap.reports.document import Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.reports.tables import severity_cell
 from mqcap.store.plans import read_losses
 
 _BLANK: Final = "No coupling facility or member of a queue sharing group can be lost."
-_SAME: Final = "lost"
 
 
 def losses(basis: ReportBasis) -> Section:
-    """Return a matrix of the facilities of each sysplex and of the members of each group."""
-    found = read_losses(basis.engine, basis.day)
+    """Return what each survivor of each loss carries, and what is to be changed before it."""
+    found = sorted(read_losses(basis.engine, basis.day), key=lambda each: (each.kind, each.lost))
     assumptions = dict.fromkeys(line for loss in found for line in loss.assumptions)
-    tables = [table for matrix in matrices(found) for table in (_matrix(matrix), _details(matrix))]
     return Section(
         is_detail=True,
         heading="Loss of a coupling facility or member",
         sentences=(NOTE, *assumptions) if found else (_BLANK,),
-        tables=tuple(tables),
+        tables=(_carried(found), _details(found)) if found else (),
     )
 
 
-def _matrix(matrix: LossMatrix) -> Table:
+def _carried(found: Sequence[Loss]) -> Table:
     return Table(
-        name=f"{_short(matrix)}: lost",
+        name="Losses",
         columns=(
             Column(heading="Lost", width=0.9),
             Column(heading="Severity", width=0.7),
-            *(Column(heading=name, width=1.6) for name in matrix.names),
+            Column(heading="Survivor", width=0.7),
+            Column(heading="What it carries", width=4.0),
         ),
-        rows=tuple(_row(matrix, row) for row in matrix.rows),
-    )
-
-
-def _short(matrix: LossMatrix) -> str:
-    """Return its title so short that the name of a sheet has room for it."""
-    return matrix.title.replace("Coupling facilities", "CFs")
-
-
-def _row(matrix: LossMatrix, row: MatrixRow) -> tuple[Cell, ...]:
-    return (
-        text_cell(row.loss.lost),
-        severity_cell(row.loss.severity),
-        *(
-            text_cell(_SAME if part == row.loss.lost else cell.text)
-            for part, cell in zip(matrix.parts, row.cells, strict=True)
+        rows=tuple(
+            (
+                text_cell(loss.lost),
+                severity_cell(loss.severity),
+                text_cell(name_of(survivor)),
+                text_cell(worst_text(loss, survivor)),
+            )
+            for loss in found
+            for survivor in loss.survivors
         ),
     )
 
 
-def _details(matrix: LossMatrix) -> Table:
-    rows = [row.loss for row in matrix.rows if row.loss.severity is not Severity.ok]
+def _details(found: Sequence[Loss]) -> Table:
     return Table(
-        name=f"{_short(matrix)}: what to change",
+        name="Losses: what to change",
         columns=(
             Column(heading="Lost", width=0.9),
             Column(heading="What fails", width=2.4),
@@ -76,14 +64,12 @@ def _details(matrix: LossMatrix) -> Table:
             (
                 text_cell(loss.lost),
                 text_cell(consequence(loss)),
-                text_cell(
-                    ""
-                    if loss.minutes_to_first_failure is None
-                    else minutes_text(loss.minutes_to_first_failure)
-                ),
+                text_cell("" if stops is None else minutes_text(stops)),
                 text_cell(" ".join(brief_lines(loss))),
             )
-            for loss in rows
+            for loss in found
+            if loss.severity is not Severity.ok
+            for stops in [loss.minutes_to_first_failure]
         ),
         blank="The survivors carry every loss.",
     )

@@ -17,6 +17,8 @@ from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.numbers import beside, counted, figure, percent, probability, unit_words
 from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels
+from mqcap.presentation.ledger_text import BASIS_WORDS, outcome_text
+from mqcap.presentation.limit_record_text import dates_text, probabilities_text
 from mqcap.presentation.summary_text import crossing_words
 from mqcap.queries.resources import resource_path
 
@@ -32,12 +34,16 @@ FILTERS: Final = {
     "number": figure,
     "unit": lambda stored: unit_words(display_units.scale(stored).unit),
     "one_date_form": dates.in_one_form,
+    "basis": BASIS_WORDS.__getitem__,
+    "outcome": outcome_text,
+    "dates_of": dates_text,
+    "probabilities_of": probabilities_text,
 }
 GLOBALS: Final = {
     "severity_word": labels.SEVERITY_LABELS.__getitem__,
     "severity_sign": labels.SEVERITY_SIGNS.__getitem__,
     "class_word": labels.CLASS_LABELS.__getitem__,
-    "kind_word": labels.KIND_LABELS.__getitem__,
+    "kind_word": labels.kind_label,
     "reason_of": reason_of,
     "asset": asset_link,
     "path_of": lambda line: resource_path("/".join(line.key)),

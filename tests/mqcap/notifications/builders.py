@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
 from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
 from mqcap.domain.plan import Plan
-from mqcap.domain.problem import Problem
-from mqcap.notifications.digest import NO_SITE, DayResults, Digest, digest
+from mqcap.domain.problem import Problem, ProblemDay
+from mqcap.domain.ticket import Ticket
+from mqcap.notifications import digest as made_digest
+from mqcap.notifications import problem_group as made_group
+from mqcap.notifications.digest import DayResults, Digest
 from mqcap.notifications.email_message import MessageContext
+from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_group import ProblemGroup
+from mqcap.notifications.problem_states import advance
+from mqcap.notifications.ticket_text import ticket_of
+from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
 from mqcap.settings import AlertSettings
 from tests import factories
 from tests.factories import DAY, crossing, feed_day, finding
 from tests.plan_factories import plan
 
+NO_SITE = Grading(alerts=AlertSettings(), grades={}, estate=Estate())
+"""The grading of a site that has configured nothing."""
 QUICK = NO_SITE._replace(alerts=AlertSettings(raise_days=1, clear_days=1))
 """The grading of a site where one day raises a problem and one settles it."""
 MESSAGE_CONTEXT = MessageContext(
@@ -78,6 +88,60 @@ def results(
         feeds=tuple(feeds),
         plans=tuple(plans),
     )
+
+
+def problem_days_of(
+    today: DayResults, before: Iterable[ProblemDay], grading: Grading, *, judged_before: int
+) -> list[ProblemDay]:
+    """Return all problems on the day, from those of the judged day before."""
+    evaluations = daily_evaluations(today.findings, today.crossings, today.feeds, grading)
+    return advance(
+        before, evaluations, {}, grading.alerts, day=today.site_date, judged_before=judged_before
+    )
+
+
+def digest_of(
+    today: DayResults,
+    problem_days: Iterable[ProblemDay],
+    before: DayResults | None = None,
+    grading: Grading = NO_SITE,
+) -> Digest:
+    return made_digest.digest_of(today, problem_days, before, grading)
+
+
+def digest(
+    today: DayResults, before: DayResults | None = None, grading: Grading = NO_SITE
+) -> Digest:
+    """Return the digest of ``today`` after one earlier day, or none."""
+    problem_days: list[ProblemDay] = []
+    for each in filter(None, (before, today)):
+        judged = int(bool(problem_days))
+        problem_days = problem_days_of(each, problem_days, grading, judged_before=judged)
+    return digest_of(today, problem_days, before, grading)
+
+
+def problem_group(path: str, problems: Sequence[Problem], of: Plan | None) -> ProblemGroup:
+    """Return a group with the row of its plan, else of its first problem."""
+    facts = SummaryFacts(
+        plans=[of] if of else [],
+        findings=[each.finding for each in problems],
+        crossings=[each.crossing for each in problems if each.crossing],
+    )
+    first = problems[0]
+    rows = plan_summaries(facts) if of else []
+    row = rows[0] if rows else finding_summary(first.finding, first.crossing, facts)
+    return made_group.problem_group(path, problems, of, row)
+
+
+def ticket_from(
+    problems: Sequence[Problem],
+    page_url: str = "",
+    same_hour: Sequence[str] = (),
+    plan: Plan | None = None,
+) -> Ticket:
+    """Return the ticket of the resource of some problems."""
+    group = problem_group(problems[0].status.resource, problems, plan)
+    return ticket_of(group, AlertSettings(page_url=page_url), same_hour)
 
 
 def problem(of: Finding, its_crossing: Crossing | None = None) -> Problem:

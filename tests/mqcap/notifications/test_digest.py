@@ -16,13 +16,12 @@ from mqcap.domain.feed import (
 )
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.digest import digest
 from mqcap.notifications.email_message import summary
 from mqcap.notifications.email_subject import subject_line
 from mqcap.presentation.summary_text import count_words
 from tests.factories import DAY, crossing, feed_day, finding
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import breached, cf_finding, results
+from tests.mqcap.notifications.builders import breached, cf_finding, digest, results
 
 YESTERDAY = DAY - timedelta(days=1)
 

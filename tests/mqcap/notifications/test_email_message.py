@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
-from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import (
     BUDGET,
     render,
@@ -26,7 +26,16 @@ from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
 from tests.factories import DAY, crossing, differing_sources, feed_day, finding
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, breached, cf_finding, results
+from tests.mqcap.notifications.builders import (
+    MESSAGE_CONTEXT,
+    NO_SITE,
+    breached,
+    cf_finding,
+    digest,
+    digest_of,
+    problem_days_of,
+    results,
+)
 from tests.summary_budget import MAIL_LINES, MAIL_WORDS
 
 GOLDEN = Path(__file__).with_name("golden")

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
-from mqcap.notifications.digest import digest
 from mqcap.notifications.email_subject import (
     MAX_SUBJECT_LENGTH,
     MailTopic,
@@ -16,15 +15,17 @@ from mqcap.notifications.email_subject import (
     subject_line,
 )
 from mqcap.notifications.emails import WIDTH, page_message, paging_groups
-from mqcap.notifications.problem_group import ProblemGroup, problem_group
+from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.presentation.summary_text import detail_lines
 from mqcap.settings import AlertSettings
 from tests.factories import crossing, differing_sources, feed_day, finding
 from tests.mqcap.notifications.builders import (
     breached,
     cf_finding,
+    digest,
     log_plan,
     problem,
+    problem_group,
     resource_group,
     results,
 )
@@ -141,7 +142,7 @@ def test_a_page_without_a_plan_has_the_change_of_the_finding() -> None:
     assert message["From"] == "mqcap@example.com"
     assert message["To"] == "pager@example.com, second@example.com"
     assert message["Auto-Submitted"] == "auto-generated"
-    assert "Change: CYL(3073)" in content(group)
+    assert "Do: CYL(3073) now." in content(group)
 
 
 def test_a_rerun_has_the_same_message_id_and_another_resource_has_another() -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.digest import Digest, digest, digest_of
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.emails import DailyEmails, is_weekly
 from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import save_delivery
@@ -29,7 +29,14 @@ from tests.factories import (
     problem_day,
     ticket,
 )
-from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, results
+from tests.mqcap.notifications.builders import (
+    breached,
+    cf_finding,
+    digest,
+    digest_of,
+    log_plan,
+    results,
+)
 from tests.mqcap.steps.notify.builders import site
 
 YESTERDAY = DAY - timedelta(days=1)

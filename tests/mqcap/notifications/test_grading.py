@@ -12,14 +12,13 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding, Severity
-from mqcap.notifications.digest import NO_SITE
 from mqcap.notifications.grading import (
     DailyEvaluation,
     daily_evaluations,
     probability_within,
 )
 from tests.factories import DAY, crossing, feed_day, finding
-from tests.mqcap.notifications.builders import cf_finding
+from tests.mqcap.notifications.builders import NO_SITE, cf_finding
 
 ESTATE = Estate(
     sysplexes=(

@@ -12,9 +12,8 @@ import pytest
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding, Severity
-from mqcap.notifications.digest import NO_SITE, digest_of, problem_days_of
 from tests.factories import DAY, crossing, finding
-from tests.mqcap.notifications.builders import results
+from tests.mqcap.notifications.builders import NO_SITE, digest_of, problem_days_of, results
 from tests.mqcap.notifications.ticket_runs import TicketRuns
 
 DAYS: Final = 90

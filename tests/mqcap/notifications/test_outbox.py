@@ -20,7 +20,7 @@ from mqcap.domain.errors import (
 )
 from mqcap.domain.finding import Severity
 from mqcap.notifications import email_message
-from mqcap.notifications.digest import Digest, digest
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.outbox import (
     UNCONFIRMED,
     DeliveryOutcome,
@@ -36,6 +36,7 @@ from mqcap.notifications.ticket_delivery import replayed_tickets
 from mqcap.settings import AlertSettings, SmtpServer
 from tests import factories
 from tests.mqcap.notifications import builders
+from tests.mqcap.notifications.builders import digest
 from tests.mqcap.notifications.memory_outbox import MemoryOutbox
 from tests.mqcap.notifications.smtp_server import smtp_server
 

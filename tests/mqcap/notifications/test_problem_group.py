@@ -13,7 +13,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import AcknowledgementKind, Problem, ProblemState
 from mqcap.notifications import resource_problems
-from mqcap.notifications.problem_group import problem_group
 from mqcap.notifications.problem_text import link_lines, one_line
 from mqcap.notifications.resource_problems import (
     open_problems_of_resource,
@@ -24,7 +23,7 @@ from mqcap.notifications.resource_problems import (
 from mqcap.store.findings import replace_findings
 from mqcap.store.problems import open_problem_keys, replace_problems
 from tests.factories import DAY, acknowledgement, finding, problem_day, ticket
-from tests.mqcap.notifications.builders import log_plan, problem, resource_group
+from tests.mqcap.notifications.builders import log_plan, problem, problem_group, resource_group
 from tests.plan_factories import plan
 
 PATH = "PLEX1/CSQ1/active_log"

@@ -10,7 +10,7 @@ from mqcap.domain.errors import ServiceUnavailable
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse
-from mqcap.notifications.digest import NO_SITE, Digest, digest, digest_of, problem_days_of
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.ticket_delivery import (
     TicketBackend,
     is_material,
@@ -22,7 +22,14 @@ from mqcap.notifications.tickets.registry import backend
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, crossing, finding, ticket
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import cf_finding, log_plan
+from tests.mqcap.notifications.builders import (
+    NO_SITE,
+    cf_finding,
+    digest,
+    digest_of,
+    log_plan,
+    problem_days_of,
+)
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.ticket_runs import TicketRuns
 

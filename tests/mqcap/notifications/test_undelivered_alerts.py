@@ -11,13 +11,13 @@ from sqlalchemy import Engine
 from mqcap.domain.delivery import Channel, Stage
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemDay, ProblemState
-from mqcap.notifications.digest import Digest, digest_of
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.undelivered_alerts import merge_pending_mails, with_undelivered_alerts
 from mqcap.store.findings import replace_findings
 from mqcap.store.outbox import find_delivery, save_delivery
 from mqcap.store.problems import replace_problems
 from tests.factories import DAY, delivery, finding, problem_day
-from tests.mqcap.notifications.builders import log_plan, results
+from tests.mqcap.notifications.builders import digest_of, log_plan, results
 
 YESTERDAY = DAY - timedelta(days=1)
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"

@@ -10,13 +10,13 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.digest import NO_SITE, Digest, digest_of, problem_days_of
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.outbox import DrainResult, OutboxRepository, drain, enqueue
 from mqcap.notifications.ticket_delivery import TicketHandler, TicketRepository, plan_tickets
 from mqcap.notifications.tickets.registry import backend
 from mqcap.settings import AlertSettings
 from tests.factories import DAY
-from tests.mqcap.notifications.builders import results
+from tests.mqcap.notifications.builders import NO_SITE, digest_of, problem_days_of, results
 
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 

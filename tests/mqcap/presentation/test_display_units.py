@@ -48,20 +48,6 @@ def test_a_choice_ends_with_its_context_and_is_inherited_by_its_threads() -> Non
     assert display_units.current() == DisplayZones()
 
 
-@pytest.mark.parametrize(
-    ("day", "words"),
-    [
-        (date(2026, 1, 31), "that day"),
-        (date(2026, 2, 1), "in 1 day"),
-        (date(2026, 2, 10), "in 10 days"),
-        (date(2026, 1, 30), "1 day ago"),
-        (date(2025, 1, 31), "365 days ago"),
-    ],
-)
-def test_a_distance_is_seen_from_the_day_shown(day: date, words: str) -> None:
-    assert dates.distance(day, DAY) == words
-
-
 def test_a_day_is_written_without_leading_zeros() -> None:
     assert dates.day_words(date(2026, 1, 5)) == "Mon 5 Jan 2026"
     assert dates.short_day(date(2026, 1, 5)) == "5 Jan 2026"
@@ -108,7 +94,8 @@ def test_feeds_that_lack_records_and_sources_that_differ_are_counted_apart() -> 
 def test_everything_that_is_listed_has_a_label() -> None:
     assert set(labels.SEVERITY_LABELS) == set(labels.SEVERITY_SIGNS) == set(Severity)
     assert set(labels.CLASS_LABELS) == set(SystemClass)
-    assert set(labels.KIND_LABELS) == set(SubjectKind)
+    assert all(map(labels.kind_label, SubjectKind))
+    assert labels.kind_label("buffer_pool") == "Buffer pool"
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,9 @@ from mqcap.change_pack.pack import change_pack
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.numbers import percent
-from mqcap.notifications.digest import DayResults, digest
+from mqcap.notifications.digest import DayResults
 from mqcap.notifications.email_message import render
 from mqcap.notifications.emails import page_message, paging_groups
-from mqcap.notifications.ticket_text import ticket_of
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.rows.fleet_rows import fleet_rows
 from mqcap.presentation.summary_rows import plan_row
@@ -40,7 +39,15 @@ from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
 from tests.factories import DAY, crossing, finding
-from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, QUICK, breached, log_plan, results
+from tests.mqcap.notifications.builders import (
+    MESSAGE_CONTEXT,
+    QUICK,
+    breached,
+    digest,
+    log_plan,
+    results,
+    ticket_from,
+)
 from tests.plan_factories import plan
 from tests.stores import new_store
 
@@ -159,7 +166,7 @@ def test_a_row_reads_the_same_in_mail_ticket_page_of_the_on_call_staff_and_termi
     replace_plans(engine, DAY, [log_plan()])
     today = results(FINDINGS, CROSSINGS, plans=[log_plan()])
     [group] = paging_groups(digest(today, None, QUICK))
-    ticket = ticket_of(group.problems, plan=log_plan())
+    ticket = ticket_from(group.problems, plan=log_plan())
     channels = {
         "mail": mail_of(today),
         "ticket": f"{ticket.title} {ticket.body}",

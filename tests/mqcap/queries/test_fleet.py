@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -14,18 +13,16 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState
 from mqcap.lake.readers import HourValue
 from mqcap.presentation.fleet import Facts, fleet_lines
-from mqcap.queries.fleet import fleet_on, with_last_values
+from mqcap.queries.fleet import fleet_on
 from mqcap.queries.series_days import hours_of_week, mean_of_shift, period_pairs
 from mqcap.settings import AlertSettings, Settings
 from mqcap.settings.models import Shift
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
-from mqcap.store.observations import replace_observations
-from mqcap.store.series import upsert_series
 from mqcap.store.tickets import save_ticket
 from tests import factories
-from tests.factories import DAY, crossing, finding, observation, series_facts
+from tests.factories import DAY, crossing, finding
 
 ESTATE = Estate(
     sysplexes=(
@@ -164,27 +161,6 @@ def test_a_queue_manager_of_a_site_has_the_class_that_the_site_states() -> None:
     assert by_subject == dict(
         zip(subjects, (SystemClass.production, SystemClass.test, None), strict=True)
     )
-
-
-@pytest.mark.parametrize(
-    ("changed", "now"),
-    [
-        ({}, "1,800 MB/hour"),
-        ({"series_limit": 0.5}, None),
-        ({"unit": "min"}, None),
-        ({"site_date": date(2026, 2, 27)}, None),
-    ],
-)
-def test_now_is_the_last_day_where_the_observed_value_is_of_an_earlier_one(
-    engine: Store, changed: dict[str, Any], now: str | None
-) -> None:
-    upsert_series(engine, [series_facts()])
-    replace_observations(engine, [DAY], [observation(peak=0.5)], {})
-    facts = Facts([finding(**changed)], [], [])
-    [line] = fleet_lines(facts, ESTATE, AlertSettings())
-    assert line.now is None
-    [line] = with_last_values(engine, DAY, [line])
-    assert (str(line.now) if line.now else None) == now
 
 
 DAY_OF_SERIES_DAYS = date(2026, 1, 31)

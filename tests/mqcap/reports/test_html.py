@@ -171,14 +171,14 @@ def names(kind: ReportKind) -> list[str]:
 
 
 def test_the_daily_report_begins_with_the_plans_and_ends_with_the_data() -> None:
-    assert names(ReportKind.daily)[:3] == ["decisions", "options", "urgent"]
+    assert names(ReportKind.daily)[:3] == ["decisions", "options", "findings"]
     assert names(ReportKind.daily)[-1] == "completeness"
 
 
-def test_the_monthly_report_has_totals_then_plans_and_what_is_in_order_last() -> None:
+def test_the_monthly_report_has_totals_then_plans_and_the_data_last() -> None:
     monthly = names(ReportKind.monthly)
-    assert monthly[:4] == ["plan_totals", "decisions", "options", "urgent"]
-    assert monthly[-1] == "limits_in_order"
+    assert monthly[:4] == ["plan_totals", "decisions", "options", "findings"]
+    assert monthly[-1] == "completeness"
 
 
 def test_the_accuracy_of_forecasts_is_not_in_the_daily_report() -> None:

@@ -107,9 +107,9 @@ def test_the_same_day_gives_the_same_bytes_in_every_format(evaluated: Engine) ->
 @pytest.mark.thorough
 def test_the_plan_states_growth_probability_and_assumptions(evaluated: Engine) -> None:
     by_heading = {section.heading: section for section in monthly(evaluated).sections}
-    plan = by_heading["Limits, growth and dates"]
-    [row] = [each for each in plan.tables[0].rows if each[0].text == "CSQ1"]
-    assert row[5].line == "+1,080 MB/hour"
+    plan = by_heading["Findings, growth and dates"]
+    [row] = [each for each in plan.tables[0].rows if each[1].text == "CSQ1"][:1]
+    assert row[6].line == "+1,080 MB/hour"
     assert by_heading["Assumptions"].sentences[0] == "Lead times: default 14 days."
     [course] = [each for part in by_heading.values() for each in part.courses][:1]
     assert course.measured
@@ -127,8 +127,8 @@ def test_a_limit_on_the_mean_is_shown_with_the_forecast_of_the_mean(evaluated: E
     replace_findings(evaluated, builder.DAY, [builder.finding(), builder.finding(**other)])
     replace_crossings(evaluated, builder.DAY, [builder.crossing(), builder.crossing(**other)])
     sections = {section.heading: section for section in monthly(evaluated).sections}
-    rows = sections["Limits, growth and dates"].tables[0].rows
-    growth = {row[1].note: row[5].line for row in rows}
+    rows = sections["Findings, growth and dates"].tables[0].rows
+    growth = {row[2].note: row[6].line for row in rows}
     assert growth == {"LOG-FILL-30MIN": "+1,080 MB/hour", "REC-FORMULA-A": "+0 MB/hour"}
 
 

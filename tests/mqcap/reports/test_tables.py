@@ -19,11 +19,7 @@ from mqcap.domain.plan import PlanCost, PlanTier, total_cost
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.reports.document import Table
 from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
-from mqcap.reports.tables import (
-    findings_table,
-    limits_table,
-    severity_cell,
-)
+from mqcap.reports.tables import findings_table, severity_cell
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.settings import Settings
 from mqcap.store.feeds import replace_feed_days
@@ -54,30 +50,30 @@ def test_a_finding_has_the_change_of_the_plan_that_judges_it() -> None:
         plan(label="CSQ2 active logs", rules=(plan_rule("LOG-FILL-30MIN", "PLEX1/CSQ2"),)),
         plan(rules=(judged,)),
     ]
-    cell = findings_table([line()], plans).rows[0][-2]
+    cell = findings_table([line()], plans=plans).rows[0][-2]
     assert (cell.text, cell.note) == ("16 x CYL(5825)", "CSQ1 active logs")
     kept = plan(rules=(judged,), changes=())
-    without = findings_table([line()], [kept]).rows[0][-2]
+    without = findings_table([line()], plans=[kept]).rows[0][-2]
     assert without.text == "nothing to do"
 
 
 def test_a_limit_has_its_dates_and_its_probability() -> None:
-    [row] = texts(limits_table([line()], {}))
-    assert row[6:10] == ["2 Apr 2026", "29 Apr 2026", "29 Jun 2026", "37 %"]
+    [row] = texts(findings_table([line()]))
+    assert row[8:12] == ["2 Apr 2026", "29 Apr 2026", "29 Jun 2026", "37 %"]
 
 
 def test_a_limit_without_a_forecast_says_so_in_place_of_its_growth() -> None:
     made = forecast(points=(), refusal="only 12 days were measured")
     for forecasts in ({}, {(made.series_id, made.statistic): made}):
-        cell = limits_table([line()], forecasts).rows[0][5]
+        cell = findings_table([line()], forecasts).rows[0][6]
         assert (cell.text, cell.note) == (ABSENT, "no forecast")
 
 
 def test_the_plan_has_the_stated_probability_and_none_without_a_crossing() -> None:
     lines = (line(), line().model_copy(update={"crossing": None}))
-    with_crossing, without = (limits_table([each], {}) for each in lines)
-    assert with_crossing.rows[0][9].value == 0.37
-    assert without.rows[0][9].value is None
+    with_crossing, without = (findings_table([each]) for each in lines)
+    assert with_crossing.rows[0][11].value == 0.37
+    assert without.rows[0][11].value is None
 
 
 def test_every_severity_has_a_sign_and_a_label() -> None:
@@ -89,28 +85,21 @@ def test_every_severity_has_a_sign_and_a_label() -> None:
 def test_a_passed_due_date_is_at_once() -> None:
     late = line().model_copy(update={"due_date": DAY})
     soon = line().model_copy(update={"due_date": DAY + timedelta(days=1)})
-    assert [row[7].text for row in findings_table([late, soon]).rows] == ["at once", "3 Mar 2026"]
+    assert [row[12].text for row in findings_table([late, soon]).rows] == ["at once", "3 Mar 2026"]
 
 
-def test_a_limit_and_a_finding_are_due_on_the_day_of_the_plan_of_their_resource() -> None:
+def test_a_finding_is_due_on_the_day_of_the_plan_of_their_resource() -> None:
     due = DAY + timedelta(days=20)
     made = plan(due_date=due, rules=())
     other = plan(resource="PLEX1/CSQ2/active_log", due_date=due + timedelta(days=1), rules=())
     assert line().due_date != due
-    limit = limits_table([line()], {}, [other, made]).rows[0][-1]
-    assert limit.text == "22 Mar 2026"
-    assert findings_table([line()], [other, made]).rows[0][7].text == "22 Mar 2026"
+    assert findings_table([line()], plans=[other, made]).rows[0][12].text == "22 Mar 2026"
 
 
 def test_a_limit_of_a_resource_without_a_plan_keeps_its_own_day() -> None:
     later = line().model_copy(update={"due_date": DAY + timedelta(days=1)})
     other = plan(resource="PLEX1/CSQ2/active_log", rules=())
-    assert limits_table([later], {}, [other]).rows[0][-1].text == "3 Mar 2026"
-
-
-def test_every_table_with_due_days_names_them_the_same() -> None:
-    for table in (findings_table([]), limits_table([], {})):
-        assert [column.heading for column in table.columns].count("Begin by") == 1
+    assert findings_table([later], plans=[other]).rows[0][12].text == "3 Mar 2026"
 
 
 @pytest.fixture

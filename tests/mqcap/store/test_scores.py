@@ -154,18 +154,8 @@ def test_the_recent_accuracy_takes_forecasts_made_a_week_before(engine: Engine) 
 def test_without_a_score_nothing_is_verified(engine: Engine) -> None:
     stored = scores.scores_as_of(engine, DAY, LATER)
     assert scores.scored_to(engine) is None
-    assert scores.last_scored(engine, stored) is None
     assert scores.class_scores(engine, stored) == []
     assert scores.reliability(engine, DAY, LATER) == []
-
-
-def test_the_last_verified_day_is_that_of_the_scores_asked_for(engine: Engine) -> None:
-    early = factories.forecast_score(scored_to=DAY + timedelta(days=3))
-    late = factories.forecast_score(cutoff_date=DAY - timedelta(days=9))
-    scores.save_scores(engine, [early, late], [])
-    assert scores.scored_to(engine) == DAY + timedelta(days=10)
-    recent = scores.scores_as_of(engine, DAY, LATER)
-    assert scores.last_scored(engine, recent) == DAY + timedelta(days=3)
 
 
 def test_saving_scores_twice_leaves_one_row_each(engine: Engine) -> None:

@@ -7,16 +7,11 @@ from typing import Final
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerForecast, LimitRecord
-from mqcap.domain.forecast import ForecastBasis
-from mqcap.domain.score import (
-    ClassScore,
-    ReliabilityBin,
-)
+from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LimitRecord
+from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.judging.ledger import evaluated_later, read_ledger
 from mqcap.judging.scorecard import correction_lines, read_limit_records
-from mqcap.presentation.ledger_text import count_lines, outcome_text
-from mqcap.presentation.limit_record_text import dates_text, probabilities_text
+from mqcap.presentation.ledger_text import BASIS_WORDS, count_lines
 from mqcap.store import scores
 
 TOLERANCE_RATIO: Final = 0.05
@@ -26,103 +21,49 @@ LEAST_CASES: Final = 20
 (ours)."""
 TOO_FEW: Final = "too few days"
 
-BASIS_LABELS: Final = {
-    ForecastBasis.live: "live",
-    ForecastBasis.hold_out: "hold-out",
-    ForecastBasis.none: "",
-}
-
-
-class MetricAccuracyRow(ViewModel):
-    """All forecasts of one metric and statistic."""
-
-    score: ClassScore
-    verdict: str
-
-
-class DueForecastRow(ViewModel):
-    """A forecast that was due, and how it came."""
-
-    forecast: LedgerForecast
-    outcome: str
-
-
-class LimitRow(ViewModel):
-    """How dates and probabilities of one rule have done."""
-
-    record: LimitRecord
-    dates: str
-    probabilities: str
-
 
 class AccuracyView(ViewModel):
     """Accuracy of the forecasts made in a window of days."""
 
     days: int
-    scored_to: date | None
-    """``None`` before the first score."""
-    metrics: list[MetricAccuracyRow]
+    metrics: list[ClassScore]
     horizons: list[tuple[int, list[tuple[str, list[ReliabilityBin]]]]]
     """By days ahead and basis: stated probabilities in tenths, the observed frequency of each."""
     ledger: Ledger
     """What the console reported in the window and what was forecast."""
     ledger_lines: list[str]
-    due: list[DueForecastRow]
-    """Forecasts that were due, the last ones first."""
-    limits: list[LimitRow]
-    """Rules of which something was due, likely or came."""
-    quiet_rules: int
-    """Number of the other rules."""
+    limits: list[LimitRecord]
+    """Of rules of which something was due, likely or came."""
     correction_lines: list[str]
     """How the site's own outcomes correct the probabilities of the day; empty where unknown."""
-    basis_labels: dict[ForecastBasis, str] = BASIS_LABELS
     lead_days: int = LEAD_DAYS
     least_cases: int = LEAST_CASES
+
+    def verdict(self, score: ClassScore) -> str:
+        """Return how the coverage of the forecasts of a metric compares with the nominal one."""
+        return coverage_verdict(score.coverage_ratio, score.interval_width, score.scored_days)
 
 
 def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
     """Return scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
     engine, first = context.engine, day - timedelta(days=days)
-    scored, scored_to = scores.scores_as_of(engine, first, day), scores.scored_to(engine)
-    if scored_to is not None and scored_to > day:
-        scored_to = scores.last_scored(engine, scored)
+    scored = scores.scores_as_of(engine, first, day)
     bins: dict[int, dict[str, list[ReliabilityBin]]] = {}
     for each in scores.reliability(engine, first, day):
         of_basis = bins.setdefault(each.horizon_days, {})
-        of_basis.setdefault(BASIS_LABELS[each.basis], []).append(each)
+        of_basis.setdefault(BASIS_WORDS[each.basis], []).append(each)
     later = evaluated_later(engine, first, day)
-    metrics = scores.class_scores_by_basis(engine, scored, later)
     ledger = read_ledger(context.settings, engine, first, day)
     records = read_limit_records(engine, ledger, first, day)
-    shown = [record for record in records if not record.is_quiet]
     return AccuracyView(
         days=days,
-        scored_to=scored_to,
-        metrics=[
-            MetricAccuracyRow(
-                score=score,
-                verdict=coverage_verdict(
-                    score.coverage_ratio, score.interval_width, score.scored_days
-                ),
-            )
-            for score in metrics
-        ],
+        metrics=scores.class_scores_by_basis(engine, scored, later),
         horizons=[
             (days_ahead, [*of_basis.items()]) for days_ahead, of_basis in sorted(bins.items())
         ],
         ledger=ledger,
         ledger_lines=count_lines(ledger),
-        due=[
-            DueForecastRow(forecast=forecast, outcome=outcome_text(forecast))
-            for forecast in reversed(ledger.forecasts)
-        ],
-        limits=[
-            LimitRow(
-                record=record, dates=dates_text(record), probabilities=probabilities_text(record)
-            )
-            for record in shown
-        ],
-        quiet_rules=len({one.rule_id for one in records} - {one.rule_id for one in shown}),
+        limits=[record for record in records if not record.is_quiet],
         correction_lines=correction_lines(context.settings, engine, day),
     )
 

@@ -13,6 +13,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.model import AssumedPlan, LossSpread, SurvivorChanges
+from mqcap.losses.text.as_lines import one_of_each_loss
 from mqcap.losses.text.as_plan import needed_text, plan_of_loss, plans_of_losses
 from mqcap.losses.text.sentences import (
     brief_lines,
@@ -24,7 +25,6 @@ from mqcap.losses.text.sentences import (
     spread_text,
     worst_text,
 )
-from mqcap.losses.text.tables import is_of_urgent_loss, matrices, one_of_each_loss
 from mqcap.presentation.fleet import Facts, fleet_lines
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, finding
@@ -267,42 +267,6 @@ def test_a_loss_has_one_line_with_the_number_of_limits_that_its_headline_has() -
     }
     keys = {each.key for each in lines}
     assert [line.key for line in lines] == [line.key for line in every if line.key in keys]
-    assert [line.finding.subject for line in lines if is_of_urgent_loss(line)] == [CSQ1, CSQ2]
-
-
-def test_a_matrix_has_what_is_lost_by_who_survives() -> None:
-    first = loss(lost=CF01, survivors=(CF02,), cells=(), severity=Severity.ok)
-    second = loss(lost=CF02, survivors=(CF03,), severity=Severity.watch)
-    [matrix] = matrices([second, first])
-    assert (matrix.title, matrix.names) == (
-        "Coupling facilities of PLEX1",
-        ["CF01", "CF02", "CF03"],
-    )
-    assert [row.loss.lost for row in matrix.rows] == [CF01, CF02]
-    texts = [[cell.text for cell in row.cells] for row in matrix.rows]
-    assert texts == [["", "", ""], ["", "", "CF busy 72.93 %, limit 60 %"]]
-    assert [cell.fails for cell in matrix.rows[1].cells] == [False, False, True]
-    assert matrix.severity is Severity.watch
-
-
-def test_each_group_has_a_matrix_of_its_own() -> None:
-    def member(name: str, *others: str) -> object:
-        survivors = tuple(f"PLEX1/{each}" for each in others)
-        return loss(lost=f"PLEX1/{name}", kind=MEMBER_KIND, survivors=survivors, cells=())
-
-    losses = [member("A", "B"), member("C", "D"), member("B", "A"), member("D", "C")]
-    found = matrices([loss(lost=CF02, survivors=(CF01,), cells=()), *losses])  # type: ignore[list-item]
-    assert [matrix.names for matrix in found] == [["CF01", "CF02"], ["A", "B"], ["C", "D"]]
-    assert found[1].title == "Members of PLEX1"
-
-
-def test_groups_that_one_loss_joins_are_one_matrix() -> None:
-    a = loss(lost="PLEX1/A", kind=MEMBER_KIND, survivors=("PLEX1/B",), cells=())
-    c = loss(lost="PLEX1/C", kind=MEMBER_KIND, survivors=("PLEX1/D",), cells=())
-    e = loss(lost="PLEX1/E", kind=MEMBER_KIND, survivors=("PLEX1/B", "PLEX1/D"), cells=())
-    [matrix] = matrices([a, c, e])
-    assert matrix.names == ["A", "B", "C", "D", "E"]
-    assert matrices([]) == []
 
 
 def test_a_loss_reads_as_a_plan_with_its_own_changes() -> None:

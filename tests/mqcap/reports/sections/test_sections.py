@@ -17,8 +17,6 @@ from mqcap.reports.sections.assumptions import assumptions
 from mqcap.reports.sections.changed import changed, compared_date
 from mqcap.reports.sections.completeness import completeness
 from mqcap.reports.sections.decisions import decisions
-from mqcap.reports.sections.limits import limits
-from mqcap.reports.sections.limits_in_order import limits_in_order
 from mqcap.reports.sections.options import options
 from mqcap.reports.sections.plan_totals import plan_totals
 from mqcap.settings import AlertSettings, ChangeFreeze, Settings
@@ -33,7 +31,6 @@ from mqcap.store.series import upsert_series
 from tests.factories import (
     DAY,
     console_state,
-    crossing,
     crossing_score,
     differing_sources,
     feed_day,
@@ -249,39 +246,6 @@ def test_every_option_is_a_row_of_the_workbook_with_its_cost_as_numbers(tmp_path
     ]  # fmt: skip
     cell: Cell = table.rows[0][headings.index("cylinders")]
     assert cell.value == 139_792
-
-
-def test_the_weekly_and_the_monthly_report_have_urgent_limits_only(tmp_path: Path) -> None:
-    fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False, headroom_ratio=0.5)
-    urgent = finding(breach=False)
-    findings, crossings = [fine, urgent], [crossing(fine), crossing(urgent)]
-    with basis(tmp_path, findings, crossings) as made:
-        monthly = texts(limits(made).tables[0])
-        weekly = texts(limits(made._replace(kind=ReportKind.weekly)).tables[0])
-    assert [row[0] for row in monthly] == [row[0] for row in weekly] == ["CSQ1"]
-    assert weekly[0][6:9] == ["2 Apr 2026", "29 Apr 2026", "29 Jun 2026"]
-
-
-def test_a_finding_without_a_crossing_is_no_limit(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()]) as made:
-        section = limits(made)
-    assert section.tables[0].rows == ()
-    assert section.tables[0].blank == "No limit has a forecast."
-
-
-def test_limits_that_are_not_urgent_and_have_a_forecast_are_in_the_appendix(
-    tmp_path: Path,
-) -> None:
-    findings = [
-        finding(f"PLEX1/{severity.name.upper()}", severity=severity, breach=False)
-        for severity in Severity
-    ]
-    unforeseen = finding("PLEX1/CSQ9", severity=Severity.ok, breach=False)
-    crossings = [crossing(item) for item in findings]
-    with basis(tmp_path, [*findings, unforeseen], crossings) as made:
-        section = limits_in_order(made)
-    assert {row[0] for row in texts(section.tables[0])} == {"OK", "SUGGESTION", "UNKNOWN"}
-    assert section.is_detail
 
 
 def test_plans_with_changes_are_added_up_by_month_and_owner(tmp_path: Path) -> None:

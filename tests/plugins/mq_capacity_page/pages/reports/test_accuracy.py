@@ -15,6 +15,8 @@ from mq_capacity_page.pages.reports.accuracy import (
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.forecast import ForecastBasis
+from mqcap.presentation.ledger_text import outcome_text
+from mqcap.presentation.limit_record_text import dates_text, probabilities_text
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.scores import save_scores
@@ -49,11 +51,10 @@ def test_an_interval_within_five_points_of_its_coverage_is_as_stated(
 
 def test_metrics_have_their_verdict(scored: PageContext) -> None:
     view = accuracy_view(scored, builder.DAY, 90)
-    assert {row.score.metric: row.verdict for row in view.metrics} == {
+    assert {score.metric: view.verdict(score) for score in view.metrics} == {
         "cf_busy_pct": "as stated",
         "log_growth_mib_per_s": "too narrow",
     }
-    assert view.scored_to == builder.DAY
 
 
 def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> None:
@@ -62,7 +63,7 @@ def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> Non
 
 
 def test_scores_of_days_that_were_evaluated_later_stand_apart(scored: PageContext) -> None:
-    assert {row.score.basis for row in accuracy_view(scored, builder.DAY, 90).metrics} == {
+    assert {score.basis for score in accuracy_view(scored, builder.DAY, 90).metrics} == {
         ForecastBasis.live
     }
     for back in range(91):
@@ -70,7 +71,7 @@ def test_scores_of_days_that_were_evaluated_later_stand_apart(scored: PageContex
         day = builder.DAY - timedelta(days=back)
         save_step_run(scored.engine, step_run(step="size", site_date=day, ended_at_utc=ended))
     view = accuracy_view(scored, builder.DAY, 90)
-    assert {row.score.basis for row in view.metrics} == {ForecastBasis.hold_out}
+    assert {score.basis for score in view.metrics} == {ForecastBasis.hold_out}
     assert len(view.metrics) == 2
 
 
@@ -90,12 +91,12 @@ def test_a_shorter_window_leaves_older_forecasts_out(scored: PageContext) -> Non
 
 def test_on_an_earlier_day_later_scores_are_not_used(scored: PageContext) -> None:
     view = accuracy_view(scored, builder.DAY - timedelta(days=10), 90)
-    assert view.scored_to is None or view.scored_to <= builder.DAY - timedelta(days=10)
+    assert view.metrics == []
 
 
 def test_before_the_first_score_the_card_is_empty(context: PageContext) -> None:
     view = accuracy_view(context, builder.DAY, 90)
-    assert (view.scored_to, view.metrics) == (None, [])
+    assert view.metrics == []
 
 
 @pytest.mark.parametrize(
@@ -117,27 +118,26 @@ def test_a_due_forecast_is_listed_with_its_outcome(context: PageContext) -> None
     stated_on = builder.DAY - timedelta(days=60)
     made = crossing(cutoff_date=stated_on, expected_date=builder.DAY - timedelta(days=15))
     replace_crossings(context.engine, stated_on, [made])
-    [row] = accuracy_view(context, builder.DAY, 90).due
-    assert row.forecast.rule_id == made.rule_id
+    [due] = accuracy_view(context, builder.DAY, 90).ledger.forecasts
+    assert due.rule_id == made.rule_id
     measured = f"measured over its limit on {stated_on + timedelta(days=1)}"
-    assert row.outcome == f"{measured}; came 44 days earlier"
+    assert outcome_text(due) == f"{measured}; came 44 days earlier"
     never = made.model_copy(update={"limit_value": 1e9})
     replace_crossings(context.engine, stated_on, [never])
-    [row] = accuracy_view(context, builder.DAY, 90).due
-    assert row.outcome == f"did not come by {builder.DAY - timedelta(days=1)}"
+    [due] = accuracy_view(context, builder.DAY, 90).ledger.forecasts
+    assert outcome_text(due) == f"did not come by {builder.DAY - timedelta(days=1)}"
 
 
 def test_each_rule_has_a_record_of_its_dates_and_probabilities(scored: PageContext) -> None:
     view = accuracy_view(scored, builder.DAY, 90)
-    [row] = view.limits
-    assert (row.record.rule_id, row.dates) == ("LOG-FILL-30MIN", "no date was due")
-    assert row.probabilities == "1 probability of 70 % on average, 100 % came true"
-    assert view.quiet_rules == 0
+    [record] = view.limits
+    assert (record.rule_id, dates_text(record)) == ("LOG-FILL-30MIN", "no date was due")
+    assert probabilities_text(record) == "1 probability of 70 % on average, 100 % came true"
 
 
-def test_rules_of_which_nothing_was_due_or_likely_are_counted(scored: PageContext) -> None:
+def test_rules_of_which_nothing_was_due_or_likely_are_left_out(scored: PageContext) -> None:
     cutoff = builder.DAY - timedelta(days=31)
     quiet = crossing_score(rule_id="X", cutoff_date=cutoff, probability=0.0, came=False)
     save_scores(scored.engine, (), [quiet])
     view = accuracy_view(scored, builder.DAY, 90)
-    assert (len(view.limits), view.quiet_rules) == (1, 1)
+    assert [record.rule_id for record in view.limits] == ["LOG-FILL-30MIN"]
