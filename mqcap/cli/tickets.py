@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -21,12 +21,7 @@ from mqcap.notifications.acknowledgements import (
     parse_response,
 )
 from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
-from mqcap.notifications.ticket_list import (
-    TicketObject,
-    list_line,
-    listed_tickets,
-    ticket_object,
-)
+from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
 from mqcap.queries.resources import resource_name
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
@@ -35,6 +30,8 @@ from mqcap.store.problems import acknowledgements_of, read_problem_history, save
 from mqcap.store.tickets import read_tickets, require_tickets
 
 app = typer.Typer(no_args_is_help=True, help="List tickets and acknowledge them.")
+
+_COLUMNS: Final = [name for name, field in ListedTicket.model_fields.items() if not field.exclude]
 
 Reference = Annotated[str, typer.Argument(help="The reference or the key of a ticket.")]
 
@@ -50,7 +47,7 @@ def list_tickets(
         engine, settings, read_tickets(engine, state=state), latest_site_date(engine)
     )
     if form.is_for_programs:
-        print_objects(form, map(ticket_object, listed), list(TicketObject.model_fields))
+        print_objects(form, listed, _COLUMNS)
     elif listed:
         print_lines("\n".join(map(list_line, listed)))
     else:

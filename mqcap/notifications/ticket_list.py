@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, counted
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plan_summary import NOW, PlanSummary, SummaryKind
+from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.queries.acknowledged_resources import acknowledged_resources
 from mqcap.queries.resources import resource_name, resource_path
 from mqcap.queries.summaries import plan_summaries_on
@@ -21,40 +21,38 @@ from mqcap.store.database import Store
 
 
 class ListedTicket(BaseModel, frozen=True):
-    """A ticket with what is known of its resource on a day."""
+    """A ticket with what is known of its resource on a day, as programs read it."""
 
-    ticket: Ticket
+    reference: str | None
+    key: str
+    state: TicketState
+    acknowledged: bool
+    """True of an open ticket whose problems are all acknowledged."""
     severity: Severity
     """That of the plan of its resource, as every channel shows it; without one its own."""
     resource: str
     """The resource as people say it: ``PLEX1 CSQ1 active logs``."""
-    figure: str = ""
+    title: str
+    figure: str
     """The figure of its resource, ``1.9 h of 12 h``, or what happened."""
-    change: str = ""
+    change: str
     """What to do about its resource, as typed; empty where nothing is to be done."""
-    owner: str = ""
+    owner: str
     due_date: date | None
     """The due day of the plan, else that of the ticket; ``None`` where nothing is to be done."""
-    is_due_at_once: bool = False
+    first_seen_date: date
+    last_seen_date: date
     age_days: int
     """Days from the first to the last one it was seen on."""
-
-    acknowledgement: Acknowledgement | None = None
-    """That of an open ticket whose problems are all acknowledged."""
+    path: str = Field(exclude=True)
+    """That of its resource."""
+    due: str = Field(exclude=True)
+    """``11 Dec 2026``, ``now``, or empty: of a closed ticket, and where nothing is due."""
 
     @property
     def is_open(self) -> bool:
         """Return whether its problems are open."""
-        return self.ticket.state is TicketState.open
-
-    @property
-    def due(self) -> str:
-        """``11 Dec 2026``, ``now``, or empty: of a closed ticket, and where nothing is due."""
-        if not self.is_open:
-            return ""
-        if self.is_due_at_once:
-            return NOW
-        return short_day(self.due_date) if self.due_date else ""
+        return self.state is TicketState.open
 
     @property
     def age(self) -> str:
@@ -79,59 +77,18 @@ def listed_tickets(
     return sorted(listed, key=_order)
 
 
-class TicketObject(BaseModel):
-    """A ticket as programs read it."""
-
-    reference: str | None
-    key: str
-    state: TicketState
-    acknowledged: bool
-    severity: Severity
-    resource: str
-    title: str
-    figure: str
-    change: str
-    owner: str
-    due_date: date | None
-    first_seen_date: date
-    last_seen_date: date
-    age_days: int
-
-
-def ticket_object(listed: ListedTicket) -> TicketObject:
-    """Return a ticket of the list as programs read it."""
-    ticket = listed.ticket
-    return TicketObject(
-        reference=ticket.external_ref,
-        key=ticket.dedupe_key,
-        state=ticket.state,
-        acknowledged=listed.acknowledgement is not None,
-        severity=listed.severity,
-        resource=listed.resource,
-        title=ticket.title,
-        figure=listed.figure,
-        change=listed.change,
-        owner=listed.owner,
-        due_date=listed.due_date,
-        first_seen_date=ticket.first_seen_date,
-        last_seen_date=ticket.last_seen_date,
-        age_days=listed.age_days,
-    )
-
-
 def list_line(listed: ListedTicket) -> str:
     """Return one line for the command line, without what is not known."""
-    ticket = listed.ticket
     parts = [
-        ticket.external_ref or ABSENT,
-        f"{ticket.state.value}{', acknowledged' if listed.acknowledgement else ''}",
+        listed.reference or ABSENT,
+        f"{listed.state.value}{', acknowledged' if listed.acknowledged else ''}",
         listed.severity.value.upper(),
         f"{listed.resource}: {listed.figure}" if listed.figure else listed.resource,
         listed.change,
         f"owner {listed.owner}" if listed.owner else "",
         f"due {listed.due}" if listed.due else "",
         f"age {listed.age}",
-        f"key {ticket.dedupe_key}",
+        f"key {listed.key}",
     ]
     return "  ".join(part for part in parts if part)
 
@@ -145,32 +102,28 @@ def _listed(
     is_open = ticket.state is TicketState.open
     path = resource_path(ticket.dedupe_key)
     row = rows.get(path) if is_open else None
-    age_days = (ticket.last_seen_date - ticket.first_seen_date).days
-    if row is None:
-        return ListedTicket(
-            ticket=ticket,
-            severity=ticket.severity,
-            resource=resource_name(ticket.problem_keys[0]),
-            owner=settings.alerts.owner_of(path),
-            due_date=ticket.due_date,
-            age_days=age_days,
-            acknowledgement=acknowledged.get(path) if is_open else None,
-        )
+    happened = row is not None and row.kind is SummaryKind.incident
+    own_due = short_day(ticket.due_date) if is_open and ticket.due_date else ""
     return ListedTicket(
-        ticket=ticket,
-        severity=row.severity,
+        reference=ticket.external_ref,
+        key=ticket.dedupe_key,
+        state=ticket.state,
+        acknowledged=is_open and path in acknowledged,
+        severity=row.severity if row else ticket.severity,
         resource=resource_name(ticket.problem_keys[0]),
-        figure=row.problem if row.kind is SummaryKind.incident else row.now_of_limit,
-        change=row.change,
-        owner=row.owner,
-        due_date=row.due_date,
-        is_due_at_once=row.is_due_at_once,
-        age_days=age_days,
-        acknowledgement=acknowledged.get(path),
+        title=ticket.title,
+        figure="" if row is None else row.problem if happened else row.now_of_limit,
+        change=row.change if row else "",
+        owner=row.owner if row else settings.alerts.owner_of(path),
+        due_date=row.due_date if row else ticket.due_date,
+        first_seen_date=ticket.first_seen_date,
+        last_seen_date=ticket.last_seen_date,
+        age_days=(ticket.last_seen_date - ticket.first_seen_date).days,
+        path=path,
+        due=row.due if row else own_due,
     )
 
 
 def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:
-    ticket = listed.ticket
     due = listed.due_date or date.max
-    return not listed.is_open, -listed.severity.rank, due, ticket.dedupe_key
+    return not listed.is_open, -listed.severity.rank, due, listed.key

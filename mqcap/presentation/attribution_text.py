@@ -1,24 +1,17 @@
-"""Why a figure grew, in words: a table for the terminal, one line for a mail."""
+"""Why a figure grew, in words: the same on the page and in the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from mqcap.domain.attribution import (
-    OTHERS,
-    Attribution,
-    GrowthPart,
-    PartKind,
-    Window,
-)
+from mqcap.domain.attribution import OTHERS, Attribution, GrowthPart, PartKind, Window
 from mqcap.domain.numbers import ABSENT, counted, percent
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import metric_label
 from mqcap.presentation.listing import rows_in_lines
+from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.presentation.quantities import growth as grown
-from mqcap.presentation.quantities import quantity
 
 LISTED_MAX: Final = 10
 """Parts with a line of their own in a text; the others are added up (ours)."""
@@ -71,6 +64,42 @@ class Asked(NamedTuple):
     """First day of the span; ``None``: the default."""
 
 
+class GrowthText(NamedTuple):
+    """The growth of a figure with its parts, as printed."""
+
+    growth: Quantity
+    then_days: str
+    now_days: str
+    notes: list[str]
+    """Which days are compared, why there are no shares or no parts."""
+    rows: list[dict[str, str]]
+    """By heading; empty where most of the figure has no part, without ``share`` where nothing has
+    one."""
+
+
+def growth_text(answer: Attribution, unit: str) -> GrowthText:
+    """Return the growth and its parts in the units of the reader."""
+    notes, is_listed = [], answer.unexplained_ratio <= MOST_UNEXPLAINED_RATIO
+    if len(answer.weekdays) < len(WEEKDAYS):
+        days = ", ".join(WEEKDAYS[day] for day in answer.weekdays)
+        notes.append(f"Compared are the days that both have: {days}.")
+    if not is_listed:
+        explained = quantity(answer.now - answer.unexplained, unit)
+        notes.append(
+            f"No parts are listed: they add up to {explained} of {quantity(answer.now, unit)}, and "
+            "the records do not show what the difference is."
+        )
+    elif not answer.has_shares:
+        notes.append("It hardly changed, so parts have a change and no share in it.")
+    return GrowthText(
+        growth=grown(answer.growth, unit),
+        then_days=window_text(answer.then_days),
+        now_days=window_text(answer.now_days),
+        notes=notes,
+        rows=[_row(answer, part, unit) for part in listed(answer)] if is_listed else [],
+    )
+
+
 def attribution_lines(
     answer: Attribution,
     metric: str,
@@ -89,92 +118,41 @@ def attribution_lines(
         asked: What was asked for; where the answer is about something else it is stated.
         each: What one channel takes, where the parts are channels.
     """
-    now, growth = quantity(answer.now, unit), grown(answer.growth, unit)
-    change = growth.text if growth.unit == now.unit else str(growth)
-    first = (
-        f"{metric_label(metric)} of {subject}: {now}, {change}{_by(answer)} since "
-        f"{short_day(answer.then_days.first)}."
-    )
-    how = how_text(metric, answer.breakdown, each)
-    ends = f"{window_text(answer.then_days)} and of {window_text(answer.now_days)}"
-    others = [str(kind) for kind in answer.breakdowns if kind is not answer.breakdown]
-    return [
-        first,
-        *_of_what_was_asked(answer, metric, asked),
-        f"Means of {ends}, by {answer.breakdown}.",
-        *filter(None, [weekdays_text(answer), f"Parts: {how}." if how else ""]),
-        *_table(answer, unit),
-        *(["", f"Also by {', '.join(others)}: --by {others[0]}."] if others else []),
-    ]
-
-
-def _table(answer: Attribution, unit: str) -> list[str]:
-    without = unexplained_text(answer, unit)
-    if without:
-        return [without]
-    rows = part_rows(answer, unit)
-    cells = [[_shortened(text) for text in row.values()] for row in rows]
-    return [*filter(None, [no_shares_text(answer)]), "", *rows_in_lines([list(rows[0]), *cells])]
-
-
-def part_rows(answer: Attribution, unit: str) -> list[dict[str, str]]:
-    """Return the listed parts by heading; without ``share`` where nothing has one."""
-    rows = []
-    for part in listed(answer):
-        values = (quantity(part.then, unit), quantity(part.now, unit), grown(part.growth, unit))
-        is_rest = part.kind is PartKind.unexplained
-        row = {
-            "part": "" if is_rest else part_label(part.part, part.kind),
-            "kind": str(part.kind),
-            **dict(zip(("then", "now", "change"), (each.text for each in values), strict=True)),
-        }
-        rows.append(row | ({"share": share_text(part)} if answer.has_shares else {}))
-    return rows
-
-
-def _of_what_was_asked(answer: Attribution, metric: str, asked: Asked | None) -> list[str]:
-    if asked is None:
-        return []
-    lines = []
-    if asked.metric != metric:
-        lines.append(f"{metric_label(asked.metric)}, which was asked for, is a percentage of it.")
-    if asked.since is not None and answer.then_days.first > asked.since:
-        first = short_day(answer.then_days.first)
-        lines.append(f"Parts are known from {first} on, not from {short_day(asked.since)}.")
-    return lines
-
-
-def weekdays_text(answer: Attribution) -> str:
-    """Return which days of the week are compared; empty where it is all of them."""
-    if len(answer.weekdays) == len(WEEKDAYS):
-        return ""
-    return (
-        f"Compared are the days that both have: {', '.join(WEEKDAYS[d] for d in answer.weekdays)}."
-    )
-
-
-def no_shares_text(answer: Attribution) -> str:
-    """Return why no part has a share in the growth; empty where parts have one."""
-    if answer.has_shares:
-        return ""
-    return "It hardly changed, so parts have a change and no share in it."
-
-
-def unexplained_text(answer: Attribution, unit: str) -> str:
-    """Return why parts are not listed: most of the figure has none; empty where they are."""
-    if answer.unexplained_ratio <= MOST_UNEXPLAINED_RATIO:
-        return ""
-    explained = quantity(answer.now - answer.unexplained, unit)
-    return (
-        f"No parts are listed: they add up to {explained} of {quantity(answer.now, unit)}, and the "
-        "records do not show what the difference is."
-    )
-
-
-def _by(answer: Attribution) -> str:
-    """Return the growth as a whole percentage in brackets; empty where it was nothing before."""
+    text, now = growth_text(answer, unit), quantity(answer.now, unit)
+    change = text.growth.text if text.growth.unit == now.unit else str(text.growth)
     ratio = answer.growth_ratio
-    return "" if ratio is None else f" ({percent(round(100 * ratio) / 100, signed=True)})"
+    by = "" if ratio is None else f" ({percent(round(100 * ratio) / 100, signed=True)})"
+    first_day = short_day(answer.then_days.first)
+    lines = [f"{metric_label(metric)} of {subject}: {now}, {change}{by} since {first_day}."]
+    if asked is not None and asked.metric != metric:
+        lines.append(f"{metric_label(asked.metric)}, which was asked for, is a percentage of it.")
+    if asked is not None and asked.since is not None and answer.then_days.first > asked.since:
+        lines.append(f"Parts are known from {first_day} on, not from {short_day(asked.since)}.")
+    lines.append(f"Means of {text.then_days} and of {text.now_days}, by {answer.breakdown}.")
+    if how := _how(metric, answer.breakdown, each):
+        lines.append(f"Parts: {how}.")
+    lines += text.notes
+    if text.rows:
+        cells = [[_shortened(cell) for cell in row.values()] for row in text.rows]
+        lines += ["", *rows_in_lines([list(text.rows[0]), *cells])]
+    others = [str(kind) for kind in answer.breakdowns if kind is not answer.breakdown]
+    return [*lines, *(["", f"Also by {', '.join(others)}: --by {others[0]}."] if others else [])]
+
+
+def _row(answer: Attribution, part: GrowthPart, unit: str) -> dict[str, str]:
+    share = part.share_of_growth_pct
+    return {
+        "part": "" if part.kind is PartKind.unexplained else part_label(part.part, part.kind),
+        "kind": str(part.kind),
+        "then": quantity(part.then, unit).text,
+        "now": quantity(part.now, unit).text,
+        "change": grown(part.growth, unit).text,
+        **({"share": _whole_percent(share)} if answer.has_shares else {}),
+    }
+
+
+def _whole_percent(share: float | None) -> str:
+    return ABSENT if share is None else percent(round(share) / 100)
 
 
 def listed(answer: Attribution) -> list[GrowthPart]:
@@ -185,15 +163,20 @@ def listed(answer: Attribution) -> list[GrowthPart]:
     kept, small = named[:LISTED_MAX], named[LISTED_MAX:]
     kept.sort(key=answer.parts.index)
     if small:
-        rest.insert(0, _added(small))
+        shares = [part.share_of_growth_pct for part in small]
+        added = GrowthPart(
+            counted(len(small), "smaller part"),
+            PartKind.other,
+            sum(part.now for part in small),
+            sum(part.then for part in small),
+            None if None in shares else sum(filter(None, shares)),
+        )
+        rest.insert(0, added)
     return [*kept, *rest]
 
 
-def how_text(metric: str, breakdown: PartKind, each: str = "") -> str:
-    """Return what the parts of a breakdown are made of; empty where nothing is known of it.
-
-    ``each``: what one channel takes, instead of what is known without it.
-    """
+def _how(metric: str, breakdown: PartKind, each: str) -> str:
+    """Return what the parts of a breakdown are made of; empty where nothing is known of it."""
     if each:
         return f"instances of channels (116.10), {each}"
     by_kind = HOW.get(metric, {})
@@ -209,23 +192,6 @@ def window_text(days: Window) -> str:
     """Return ``1 Oct to 7 Oct 2026``; a single day as it is."""
     first, last = days
     return short_day(last) if first == last else f"{near_day(first, last)} to {short_day(last)}"
-
-
-def share_text(part: GrowthPart) -> str:
-    """Return the share of the growth as a whole percentage."""
-    share = part.share_of_growth_pct
-    return ABSENT if share is None else percent(round(share) / 100)
-
-
-def _added(parts: Sequence[GrowthPart]) -> GrowthPart:
-    shares = [part.share_of_growth_pct for part in parts]
-    return GrowthPart(
-        counted(len(parts), "smaller part"),
-        PartKind.other,
-        sum(part.now for part in parts),
-        sum(part.then for part in parts),
-        None if None in shares else sum(share for share in shares if share is not None),
-    )
 
 
 def part_label(part: str, kind: PartKind) -> str:

@@ -1,4 +1,4 @@
-"""Content of every chart: pages draw it as SVG, reports as PNG.
+"""Content of every chart of the pages, and where it is drawn.
 
 Positions on the time axis are days since 1970 on the reader's clock; hours are fractions of them.
 """
@@ -6,10 +6,11 @@ Positions on the time axis are days since 1970 on the reader's clock; hours are 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import reduce
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -21,6 +22,7 @@ from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.stated_figure import StatedFigure
 from mqcap.presentation import display_units
+from mqcap.presentation.dates import day_words
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""
@@ -37,6 +39,10 @@ FAR_RATIO: Final = 3.0
 ROOM_RATIO: Final = 1.08
 """Height of the value axis, of the highest value drawn (ours)."""
 TICKS: Final = 5
+_LABEL_APART_RATIO: Final = 0.06
+"""Share of the height between the labels of two limits (ours)."""
+Place = tuple[float, float]
+"""Place on the time axis and value."""
 DAILY: Final = {
     Statistic.peak: "peak of each day",
     Statistic.p95: "95th percentile of each day",
@@ -66,6 +72,13 @@ class Line(BaseModel, frozen=True):
     role: Role
     points: tuple[tuple[float, float | None], ...]
 
+    @property
+    def parts(self) -> Iterator[list[Place]]:
+        """The parts of the line between its gaps."""
+        for is_gap, points in groupby(self.points, key=lambda point: point[1] is None):
+            if not is_gap:
+                yield [(at, value) for at, value in points if value is not None]
+
 
 class Limit(BaseModel, frozen=True):
     """Limit, over the full width or from a day on."""
@@ -86,6 +99,11 @@ class Limit(BaseModel, frozen=True):
     def label(self) -> str:
         """Its value beside the plot, without the unit of the axis where that is long."""
         return self.words if len(self.words) <= LABEL_MOST else figure(self.value)
+
+    @property
+    def kind(self) -> str:
+        """The class of its line."""
+        return "option-limit" if self.is_option else "limit"
 
 
 class Bars(BaseModel, frozen=True):
@@ -145,6 +163,50 @@ class Chart(BaseModel, frozen=True):
         return round_steps(self.top)
 
     @property
+    def time_ticks(self) -> list[tuple[float, str]]:
+        """Places and words of the time axis."""
+        return time_ticks(self.first, self.last)
+
+    def across(self, at: float) -> float:
+        """Return a place as a percentage of the width."""
+        return 100 * (at - self.first) / max(self.last - self.first, 1e-9)
+
+    def down(self, value: float) -> float:
+        """Return a value as a percentage of the height, from above."""
+        return 100 * (1 - value / self.top)
+
+    def path(self, points: Iterable[Place]) -> str:
+        """Return points in per cent, as SVG has them."""
+        top = self.top
+        return " ".join(
+            f"{self.across(at):.2f},{100 * (1 - value / top):.2f}" for at, value in points
+        )
+
+    @property
+    def outline(self) -> list[Place]:
+        """The upper end of the forecast, and back along the lower one."""
+        upper = [(at, high) for at, _, high in self.band]
+        return [*upper, *((at, low) for at, low, _ in reversed(self.band))]
+
+    def boxes(self) -> Iterator[tuple[int, float, float, float, float]]:
+        """Yield part, left, upper end, width and height of each bar; parts stand on each other."""
+        top, width = self.top, 88 / max(self.last - self.first, 1.0)
+        below: dict[float, float] = {}
+        for place, part in enumerate(self.bars):
+            for at, value in part.points:
+                below[at] = below.get(at, 0.0) + value
+                left, upper = self.across(at) - width / 2, 100 * (1 - below[at] / top)
+                yield place, left, upper, width, 100 * value / top
+
+    def labels(self) -> Iterator[tuple[Limit, float]]:
+        """Yield each limit that is drawn with the value at which its label has room."""
+        drawn = [limit for limit in self.limits if not self.is_far(limit)]
+        used = float("-inf")
+        for limit in sorted(drawn, key=lambda each: each.value):
+            used = max(limit.value, used + _LABEL_APART_RATIO * self.top)
+            yield limit, used
+
+    @property
     def legend(self) -> list[tuple[str, str]]:
         """Kind of each sign and its words, six at most; limits of one kind share an entry."""
         entries = [(line.role.value, line.name) for line in self.lines]
@@ -177,6 +239,13 @@ def position(moment: date | datetime) -> float:
 def day_at(place: float) -> date:
     """Return the day of a place on the time axis."""
     return _EPOCH + timedelta(days=math.floor(place))
+
+
+def moment_words(place: float) -> str:
+    """Return ``Mon 5 Jan 2026``, of an instant with its hour."""
+    minutes = round(place % 1 * 24 * 60)
+    words = day_words(day_at(place))
+    return f"{words} {minutes // 60:02}:{minutes % 60:02}" if minutes else words
 
 
 def round_steps(top: float) -> list[float]:

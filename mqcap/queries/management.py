@@ -52,6 +52,14 @@ class TeamMonth(NamedTuple):
     money: Money
 
 
+class TeamPlans(NamedTuple):
+    """Changes of one team."""
+
+    months: dict[date, TeamMonth]
+    """By first day of the month."""
+    total: TeamMonth
+
+
 class Mover(NamedTuple):
     """A rule and subject with the share of its limit that is left, now and a month ago."""
 
@@ -83,8 +91,7 @@ class Management(NamedTuple):
     """One day for management."""
 
     sites: Sequence[SiteRows]
-    teams: dict[str, dict[date, TeamMonth]]
-    """By team and first day of the month."""
+    teams: dict[str, TeamPlans]
     months: Sequence[date]
     ahead: dict[date, MonthAhead]
     """By first day of the month, from the next month on."""
@@ -131,7 +138,7 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
     return Management(
         sites=[_site(name, of_site, plans) for name, of_site in sorted(sites.items())],
         teams=teams,
-        months=sorted({month for of_team in teams.values() for month in of_team}),
+        months=sorted({month for of_team in teams.values() for month in of_team.months}),
         ahead=_ahead(engine, day, plans, {row.resource for row in rows}),
         movers=losing[:MOST_MOVERS],
         month_ago=ago,
@@ -152,19 +159,26 @@ def _site(name: str, rows: Sequence[PlanSummary], plans: dict[str, Plan]) -> Sit
     return SiteRows(name, rows, total_cost(plan.base.cost for plan in own), _sum(own))
 
 
-def _teams(plans: Iterable[Plan]) -> dict[str, dict[date, TeamMonth]]:
-    found: dict[str, dict[date, list[Plan]]] = {}
+def _teams(plans: Iterable[Plan]) -> dict[str, TeamPlans]:
+    found: dict[str, list[tuple[date, Plan]]] = {}
     for plan in plans:
         if plan.changes:
             month = max(plan.due_date, plan.site_date).replace(day=1)
-            found.setdefault(plan.about.owner or "No owner", {}).setdefault(month, []).append(plan)
+            found.setdefault(plan.about.owner or "No owner", []).append((month, plan))
     return {
-        team: {
-            month: TeamMonth(len(of), sum(plan.base.cost.work_hours for plan in of), _sum(of))
-            for month, of in months.items()
-        }
-        for team, months in sorted(found.items())
+        team: TeamPlans(
+            {
+                month: _team_month([plan for at, plan in dated if at == month])
+                for month in dict(dated)
+            },
+            _team_month([plan for _, plan in dated]),
+        )
+        for team, dated in sorted(found.items())
     }
+
+
+def _team_month(plans: Sequence[Plan]) -> TeamMonth:
+    return TeamMonth(len(plans), sum(plan.base.cost.work_hours for plan in plans), _sum(plans))
 
 
 def _ahead(

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.numbers import beside, figure, percent, unit_words
 from mqcap.losses.carried.carrier import MARK, Carrying, carried_text, marked
+from mqcap.presentation import display_units
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.quantities import headroom
@@ -74,24 +75,13 @@ def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
 
 
 def _row(difference: RuleDifference, every: Sequence[Carrying]) -> tuple[str, ...]:
-    severity, *figures = _with_units(difference)
+    severity, *figures = cells(difference)
     return severity, difference.rule_id, marked(difference.subject, every), *figures
 
 
 def _marks(every: Sequence[Carrying]) -> Iterator[str]:
     for carrying in every:
         yield f"{MARK} {' '.join(carrying.others)}: {carrying.survivor} carries the loss better."
-
-
-def _with_units(difference: RuleDifference) -> DifferenceCells:
-    """Return the cells with units."""
-    shown = cells(difference)
-    unit = unit_words(difference.unit)
-
-    def measured(cell: str) -> str:
-        return f"{cell} {beside(cell, unit)}" if unit and any(map(str.isdigit, cell)) else cell
-
-    return shown._replace(observed=measured(shown.observed), limit=measured(shown.limit))
 
 
 def _weight(difference: RuleDifference) -> tuple[int, int]:
@@ -108,7 +98,7 @@ def words(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> str:
 
 
 def cells(difference: RuleDifference) -> DifferenceCells:
-    """Return the cells of a difference in the order of the columns."""
+    """Return the cells of a difference in the order of the columns, in the units of the reader."""
     return DifferenceCells(
         _severity(difference),
         _figures(difference, "observed"),
@@ -241,11 +231,12 @@ def _figures(difference: RuleDifference, name: str) -> str:
     before = getattr(difference.before, name) if difference.before else None
     after = [getattr(each, name) for each in present(difference)]
     numbers = [value for value in after if value is not None]
-    shown = _shown(before, name)
-    if not numbers:
-        return _arrow(shown, "-")
-    low, high = _shown(min(numbers), name), _shown(max(numbers), name)
-    return _arrow(shown, low if low == high else f"{low} to {high}")
+    factor, unit = display_units.scale(difference.unit)
+    shown = _shown(before, name, factor)
+    low, high = (_shown(end(numbers, default=None), name, factor) for end in (min, max))
+    text = _arrow(shown, low if low == high else f"{low} to {high}")
+    own = unit_words(unit) if name != "headroom_ratio" and any(map(str.isdigit, text)) else ""
+    return f"{text} {beside(text, own)}".rstrip()
 
 
 def _range(values: Sequence[float]) -> str:
@@ -253,10 +244,10 @@ def _range(values: Sequence[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _shown(value: float | None, name: str) -> str:
+def _shown(value: float | None, name: str, factor: float) -> str:
     if value is None:
         return "-"
-    return headroom(value) if name == "headroom_ratio" else figure(value)
+    return headroom(value) if name == "headroom_ratio" else figure(value * factor)
 
 
 def _span(outcomes: Sequence[RuleOutcome]) -> str:

@@ -14,13 +14,16 @@ from markupsafe import Markup
 from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
-from mqcap.domain.numbers import beside, counted, figure, percent, probability, unit_words
+from mqcap.domain.numbers import figure, percent, probability, share, unit_words
 from mqcap.notifications.acknowledgements import reason_of
-from mqcap.presentation import dates, display_units, labels
+from mqcap.presentation import dates, display_units, labels, quantities
+from mqcap.presentation.charts import moment_words
 from mqcap.presentation.ledger_text import BASIS_WORDS, outcome_text
 from mqcap.presentation.limit_record_text import dates_text, probabilities_text
-from mqcap.presentation.summary_text import crossing_words
+from mqcap.presentation.summary_text import count_words, crossing_words
+from mqcap.presentation.summary_words import short_cost
 from mqcap.queries.resources import resource_path
+from mqcap.steps.step_words import step_words
 
 FILTERS: Final = {
     "percent": percent,
@@ -36,6 +39,13 @@ FILTERS: Final = {
     "one_date_form": dates.in_one_form,
     "basis": BASIS_WORDS.__getitem__,
     "outcome": outcome_text,
+    "count_words": count_words,
+    "short_cost": short_cost,
+    "used": lambda row: 100 * min(1.0, max(0.0, row.used_ratio or 0.0)),
+    "quantity": quantities.quantity,
+    "share": share,
+    "step_words": step_words,
+    "moment": moment_words,
     "dates_of": dates_text,
     "probabilities_of": probabilities_text,
 }
@@ -47,9 +57,7 @@ GLOBALS: Final = {
     "reason_of": reason_of,
     "asset": asset_link,
     "path_of": lambda line: resource_path("/".join(line.key)),
-    "beside": beside,
     "crossing_words": crossing_words,
-    "counted": counted,
     "navigation": navigation,
     "zone": lambda: display_units.current().zone,
 }

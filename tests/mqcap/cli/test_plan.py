@@ -52,7 +52,7 @@ def test_each_resource_is_a_line_and_what_is_acknowledged_comes_last(
     save_acknowledgements(engine, [acknowledgement(key=key, who="anna")])
     lines = [line for line in output_of("plan").splitlines() if "active logs" in line]
     assert [line.split()[1] for line in lines] == ["CSQ2", "CSQ1"]
-    assert "acknowledged by anna" in output_of("plan", "CSQ1")
+    assert "Acknowledged by anna" in output_of("plan", "CSQ1")
 
 
 def test_one_resource_is_at_most_forty_lines(planned: Settings, engine: Engine) -> None:

@@ -138,7 +138,7 @@ def test_open_and_severe_and_due_tickets_come_first(engine: Engine, settings: Se
         ticket(dedupe_key="B", due_date=soon),
         ticket(dedupe_key="A", due_date=late),
     ]
-    order = [item.ticket.dedupe_key for item in listed_tickets(engine, settings, tickets, DAY)]
+    order = [item.key for item in listed_tickets(engine, settings, tickets, DAY)]
     assert order == ["B", "A", "C", "D", "E"]
 
 

@@ -1,10 +1,7 @@
-"""Charts: what they draw, and as SVG."""
+"""Charts: what they draw, and where."""
 
 from __future__ import annotations
 
-import json
-import re
-import xml.etree.ElementTree as ET
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -13,7 +10,6 @@ import pytest
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.metric import Statistic
 from mqcap.domain.stated_figure import StatedFigure
-from mqcap.presentation.chart_svg import chart_svg, chart_values, spark_svg
 from mqcap.presentation.charts import (
     LEGEND_MOST,
     Bars,
@@ -34,8 +30,6 @@ from mqcap.presentation.charts import (
 from tests.factories import DAY, crossing
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import cf_finding
-
-HOSTILE = "<script>&\"'"
 
 
 def daily(**changed: Any) -> DailyFigure:
@@ -191,81 +185,3 @@ def test_a_position_is_a_day_and_an_hour_a_part_of_it() -> None:
 def test_a_line_without_values_has_an_axis() -> None:
     empty = Chart(unit="%", first=0, last=1, lines=(Line(name="x", role=Role.strong, points=()),))
     assert empty.top == 1.0
-
-
-def small(**changed: object) -> Chart:
-    """Four days; a limit at half of the height."""
-    values: dict[str, object] = {
-        "title": "CSQ1",
-        "unit": "h",
-        "first": 0.0,
-        "last": 4.0,
-        "lines": (
-            Line(
-                name="Each day",
-                role=Role.strong,
-                points=((0, 10.0), (1, 20.0), (2, None), (3, 10.0), (4, 10.0)),
-            ),
-        ),
-        "limits": (Limit(value=12, words="12 h"),),
-    }
-    return Chart.model_validate(values | changed)
-
-
-def test_a_chart_is_wellformed_whatever_its_words_are() -> None:
-    hostile = small(
-        title=HOSTILE, unit=HOSTILE, limits=(Limit(value=1, words=HOSTILE),),
-        events=(Event(at=1, words=HOSTILE),),
-    )  # fmt: skip
-    text = str(chart_svg(hostile))
-    ET.fromstring(text)  # noqa: S314 - our own text
-    assert "<script>" not in text
-
-
-def test_the_unit_is_on_the_axis_and_the_value_of_a_limit_beside_the_plot() -> None:
-    text = str(chart_svg(small()))
-    assert '<text class="unit" x="-44" y="-14">h</text>' in text
-    assert re.search(r'<text class="of-limit" x="100%" dx="6"[^>]*>12 h</text>', text)
-
-
-def test_a_gap_divides_a_line() -> None:
-    assert str(chart_svg(small())).count('<polyline class="strong"') == 2
-
-
-def test_values_of_limits_that_are_close_stand_apart() -> None:
-    close = (Limit(value=12, words="12 h"), Limit(value=12.1, words="12.1 h"))
-    text = str(chart_svg(small(limits=close)))
-    places = [float(y) for y in re.findall(r'class="of-limit"[^>]*y="([\d.]+)%"', text)]
-    assert abs(places[0] - places[1]) > 5
-
-
-def test_bars_stand_on_each_other() -> None:
-    bars = tuple(Bars(name=name, points=((1, 5.0),)) for name in ("A", "B"))
-    text = str(chart_svg(small(bars=bars)))
-    boxes = re.findall(r'class="part-\d" .*? y="([\d.]+)" height="([\d.]+)"', text)
-    (upper, height), (above, _) = [(float(y), float(h)) for y, h in boxes]
-    assert above + float(boxes[1][1]) == upper
-    assert height > 0
-
-
-def test_the_pointer_reads_day_figures_range_and_event() -> None:
-    chart = data(events=(Event(at=data().lines[0].points[3][0], words="MQ 9.4"),))
-    rows = json.loads(chart_values(chart))
-    assert all(0 <= row["x"] <= 100 for row in rows)
-    assert any(row["v"].get("Event") == "MQ 9.4" for row in rows)
-    assert any("Range of 80 %" in row["v"] for row in rows)
-    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", row["at"]) for row in rows)
-
-
-def test_an_hour_has_the_address_of_its_records() -> None:
-    line = Line(name="x", role=Role.strong, points=((20_000.25, 1.0),))
-    [row] = json.loads(chart_values(small(first=20_000, last=20_001, lines=(line,))))
-    assert row["at"] == "2024-10-04T06:00Z"
-
-
-def test_a_line_of_a_row_has_history_forecast_and_limit() -> None:
-    text = str(spark_svg([(0, 1.0), (1, 2.0)], [(2, 3.0)], 2.0, (0, 2)))
-    assert text.count("<polyline") == 2
-    assert '<line class="limit"' in text
-    assert "<line" not in str(spark_svg([(0, 1.0)], [], None, (0, 2)))
-    assert str(spark_svg([], [], 2.0, (0, 2))) == ""

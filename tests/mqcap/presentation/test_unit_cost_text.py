@@ -11,12 +11,7 @@ import pytest
 from mqcap.domain.attribution import Attribution, GrowthPart, PartKind, Window
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.unit_cost import BookValue, UnitCostKind
-from mqcap.presentation.attribution_text import (
-    Asked,
-    attribution_lines,
-    listed,
-    weekdays_text,
-)
+from mqcap.presentation.attribution_text import Asked, attribution_lines, growth_text, listed
 from mqcap.presentation.transport_text import (
     NO_CHANNELS,
     candidate_listing,
@@ -323,10 +318,11 @@ def test_where_more_than_half_is_unexplained_a_sentence_is_in_place_of_the_table
 
 def test_days_of_the_week_are_named_where_not_all_are_compared() -> None:
     made = answer(part("PAY.IN", 100))
-    assert weekdays_text(made) == ""
+    assert growth_text(made, "MiB/s").notes == []
     fridays = made._replace(weekdays=(3, 4))
-    assert weekdays_text(fridays) == "Compared are the days that both have: Thu, Fri."
-    assert weekdays_text(fridays) in attribution_lines(fridays, METRIC, CSQ1, "MiB/s")
+    [note] = growth_text(fridays, "MiB/s").notes
+    assert note == "Compared are the days that both have: Thu, Fri."
+    assert note in attribution_lines(fridays, METRIC, CSQ1, "MiB/s")
 
 
 def test_a_percentage_that_was_asked_for_is_named_beside_what_is_measured() -> None:

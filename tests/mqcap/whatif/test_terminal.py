@@ -130,8 +130,8 @@ def test_cells_show_one_value_or_the_change() -> None:
     )
     assert cells(difference(outcome(), worse)) == (
         "OK -> Act",
-        "1.2 -> 2.5",
-        "2",
+        "4,320 -> 9,000 MB/hour",
+        "7,200 MB/hour",
         "40 % -> -25 %",
         "not within a year -> over the limit",
         "-",
@@ -189,7 +189,7 @@ def test_a_range_shows_its_lowest_and_highest_corner() -> None:
     )
     shown = cells(difference(outcome(), *corners))
     assert shown.severity == "OK -> OK to Watch"
-    assert shown.observed == "1.2 -> 1.3 to 1.5"
+    assert shown.observed == "4,320 -> 4,680 to 5,400 MB/hour"
     assert shown.passes == "not within a year -> 2027-02-01 to 2027-05-01"
 
 

@@ -14,7 +14,6 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
 from mqcap.notifications.sparklines import Weeks, places, spark_span, weeks_of_rows
-from mqcap.presentation.chart_svg import spark_svg
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.board import BoardCounts, board_day
 
@@ -108,8 +107,6 @@ class BoardRow(ViewModel):
     """A row as it is printed."""
 
     row: PlanSummary
-    used: float
-    """Per cent of the bar."""
     spark: Markup
     axis: Markup
 
@@ -179,7 +176,6 @@ def board_rows(context: PageContext, day: date, rows: Iterable[PlanSummary]) -> 
     return [
         BoardRow(
             row=row,
-            used=100 * min(1.0, max(0.0, row.used_ratio or 0.0)),
             spark=_spark(courses.get(row.resource), day),
             axis=axis_svg(row, day, freezes),
         )
@@ -188,9 +184,29 @@ def board_rows(context: PageContext, day: date, rows: Iterable[PlanSummary]) -> 
 
 
 def _spark(weeks: Weeks | None, day: date) -> Markup:
+    """Return the line of a row: what was measured, what is expected, and the limit.
+
+    The axis begins at 0 and ends above whichever is highest, the limit included.
+    """
     if weeks is None:
         return Markup("")
-    return spark_svg(*places(weeks), weeks.limit, spark_span(day))
+    history, ahead = places(weeks)
+    first, last = spark_span(day)
+    top = max([*(value for _, value in (*history, *ahead)), weeks.limit]) * 1.06 or 1.0
+
+    def line(kind: str, points: Iterable[tuple[float, float]]) -> str:
+        path = " ".join(
+            f"{190 * (at - first) / (last - first):.0f},{30 - 29 * value / top:.1f}"
+            for at, value in points
+        )
+        return f'<polyline class="{kind}" points="{path}"/>'
+
+    height = f"{30 - 29 * weeks.limit / top:.1f}"
+    return Markup(  # noqa: S704 - numbers only
+        '<svg class="spark" viewBox="0 0 190 31" preserveAspectRatio="none" aria-hidden="true">'
+        f"{line('strong', history)}{line('forecast', [*history[-1:], *ahead])}"
+        f'<line class="limit" x1="0" x2="190" y1="{height}" y2="{height}"/></svg>'
+    )
 
 
 def _passes(row: PlanSummary, filters: BoardFilters) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from mq_capacity_page.pages.data.feeds import FeedsView, feeds_view
 from mq_capacity_page.pages.data.files import FilesView, files_view
-from mq_capacity_page.pages.data.runs import DagRunRow, StepRow, step_row
+from mq_capacity_page.pages.data.runs import DagRunRow
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Finding, Severity
@@ -16,6 +16,7 @@ from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import missing_summaries
 from mqcap.queries.board import SeriesCoverage, series_coverage
 from mqcap.store.findings import read_findings
+from mqcap.store.models import StepRun
 from mqcap.store.step_runs import read_step_runs
 from sizing.rulebook.missing_inputs import is_waiting
 
@@ -39,7 +40,7 @@ class DataView(ViewModel):
     """Runs in Airflow, the newest first."""
     runs_problem: str
     """Why they cannot be read; empty where they can."""
-    steps: Sequence[StepRow]
+    steps: Sequence[StepRun]
 
 
 class FilesQuery(ViewModel):
@@ -70,5 +71,5 @@ def data_view(
         files=files_view(context, day, files.problems, max(0, files.start), files.about),
         runs=runs,
         runs_problem=runs_problem,
-        steps=[step_row(step) for step in read_step_runs(context.engine, day)],
+        steps=read_step_runs(context.engine, day),
     )

@@ -52,7 +52,6 @@ class StateSpan(ViewModel):
 
     first: date
     last: date
-    state: ProblemState
     words: str
 
 
@@ -157,7 +156,7 @@ def state_spans(days: Iterable[ProblemDay]) -> list[StateSpan]:
     for state, group in groupby(days, key=lambda day: day.state):
         members = list(group)
         first, last = members[0].site_date, members[-1].site_date
-        spans.append(StateSpan(first=first, last=last, state=state, words=STATE_WORDS[state]))
+        spans.append(StateSpan(first=first, last=last, words=STATE_WORDS[state]))
     return list(reversed(spans[-MAX_STATE_SPANS:]))
 
 

@@ -12,7 +12,6 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.delivery import Delivery
 from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
-from mqcap.queries.resources import resource_path
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.tickets import read_tickets
@@ -33,20 +32,13 @@ OPTIONS: Final = (
 )
 
 
-class TicketLine(ViewModel):
-    """A ticket, and the resource that it is about."""
-
-    listed: ListedTicket
-    path: str
-
-
 class ReportsView(ViewModel):
     """What can be taken along of a day."""
 
     options: tuple[ReportOption, ...] = OPTIONS
     formats: tuple[ReportFormat, ...] = tuple(ReportFormat)
     deliveries: Sequence[tuple[Delivery, MailPreview]]
-    tickets: Sequence[TicketLine]
+    tickets: Sequence[ListedTicket]
     """Open ones first, the most severe of them first."""
     open_tickets: int
     accuracy: AccuracyView
@@ -59,10 +51,7 @@ def reports_view(context: PageContext, day: date, days: int) -> ReportsView:
     tickets = listed_tickets(context.engine, context.settings, of_day, day)
     return ReportsView(
         deliveries=[(each, mail_preview(each.content)) for each in stored],
-        tickets=[
-            TicketLine(listed=each, path=resource_path(each.ticket.problem_keys[0]))
-            for each in tickets
-        ],
+        tickets=tickets,
         open_tickets=sum(each.is_open for each in tickets),
         accuracy=accuracy_view(context, day, days),
     )

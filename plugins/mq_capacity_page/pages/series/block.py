@@ -22,7 +22,7 @@ from mq_capacity_page.pages.series.panel import (
     series_days,
     stated_of,
 )
-from mq_capacity_page.pages.series.parts import PartsView, parts_view
+from mq_capacity_page.pages.series.parts import parts_view
 from mq_capacity_page.pages.series.sub_daily import (
     Resolution,
     SubDailyRow,
@@ -33,47 +33,24 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import ABSENT, percent, unit_words
+from mqcap.domain.numbers import unit_words
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import day_bounds, hour_values
-from mqcap.presentation import dates, display_units, quantities
+from mqcap.presentation import display_units
+from mqcap.presentation.attribution_text import GrowthText
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.queries.series_days import (
     HEAT_DAYS,
-    PeriodFigures,
+    PeriodPair,
     hours_of_week,
     mean_of_shift,
     period_pairs,
 )
 from mqcap.store.crossings import find_site_correction
-from mqcap.store.models import SeriesFacts
+from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.scores import recent_accuracy
 
 RECENT_DAYS = 14
-
-
-class PeriodRow(ViewModel):
-    """A period beside the one before, as printed."""
-
-    name: str
-    now: Quantity
-    before: Quantity
-    change: str
-    highest_now: Quantity
-    highest_before: Quantity
-    highest_change: str
-    days: str
-    """How many days were measured, where some were not."""
-
-
-class RecentDay(ViewModel):
-    """Measured day as printed."""
-
-    site_date: date
-    peak: Quantity
-    p95: Quantity
-    mean: Quantity
-    busiest: str
 
 
 class SeriesBlock(ViewModel):
@@ -89,19 +66,19 @@ class SeriesBlock(ViewModel):
     figure: str
     has_stated: bool
     """Whether a rule states a time of it, such as hours of log."""
-    stated_unit: str
     panel: ChartPanel | None
-    periods: Sequence[PeriodRow]
+    periods: Sequence[PeriodPair]
     heat: Markup
     """Hours of the week; empty where the lake has no hours of it."""
     shifts: Sequence[tuple[str, Quantity]]
     """Mean of each shift of the settings; empty without any."""
-    parts: PartsView | None
+    parts: GrowthText | None
     sub_daily: Sequence[SubDailyRow]
     marks: Sequence[DayMark]
     """Newest first."""
     forecast: Sequence[tuple[str, str]]
-    recent: Sequence[RecentDay]
+    recent: Sequence[Observation]
+    """The last measured days, newest first."""
 
 
 def series_block(
@@ -120,12 +97,11 @@ def series_block(
         spans=_spans(of),
         figure=query.figure.value,
         has_stated=stated is not None,
-        stated_unit=stated.unit if stated else "",
         panel=panel_of(chart_of(context, of, query)),
-        periods=_periods(of, query.statistic),
+        periods=period_pairs(of.figures(query.statistic), day),
         heat=heat_svg(hours, facts.unit),
         shifts=[
-            (shift.name, quantities.quantity(mean, facts.unit))
+            (shift.name, quantity(mean, facts.unit))
             for shift in context.settings.site.shifts
             if (mean := mean_of_shift(hours, shift.hours)) is not None
         ],
@@ -133,16 +109,7 @@ def series_block(
         sub_daily=_sub_daily(context, facts, day, query.grain),
         marks=of.marks[::-1],
         forecast=_forecast(context, of, query.statistic),
-        recent=[
-            RecentDay(
-                site_date=each.site_date,
-                peak=quantities.quantity(each.peak, facts.unit),
-                p95=quantities.quantity(each.p95, facts.unit),
-                mean=quantities.quantity(each.mean, facts.unit),
-                busiest=dates.instant(each.busiest_hour_utc),
-            )
-            for each in reversed(of.observations[-RECENT_DAYS:])
-        ],
+        recent=of.observations[-RECENT_DAYS:][::-1],
     )
 
 
@@ -150,34 +117,6 @@ def _spans(of: SeriesDays) -> list[tuple[int, str]]:
     """Return the tabs that differ: none is longer than what was measured, but for *All*."""
     measured = (of.day - of.observations[0].site_date).days + 1 if of.observations else 0
     return [each for each in SPANS if each[0] <= measured] + [(ALL_DAYS, "All")]
-
-
-def _periods(of: SeriesDays, statistic: Statistic) -> list[PeriodRow]:
-    unit = of.facts.unit
-    return [
-        PeriodRow(
-            name=pair.name,
-            now=quantities.quantity(pair.now.mean, unit),
-            before=quantities.quantity(pair.before.mean, unit),
-            change=_change(pair.now.mean, pair.before.mean),
-            highest_now=quantities.quantity(pair.now.highest, unit),
-            highest_before=quantities.quantity(pair.before.highest, unit),
-            highest_change=_change(pair.now.highest, pair.before.highest),
-            days=_measured(pair.now, pair.before),
-        )
-        for pair in period_pairs(of.figures(statistic), of.day)
-    ]
-
-
-def _change(now: float, before: float) -> str:
-    return percent(round(now / before - 1, 3), signed=True) if before else ABSENT
-
-
-def _measured(now: PeriodFigures, before: PeriodFigures) -> str:
-    length = (now.last - now.first).days + 1
-    if now.measured == before.measured == length:
-        return ""
-    return f"{now.measured} and {before.measured} of {length} days measured"
 
 
 def _hours_of_week(

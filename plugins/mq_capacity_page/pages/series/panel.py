@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
-
-from markupsafe import Markup
+from zoneinfo import ZoneInfo
 
 from mq_capacity_page.pages.series.marks import DayMark, cleaning_marks, events_of, marks_of
 from mq_capacity_page.pages.series.parts import parts_chart
@@ -19,10 +19,11 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.stated_figure import StatedFigure, stated_figure
 from mqcap.judging.planned_change import limit_steps
-from mqcap.presentation.chart_svg import chart_svg, chart_values
-from mqcap.presentation.charts import Chart, DailyFigure, days_chart
+from mqcap.presentation import display_units
+from mqcap.presentation.charts import Chart, DailyFigure, day_at, days_chart, moment_words
 from mqcap.presentation.labels import metric_label
 from mqcap.queries.resources import resource_path
 from mqcap.store.crossings import crossings_below
@@ -76,22 +77,50 @@ class SeriesDays(NamedTuple):
 
 
 class ChartPanel(ViewModel):
-    """A chart as it is printed."""
+    """A chart as it is drawn."""
 
-    legend: Sequence[tuple[str, str]]
-    svg: Markup
+    chart: Chart
     values: str
     """What the pointer shows, as JSON."""
-    unit: str
 
 
 def panel_of(chart: Chart | None) -> ChartPanel | None:
     """Return the printed form of a chart; ``None`` without one."""
-    if chart is None:
-        return None
-    return ChartPanel(
-        legend=chart.legend, svg=chart_svg(chart), values=chart_values(chart), unit=chart.unit
-    )
+    return None if chart is None else ChartPanel(chart=chart, values=chart_values(chart))
+
+
+def chart_values(chart: Chart) -> str:
+    """Return what the pointer shows, as JSON: place, day and figures of each point."""
+    figures = [
+        (at, each.name, quantity(value, chart.unit))
+        for each in (*chart.lines, *chart.bars)
+        for at, value in each.points
+        if value is not None
+    ]
+    figures += [
+        (at, "Range of 80 %", f"{figure(lower)} to {quantity(upper, chart.unit)}")
+        for at, lower, upper in chart.band
+    ]
+    figures += [(event.at, "Event", event.words) for event in chart.events]
+    columns: dict[float, dict[str, str]] = {}
+    for at, name, words in figures:
+        if chart.first <= at <= chart.last:
+            columns.setdefault(at, {})[name] = words
+    rows = [
+        {"x": round(chart.across(at), 2), "t": moment_words(at), "at": _address(at), "v": words}
+        for at, words in sorted(columns.items())
+    ]
+    return json.dumps(rows, ensure_ascii=False)
+
+
+def _address(at: float) -> str:
+    """Return a day, or an instant in UTC, as the page of records takes it."""
+    minutes = round(at % 1 * 24 * 60)
+    if not minutes:
+        return day_at(at).isoformat()
+    zone = ZoneInfo(display_units.current().zone)
+    moment = datetime.combine(day_at(at), time(), zone) + timedelta(minutes=minutes)
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
 
 def series_days(

@@ -7,23 +7,13 @@ from functools import partial
 from typing import Final
 
 from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.attribution import stack
 from mqcap.lake.location import open_lake
 from mqcap.lake.parts import part_days
 from mqcap.presentation import display_units
-from mqcap.presentation.attribution_text import (
-    how_text,
-    no_shares_text,
-    part_label,
-    part_rows,
-    unexplained_text,
-    weekdays_text,
-    window_text,
-)
+from mqcap.presentation.attribution_text import GrowthText, growth_text, part_label
 from mqcap.presentation.charts import Bars, Chart, position
 from mqcap.presentation.labels import metric_label
-from mqcap.presentation.quantities import Quantity, growth
 from mqcap.queries.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
 from mqcap.unit_costs.channel_parts import cost_of_channels, costed_part_days
@@ -34,40 +24,10 @@ CHART_DAYS: Final = 60
 """Days of the chart, so that the month before is in it (ours)."""
 
 
-class PartsView(ViewModel):
-    """The growth of a series with its parts."""
-
-    metric: str
-    """That whose parts they are: MiB in place of a percentage."""
-    breakdown: str
-    growth: Quantity
-    then_days: str
-    now_days: str
-    how: str
-    notes: list[str]
-    """What else is to be known: days of the week, why no shares or no parts are shown."""
-    rows: list[dict[str, str]]
-    """By heading; empty where most of the figure has no part."""
-
-
-def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView | None:
+def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> GrowthText | None:
     """Return the growth since the begin of the month before; ``None`` without parts."""
     found = _growth(context, facts, day)
-    if found is None:
-        return None
-    answer = found.attribution
-    without = unexplained_text(answer, found.unit)
-    notes = [weekdays_text(answer), without or no_shares_text(answer)]
-    return PartsView(
-        metric=found.metric,
-        breakdown=str(answer.breakdown),
-        growth=growth(answer.growth, found.unit),
-        then_days=window_text(answer.then_days),
-        now_days=window_text(answer.now_days),
-        how=how_text(found.metric, answer.breakdown, found.each),
-        notes=[note for note in notes if note],
-        rows=[] if without else part_rows(answer, found.unit),
-    )
+    return None if found is None else growth_text(found.attribution, found.unit)
 
 
 def parts_chart(context: PageContext, facts: SeriesFacts, day: date) -> Chart | None:

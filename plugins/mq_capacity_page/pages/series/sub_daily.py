@@ -60,7 +60,6 @@ class SubDailyRow(NamedTuple):
     at: str
     """The instant for the address of its records."""
     begins: datetime
-    ends: datetime
     mean: Quantity
     peak: Quantity
     """Of an interval the same as ``mean``."""
@@ -151,31 +150,23 @@ def _interval_line(data: SubDailyValues, factor: float) -> Line:
 
 def sub_daily_rows(data: SubDailyValues) -> list[SubDailyRow]:
     """Return the hours or intervals as printed, the newest first."""
-    rows = [_hour_row(hour, data.unit) for hour in data.hours]
-    rows += [_interval_row(interval, data.unit) for interval in data.intervals]
-    return rows[::-1]
-
-
-def _hour_row(hour: HourValue, unit: str) -> SubDailyRow:
-    return SubDailyRow(
-        at=hour_address(hour.hour_utc),
-        begins=hour.hour_utc,
-        ends=hour.hour_utc + HOUR,
-        mean=quantities.quantity(hour.value, unit),
-        peak=quantities.quantity(hour.peak, unit),
-        minutes=figure(hour.covered_seconds / 60),
-        intervals=hour.interval_count,
-    )
-
-
-def _interval_row(interval: IntervalValue, unit: str) -> SubDailyRow:
-    value = quantities.quantity(interval.level, unit)
-    return SubDailyRow(
-        at=hour_address(interval.start_utc),
-        begins=interval.start_utc,
-        ends=interval.end_utc,
-        mean=value,
-        peak=value,
-        minutes=figure((interval.end_utc - interval.start_utc) / timedelta(minutes=1)),
-        intervals=1,
-    )
+    hours = [
+        (hour.hour_utc, hour.value, hour.peak, hour.covered_seconds / 60, hour.interval_count)
+        for hour in data.hours
+    ]
+    minute = timedelta(minutes=1)
+    intervals = [
+        (each.start_utc, each.level, each.level, (each.end_utc - each.start_utc) / minute, 1)
+        for each in data.intervals
+    ]
+    return [
+        SubDailyRow(
+            at=hour_address(begins),
+            begins=begins,
+            mean=quantities.quantity(mean, data.unit),
+            peak=quantities.quantity(peak, data.unit),
+            minutes=figure(minutes),
+            intervals=count,
+        )
+        for begins, mean, peak, minutes, count in reversed([*hours, *intervals])
+    ]

@@ -40,7 +40,6 @@ class ComparisonRow(ViewModel):
     rule_id: str
     title: str
     subject: str
-    unit: str
     cells: tuple[ChangedFinding | None, ...]
     """By scenario; ``None`` where the finding stays as it is today."""
 
@@ -94,7 +93,6 @@ def compare_scenarios(
     Adds to ``problems`` why one cannot be evaluated.
     """
     cells: dict[tuple[str, str], list[ChangedFinding | None]] = {}
-    units: dict[tuple[str, str], str] = {}
     for number, scenario in enumerate(scenarios):
         fields = dict(scenario.parameters)
         request = WhatifRequest(scenario.subject, day, fields.pop(START, ""), "", fields)
@@ -107,14 +105,12 @@ def compare_scenarios(
             problems.append(f"{scenario.name}: {view.problem}")
         for line in view.lines:
             key = line.rule_id, line.subject
-            units[key] = line.unit
             cells.setdefault(key, [None] * len(scenarios))[number] = line
     rows = [
         ComparisonRow(
             rule_id=key[0],
             title=rule_title(key[0]),
             subject=key[1],
-            unit=units[key],
             cells=tuple(of_key),
         )
         for key, of_key in cells.items()

@@ -16,10 +16,9 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
-from mqcap.domain.numbers import figure, percent, unit_words
+from mqcap.domain.numbers import figure, percent
 from mqcap.losses.carried.carrier import carried_text, marked
 from mqcap.losses.cells import carried
-from mqcap.presentation import display_units
 from mqcap.store.findings import count_findings
 from mqcap.store.series import read_series
 from mqcap.whatif.terminal import NOTES, cells, details, present
@@ -27,7 +26,7 @@ from sizing.rulebook.registry import all_rules
 
 if TYPE_CHECKING:
     from mqcap.losses.carried.carrier import Carrying
-    from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
+    from mqcap.whatif.comparison import RuleDifference, WhatIfResult
 
 
 class WhatifRequest(NamedTuple):
@@ -48,7 +47,6 @@ class ChangedFinding(ViewModel):
     rule_id: str
     title: str
     subject: str
-    unit: str
     severity: Severity
     """The worst that it becomes."""
     is_changed: bool
@@ -56,7 +54,7 @@ class ChangedFinding(ViewModel):
     rank: int
     """Rank of the worst severity before and after."""
     cells: tuple[str, ...]
-    """Severity, observed, limit, headroom and date, each before and after."""
+    """Severity, observed, limit and dates, each before and after."""
     citation: str
 
     @property
@@ -149,27 +147,6 @@ def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:
     return {facts.subject: facts.subject_kind for facts in read_series(context.engine)}
 
 
-def in_shown_units(difference: RuleDifference) -> RuleDifference:
-    """Return the difference with its figures in the unit that the reader prefers."""
-    factor, unit = display_units.scale(difference.unit)
-    if factor == 1.0:
-        return difference
-
-    def scaled(outcome: RuleOutcome | None) -> RuleOutcome | None:
-        if outcome is None:
-            return None
-        observed, limit = (
-            None if value is None else value * factor for value in (outcome.observed, outcome.limit)
-        )
-        return outcome._replace(observed=observed, limit=limit)
-
-    return difference._replace(
-        unit=unit,
-        before=scaled(difference.before),
-        after=tuple(scaled(outcome) for outcome in difference.after),
-    )
-
-
 def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
     subjects: dict[str, list[str]] = {}
     for name, kind in sorted(kinds.items()):
@@ -184,7 +161,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
         return {"unchanged": count_findings(context.engine, request.day)}
     result = evaluate_scenario(context, request.day, scenario)
     every = carried(result)
-    lines = [_changed_finding(each, every) for each in map(in_shown_units, result.differences)]
+    lines = [_changed_finding(each, every) for each in result.differences]
     touched = [
         f"{effect.metric}/{effect.subject}" for corner in result.effects for effect in corner
     ]
@@ -240,7 +217,6 @@ def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> C
         rule_id=difference.rule_id,
         title=rule_title(difference.rule_id),
         subject=marked(difference.subject, every),
-        unit=unit_words(difference.unit),
         severity=worst,
         is_changed=any(each is not before for each in after),
         rank=max(worst.rank, before.rank if before else 0),

@@ -64,7 +64,6 @@ def test_a_row_has_the_line_of_its_series_with_history_forecast_and_limit(
     assert 'class="strong"' in first.spark
     assert 'class="forecast"' in first.spark
     assert 'class="limit"' in first.spark
-    assert first.used == 100.0
 
 
 def test_a_row_says_at_most_45_words_and_8_numbers_with_one_form_of_dates_and_no_rule(

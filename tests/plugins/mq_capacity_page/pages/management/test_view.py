@@ -29,8 +29,8 @@ def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(
     made = [with_base(first, cost=cost), *others]
     replace_plans(context.engine, builder.DAY, made)
     view = management_view(priced(context), builder.DAY)
-    assert view.sites[0].money == "1,500 EUR and 1 without a price"
-    assert view.sites[1].money == "1 without a price"
+    assert view.money(view.found.sites[0].money) == "1,500 EUR and 1 without a price"
+    assert view.money(view.found.sites[1].money) == "1 without a price"
 
 
 def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_used_up(
@@ -42,14 +42,17 @@ def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_us
     )  # fmt: skip
     far = later.model_copy(update={"subject": "PLEX1/CSQ1/PS02", "expected_date": date(2027, 9, 1)})
     replace_crossings(context.engine, builder.DAY, [*builder.dated(), later, far])
-    rows = management_view(context, builder.DAY).ahead
-    shown = [(f"{row.month:%b %Y}", [each.name for each in row.passes]) for row in rows]
+    ahead = management_view(context, builder.DAY).found.ahead
+    shown = [(f"{month:%b %Y}", [each.name for each in of.passes]) for month, of in ahead.items()]
     assert shown == [("Aug 2026", []), ("Nov 2026", ["CSQ1 page set PS01"])]
-    assert [each.name for each in rows[0].ends] == ["CSQ1 active logs", "TST1 active logs"]
+    assert [each.name for each in ahead[date(2026, 8, 1)].ends] == [
+        "CSQ1 active logs",
+        "TST1 active logs",
+    ]
 
 
 def test_without_an_earlier_day_nothing_has_moved(context: PageContext) -> None:
-    assert management_view(context, builder.DAY).month_ago is None
+    assert management_view(context, builder.DAY).found.month_ago is None
 
 
 def test_what_was_used_up_in_a_month_and_what_is_new_since_then_is_named(
@@ -60,8 +63,9 @@ def test_what_was_used_up_in_a_month_and_what_is_new_since_then_is_named(
     was = [each.model_copy(update=calm) for each in builder.judged()[:3]]
     replace_findings(context.engine, ago, was)
     view = management_view(context, builder.DAY)
-    assert view.month_ago == ago
-    first = view.movers[0]
-    assert (first.name, first.before, first.now) == ("PLEX1 CSQ1 active logs", "60 %", "111 %")
-    assert "PLEX1/CSQ1/active_log" in [each.path for each in view.added]
-    assert view.gone == []
+    found = view.found
+    assert found.month_ago == ago
+    name, _, *shares = view.moved(found.movers[0])
+    assert (name, shares) == ("PLEX1 CSQ1 active logs", ["60 %", "111 %"])
+    assert "PLEX1/CSQ1/active_log" in [each.path for each in found.added]
+    assert found.gone == []
