@@ -40,8 +40,8 @@ class ManagementView(ViewModel):
 
     def moved(self, of: Mover) -> tuple[str, str, str, str]:
         """Return resource, rule, and the share of the limit that was and is used."""
-        shares = (percent(round(1 - ratio, 2)) for ratio in (of.before, of.now))
-        return resource_name(f"{of.rule_id}/{of.subject}"), rule_title(of.rule_id), *shares
+        before, now = (percent(round(1 - ratio, 2)) for ratio in (of.before, of.now))
+        return resource_name(f"{of.rule_id}/{of.subject}"), rule_title(of.rule_id), before, now
 
 
 def management_view(context: PageContext, day: date) -> ManagementView:

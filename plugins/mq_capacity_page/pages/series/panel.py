@@ -91,10 +91,11 @@ def panel_of(chart: Chart | None) -> ChartPanel | None:
 
 def chart_values(chart: Chart) -> str:
     """Return what the pointer shows, as JSON: place, day and figures of each point."""
+    named = [(each.name, each.points) for each in chart.lines]
     figures = [
-        (at, each.name, quantity(value, chart.unit))
-        for each in (*chart.lines, *chart.bars)
-        for at, value in each.points
+        (at, name, quantity(value, chart.unit))
+        for name, points in [*named, *((each.name, each.points) for each in chart.bars)]
+        for at, value in points
         if value is not None
     ]
     figures += [
