@@ -25,6 +25,9 @@ _LEAST_PROBABILITY: Final = 0.01
 _LEAST_SHARE: Final = 0.0001
 _PLURAL: Final = re.compile(r"([a-z]{3,}?)(?:(ie)s|s)\b")
 """A plural noun at the beginning of a unit; symbols are shorter."""
+_NO_THINGS: Final = frozenset({"days", "points"})
+_FEW: Final = 10
+"""Fewer things than that keep their decimals: a mean of 1.9 is not 2 (ours)."""
 _SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
 
 
@@ -76,8 +79,14 @@ def probability(ratio: float | None) -> str:
 
 def quantity(value: float | None, unit: str, *, signed: bool = False) -> str:
     """Return a figure with its unit: ``30.25 MiB/s``, ``27.46 %``, ``12 an hour``."""
-    text = figure(value, signed=signed)
+    text = figure(None if value is None else whole_things(value, unit), signed=signed)
     return text if text == ABSENT else f"{text} {beside(text, unit_words(unit))}".rstrip()
+
+
+def whole_things(value: float, unit: str) -> float:
+    """Return a number of things without decimals: ``8,772 channels``; all else as it is."""
+    is_of_things = _PLURAL.fullmatch(unit) is not None and unit not in _NO_THINGS
+    return float(round(value)) if is_of_things and _FEW <= abs(value) < math.inf else value
 
 
 def unit_words(unit: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from mqcap.domain.numbers import ABSENT, beside, figure, percent, unit_words
+from mqcap.domain.numbers import ABSENT, beside, figure, percent, unit_words, whole_things
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 from mqcap.presentation import display_units
 
@@ -68,12 +68,13 @@ def quantity(value: float | None, unit: str, *, signed: bool = False) -> Quantit
     if unit in _SPAN_SECONDS:
         return _span(value, unit, signed=signed)
     factor, name = display_units.scale(unit)
+    shown = whole_things(value * factor, name)
     note = f"{figure(value, signed=signed)} {unit}" if unit == display_units.STORED_RATE else ""
     return Quantity(
-        text=figure(value * factor, signed=signed),
+        text=figure(shown, signed=signed),
         unit=unit_words(name),
         note=note,
-        value=value * factor,
+        value=shown,
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import ChannelCost
@@ -98,7 +98,7 @@ def _client_storage(
         clients.lines[storage] = (
             footprint.line,
             (
-                f"SHARECNV({sharecnv}): {figure(clients.channels)} channels x "
+                f"SHARECNV({sharecnv}): {quantity(clients.channels, 'channels')} x "
                 f"{figure(_kib(footprint))} KB / 1024 = {figure(mib)} MiB"
             ),
         )
@@ -115,7 +115,7 @@ def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffe
     for metric in COUNTS:
         if facts.observed.days(metric, chinit):
             how = "more, all of them running" if channels >= 0 else "fewer"
-            line = f"{figure(abs(channels))} channels {how}"
+            line = f"{quantity(abs(channels), 'channels')} {how}"
             yield SeriesEffect(metric, chinit, SeriesChange(addition=channels), (line,))
 
 
@@ -191,7 +191,7 @@ def _storage(
     facts: DayFacts, chinit: str, storage: str, channels: float, each: CalculatorResult
 ) -> Iterator[SeriesEffect]:
     mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
-    line = f"{figure(channels)} channels x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
+    line = f"{quantity(channels, 'channels')} x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
     yield from added_storage(facts, chinit, storage, mib, (each.line, line))
 
 

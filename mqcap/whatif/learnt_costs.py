@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pydantic import BaseModel
 
 from mqcap.domain.metric import SERIES_SEPARATOR, owner_subject_of
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
@@ -160,8 +160,8 @@ def _base_mib(facts: DayFacts, chinit: str, used: str, cost: ChannelCost) -> Sto
     most = max(day.peak for day in days)
     base = most - channels * cost.kib / KIB_BYTES
     line = (
-        f"base = {figure(most)} MiB - {figure(channels)} channels x {figure(cost.kib)} KB / 1024 "
-        f"= {figure(max(base, 0.0))} MiB; {cost.line}"
+        f"base = {figure(most)} MiB - {quantity(channels, 'channels')} x {figure(cost.kib)} KB / "
+        f"1024 = {figure(max(base, 0.0))} MiB; {cost.line}"
     )
     return StorageBase(base, "MiB", line)
 

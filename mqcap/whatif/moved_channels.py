@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.numbers import figure, percent
+from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import ChannelCost
 from mqcap.whatif.channels import COUNTS, chinit_of, message_channel
@@ -66,14 +66,14 @@ def _shares(facts: DayFacts, chinit: str, changes: Sequence[ConfigurationChange]
     if sum(moved) > most:
         raise ConfigurationError(
             f"{MOVED} is more than there are at {chinit}",
-            found=f"{figure(sum(moved))} channels",
+            found=quantity(sum(moved), "channels"),
             expected=f"at most {figure(most)}, the highest number of the last days",
         )
     return [
         _Share(
             change,
             amount / most,
-            f"{figure(amount)} of the {figure(most)} channels of today = "
+            f"{figure(round(amount))} of the {quantity(most, 'channels')} of today = "
             f"{percent(amount / most)}, the same share of every later day: they take their growth "
             "along",
         )

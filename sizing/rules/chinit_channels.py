@@ -9,7 +9,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.operands.declared import SETTINGS
@@ -93,7 +93,7 @@ def _changes(channels: float, limit: float) -> tuple[Change, ...]:
     wanted = min(math.ceil(max(channels, 1) / ROOM_RATIO), MAXCHL_MAX)
     more_mib = (wanted - limit) * CHANNEL_KIB / 1_024
     raised = Change(
-        action=f"Set MAXCHL to {figure(wanted)}, so that {figure(channels)} channels are "
+        action=f"Set MAXCHL to {figure(wanted)}, so that {quantity(channels, 'channels')} are "
         f"{figure(100 * ROOM_RATIO)} % of it or as near as 9,999 allow.",
         amount=TypedAmount.of("maxchl", wanted),
         side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "

@@ -37,7 +37,7 @@ PREFLIST: Final = Citation(
 UNDATED: Final = "the day on which a survivor fails is part of the loss (mqcap lose)"
 OURS: Final = (
     "That the limit must hold after a loss is ours; the same limit without a loss is another rule.",
-    "The survivor that decides is named; all of them are in the matrix of losses.",
+    "The survivor that decides is named; `mqcap lose` has all of them.",
 )
 
 
@@ -184,7 +184,7 @@ def _figures(
     """Return figures and sentence; ``kinds`` say what the figure and its limit are."""
     where = f"{inputs.survivor}: " if inputs.survivor else ""
     first, second = quantity(inputs.with_load, unit), quantity(inputs.limit, unit)
-    figures = f"{first}, limit {second}" if unit == "%" else f"{first} of {second}"
+    figures = f"{first} of {second}"
     if kinds is not None:
         figures = f"{first} {kinds[0]}, {second} {kinds[1]}"
     return {

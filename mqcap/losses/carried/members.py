@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
-from mqcap.domain.numbers import figure, percent
+from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.observed import is_part_of
@@ -66,7 +66,7 @@ def _channels(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterat
     for metric in COUNTS:
         if facts.observed.days(metric, lost) and facts.observed.days(metric, survivor):
             more = highest(facts, (metric, lost), Statistic.peak)
-            line = f"+ {figure(more)} channels, the most of {lost}{_of(ratio)}"
+            line = f"+ {quantity(more, 'channels')}, the most of {lost}{_of(ratio)}"
             yield TakenLoad((metric, survivor), (metric, lost), ratio, (line,))
     for storage in ("31bit", "64bit"):
         yield from _storage(facts, lost, survivor, storage, ratio)
@@ -84,7 +84,7 @@ def _storage(
     mib_each = each.kib / KIB_BYTES * ratio
     channels = highest(facts, (current, lost), Statistic.peak)
     line = (
-        f"{figure(channels)} channels{_of(ratio)} x {figure(each.kib)} KB / 1024 = "
+        f"{quantity(channels, 'channels')}{_of(ratio)} x {figure(each.kib)} KB / 1024 = "
         f"{figure(channels * mib_each)} MiB ({_OURS})"
     )
     yield TakenLoad((used, survivor), (current, lost), mib_each, (each.line, line))
@@ -111,7 +111,9 @@ def arriving(facts: DayFacts, lost: str, survivor: str, storage: str) -> Channel
     present = (highest(facts, (used, survivor), Statistic.peak) - own.value) * KIB_BYTES / channels
     if not 0 < present < _SMALLER * each.kib:
         return each
-    line = f"{figure(present)} KB each of {figure(channels)} channels there, by what is changed"
+    line = (
+        f"{figure(present)} KB each of {quantity(channels, 'channels')} there, by what is changed"
+    )
     return each._replace(kib=present, line=line)
 
 

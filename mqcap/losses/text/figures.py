@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.numbers import counted, duration, figure, quantity
-from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+from mqcap.domain.numbers import counted, duration
+from mqcap.domain.units import SECONDS_PER_MINUTE
 from mqcap.losses.cell import LossCell, LossQuantity
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.quantities import at_a_glance, of_limit
 
-_SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": SECONDS_PER_HOUR}
 _BACKUPS: Final = frozenset({LossQuantity.recovery, LossQuantity.structure_recovery})
 STOPS: Final = "work stops at once"
 LOGS_FULL: Final = "when all logs are full"
@@ -25,7 +25,7 @@ def cell_text(cell: LossCell) -> str:
 
 
 def state_text(cell: LossCell) -> str:
-    """Return the figure against its limit, and that it fails: ``64.63 %, limit 60 %, FAILS``."""
+    """Return the figure against its limit, and that it fails: ``65 % of 60 %, FAILS``."""
     fails = ", FAILS" if cell.fails else ""
     return f"{amount_text(cell)}{_ahead_text(cell)}{fails}"
 
@@ -33,36 +33,23 @@ def state_text(cell: LossCell) -> str:
 def _ahead_text(cell: LossCell) -> str:
     if cell.fails_today or cell.fails_from is None:
         return ""
-    return f" ({value_text(cell, cell.at_horizon)} ahead, from {short_day(cell.fails_from)})"
+    return f" ({at_a_glance(cell.at_horizon, cell.unit)} ahead, from {short_day(cell.fails_from)})"
 
 
 def amount_text(cell: LossCell) -> str:
-    """Return the figure against its limit: ``129.3 %, limit 30 %``, ``43 min of 12 h``.
+    """Return the figure against its limit: ``129 % of 30 %``, ``43 min of 12 h``.
 
-    A percentage has its limit beside it, since "of" would be read as its denominator.
     Of storage it is what is needed and what is free: ``8,292 MiB needed, 9,011 MiB free``; of
-    backups the longest time between them that is allowed: ``61.4 h allowed, 24 h scheduled``.
+    backups the longest time between them that is allowed: ``61 h allowed, 24 h scheduled``.
     """
+    now = at_a_glance(cell.today, cell.unit, cell.limit)
+    limit = at_a_glance(cell.limit, cell.unit)
     if cell.quantity in _BACKUPS:
-        scheduled = quantity(cell.limit, cell.unit)
-        return f"{value_text(cell, cell.today)} allowed, {scheduled} scheduled"
+        return f"{now} allowed, {limit} scheduled"
     if cell.quantity is LossQuantity.cf_storage:
-        free = (
-            "free storage not known" if cell.limit is None else f"{_plain(cell, cell.limit)} free"
-        )
-        return f"{_plain(cell, cell.today)} needed, {free}"
-    if cell.unit == "%":
-        return f"{_plain(cell, cell.today)}, limit {quantity(cell.limit, cell.unit)}"
-    if cell.unit in _SECONDS:
-        return f"{value_text(cell, cell.today)} of {quantity(cell.limit, cell.unit)}"
-    return f"{figure(cell.today)} of {quantity(cell.limit, cell.unit)}"
-
-
-def value_text(cell: LossCell, value: float | None) -> str:
-    """Return a value of the quantity with its unit; a time in the unit that reads best."""
-    if cell.unit in _SECONDS and value is not None:
-        return duration(value * _SECONDS[cell.unit])
-    return _plain(cell, value)
+        free = "free storage not known" if cell.limit is None else f"{limit} free"
+        return f"{now} needed, {free}"
+    return of_limit(now, limit)
 
 
 def unforecast(cells: Iterable[LossCell]) -> tuple[str, ...]:
@@ -81,7 +68,7 @@ def before_text(cell: LossCell) -> str:
     """Return the value with nothing lost; empty for structures, of which none has arrived."""
     if cell.quantity is LossQuantity.cf_storage:
         return ""
-    return f"{value_text(cell, cell.before)} with nothing lost"
+    return f"{at_a_glance(cell.before, cell.unit)} with nothing lost"
 
 
 def stops_text(cell: LossCell) -> str:
@@ -128,7 +115,3 @@ def worst_parts(cells: Iterable[LossCell]) -> list[str]:
 def name_of(subject: str) -> str:
     """Return the last name of a path."""
     return subject.rpartition(SERIES_SEPARATOR)[2]
-
-
-def _plain(cell: LossCell, value: float | None) -> str:
-    return quantity(value, cell.unit)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import Statistic, series_id
-from mqcap.domain.numbers import counted, figure, percent
+from mqcap.domain.numbers import counted, figure, percent, quantity
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import KIB_BYTES
@@ -191,7 +191,7 @@ def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanC
     if moved:
         names = _definitions(context).get(moved, ())
         share = percent(moved / most)
-        which = f"{figure(moved)} of the {figure(most)} channels of today ({share})"
+        which = f"{figure(moved)} of the {quantity(most, 'channels')} of today ({share})"
         what = f"{' and '.join(names)}, about {which}," if names else which
         yield PlanChange(
             subject=subject,

@@ -208,9 +208,9 @@ def test_the_best_survivor_is_that_of_the_scenario(baseline: Baseline) -> None:
     """CF03 with three engines is 48.6 % busy, CF01 with five 25.9 %."""
     [three] = carried(result_of(baseline, configuration=engines(CF03, 3), lose=CF02))
     assert (three.survivor, three.others) == (CF03, (CF01,))
-    assert three.states[CF01] == "CF busy 129.3 %, limit 30 %; work stops at once"
+    assert three.states[CF01] == "CF busy 129 % of 30 %; work stops at once"
     [five] = carried(result_of(baseline, configuration=engines(CF01, 5), lose=CF02))
-    assert (five.survivor, five.states[CF03]) == (CF01, "CF busy 72.93 %, limit 60 %")
+    assert (five.survivor, five.states[CF03]) == (CF01, "CF busy 73 % of 60 %")
 
 
 @pytest.mark.thorough
@@ -226,7 +226,7 @@ def test_of_several_corners_the_worst_one_counts(baseline: Baseline) -> None:
     """CF03 is 73 % busy with two engines and 49 % with three, CF01 with five always 26 %."""
     both = [{"subject": CF03, "engines": [2, 3]}, *engines(CF01, 5)]
     [carrying] = carried(result_of(baseline, configuration=both, lose=CF02))
-    assert (carrying.survivor, carrying.states[CF03]) == (CF01, "CF busy 72.93 %, limit 60 %")
+    assert (carrying.survivor, carrying.states[CF03]) == (CF01, "CF busy 73 % of 60 %")
 
 
 def test_a_survivor_that_is_lost_too_carries_nothing(baseline: Baseline) -> None:
@@ -286,7 +286,7 @@ def test_a_limit_that_is_passed_is_a_finding_of_the_lost_part(settings: Settings
     assert (finding.rule_id, finding.subject) == ("LOSS-CF-BUSY", "PLEX1/CF02")
     assert (finding.observed, finding.limit_value, finding.breach) == (72.93, 60, True)
     assert finding.severity is Severity.watch
-    assert finding.statement == "when it is lost, PLEX1/CF03: CF busy 72.93 %, limit 60 %."
+    assert finding.statement == "when it is lost, PLEX1/CF03: CF busy 72.93 % of 60 %."
 
 
 @pytest.mark.parametrize(

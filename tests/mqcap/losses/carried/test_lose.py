@@ -47,9 +47,7 @@ from tests.mqcap.whatif.sharing_group import (
     peak_of,
 )
 
-CARRYING = Carrying(
-    CF02, {CF03: "CF busy 48.62 %, limit 60 %", CF01: "CF busy 129.3 %, limit 30 %"}
-)
+CARRYING = Carrying(CF02, {CF03: "CF busy 49 % of 60 %", CF01: "CF busy 129 % of 30 %"})
 HOURS = {
     (LOG, CSQ1): hours((1.0, 2.0), (0.5, 1.0), (0.5, 0.5)),
     (LOG, CSQ2): hours((0.5, 0.5), (2.0, 3.0), None),
@@ -254,7 +252,7 @@ def test_results_of_the_other_survivors_are_marked() -> None:
 def test_every_survivor_is_named_with_what_it_carries_the_best_one_first() -> None:
     assert carried_text(CARRYING) == (
         "PLEX1/CF03 carries the loss of PLEX1/CF02 best (any one survivor is enough). PLEX1/CF03: "
-        "CF busy 48.62 %, limit 60 %. PLEX1/CF01: CF busy 129.3 %, limit 30 %. Results of "
+        "CF busy 49 % of 60 %. PLEX1/CF01: CF busy 129 % of 30 %. Results of "
         "the others are marked *."
     )
 

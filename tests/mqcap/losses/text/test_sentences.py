@@ -59,7 +59,7 @@ def test_the_only_facility_of_a_sysplex_is_a_matter_of_design() -> None:
 
 def test_the_headline_names_part_severity_and_survivor() -> None:
     assert headline(loss()) == (
-        "Loss of PLEX1/CF02: WATCH, CF03 takes its load: CF busy 72.93 %, limit 60 %."
+        "Loss of PLEX1/CF02: WATCH, CF03 takes its load: CF busy 73 % of 60 %."
     )
 
 
@@ -80,15 +80,15 @@ STORAGE = loss_cell(
     [
         (
             {"survivors": (CF01, CF03), "is_any_enough": True, "cells": (FULL, loss_cell())},
-            "CF03 alone carries its load best: CF busy 72.93 %, limit 60 %.",
+            "CF03 alone carries its load best: CF busy 73 % of 60 %.",
         ),
         (
             {"survivors": (MEMBER, "PLEX1/CSQ3"), "cells": (STORAGE,)},
-            "CSQ2 and CSQ3 share its load: at CSQ2 chinit 31-bit storage 90.1 %, limit 80 %.",
+            "CSQ2 and CSQ3 share its load: at CSQ2 chinit 31-bit storage 90 % of 80 %.",
         ),
         (
             {"survivors": (CF01,), "cells": (FULL,)},
-            "CF01 takes its load: CF busy 129.3 %, limit 30 %, work stops at once.",
+            "CF01 takes its load: CF busy 129 % of 30 %, work stops at once.",
         ),
         (
             {"nowhere_to_go": ("PLEX1/CF02/ISGLOCK",), "cells": (), "survivors": ()},
@@ -150,7 +150,7 @@ def test_until_when_it_is_carried_is_said_with_what_is_done(
     changed: dict[str, Any], words: str
 ) -> None:
     found = loss(cells=(STORAGE,), survivors=(MEMBER,), **changed)
-    first = "CSQ2 takes its load: chinit 31-bit storage 90.1 %, limit 80 %."
+    first = "CSQ2 takes its load: chinit 31-bit storage 90 % of 80 %."
     assert consequence(found) == f"{first} {words}".rstrip()
 
 
@@ -158,11 +158,11 @@ def test_the_worst_case_is_named_last_and_a_matrix_has_the_worst_figure_and_a_co
     alone = (STORAGE.model_copy(update={"today": 105.6, "minutes_to_failure": 0.0}),)
     found = loss(cells=(STORAGE,), survivors=(MEMBER, "PLEX1/CSQ3"), alone=alone)
     assert consequence(found).endswith(
-        "Worst case, CSQ2 alone takes all of it: chinit 31-bit storage 105.6 %, limit 80 %, work "
+        "Worst case, CSQ2 alone takes all of it: chinit 31-bit storage 106 % of 80 %, work "
         "stops at once."
     )
     cells = (loss_cell(), loss_cell(quantity=LossQuantity.cf_storage, unit="MiB", today=9, limit=8))
-    assert worst_text(loss(cells=cells), CF03) == ("CF busy 72.93 %, limit 60 %; 2 limits passed")
+    assert worst_text(loss(cells=cells), CF03) == ("CF busy 73 % of 60 %; 2 limits passed")
 
 
 def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
@@ -202,10 +202,8 @@ def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None
 def test_the_lines_have_every_survivor_and_the_assumptions() -> None:
     found = loss(cells=(FULL, loss_cell()), assumptions=("Peaks at once.",), spread=SPREAD)
     lines = loss_lines(found)
-    assert lines[1] == (
-        "CF01: CF busy 129.3 %, limit 30 %; 21.5 % with nothing lost; work stops at once"
-    )
-    assert lines[2] == "CF03: CF busy 72.93 %, limit 60 %; 21.5 % with nothing lost"
+    assert lines[1] == ("CF01: CF busy 129 % of 30 %; 22 % with nothing lost; work stops at once")
+    assert lines[2] == "CF03: CF busy 73 % of 60 %; 22 % with nothing lost"
     assert lines[-1] == "Peaks at once."
 
 
@@ -215,14 +213,14 @@ def test_a_line_has_the_figure_with_the_plans_and_with_the_changes_where_it_diff
     found = loss(planned_cells=(planned,), changed_cells=(changed,), assumed=(ENGINES,))
     assert loss_lines(found)[1:3] == [
         (
-            "CF03: CF busy 72.93 %, limit 60 %; 21.5 % with nothing lost; with the plans "
-            "64.6 %, limit 60 % (80 % ahead, from 4 Jan 2027), FAILS; with the changes "
-            "48.6 %, limit 60 %"
+            "CF03: CF busy 73 % of 60 %; 22 % with nothing lost; with the plans "
+            "65 % of 60 % (80 % ahead, from 4 Jan 2027), FAILS; with the changes "
+            "49 % of 60 %"
         ),
         "The plans: CF01 coupling facility [ICF engines: 2].",
     ]
     same = found.model_copy(update={"planned_cells": found.cells, "changed_cells": ()})
-    assert loss_lines(same)[1].endswith("21.5 % with nothing lost")
+    assert loss_lines(same)[1].endswith("22 % with nothing lost")
 
 
 def test_plans_that_cannot_be_applied_are_named() -> None:

@@ -25,13 +25,13 @@ def test_each_survivor_has_a_row_and_what_fails_is_below(tmp_path: Path) -> None
     assert section.sentences == (NOTE, "Both peaks.")
     carried_rows, details = section.tables
     assert [[cell.text for cell in row] for row in carried_rows.rows] == [
-        ["PLEX1/CF02", "◆ Watch", "CF03", "CF busy 72.93 %, limit 60 %; work stops at once"],
+        ["PLEX1/CF02", "◆ Watch", "CF03", "CF busy 73 % of 60 %; work stops at once"],
         ["PLEX1/CF03", "✓ OK", "CF02", "\N{EN DASH}"],
     ]
     [row] = details.rows
     assert [cell.text for cell in row][:3] == [
         "PLEX1/CF02",
-        "CF03 takes its load: CF busy 72.93 %, limit 60 %, work stops at once.",
+        "CF03 takes its load: CF busy 73 % of 60 %, work stops at once.",
         "at once",
     ]
 
