@@ -34,10 +34,10 @@ from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.postgres import Postgres, shared_postgres
 from devtools.local.processes import FIRST_PORT, StartedPrograms, end_leftovers, own_port
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.domain.shown_text import harmless
 from mqcap.domain.ticket import TicketState
 from mqcap.installation.airflow_needs import declared_pools
-from mqcap.reports.terminal_data_findings import data_table
-from mqcap.reports.terminal_table import table
+from mqcap.reports.terminal_table import data_lines, table
 from mqcap.settings import load_settings
 from mqcap.settings.environment_file import write_environment_file
 from mqcap.store.database import open_store
@@ -291,11 +291,12 @@ def print_summary(
     settings = load_settings()
     engine = open_store(settings.store.url.get_secret_value())
     try:
-        shown = [table(settings, engine, day), data_table(engine, day)]
+        shown, missing = table(settings, engine, day), data_lines(engine, day)
         state_counts = _count(ticket.state for ticket in read_tickets(engine))
     finally:
         engine.dispose()
-    console.print(*filter(None, shown), sep="\n\n", crop=False)
+    console.print(shown, crop=False)
+    console.print("\n".join(map(harmless, missing)), markup=False, soft_wrap=True)
     console.print(f"Email: {_newest_mail(folders.mail)}", soft_wrap=True)
     console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
 

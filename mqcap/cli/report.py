@@ -19,8 +19,7 @@ from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.presentation.summary_rows import waiting_lines
 from mqcap.progress.shown import work
 from mqcap.reports.document import ReportFormat, ReportKind
-from mqcap.reports.terminal_data_findings import data_table
-from mqcap.reports.terminal_table import shown_lines, table
+from mqcap.reports.terminal_table import data_lines, shown_lines, table
 from mqcap.reports.write import write_reports
 from mqcap.settings import Settings
 from mqcap.store.findings import read_findings, require_findings
@@ -103,9 +102,9 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
 
 def _print_tables(settings: Settings, day: date) -> None:
     engine = existing_store(settings)
-    missing = data_table(engine, day)
-    if missing is not None and not read_findings(engine, day):
-        print_table(missing)
+    missing = "\n".join(data_lines(engine, day))
+    if missing and not read_findings(engine, day):
+        print_lines(missing)
         print_lines(f"\nNo rule was evaluated on {day}: mqcap run --day {day}")
         return
     require_findings(engine, day)
@@ -118,9 +117,8 @@ def _print_tables(settings: Settings, day: date) -> None:
     if pasted := snippet(findings, settings.complete_estate()):
         print_lines("To paste into estate of the settings, with values:")
         print_text("\n".join(pasted))
-    if missing is not None:
-        print_text("")
-        print_table(missing)
+    if missing:
+        print_lines(f"\n{missing}")
 
 
 def _choice(choices: type[_Choice], noun: str, word: str) -> _Choice:

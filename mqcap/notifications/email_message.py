@@ -19,20 +19,18 @@ from typing import Final, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from pydantic import BaseModel
 
-from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
-from mqcap.domain.numbers import counted, share
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_text import page_link
-from mqcap.presentation.count_text import data_words
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.feed_text import data_heading, data_words, feed_lines
 from mqcap.presentation.listing import rows_in_lines
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import waiting_lines
-from mqcap.presentation.summary_text import cells, count_words, to_do
+from mqcap.presentation.summary_text import cells, checks_words, count_words, to_do
 from mqcap.presentation.summary_words import capital
 from mqcap.queries.resources import resource_label
 from mqcap.settings import AlertSettings, MailBudget
@@ -151,19 +149,16 @@ def chart_rows(digest: Digest, budget: MailBudget = BUDGET) -> list[PlanSummary]
 def summary(digest: Digest) -> str:
     """Return the counts: over a limit, to plan, new, changed, resolved, incomplete feeds."""
     if digest.quiet:
-        return f"{_checks(digest)}{_data(digest)}"
+        return f"{checks_words(len(digest.in_order), len(digest.unknown))}{_data(digest)}"
     groups = [group for group in digest.groups if group.row.change]
     new = sum(_is_new(group) for group in groups)
     changed = sum(group.is_new_or_changed for group in groups) - new
     since = f" since {short_day(digest.previous_date)}" if digest.previous_date else ""
     news = f"{new} new, {changed} changed, {len(digest.resolved)} resolved{since}."
     counts = count_words([group.row for group in groups])
-    return f"{counts} {news} {_checks(digest)}{_data(digest)}"
-
-
-def _checks(digest: Digest) -> str:
-    not_made = f", {len(digest.unknown)} not made" if digest.unknown else ""
-    return f"{counted(len(digest.in_order), 'check')} in order{not_made}."
+    return (
+        f"{counts} {news} {checks_words(len(digest.in_order), len(digest.unknown))}{_data(digest)}"
+    )
 
 
 def _data(digest: Digest) -> str:
@@ -195,9 +190,7 @@ def _parts(groups: Sequence[ProblemGroup]) -> list[tuple[str, list[ProblemGroup]
 def _lists(digest: Digest, about: MailTopic, moves: Sequence[str], rows: int) -> Iterator[_List]:
     """Yield missing records, and of capacity what moved, is resolved, not measured, not checked."""
     if digest.data:
-        is_missing = any(feed.is_incomplete for feed in digest.data)
-        heading = "Missing records" if is_missing else "Sources that differ"
-        yield _cut(heading, [_feed_line(feed) for feed in digest.data], rows)
+        yield _cut(data_heading(digest.data), feed_lines(digest.data), rows)
     if about is MailTopic.data:
         return
     if moves:
@@ -214,12 +207,6 @@ def _lists(digest: Digest, about: MailTopic, moves: Sequence[str], rows: int) ->
 
 def _cut(heading: str, lines: Sequence[str], rows: int) -> _List:
     return _List(heading, lines[:rows], max(0, len(lines) - rows))
-
-
-def _feed_line(feed: FeedDay) -> str:
-    system = f" from {feed.system}" if feed.system else ""
-    state = f"{share(feed.ratio)} arrived" if feed.is_incomplete else "they differ"
-    return f"{feed.subject}{system}, {feed.title}: {state}. {feed.remedy}".rstrip()
 
 
 def _label(finding: Finding) -> str:

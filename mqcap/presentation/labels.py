@@ -6,6 +6,7 @@ here through the catalogue that ``aggregate`` leaves in the lake, so that no rea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
@@ -45,6 +46,7 @@ _KIND_LABELS: Final = {
 }
 """Those that are not the value of the kind itself."""
 
+_NAME: Final = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
 _UNIT_ENDINGS: Final = ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s")
 _ACRONYMS: Final = {"cf": "CF", "smds": "SMDS", "io": "I/O"}
 _METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
@@ -71,6 +73,12 @@ def metric_labels(declared: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
 def metric_label(metric: str) -> str:
     """Return the declared label of a metric, else its name without underscores and unit."""
     return _METRIC_LABELS.get().get(metric) or _from_name(metric)
+
+
+def with_labels(text: str) -> str:
+    """Return a text with the label of each declared metric in place of its name."""
+    known = _METRIC_LABELS.get()
+    return _NAME.sub(lambda name: known.get(name[0], name[0]), text)
 
 
 def kind_label(kind: str) -> str:

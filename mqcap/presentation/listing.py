@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -31,31 +32,28 @@ class Listing:
     headings: tuple[str, ...]
     """The first is that of the state of a row."""
     rows: tuple[tuple[str, ...], ...]
-    caption: str
-    styles: Mapping[str, str]
-    """Style of the first cell of a row, by its text."""
     name_count: int
     """Cells after the first that name the row: they begin its block."""
+    caption: str = ""
+    styles: Mapping[str, str] = MappingProxyType({})
+    """Style of the first cell of a row, by its text."""
     cut: tuple[int, ...] = ()
     """Columns whose cells may end in an ellipsis where rows then fit: each row is one line, longer
     than the terminal rather than that a figure or an operand is cut."""
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield one text per line."""
-        for line in _wrapped(harmless(self.title), options.max_width):
-            yield Text(line, style="italic", no_wrap=True, overflow="ignore")
+        width = options.max_width
+        yield from _sentences(self.title, width, "italic")
         if self.rows:
             yield Text("")
-        for line in self._lines(options.max_width):
-            style = next((self.styles[word] for word in self.styles if _begins(line, word)), "")
+        for line in self._lines(width):
             text = Text(line.replace(NO_BREAK, " "), no_wrap=True, overflow="ignore")
-            if style:
-                text.stylize(style, 0, len(line.split(" ", 1)[0]))
+            word = next((each for each in self.styles if f"{line} ".startswith(f"{each} ")), "")
+            text.stylize(self.styles.get(word, ""), 0, len(word))
             yield text
         yield Text("")
-        for sentence in self.caption.splitlines():
-            for line in _wrapped(harmless(sentence), options.max_width):
-                yield Text(line, style="dim italic", no_wrap=True, overflow="ignore")
+        yield from _sentences(self.caption, width, "dim italic")
 
     def _lines(self, width: int) -> Iterator[str]:
         if not self.rows:
@@ -100,8 +98,10 @@ def listing_of(
     )
 
 
-def _begins(line: str, word: str) -> bool:
-    return line == word or line.startswith(f"{word} ")
+def _sentences(text: str, width: int, style: str) -> Iterator[Text]:
+    for sentence in text.splitlines():
+        for line in _wrapped(harmless(sentence), width):
+            yield Text(line, style=style, no_wrap=True, overflow="ignore")
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[list[str]]:

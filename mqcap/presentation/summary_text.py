@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import wrapped
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
@@ -83,6 +84,12 @@ def row_counts(rows: Sequence[PlanSummary]) -> list[RowCount]:
 def count_words(rows: Sequence[PlanSummary]) -> str:
     """Return ``7 over a limit now, 12 to plan, 4 losses to prepare for, 1 of test systems.``."""
     return f"{', '.join(f'{each.number} {each.words}' for each in row_counts(rows))}."
+
+
+def checks_words(in_order: int, not_made: int, hint: str = "") -> str:
+    """Return ``252 checks in order, 3 not made.``; ``hint`` says where those are listed."""
+    others = f", {not_made} not made{f' ({hint})' if hint else ''}" if not_made else ""
+    return f"{counted(in_order, 'check')} in order{others}."
 
 
 def incident_lines(rows: Iterable[PlanSummary]) -> list[str]:

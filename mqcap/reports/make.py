@@ -8,12 +8,11 @@ from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.domain.numbers import counted
 from mqcap.lake.location import open_lake
 from mqcap.losses.text.as_lines import one_of_each_loss
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.presentation import dates, display_units, labels
-from mqcap.presentation.summary_text import count_words, incident_lines
+from mqcap.presentation.summary_text import checks_words, count_words, incident_lines
 from mqcap.progress.shown import tracked
 from mqcap.queries.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.queries.fleet import fleet_on
@@ -80,7 +79,7 @@ def _lead(basis: ReportBasis) -> tuple[str, ...]:
     """Return the counts, what happened, and how many checks are in order."""
     severities = Counter(line.finding.severity for line in basis.lines)
     in_order = severities[Severity.ok] + severities[Severity.suggestion]
-    checks = f"{counted(in_order, 'check')} in order, {severities[Severity.unknown]} not made."
+    checks = checks_words(in_order, severities[Severity.unknown])
     return (count_words(basis.rows), *incident_lines(basis.rows), checks)
 
 

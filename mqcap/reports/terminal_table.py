@@ -6,25 +6,37 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
+from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.numbers import counted
 from mqcap.losses.text.as_lines import one_of_each_loss
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.display_units import use_zones_of
+from mqcap.presentation.feed_text import data_heading, feed_lines
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_text import COLOURS, board, count_words, incident_lines
+from mqcap.presentation.summary_text import (
+    COLOURS,
+    board,
+    checks_words,
+    count_words,
+    incident_lines,
+)
 from mqcap.queries.fleet import fleet_on
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import read_finding_summaries
 from mqcap.store.plans import read_losses
 
 ROWS_MAX: Final = 36
 """Resources that ``mqcap report`` lists; ``mqcap plan`` lists all (ours)."""
+DATA_MAX: Final = 6
+"""Lines of feeds that are listed; the page lists all (ours)."""
+NO_ALL_CLEAR: Final = "Checks that need these records are not in order until they arrive."
 _SHOWN: Final = frozenset({Severity.act, Severity.watch, Severity.unknown})
 
 
@@ -36,20 +48,34 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
     sentences = [
         *incident_lines(rows),
         *([f"and {left} more: mqcap plan"] if left > 0 else []),
-        *_checks(engine, day),
+        _checks(engine, day),
         *_unknown_sysplex(rows),
     ]
     title = f"{settings.site.name}, {short_day(day)}: {count_words(rows)}"
     return board(rows[:ROWS_MAX], title, "\n".join(sentences))
 
 
-def _checks(engine: Store, day: date) -> Iterator[str]:
-    """Yield how many checks are in order, and what the others wait for."""
+def _checks(engine: Store, day: date) -> str:
+    """Return how many checks are in order, and what lists the others."""
     severities = [each.severity for each in read_finding_summaries(engine, day).values()]
     in_order = severities.count(Severity.ok) + severities.count(Severity.suggestion)
     not_made = severities.count(Severity.unknown)
-    more = f", {not_made} not made (mqcap findings --severity unknown)" if not_made else ""
-    yield f"{counted(in_order, 'check')} in order{more}."
+    return checks_words(in_order, not_made, "mqcap findings --severity unknown")
+
+
+def data_lines(engine: Store, day: date) -> list[str]:
+    """Return feeds that lack records and sources that differ; empty when all has arrived."""
+    findings = data_findings(read_feeds(engine, day))
+    if not findings:
+        return []
+    lines = feed_lines(findings)
+    left = len(lines) - DATA_MAX
+    return [
+        f"{data_heading(findings)}, {short_day(day)}:",
+        *lines[:DATA_MAX],
+        *([f"and {left} more on the page Data"] if left > 0 else []),
+        *([NO_ALL_CLEAR] if any(feed.is_incomplete for feed in findings) else []),
+    ]
 
 
 def _unknown_sysplex(rows: Iterable[PlanSummary]) -> Iterator[str]:

@@ -50,7 +50,5 @@ def _listing(runs: Iterable[StepRun], title: str) -> Listing:
         rows=tuple(
             (run.step, instant(run.ended_at_utc), step_words(run.step, run.counts)) for run in runs
         ),
-        caption="",
-        styles={},
         name_count=1,
     )

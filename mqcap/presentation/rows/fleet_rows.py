@@ -48,27 +48,16 @@ class FleetRow(BaseModel, frozen=True):
     def of(cls, line: FleetLine, kind: SubjectKind | None) -> FleetRow:
         """Return the row of a line of the fleet."""
         crossing, ticket = line.crossing, line.ticket
-        dates = {} if crossing is None else {
-            name: getattr(crossing, name)
-            for name in ("earliest_date", "expected_date", "latest_date", "breached_since",
-                         "reason")
-        }  # fmt: skip
-        return cls(
-            **{name: getattr(line.finding, name) for name in _OF_FINDING},
-            **dates,
-            subject_kind=kind,
-            sysplex=line.sysplex,
-            crossing_state=crossing.state if crossing else None,
-            reach=reach_words(crossing) if crossing else "",
-            ticket_ref=ticket.external_ref if ticket else None,
-            ticket_key=ticket.dedupe_key if ticket else None,
-        )
-
-
-_OF_FINDING = (
-    "subject", "rule_id", "title", "summary", "severity", "breach", "observed", "limit_value",
-    "unit", "headroom_ratio", "series_id", "statistic",
-)  # fmt: skip
+        values = (dict(crossing) if crossing else {}) | dict(line.finding)
+        values |= {
+            "subject_kind": kind,
+            "sysplex": line.sysplex,
+            "crossing_state": crossing.state if crossing else None,
+            "reach": reach_words(crossing) if crossing else "",
+            "ticket_ref": ticket.external_ref if ticket else None,
+            "ticket_key": ticket.dedupe_key if ticket else None,
+        }
+        return cls(**{name: values.get(name) for name in cls.model_fields})
 
 
 def fleet_rows(lines: Iterable[FleetLine], series: Iterable[SeriesName]) -> list[FleetRow]:

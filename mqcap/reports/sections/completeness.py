@@ -7,7 +7,7 @@ from typing import Final
 from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.feed import FeedDay, FeedKind, data_findings
 from mqcap.domain.numbers import counted
-from mqcap.presentation.count_text import data_words
+from mqcap.presentation.feed_text import data_words
 from mqcap.reports.document import (
     Cell,
     Column,

@@ -34,6 +34,7 @@ FILTERS: Final = {
     "span": dates.span,
     "sentence": labels.as_sentence,
     "metric": labels.metric_label,
+    "with_labels": labels.with_labels,
     "number": figure,
     "unit": lambda stored: unit_words(display_units.scale(stored).unit),
     "one_date_form": dates.in_one_form,

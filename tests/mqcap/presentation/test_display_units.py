@@ -16,8 +16,8 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import ABSENT
 from mqcap.lake.layout import metric_catalogue_path
 from mqcap.presentation import dates, display_units, labels
-from mqcap.presentation.count_text import data_words
 from mqcap.presentation.display_units import DisplayZones, Scale
+from mqcap.presentation.feed_text import data_words
 from mqcap.settings import Settings
 from tests.factories import differing_sources, feed_day
 

@@ -20,7 +20,7 @@ from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.reports.document import Table
 from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
 from mqcap.reports.tables import findings_table, severity_cell
-from mqcap.reports.terminal_data_findings import data_table
+from mqcap.reports.terminal_table import data_lines
 from mqcap.settings import Settings
 from mqcap.store.feeds import replace_feed_days
 from tests.factories import DAY, crossing, differing_sources, feed_day, finding, forecast, ticket
@@ -109,56 +109,52 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     opened.dispose()
 
 
-def rows(engine: Engine, feeds: Iterable[FeedDay]) -> list[list[str]]:
-    """The cells of each row after the feeds of the day are stored."""
+def lines_of(engine: Engine, feeds: Iterable[FeedDay]) -> list[str]:
+    """The lines after the feeds of the day are stored."""
     replace_feed_days(engine, DAY, DAY, list(feeds))
-    made = data_table(engine, DAY)
-    assert made is not None
-    return [list(row) for row in made.rows]
+    return data_lines(engine, DAY)
 
 
 @pytest.mark.parametrize(
     ("received_seconds", "arrived"),
     [(0.0, "0 %"), (1.0, "0.01 %"), (75_600.0, "87.5 %"), (86_399.0, "99.99 %")],
 )
-def test_a_feed_has_its_state_its_share_and_its_remedy(
+def test_a_feed_has_its_share_and_its_remedy_and_no_all_clear(
     engine: Engine, received_seconds: float, arrived: str
 ) -> None:
-    [row] = rows(engine, [feed_day(received_seconds=received_seconds)])
-    assert row == [
-        "partial",
-        "PLEX1/CSQ1",
-        arrived,
-        "Ask for the dump again.",
+    title = "Queue manager statistics (SMF 115)"
+    assert lines_of(engine, [feed_day(received_seconds=received_seconds)]) == [
+        "Missing records, 2 Mar 2026:",
+        f"PLEX1/CSQ1, {title}: {arrived} arrived. Ask for the dump again.",
+        "Checks that need these records are not in order until they arrive.",
     ]
+
+
+def test_feeds_that_are_alike_share_a_line_with_the_range_of_what_arrived(engine: Engine) -> None:
+    feeds = [
+        feed_day(f"PLEX1/CSQ{number}", received_seconds=21_600.0 * number) for number in (1, 2, 3)
+    ]
+    [_, line, _] = lines_of(engine, feeds)
+    assert line.startswith("PLEX1/CSQ1, PLEX1/CSQ2 and 1 more, ")
+    assert ": 25 % to 75 % arrived. " in line
 
 
 def test_a_member_is_named_behind_its_facility(engine: Engine) -> None:
     about = feed_day("PLEX1/CF01", kind=FeedKind.member, member="SYS2")
-    assert rows(engine, [about])[0][1] == "PLEX1/CF01 SYS2"
+    assert lines_of(engine, [about])[1].startswith("PLEX1/CF01 from SYS2, ")
 
 
 @pytest.mark.parametrize("feeds", [[], [feed_day(state=FeedState.complete, gaps=())]])
-def test_without_an_incomplete_feed_there_is_no_table(engine: Engine, feeds: list[FeedDay]) -> None:
-    replace_feed_days(engine, DAY, DAY, feeds)
-    assert data_table(engine, DAY) is None
-
-
-def test_the_table_names_its_day_and_that_it_is_no_all_clear(engine: Engine) -> None:
-    replace_feed_days(engine, DAY, DAY, [feed_day()])
-    made = data_table(engine, DAY)
-    assert made is not None
-    assert made.title == "Data: records that have not arrived, 2 Mar 2026"
-    assert "not in order until they arrive" in made.caption
+def test_without_an_incomplete_feed_there_are_no_lines(
+    engine: Engine, feeds: list[FeedDay]
+) -> None:
+    assert lines_of(engine, feeds) == []
 
 
 def test_sources_that_differ_have_arrived(engine: Engine) -> None:
-    [row] = rows(engine, [differing_sources()])
-    assert row[:3] == ["differs", "PLEX1/CSQ1", ABSENT]
-    made = data_table(engine, DAY)
-    assert made is not None
-    assert made.title == "Data: sources that differ, 2 Mar 2026"
-    assert "do not agree" in made.caption
+    heading, line = lines_of(engine, [differing_sources()])
+    assert heading == "Sources that differ, 2 Mar 2026:"
+    assert "PLEX1/CSQ1, Two sources of one figure: they differ." in line
 
 
 PARTS = {

@@ -8,18 +8,11 @@ from zoneinfo import ZoneInfo
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.feed import FeedDay, FeedKind, FeedState, GapCause
+from mqcap.domain.feed import FeedDay, FeedState, GapCause
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import ABSENT, figure, quantity
 from mqcap.store.feeds import read_feeds
 
-KIND_WORDS: Final = {
-    FeedKind.statistics: "Queue manager statistics, SMF 115",
-    FeedKind.channel_initiator: "Channel initiator statistics, SMF 115.231",
-    FeedKind.coupling_facility: "Coupling facility activity, SMF 74.4",
-    FeedKind.member: "What this system reports of it, SMF 74.4",
-    FeedKind.comparison: "Two sources of one figure",
-}
 CAUSE_WORDS: Final = {
     GapCause.stopped: "stopped",
     GapCause.restarted: "restart, last interval lost",
@@ -41,7 +34,6 @@ class FeedRow(ViewModel):
 
     day: FeedDay
     sender: str
-    kind: str
     sign: str
     severity: str
     """That whose colours are used."""
@@ -66,7 +58,7 @@ def feeds_view(context: PageContext, day: date) -> FeedsView:
     complete: dict[tuple[str, str, str], list[str]] = {}
     for feed in of_day:
         if feed.state is FeedState.complete:
-            key = sysplex_of(feed.subject), KIND_WORDS[feed.kind], expected(feed)
+            key = sysplex_of(feed.subject), feed.title, expected(feed)
             complete.setdefault(key, []).append(_sender(feed))
     return FeedsView(
         rows=tuple(
@@ -85,7 +77,6 @@ def feed_row(feed: FeedDay, zone: ZoneInfo) -> FeedRow:
     return FeedRow(
         day=feed,
         sender=_sender(feed),
-        kind=KIND_WORDS[feed.kind],
         sign=SIGNS[feed.state],
         severity="unknown" if feed.state is FeedState.stopped else "watch",
         gaps=tuple(

@@ -9,13 +9,12 @@ import pytest
 
 from mq_capacity_page.pages.data.feeds import (
     CAUSE_WORDS,
-    KIND_WORDS,
     SIGNS,
     feeds_view,
     local_clock,
 )
 from mq_capacity_page.web.context import PageContext
-from mqcap.domain.feed import FeedKind, FeedState, GapCause
+from mqcap.domain.feed import FeedState, GapCause
 from mqcap.domain.numbers import ABSENT
 from mqcap.store.feeds import read_feeds, replace_feed_days
 from tests.factories import differing_sources, feed_day
@@ -69,9 +68,8 @@ def test_complete_feeds_of_a_sysplex_that_expect_the_same_share_a_row(
     assert view.rows == ()
 
 
-def test_every_state_kind_and_cause_has_its_words() -> None:
+def test_every_state_has_its_sign_and_every_cause_its_words() -> None:
     assert set(SIGNS) == set(FeedState) - {FeedState.complete}
-    assert set(KIND_WORDS) == set(FeedKind)
     assert set(CAUSE_WORDS) == set(GapCause)
 
 

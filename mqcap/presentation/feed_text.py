@@ -1,0 +1,61 @@
+"""Feeds that lack records and sources that differ: the same words in mail, terminal and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from mqcap.domain.feed import FeedDay, FeedKind
+from mqcap.domain.metric import owner_subject_of
+from mqcap.domain.numbers import counted, share
+
+NAMES_MAX: Final = 2
+"""Feeds named of those that are alike (ours)."""
+
+
+def data_words(findings: Iterable[FeedDay]) -> str:
+    """Return how many feeds lack records, and how many figures two sources have differently.
+
+    ``2 feeds of records incomplete, 1 figure differs between two sources``; empty without any.
+    """
+    kinds = [finding.is_incomplete for finding in findings]
+    missing, differing = kinds.count(True), kinds.count(False)
+    verb = "differs" if differing == 1 else "differ"
+    parts = [
+        f"{counted(missing, 'feed')} of records incomplete" if missing else "",
+        f"{counted(differing, 'figure')} {verb} between two sources" if differing else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def data_heading(findings: Iterable[FeedDay]) -> str:
+    """Return what the lines of data findings are about."""
+    is_missing = any(feed.is_incomplete for feed in findings)
+    return "Missing records" if is_missing else "Sources that differ"
+
+
+def feed_lines(findings: Iterable[FeedDay]) -> list[str]:
+    """Return a line for feeds with the same state and remedy, of each the one that lacks most first.
+
+    A channel initiator is with its queue manager, where that lacks records too.
+    """
+    groups: dict[tuple[str, str], list[FeedDay]] = {}
+    managers: dict[str, tuple[str, str]] = {}
+    for feed in sorted(findings, key=lambda feed: feed.kind is FeedKind.channel_initiator):
+        key: tuple[str, str] = (feed.state, feed.remedy)
+        if feed.kind is FeedKind.channel_initiator:
+            key = managers.get(owner_subject_of(feed.subject), key)
+        elif feed.kind is FeedKind.statistics:
+            managers[feed.subject] = key
+        groups.setdefault(key, []).append(feed)
+    return [_line(sorted(group, key=lambda feed: feed.ratio)) for group in groups.values()]
+
+
+def _line(feeds: Sequence[FeedDay]) -> str:
+    first, last = feeds[0], feeds[-1]
+    names = [f"{feed.subject}{f' from {feed.system}' if feed.system else ''}" for feed in feeds]
+    more = f" and {len(names) - NAMES_MAX} more" if len(names) > NAMES_MAX else ""
+    arrived = dict.fromkeys(map(share, (first.ratio, last.ratio)))
+    state = f"{' to '.join(arrived)} arrived" if first.is_incomplete else "they differ"
+    remedy = first.remedy or first.summary
+    return f"{', '.join(names[:NAMES_MAX])}{more}, {first.title}: {state}. {remedy}"
