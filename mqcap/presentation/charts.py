@@ -11,23 +11,15 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import reduce
 from itertools import groupby
-from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure, quantity
-from mqcap.domain.stated_figure import StatedFigure
 from mqcap.presentation import display_units
 from mqcap.presentation.dates import day_words
 
-HISTORY_DAYS: Final = 180
-"""Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""
-DAILY_UP_TO: Final = 60
-"""Days of history up to which each day is the strong line, and no week (ours)."""
 WEEK_LEAST: Final = 4
 """Days of a week whose worst day stands for it (ours)."""
 LEGEND_MOST: Final = 6
@@ -43,11 +35,6 @@ _LABEL_APART_RATIO: Final = 0.06
 """Share of the height between the labels of two limits (ours)."""
 Place = tuple[float, float]
 """Place on the time axis and value."""
-DAILY: Final = {
-    Statistic.peak: "peak of each day",
-    Statistic.p95: "95th percentile of each day",
-    Statistic.mean: "mean of each day",
-}
 _EPOCH: Final = date(1970, 1, 1)
 
 
@@ -319,131 +306,6 @@ def weekly(
         if len(block) >= WEEK_LEAST
     ]
     return whole or every
-
-
-class DailyFigure(NamedTuple):
-    """A daily figure with what is drawn beside it."""
-
-    days: Sequence[tuple[date, float]]
-    """Measured days in order, in ``unit`` as it is stored."""
-    unit: str
-    statistic: Statistic
-    day: date
-    """The last day; nothing later is drawn as measured."""
-    forecast: Forecast | None = None
-    crossings: Sequence[Crossing] = ()
-    """Of the limits to draw, all of this series and statistic."""
-    first: date | None = None
-    """First day drawn; ``HISTORY_DAYS`` back without one."""
-    stated: StatedFigure | None = None
-    """Draws the time that a rule states instead of the rate of its series."""
-    stated_limits: Sequence[float] = ()
-    """Limits of that time, besides its own."""
-    steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
-    """By rule: the later limits that planned changes bring, with their first days."""
-    events: tuple[Event, ...] = ()
-    title: str = ""
-
-
-def days_chart(of: DailyFigure) -> Chart | None:
-    """Return the chart of a daily figure; ``None`` without a measured day in it."""
-    begin = of.first or of.day - timedelta(days=HISTORY_DAYS)
-    shown = [(at, value) for at, value in of.days if begin <= at <= of.day]
-    if not shown:
-        return None
-    factor, name = display_units.scale(of.unit)
-    stated = of.stated
-
-    def convert(value: float) -> float | None:
-        return stated.of(value) if stated else value * factor
-
-    points = of.forecast.points if of.forecast else ()
-    last = position(max([of.day, *(point.site_date for point in points)]))
-    measured = _history(of, _converted(shown, convert), is_weekly=_is_long(of, begin))
-    ahead, band = _ahead(of, convert, measured[0], is_weekly=_is_long(of, begin))
-    return Chart(
-        title=of.title,
-        unit=stated.unit if stated else name,
-        first=position(begin),
-        last=last,
-        now=position(of.day),
-        lines=(*measured, *ahead),
-        band=band,
-        limits=_stated_limits(of) if stated else limits_of(of.crossings, factor, name, of.steps),
-        crossing=crossing_range(of.crossings, last),
-        events=of.events,
-    )
-
-
-def _is_long(of: DailyFigure, begin: date) -> bool:
-    return (of.day - begin).days > DAILY_UP_TO
-
-
-def _history(
-    of: DailyFigure, measured: Sequence[tuple[date, float]], *, is_weekly: bool
-) -> list[Line]:
-    name = DAILY[of.statistic].capitalize()
-    if not is_weekly:
-        return [Line(name=name, role=Role.strong, points=_gaps(measured, 1))]
-    weeks = _gaps(weekly(measured, of.day, min if of.stated else max), 7)
-    if of.stated:  # of other days of the week it says nothing
-        return [Line(name="Lowest of the week", role=Role.strong, points=weeks)]
-    return [
-        Line(name="Highest of the week", role=Role.strong, points=weeks),
-        Line(name=name, role=Role.faint, points=_gaps(measured, 1)),
-    ]
-
-
-def _stated_limits(of: DailyFigure) -> tuple[Limit, ...]:
-    if of.stated is None:
-        return ()
-    unit, values = of.stated.unit, {of.stated.limit, *of.stated_limits}
-    return tuple(
-        Limit(value=each, words=quantity(each, unit), is_lower=True) for each in sorted(values)
-    )
-
-
-def _ahead(
-    of: DailyFigure, convert: Callable[[float], float | None], history: Line, *, is_weekly: bool
-) -> tuple[list[Line], tuple[tuple[float, float, float], ...]]:
-    """Return the line of the forecast and its range, of weeks where those are the history.
-
-    The line begins where that of the history ends.
-    """
-    forecast = of.forecast.points if of.forecast else ()
-    every = [
-        _converted([(point.site_date, getattr(point, name)) for point in forecast], convert)
-        for name in ("expected", "lower", "upper")
-    ]
-    if is_weekly:
-        every = [weekly(days, of.day, min if of.stated else max) for days in every]
-    expected, lower, upper = every
-    if not expected:
-        return [], ()
-    band = tuple(
-        (position(at), min(low, high), max(low, high))
-        for (at, low), (_, high) in zip(lower, upper, strict=False)
-    )
-    name = "Forecast, with its range of 80 %"
-    points = (*history.points[-1:], *_gaps(expected, 7))
-    return [Line(name=name, role=Role.forecast, points=points)], band
-
-
-def _converted(
-    days: Sequence[tuple[date, float]], convert: Callable[[float], float | None]
-) -> list[tuple[date, float]]:
-    return [(day, value) for day, each in days if (value := convert(each)) is not None]
-
-
-def _gaps(days: Sequence[tuple[date, float]], apart: int) -> tuple[tuple[float, float | None], ...]:
-    """Return points with a gap where the next one is further away than usual."""
-    points: list[tuple[float, float | None]] = []
-    for day, value in days:
-        at = position(day)
-        if points and at - points[-1][0] > apart + 3 * (apart > 1):
-            points.append((points[-1][0] + 1, None))
-        points.append((at, value))
-    return tuple(points)
 
 
 def limits_of(

@@ -35,7 +35,7 @@ def data_heading(findings: Iterable[FeedDay]) -> str:
 
 
 def feed_lines(findings: Iterable[FeedDay]) -> list[str]:
-    """Return a line for feeds with the same state and remedy, of each the one that lacks most first.
+    """Return a line for feeds with the same state and remedy, that which lacks most first.
 
     A channel initiator is with its queue manager, where that lacks records too.
     """

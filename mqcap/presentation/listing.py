@@ -7,8 +7,7 @@ other, a row is a block: its names, then its other cells with their headings.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -32,11 +31,11 @@ class Listing:
     headings: tuple[str, ...]
     """The first is that of the state of a row."""
     rows: tuple[tuple[str, ...], ...]
-    name_count: int
-    """Cells after the first that name the row: they begin its block."""
     caption: str = ""
-    styles: Mapping[str, str] = MappingProxyType({})
+    styles: Mapping[str, str] = field(default_factory=dict)
     """Style of the first cell of a row, by its text."""
+    name_count: int = 1
+    """Cells after the first that name the row: they begin its block."""
     cut: tuple[int, ...] = ()
     """Columns whose cells may end in an ellipsis where rows then fit: each row is one line, longer
     than the terminal rather than that a figure or an operand is cut."""
