@@ -28,13 +28,14 @@ def near_day(day: date, origin: date) -> str:
 
 
 def instant(moment: datetime | None, subject: str = "") -> str:
-    """Return ``2026-01-05 07:14 CET`` on the reader's clock; ``ABSENT`` without an instant.
+    """Return ``5 Jan 2026 07:14 CET`` on the reader's clock; ``ABSENT`` without an instant.
 
     Local time is that of the sysplex of ``subject``, else that of the site.
     """
     if moment is None:
         return ABSENT
-    return f"{display_units.current().about(subject).at(moment):%Y-%m-%d %H:%M %Z}"
+    at = display_units.current().about(subject).at(moment)
+    return f"{short_day(at.date())} {at:%H:%M %Z}"
 
 
 def span(begin: datetime, end: datetime, subject: str = "") -> str:

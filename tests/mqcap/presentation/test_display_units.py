@@ -54,7 +54,7 @@ def test_a_day_is_written_without_leading_zeros() -> None:
 
 
 def test_an_instant_names_its_zone() -> None:
-    assert dates.instant(EARLY) == "2026-01-05 06:14 UTC"
+    assert dates.instant(EARLY) == "5 Jan 2026 06:14 UTC"
     assert dates.instant(None) == ABSENT
     assert dates.span(EARLY, EARLY.replace(hour=7, minute=2)) == "06:14 to 07:02 UTC"
 
@@ -66,15 +66,15 @@ def test_an_instant_is_in_the_zone_of_the_sysplex_that_it_is_about() -> None:
     })  # fmt: skip
     with display_units.of_no_site():
         display_units.use_zones_of(settings)
-        assert dates.instant(EARLY) == "2026-01-05 07:14 CET"
-        assert dates.instant(EARLY, "PLEX1/CSQ1") == "2026-01-05 07:14 CET"
-        assert dates.instant(EARLY, "PLEX2/CSQ9") == "2026-01-05 01:14 EST"
+        assert dates.instant(EARLY) == "5 Jan 2026 07:14 CET"
+        assert dates.instant(EARLY, "PLEX1/CSQ1") == "5 Jan 2026 07:14 CET"
+        assert dates.instant(EARLY, "PLEX2/CSQ9") == "5 Jan 2026 01:14 EST"
         assert dates.span(EARLY, EARLY, "PLEX2/CSQ9") == "01:14 to 01:14 EST"
         display_units.use_zone_of_subject("PLEX2/CSQ9")
-        assert dates.instant(EARLY) == "2026-01-05 01:14 EST"
+        assert dates.instant(EARLY) == "5 Jan 2026 01:14 EST"
         display_units.use_utc()
         display_units.use_zones_of(settings)
-        assert dates.instant(EARLY, "PLEX2/CSQ9") == "2026-01-05 06:14 UTC"
+        assert dates.instant(EARLY, "PLEX2/CSQ9") == "5 Jan 2026 06:14 UTC"
 
 
 def test_a_near_day_has_its_year_only_when_it_is_another_one() -> None:

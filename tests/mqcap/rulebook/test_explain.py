@@ -129,7 +129,7 @@ def test_the_files_of_the_busiest_hour_are_named(engine: Store, tmp_path: Path) 
     landed(engine, "with.smf", ten)
     landed(engine, "before.smf", ten - timedelta(hours=5))
     text = sized(engine, tmp_path, 1.2)
-    assert "busiest hour begins 2026-10-15 10:00 UTC; files that hold it: 1" in text
+    assert "busiest hour begins 15 Oct 2026 10:00 UTC; files that hold it: 1" in text
     assert "with.smf" in text
     assert "before.smf" not in text
 
@@ -234,7 +234,7 @@ def test_the_busiest_hours_begin_on_the_clock_of_the_sysplex_as_all_other_times_
     with display_units.of_no_site():
         display_units.use_zones_of(Settings.model_validate({"site": {"timezone": "Europe/Berlin"}}))
         text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
-    assert "begin, by their number: 1 h from 2026-01-31 10:00 CET" in text
+    assert "begin, by their number: 1 h from 31 Jan 2026 10:00 CET" in text
 
 
 def test_a_series_that_is_not_forecast_says_why_there_is_no_date(

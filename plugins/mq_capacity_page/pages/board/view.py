@@ -81,12 +81,10 @@ def _place(at: date, day: date) -> float:
     return WIDTH * days / AHEAD_DAYS
 
 
-FIRST_ROWS: Final = 40
-"""Rows until all are asked for: two screens and a half (ours)."""
+ROWS_PER_PAGE: Final = 40
+"""Two screens and a half (ours)."""
 PHONE_ROWS: Final = 12
-"""The same where they are cards; the style sheet hides the others (ours)."""
-MOST_ROWS: Final = 2_000
-"""Rows when all are asked for (ours)."""
+"""Rows where they are cards, until the page is asked for; the style sheet hides the others (ours)."""
 _LAST: Final = date.max
 
 
@@ -100,7 +98,8 @@ class BoardFilters(BaseModel, frozen=True):
     """Part of a title or path."""
     sort: str = ""
     """Key of ``SORTS``; anything else is the order of urgency."""
-    rows: int = FIRST_ROWS
+    start: int | None = None
+    """Rows before the first one that is shown."""
 
 
 class BoardRow(ViewModel):
@@ -122,7 +121,9 @@ class BoardView(ViewModel):
     """The next day by which another one begins."""
     rows: Sequence[BoardRow]
     total: int
-    """Rows that pass the filters; ``rows`` may be fewer."""
+    """Rows that pass the filters; ``rows`` are those of a page from ``start`` on."""
+    start: int
+    step: int = ROWS_PER_PAGE
     every: int
     teams: list[str]
     sites: list[str]
@@ -147,7 +148,8 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
     matches = [row for row in found.rows if _passes(row, filters)]
     if filters.sort in SORTS:
         matches.sort(key=SORTS[filters.sort])
-    shown = matches[: min(max(1, filters.rows), MOST_ROWS)]
+    start = max(0, min(filters.start or 0, len(matches) - 1))
+    shown = matches[start : start + ROWS_PER_PAGE]
     later = [row.due_date for row in matches if not _is_now(row, day) and row.due_date]
     return BoardView(
         filters=filters,
@@ -156,11 +158,12 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
         next_due=min(later, default=None),
         rows=board_rows(context, day, shown),
         total=len(matches),
+        start=start,
         every=len(found.rows),
         teams=sorted({row.owner for row in found.rows if row.owner}),
         sites=sorted({sysplex_of(row.resource) for row in found.rows}),
         months=axis_months(day),
-        is_first=filters.rows == FIRST_ROWS and len(matches) > PHONE_ROWS,
+        is_first=filters.start is None and len(matches) > PHONE_ROWS,
     )
 
 

@@ -184,7 +184,8 @@ def daily_figure(context: PageContext, of: SeriesDays, query: PanelQuery) -> Dai
     first = of.day - timedelta(days=query.span)
     oldest = of.observations[0].site_date if of.observations else of.day
     begin = max(first, oldest)
-    stated = stated_of(of, query.rule) if query.figure is Figure.stated else None
+    finding = stating(of, query.rule) if query.figure is Figure.stated else None
+    stated = stated_figure(finding) if finding else None
     return DailyFigure(
         days=of.figures(query.statistic),
         unit=of.facts.unit,
@@ -197,7 +198,7 @@ def daily_figure(context: PageContext, of: SeriesDays, query: PanelQuery) -> Dai
         stated_limits=_stated_limits(of, query.rule) if stated else (),
         steps=planned_limits(context, of),
         events=events_of(of.marks, begin),
-        title=f"{of.facts.subject}: {metric_label(of.facts.metric)}",
+        title=f"{of.facts.subject}: {finding.title if finding else metric_label(of.facts.metric)}",
     )
 
 

@@ -85,9 +85,10 @@ def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) 
     chart = chart_of(context, of, shown)
     if chart is None:
         return None
-    variants = (plan.base, *plan.tiers, *plan.options)[:MOST_OPTIONS]
-    for role, variant in zip((Role.option, Role.option_2), variants, strict=False):
-        result = evaluate_scenario(context, day, _scenario(plan, variant))
+    scenarios = [(each, _scenario(plan, each)) for each in (plan.base, *plan.tiers, *plan.options)]
+    drawn = [each for each in scenarios[:MOST_OPTIONS] if each[1].configuration]
+    for role, (variant, scenario) in zip((Role.option, Role.option_2), drawn, strict=False):
+        result = evaluate_scenario(context, day, scenario)
         option = DrawnOption(typed_words(variant), role, plan.dates.earliest_date)
         chart = with_option(chart, of, shown, result, option)
     return chart

@@ -85,7 +85,7 @@ def ran(settings: Settings, engine: Engine) -> Settings:
 def test_a_step_has_its_end_and_its_counts(ran: Settings) -> None:
     text = output_of("runs", "--day", str(DAY))
     assert text.startswith(f"Steps that ran for {DAY}\n")
-    assert "2026-03-02 12:00 UTC  2 new files, 2 files still being written\n" in text
+    assert "2 Mar 2026 12:00 UTC  2 new files, 2 files still being written\n" in text
 
 
 def test_objects_are_the_stored_runs(ran: Settings) -> None:

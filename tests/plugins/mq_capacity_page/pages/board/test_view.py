@@ -39,10 +39,10 @@ def titles(context: PageContext, **filters: Any) -> list[str]:
         ({"find": "nothing"}, []),
         ({"sort": "resource"}, ["CF01 coupling facility", "CSQ1 active logs", "TST1 active logs"]),
         ({"sort": "owner"}, ["CSQ1 active logs", "TST1 active logs", "CF01 coupling facility"]),
-        ({"sort": "nonsense", "rows": 1}, ["CSQ1 active logs"]),
-        ({"rows": -1}, ["CSQ1 active logs"]),
+        ({"sort": "owner", "start": 2}, ["CF01 coupling facility"]),
+        ({"sort": "nonsense", "site": "PLEX2", "start": -1}, ["TST1 active logs"]),
     ],
-    ids=["site", "severity", "team", "find", "none", "by-name", "by-owner", "rows", "negative"],
+    ids=["site", "severity", "team", "find", "none", "by-name", "by-owner", "start", "negative"],
 )
 def test_a_reader_filters_and_sorts(
     context: PageContext, filters: dict[str, Any], shown: list[str]

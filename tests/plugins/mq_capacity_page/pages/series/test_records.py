@@ -98,7 +98,7 @@ def test_figures_of_a_day_state_how_they_are_computed() -> None:
     [newest] = builder.history(builder.LOG, 1)
     peak, p95, mean = day_figures(newest, "MiB/s")
     assert (str(peak.value), peak.value.note) == ("9,000 MB/hour", "2.5 MiB/s")
-    assert peak.method.endswith("in the hour of 2026-01-31 09:00 UTC")
+    assert peak.method.endswith("in the hour of 31 Jan 2026 09:00 UTC")
     assert p95.method == "of the means of the measured hours, linear"
     assert mean.method == "of 24 hours measured, weighted by covered time"
 
