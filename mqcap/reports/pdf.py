@@ -30,7 +30,7 @@ from reportlab.platypus import (
 
 from mqcap.domain.finding import Severity
 from mqcap.presentation import spark_pictures
-from mqcap.presentation.dates import day_words
+from mqcap.presentation.dates import day_words, short_day
 from mqcap.reports.document import Cell, Report, Section, Table
 
 PAGE: Final = landscape(A4)
@@ -87,7 +87,7 @@ def as_pdf(report: Report) -> bytes:
     for section in sections:
         story += _section(section, styles)
     story += _section(last, styles, foot)
-    name = f"{report.site} · {report.title} · {report.day.isoformat()}"
+    name = f"{report.site} · {report.title} · {short_day(report.day)}"
     document.build(story, canvasmaker=partial(_Numbered, name=name))
     return target.getvalue()
 

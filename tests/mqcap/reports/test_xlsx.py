@@ -244,7 +244,7 @@ def test_pages_are_numbered_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Canvas, "drawRightString", lambda _self, _x, _y, text: right.append(text))
     as_pdf(long_report())
     assert right == [f"Page {n} of {len(right)}" for n in range(1, len(right) + 1)]
-    assert set(left) == {"Test site · Daily report · 2026-03-02"}
+    assert set(left) == {"Test site · Daily report · 2 Mar 2026"}
 
 
 def test_hostile_names_are_text(drawn: Callable[[Report], Drawn]) -> None:
