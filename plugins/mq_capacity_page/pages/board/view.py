@@ -84,7 +84,7 @@ def _place(at: date, day: date) -> float:
 ROWS_PER_PAGE: Final = 40
 """Two screens and a half (ours)."""
 PHONE_ROWS: Final = 12
-"""Rows where they are cards, until the page is asked for; the style sheet hides the others (ours)."""
+"""Rows where they are cards, until all are asked for; the style sheet hides the others (ours)."""
 _LAST: Final = date.max
 
 
