@@ -53,6 +53,12 @@ def test_what_cannot_be_unpacked_to_its_end_is_left_to_its_reader(tmp_path: Path
     assert file.exists()
 
 
+def test_a_packed_file_of_nothing_is_left_to_its_reader(tmp_path: Path) -> None:
+    file = packed(tmp_path / "x.gz", b"")
+    with unpacked(file) as path:
+        assert path == file
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("processes", [1, 2, 3])
 def test_each_file_is_unpacked_by_one_process_and_removed_by_the_last(
