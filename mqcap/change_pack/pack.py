@@ -23,7 +23,7 @@ from mqcap.change_pack.targets import (
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
-from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
@@ -227,9 +227,6 @@ def _comment(sentences: Iterable[str]) -> Iterator[str]:
             yield f"{PREFIX}{line}"
 
 
-URGENT: Final = frozenset({Severity.act, Severity.watch})
-
-
 class PackItem(NamedTuple):
     """Something to change, with its reason."""
 
@@ -314,7 +311,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
     variant = plan.with_recommended if recommended else plan.base
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
-        judged, urgent = plan.judged, [each for each in findings if each.severity in URGENT]
+        judged, urgent = plan.judged, [each for each in findings if each.severity.is_urgent]
         values = values_of_findings(
             each for each in urgent if (each.rule_id, each.subject) in judged
         )

@@ -31,6 +31,11 @@ class Severity(StrEnum):
         """0 for ok up to 4 for act."""
         return _RANKS[self]
 
+    @property
+    def is_urgent(self) -> bool:
+        """Whether it is Watch or Act."""
+        return self.rank >= Severity.watch.rank
+
 
 _RANKS: Final = {severity: rank for rank, severity in enumerate(Severity)}
 _NEAR_RATIO: Final = 0.002

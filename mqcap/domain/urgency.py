@@ -56,7 +56,7 @@ def urgency(
         rank = 0
     elif crossing is not None and crossing.state is CrossingState.will_cross:
         day = due_date or crossing.expected_date or crossing.earliest_date
-        if day and shown in {Severity.act, Severity.watch}:
+        if day and shown.is_urgent:
             rank -= 1
     dated = day.toordinal() if day else _LATER_THAN_ALL
     return not is_production, rank, dated, headroom, finding.subject, finding.rule_id

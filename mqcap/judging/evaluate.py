@@ -257,7 +257,7 @@ def judge_facts(
     wanted = [rule for rule in rules if is_wanted is None or is_wanted(rule.id)]
     verdicts = list(_verdicts(facts, owner, wanted))
     if len(wanted) < len(rules):
-        bad = (v.finding for v in verdicts if v.finding.severity.rank >= Severity.watch.rank)
+        bad = (v.finding for v in verdicts if v.finding.severity.is_urgent)
         others = {all_rules()[finding.rule_id].traits.superseded_by for finding in bad}
         others -= {rule.id for rule in wanted}
         verdicts += _verdicts(facts, owner, [rule for rule in rules if rule.id in others])

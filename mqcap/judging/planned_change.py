@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
-from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import ForecastSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, sysplex_of
@@ -66,7 +66,7 @@ def with_planned_change(
     value, point = _worst(forecast, crossing)
     planned = _judged_with(rule, finding, watched, value, point)
     if not planned.changes and not planned.breach:
-        is_reported = finding.severity.rank >= Severity.watch.rank and not finding.changes
+        is_reported = finding.severity.is_urgent and not finding.changes
         return _single_days(finding, first) if is_reported else finding
     side = "upper" if crossing.direction is Direction.upward else "lower"
     line = "expected" if _is_expected(forecast, crossing) else f"{side} bound"

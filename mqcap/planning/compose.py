@@ -143,7 +143,7 @@ def plan_by_hand(
     Of what the changes of its kind need, those inputs are missing that no rule of the day used,
     and those are whose values cannot be used. ``reasons`` say why else no amount can be told.
     """
-    bad = [verdict.finding for verdict in context.verdicts if is_bad(verdict.finding)]
+    bad = [verdict.finding for verdict in context.verdicts if verdict.finding.severity.is_urgent]
     remedies = _every_remedy(context) | _remedies(context)
     unusable = context.unusable
     remedies |= unusable
@@ -322,7 +322,7 @@ def _headline_order(
     is_over = finding.breach and not all_rules()[finding.rule_id].traits.limit_is_own_past
     is_own = finding.is_event or (finding.rule_id, finding.subject) in base
     return (
-        -finding.severity.rank if is_bad(finding) else 0,
+        -finding.severity.rank if finding.severity.is_urgent else 0,
         not is_own,
         not is_over,
         bool(finding.superseded_by),
@@ -382,8 +382,3 @@ def lasting(facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]) -> dict[str,
         "lasts_until": first - timedelta(days=1) if first else None,
         "ended_by": tuple(dict.fromkeys(ends)),
     }
-
-
-def is_bad(finding: Finding) -> bool:
-    """Return whether a finding is Watch or Act."""
-    return finding.severity.rank >= Severity.watch.rank

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.finding import Finding
 from mqcap.judging.bound import BoundPoint, bound_of
 from mqcap.judging.bound_dates import (
     Kept,
@@ -137,7 +137,7 @@ def made_worse(context: PlanContext, facts: DayFacts) -> Iterator[Finding]:
     for verdict in context.others:
         old = verdict.finding
         new = verdict_of(all_rules()[old.rule_id], old.subject, facts)
-        if new is None or not _is_bad(new.finding):
+        if new is None or not new.finding.severity.is_urgent:
             continue
         if new.finding.severity.rank > old.severity.rank:
             yield new.finding
@@ -163,7 +163,3 @@ def _worst(
         segment.last,
     )
     return [bound.worst()]
-
-
-def _is_bad(finding: Finding) -> bool:
-    return finding.severity.rank >= Severity.watch.rank

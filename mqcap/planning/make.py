@@ -11,7 +11,7 @@ from mqcap.domain.plan import Incident, Plan
 from mqcap.domain.plan_order import following
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, Verdict, no_amount
-from mqcap.planning.compose import is_bad, plan_by_hand, plan_with
+from mqcap.planning.compose import plan_by_hand, plan_with
 from mqcap.planning.context import PlanContext, RuleOfSubject, contexts_of
 from mqcap.planning.continuity import continued_state, steadied
 from mqcap.planning.evaluation import finding_with
@@ -35,7 +35,8 @@ def plans_of_day(
     """
     before = previous or {}
     plans: list[Plan] = []
-    contexts = _counted_first(contexts_of(facts, verdicts))
+    # in their order, those that count the plans of others last
+    contexts = sorted(contexts_of(facts, verdicts), key=lambda context: bool(_counts_on(context)))
     for each in tracked(contexts, "plans", "resources"):
         context = each._replace(counted=_counted_by(each, plans))
         old = before.get(context.resource.path)
@@ -46,11 +47,6 @@ def plans_of_day(
         if not plan.needs_nothing and (is_wrong or (old and plan.settings == old.settings)):
             plans.append(plan)
     return with_targets(facts, contexts, sorted(plans, key=lambda plan: plan.resource))
-
-
-def _counted_first(contexts: Iterable[PlanContext]) -> list[PlanContext]:
-    """Return the contexts in their order, those that count the plans of others last."""
-    return sorted(contexts, key=lambda context: bool(_counts_on(context)))
 
 
 def _counts_on(context: PlanContext) -> frozenset[ResourceKind]:
@@ -98,7 +94,7 @@ def _asks(finding: Finding) -> bool:
     """
     is_told_elsewhere = finding.is_event and bool(finding.superseded_by)
     is_own_past = all_rules()[finding.rule_id].traits.limit_is_own_past
-    return is_bad(finding) and not is_own_past and not is_told_elsewhere
+    return finding.severity.is_urgent and not is_own_past and not is_told_elsewhere
 
 
 def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bool = True) -> Plan:

@@ -19,7 +19,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
-from mqcap.losses.text.as_plan import URGENT, plans_of_losses
+from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.presentation import display_units
 from mqcap.presentation.finding_figures import now_and_limit
 from mqcap.presentation.plan_summary import (
@@ -117,7 +117,7 @@ def _without_plan(
     found: dict[str, tuple[PlanOrder, PlanSummary]] = {}
     for finding in facts.findings:
         key = (finding.rule_id, finding.subject)
-        if finding.severity not in URGENT or finding.superseded_by or key in planned:
+        if not finding.severity.is_urgent or finding.superseded_by or key in planned:
             continue
         if finding.is_of_loss:
             continue

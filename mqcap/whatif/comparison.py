@@ -204,7 +204,7 @@ def _bound_days(pair: RuleAndSubject, facts: DayFacts, first: date) -> BoundDays
 
 
 def _is_in_breach(outcome: RuleOutcome | None) -> bool:
-    return outcome is not None and outcome.severity.rank >= Severity.watch.rank
+    return outcome is not None and outcome.severity.is_urgent
 
 
 def _differs(before: RuleOutcome | None, after: RuleOutcome | None) -> bool:

@@ -73,7 +73,7 @@ def judge(
         return _unknown(rule, subject, site_date, present, wrong)
     assessment = rule.assess(inputs)
     severity = severity_of(assessment, rule.traits, policy)
-    is_near = severity.rank >= Severity.watch.rank and not assessment.passes_limit
+    is_near = severity.is_urgent and not assessment.passes_limit
     near = assessment.advice_past if is_near else ""
     graded = _Graded(
         severity,

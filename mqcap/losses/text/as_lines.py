@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
-from mqcap.domain.finding import Severity
 from mqcap.losses.model import Loss
 from mqcap.losses.text.figures import limits_text
 from mqcap.presentation.fleet import FleetLine
-
-_URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
 def one_of_each_loss(lines: Sequence[FleetLine], losses: Iterable[Loss]) -> list[FleetLine]:
@@ -24,7 +20,7 @@ def one_of_each_loss(lines: Sequence[FleetLine], losses: Iterable[Loss]) -> list
     shown: list[FleetLine] = []
     for line in lines:
         lost = line.finding.subject
-        if not line.finding.is_of_loss or line.finding.severity not in _URGENT:
+        if not line.finding.is_of_loss or not line.finding.severity.is_urgent:
             shown.append(line)
         elif lost not in seen:
             seen.add(lost)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import (
     LossPlan,
@@ -21,8 +19,6 @@ from mqcap.losses.model import Loss, needed_changes
 from mqcap.losses.text.figures import unforecast
 from mqcap.losses.text.sentences import BESIDE_PLANS, consequence
 from mqcap.presentation.plans.cost import cost_text
-
-URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
 def plan_of_loss(loss: Loss) -> LossPlan:
@@ -63,7 +59,7 @@ def plan_of_loss(loss: Loss) -> LossPlan:
 
 def plans_of_losses(losses: Iterable[Loss]) -> list[LossPlan]:
     """Return the plans of the losses of which something is to be decided."""
-    return [plan_of_loss(loss) for loss in losses if loss.severity in URGENT]
+    return [plan_of_loss(loss) for loss in losses if loss.severity.is_urgent]
 
 
 def needed_text(losses: Iterable[Loss]) -> str:

@@ -16,7 +16,6 @@ from math import ceil
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import unescaped
-from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
@@ -58,7 +57,7 @@ class NeededSize(NamedTuple):
 def has_plan_of_its_own(context: PlanContext) -> bool:
     """Return whether a rule of the file system of the log is Watch or Act without other files."""
     return any(
-        verdict.finding.severity.rank >= Severity.watch.rank
+        verdict.finding.severity.is_urgent
         for verdict in context.others
         if (rule := all_rules()[verdict.finding.rule_id]).traits.resource
         is ResourceKind.mq_log_file_system
