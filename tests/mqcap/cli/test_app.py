@@ -139,14 +139,6 @@ def test_the_version_is_that_of_the_installed_distribution() -> None:
     assert output_of("--version") == f"mqcap {version('mqcap')}\n"
 
 
-def test_commands_that_others_call_keep_their_names() -> None:
-    called = {
-        "load", "run", "report", "simulate", "whatif", "forecast-csv", "smf check", "smf to-csv",
-        "smf to-parquet", "rules verify", "explain", "change-pack", "backfill", "verify",
-    }  # fmt: skip
-    assert called <= set(ALL)
-
-
 def test_no_command_is_hidden() -> None:
     assert [words for words, command in ALL.items() if command.hidden] == []
 
@@ -365,12 +357,3 @@ def test_the_settings_are_printed_without_secrets(monkeypatch: pytest.MonkeyPatc
     text = output_of("settings", "check")
     assert "horizon_days" in text
     assert "hunter2" not in text
-
-
-def test_an_invalid_setting_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = tmp_path / "platform.yaml"
-    file.write_text("forecast:\n  horizon_days: soon\n", encoding="utf-8")
-    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
-    error = invoked("settings", "check").exception
-    assert isinstance(error, ConfigurationError)
-    assert "forecast.horizon_days" in str(error)

@@ -257,13 +257,6 @@ def test_the_coverage_counts_the_findings_of_the_newest_day(
     assert "1 with data on the day, 0 with a missing input only" in text
 
 
-def test_the_coverage_of_an_empty_store_has_the_rules_without_data(
-    settings: Settings, engine: Engine
-) -> None:
-    assert "0 with data on the day" in output_of("rules", "coverage")
-    assert isinstance(invoked("rules", "list", "--live").exception, ConfigurationError)
-
-
 def test_no_line_is_wrapped_in_a_pipe() -> None:
     lines = output_of("rules", "list", "--kind", "queue_manager").splitlines()
     assert len(lines) % 2 == 1
@@ -288,12 +281,6 @@ def test_without_a_kind_a_table_of_resources_and_of_missing_data_is_printed(
     assert "PLEX1/CSQ7" in text
     assert "1 check without the records of the day" in text
     assert len(text.splitlines()) <= 60
-
-
-def test_an_empty_store_says_what_to_load(settings: Settings) -> None:
-    error = invoked("report").exception
-    assert isinstance(error, ConfigurationError)
-    assert "mqcap load" in str(error)
 
 
 def test_a_day_without_findings_and_feeds_is_an_error_with_the_days_that_have_some(

@@ -102,10 +102,6 @@ def test_part_of_a_path_selects_a_resource(planned: Settings) -> None:
     assert "PLEX1/CSQ1/active_log" in str(error)
 
 
-def test_a_day_that_was_not_evaluated_is_an_error(settings: Settings) -> None:
-    assert isinstance(invoked("plan").exception, ConfigurationError)
-
-
 def test_a_day_on_which_every_resource_is_in_order_says_so(
     settings: Settings, engine: Engine
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from sqlalchemy import Engine
@@ -15,14 +14,12 @@ from mqcap.cli.app import app
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.capture_kits import KitKind, kit_text
 from mqcap.lake.manifest import write_manifest
-from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from mqcap.steps import runner
 from mqcap.store.step_runs import save_step_run
 from tests.factories import step_run
 from tests.mqcap.cli.command_line import invoked, output_of
 from tests.mqcap.ingest.dumps import small_dump
-from tests.mqcap.progress.displays import Noted
 from tests.spark_apps.manifests import manifest
 
 
@@ -151,14 +148,6 @@ def test_a_replay_is_handed_to_the_step_that_notifies(
     assert calls[-1] == ("alert", True)
 
 
-def test_a_run_without_day_on_an_empty_store_says_what_to_load(
-    settings: Settings, calls: list[tuple[str, Any]]
-) -> None:
-    error = invoked("run").exception
-    assert isinstance(error, ConfigurationError)
-    assert "mqcap load" in str(error)
-
-
 @pytest.mark.parametrize("last", ["2026-10-14", "2036-12-31"])
 def test_a_backfill_of_no_or_too_many_days_is_refused(last: str) -> None:
     error = invoked("backfill", "2026-10-15", last).exception
@@ -186,19 +175,6 @@ def test_verification_prints_counts_and_accuracy(
     assert result.exit_code == 0
     assert result.stderr == "score: 3 forecasts\n"
     assert result.stdout == "accuracy on 2026-10-15\n"
-
-
-def test_verification_is_shown(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "score", lambda _settings, _day: {"forecasts": 3})
-    monkeypatch.setattr(runner, "record", lambda _settings, _day: [])
-    display = Noted()
-    with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
-        invoked("verify", "--day", "2026-10-15")
-    parts = ("verify forecasts", "accuracy of a year")
-    assert display.calls == [
-        *(f"{part} {state}" for part in parts for state in ("begun", "ended")),
-        "closed",
-    ]
 
 
 def test_a_day_that_is_no_date_is_a_usage_error() -> None:

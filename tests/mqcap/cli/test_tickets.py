@@ -121,26 +121,6 @@ def test_one_rule_of_a_ticket_can_be_acknowledged_alone(notified: Settings, engi
     assert "LOG-FILL-30MIN, LOG-RUNWAY-12H" in str(error)
 
 
-def test_the_history_of_an_unknown_ticket_is_an_error_that_names_the_list(
-    notified: Settings,
-) -> None:
-    result = invoked("tickets", "history", "MQCAP-999")
-    assert result.exit_code != 0
-    assert isinstance(result.exception, ConfigurationError)
-    assert "no such ticket; found MQCAP-999" in str(result.exception)
-    assert "mqcap tickets list" in str(result.exception)
-
-
-def test_the_list_shows_state_figure_due_date_age_and_key(
-    notified: Settings, engine: Engine
-) -> None:
-    [ticket] = read_tickets(engine)
-    assert output_of("tickets", "list").strip() == (
-        f"{ticket.external_ref}  open  ACT  PLEX1 CSQ1 active logs: 4,320 of 2,002 MB/hour  "
-        f"CYL(3073)  due now  age new  key PLEX1/CSQ1/active_log"
-    )
-
-
 def test_an_unconfirmed_delivery_can_be_sent_again(notified: Settings, engine: Engine) -> None:
     [mail] = [delivery for delivery in read_deliveries(engine) if delivery.channel == "mail"]
     assert "No notification is pending" in output_of("outbox", "list")

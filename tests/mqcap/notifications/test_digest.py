@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.feed import (
     FeedKind,
     FeedState,
@@ -38,17 +38,6 @@ def findings(draw: st.DrawFn) -> list[Finding]:
         made.append(finding(subject, severity=draw(severities), headroom_ratio=headroom,
                             breach=headroom < 0))  # fmt: skip
     return made
-
-
-def movement_of(
-    now: Finding,
-    before: Finding,
-    now_crossing: Crossing | None = None,
-    before_crossing: Crossing | None = None,
-) -> ProblemState:
-    earlier = results([before], [before_crossing] if before_crossing else [], YESTERDAY)
-    later = results([now], [now_crossing] if now_crossing else [])
-    return digest(later, earlier).problems[0].state
 
 
 def test_problems_are_grouped_by_resource_and_the_most_urgent_group_is_first() -> None:
@@ -95,14 +84,6 @@ def test_a_suggestion_is_among_what_is_in_order_and_no_problem() -> None:
     assert notice.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
 
 
-def test_an_estate_without_findings_is_quiet() -> None:
-    assert digest(results([])).quiet
-
-
-def test_without_an_earlier_digest_everything_is_new() -> None:
-    assert builders.problem(finding()).state is ProblemState.new
-
-
 def test_a_problem_that_is_in_order_again_is_resolved() -> None:
     fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.2)
     notice = digest(results([fine]), results([finding()], day=YESTERDAY), builders.QUICK)
@@ -115,34 +96,6 @@ def test_a_problem_that_cannot_be_judged_any_more_is_not_resolved() -> None:
     assert notice.resolved == ()
     assert notice.unknown == (lost,)
     assert digest(results([]), results([finding()], day=YESTERDAY)).resolved == ()
-
-
-@pytest.mark.parametrize(
-    ("now", "before", "movement"),
-    [
-        ({"severity": Severity.act}, {"severity": Severity.watch}, ProblemState.worsening),
-        ({"severity": Severity.watch}, {"severity": Severity.act}, ProblemState.improving),
-        ({"breach": True}, {"breach": False}, ProblemState.worsening),
-        ({"headroom_ratio": -0.10}, {"headroom_ratio": -0.05}, ProblemState.worsening),
-        ({"headroom_ratio": -0.08}, {"headroom_ratio": -0.05}, ProblemState.lasting),
-        ({"headroom_ratio": 0.01}, {"headroom_ratio": -0.05}, ProblemState.improving),
-    ],
-)
-def test_worse_is_a_higher_grade_a_breach_or_clearly_less_headroom(
-    now: dict[str, Any], before: dict[str, Any], movement: ProblemState
-) -> None:
-    assert movement_of(finding(**now), finding(**before)) is movement
-
-
-@pytest.mark.parametrize(
-    ("days", "movement"), [(13, "lasting"), (14, "worsening"), (-30, "lasting")]
-)
-def test_a_date_that_comes_much_nearer_is_worse(days: int, movement: str) -> None:
-    watch = cf_finding()
-    expected = date(2026, 6, 1)
-    before = crossing(watch, expected_date=expected)
-    now = crossing(watch, expected_date=expected - timedelta(days=days))
-    assert movement_of(watch, watch, now, before) == movement
 
 
 @pytest.mark.thorough

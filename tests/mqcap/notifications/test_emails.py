@@ -8,14 +8,13 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.emails import DailyEmails, is_weekly
+from mqcap.notifications.emails import DailyEmails
 from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import save_delivery
 from mqcap.store.tickets import save_ticket
@@ -145,13 +144,6 @@ def test_the_mail_repeats_what_could_not_be_delivered(engine: Engine, tmp_path: 
     assert words in text(mail)
     [replayed] = mails(engine, tmp_path, digest(results([finding()])), replay=True)
     assert words not in text(replayed)
-
-
-@pytest.mark.parametrize(
-    ("weekly", "expected"), [("monday", True), ("tuesday", False), ("never", False)]
-)
-def test_the_weekly_day_is_named(weekly: str, expected: bool) -> None:
-    assert is_weekly(DAY, weekly) is expected
 
 
 def standing(changed_on: date | None) -> Digest:

@@ -62,7 +62,7 @@ def test_a_change_that_was_made_and_never_confirmed_is_made_once(
     assert len(state.records if name == "servicenow" else state.done) == 1
 
 
-@pytest.mark.parametrize("name", ["servicenow", "webhook"])
+@pytest.mark.parametrize("name", ["jira", "servicenow", "webhook"])
 def test_wrong_options_of_a_service_are_named(name: str) -> None:
     with pytest.raises(ConfigurationError, match="urll"):
         backend(name, {"urll": "http://localhost"})

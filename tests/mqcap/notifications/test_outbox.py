@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -64,12 +63,6 @@ def run(
     return drained.outcomes.get(planned.delivery_id, queued)
 
 
-def unused_port() -> int:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        return int(unused.getsockname()[1])
-
-
 @pytest.mark.parametrize("length", [69, 70, 90])
 def test_a_subject_begins_on_the_line_of_its_name(length: int, tmp_path: Path) -> None:
     notice, mail = builders.estate_digest(), message()
@@ -82,16 +75,6 @@ def test_a_subject_begins_on_the_line_of_its_name(length: int, tmp_path: Path) -
     drain(outbox.repository, {Channel.mail: MailHandler(tmp_path)}, lambda: AT)
     [file] = tmp_path.iterdir()
     assert f"Subject: {subject}\r\n".encode() in file.read_bytes()
-
-
-@pytest.mark.thorough
-def test_a_rerun_of_the_day_sends_nothing_again() -> None:
-    outbox = MemoryOutbox()
-    with smtp_server() as (server, mailbox):
-        assert run(outbox, server) is DeliveryOutcome.sent
-        assert run(outbox, server) is DeliveryOutcome.already_sent
-    assert len(mailbox.mails) == 1
-    assert outbox.only.sent_at_utc == AT
 
 
 @pytest.mark.thorough
@@ -122,23 +105,6 @@ def test_another_recipient_list_is_another_delivery() -> None:
     assert second.recipient == "other@example.com"
 
 
-@pytest.mark.thorough
-def test_a_replay_stores_what_it_would_have_sent_and_sends_nothing() -> None:
-    outbox = MemoryOutbox()
-    with smtp_server() as (server, mailbox):
-        assert run(outbox, server, replay=True) is DeliveryOutcome.stored_only
-        assert run(outbox, server, replay=True) is DeliveryOutcome.stored_only
-        assert mailbox.mails == []
-        assert outbox.only.replay
-        assert not outbox.only.sent
-        assert "CSQ1 active logs" in outbox.only.content
-        assert run(outbox, server) is DeliveryOutcome.sent
-        sent = outbox.only
-        assert run(outbox, server, replay=True) is DeliveryOutcome.already_sent
-    assert outbox.only == sent
-    assert len(mailbox.mails) == 1
-
-
 def test_a_replay_stores_its_tickets_too() -> None:
     new = digest(builders.results([factories.finding()]))
     [planned] = replayed_tickets(new, AlertSettings())
@@ -147,20 +113,6 @@ def test_a_replay_stores_its_tickets_too() -> None:
     assert planned.replay
     assert planned.stage is Stage.replayed
     assert not planned.sent
-
-
-@pytest.mark.thorough
-def test_a_server_that_is_down_is_named_remembered_and_tried_again() -> None:
-    outbox = MemoryOutbox()
-    port = unused_port()
-    with pytest.raises(ServiceUnavailable, match=f"127.0.0.1:{port}"):
-        run(outbox, SmtpServer(host="127.0.0.1", port=port))
-    assert f"127.0.0.1:{port}" in (outbox.only.error or "")
-    assert not outbox.only.sent
-    with smtp_server() as (server, mailbox):
-        assert run(outbox, server) is DeliveryOutcome.sent
-    assert outbox.only.error is None
-    assert len(mailbox.mails) == 1
 
 
 @pytest.mark.thorough
@@ -186,21 +138,6 @@ def test_a_refusal_is_retried_only_when_it_is_temporary(
 
 
 GONE, GREY = "mq-team@example.com", "planners@example.com"
-
-
-@pytest.mark.thorough
-def test_a_refused_recipient_of_a_mail_that_others_got_is_named_and_the_mail_is_not_repeated() -> (
-    None
-):
-    outbox = MemoryOutbox()
-    with smtp_server() as (server, mailbox):
-        mailbox.refused_recipients = {GONE: "550 5.1.1 no such user"}
-        assert run(outbox, server) is DeliveryOutcome.partly_sent
-        assert run(outbox, server) is DeliveryOutcome.already_sent
-    assert mailbox.recipients == [[GREY]]
-    assert (outbox.only.stage, outbox.only.sent_at_utc) == (Stage.sent, AT)
-    assert outbox.only.refused == {GONE: "550 5.1.1 no such user"}
-    assert f"{GONE} (550 5.1.1 no such user)" in (outbox.only.error or "")
 
 
 @pytest.mark.thorough

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -24,9 +23,6 @@ KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
 
 POLICY = AlertSettings()
-
-
-HOUR = datetime(2026, 2, 27, 14, tzinfo=UTC)
 
 
 OVER: dict[str, Any] = {"severity": Severity.act, "over": True, "headroom": -0.1}
@@ -142,11 +138,26 @@ def test_a_breach_after_a_reopened_forecast_is_notified_and_may_page() -> None:
         ({**SOON, "expected_date": None}, {**SOON, "expected_date": None, "headroom": 0.14}),
         (SOON, {**SOON, "expected_date": DAY + timedelta(days=66)}),
         (SOON, OVER),
-        (OVER, {**OVER, "headroom": -0.2}),
+        ({**OVER, "headroom": -0.05}, {**OVER, "headroom": -0.1}),
     ],
 )
 def test_clearly_worse_is_notified_once(before: dict[str, Any], now: dict[str, Any]) -> None:
     assert states([before, before, now, now]) == ["new", "lasting", "worsening", "lasting"]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "state"),
+    [
+        ({**OVER, "headroom": -0.05}, {**OVER, "headroom": -0.09}, "lasting"),
+        ({**OVER, "headroom": -0.05}, {**OVER, "headroom": 0.01}, "improving"),
+        (SOON, {**SOON, "expected_date": DAY + timedelta(days=67)}, "lasting"),
+        (SOON, {**SOON, "expected_date": DAY + timedelta(days=110)}, "lasting"),
+    ],
+)
+def test_hardly_worse_and_better_are_not(
+    before: dict[str, Any], now: dict[str, Any], state: str
+) -> None:
+    assert states([before, now]) == ["new", state]
 
 
 def test_a_slow_decline_is_compared_with_the_last_notification_and_not_with_yesterday() -> None:
@@ -270,16 +281,6 @@ def noise(values: Iterable[float]) -> list[dict[str, Any]]:
             }
         )
     return days
-
-
-@pytest.mark.parametrize("spread", [0.05, 0.2, 0.4])
-def test_ninety_days_of_noise_around_a_limit_open_at_most_one_ticket(spread: float) -> None:
-    for seed in range(25):
-        generator = random.Random(seed)  # noqa: S311 - made-up figures
-        course = states(noise(generator.uniform(-spread, spread) for _ in range(90)))
-        assert course.count("new") <= 1
-        assert course.count("new") + course.count("reopened") <= 2
-        assert course.count("worsening") <= 10
 
 
 @settings(max_examples=25)

@@ -8,11 +8,11 @@ import pytest
 
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.ticket_delivery import (
-    TicketBackend,
     is_material,
     new_acknowledgements,
     replayed_tickets,
@@ -30,51 +30,42 @@ from tests.mqcap.notifications.builders import (
     log_plan,
     problem_days_of,
 )
-from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.ticket_runs import TicketRuns
 
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 PATH = "PLEX1/CSQ1/active_log"
 
 
-@pytest.mark.thorough
-def test_a_new_response_becomes_an_acknowledgement_of_every_problem_of_the_ticket_once(
-    jira: tuple[TicketBackend, JiraState],
-) -> None:
-    tracker, state = jira
-    first, second = KEY, "LOG-RUNWAY-12H/PLEX1/CSQ1"
-    grouped = ticket(dedupe_key=PATH, members=(first, second))
-    tracker.open_or_update(grouped)
-    state.answers = ["false alarm"]
-    marks = new_acknowledgements(tracker, [grouped], {}, DAY, accept_days=400)
-    assert [(mark.key, mark.noted_date) for mark in marks] == [
-        (first, DAY),
-        (second, DAY),
-    ]
-    known = {mark.key: mark for mark in marks}
-    assert (
-        new_acknowledgements(tracker, [grouped], known, DAY + timedelta(days=1), accept_days=400)
-        == []
-    )
+class Answering(EmbeddedTracker):
+    """A tracker in which somebody has commented on every ticket."""
+
+    def response(self, ticket: Ticket) -> TicketResponse | None:
+        return TicketResponse(kind="false_alarm", note="false alarm", who="kim")
 
 
-@pytest.mark.thorough
-def test_the_same_response_in_a_new_ticket_is_a_new_acknowledgement(
-    jira: tuple[TicketBackend, JiraState],
-) -> None:
-    tracker, state = jira
-    later = DAY + timedelta(days=90)
-    for day in (DAY, later):
-        tracker.open_or_update(ticket(first_seen_date=day))
-    state.answers = ["false alarm"]
-    old = {
-        acknowledgement.key: acknowledgement
-        for acknowledgement in new_acknowledgements(tracker, [ticket()], {}, DAY, accept_days=400)
-    }
-    [notice] = new_acknowledgements(
-        tracker, [ticket(first_seen_date=later)], old, later, accept_days=400
-    )
-    assert notice.noted_date == later
+def acknowledged(
+    known: dict[str, Acknowledgement], day: date, *members: str, since: date = DAY
+) -> dict[str, Acknowledgement]:
+    """New acknowledgements by problem, of the ticket of these problems."""
+    commented = ticket(dedupe_key=PATH, members=members, first_seen_date=since)
+    marks = new_acknowledgements(Answering(), [commented], known, day, accept_days=400)
+    return {mark.key: mark for mark in marks}
+
+
+def test_a_response_acknowledges_every_problem_of_the_ticket_once_and_none_that_joins_later() -> (
+    None
+):
+    other, third = "LOG-RUNWAY-12H/PLEX1/CSQ1", "LOG-DAY-ACTIVE/PLEX1/CSQ1"
+    known = acknowledged({}, DAY, KEY, other)
+    assert {key: mark.noted_date for key, mark in known.items()} == {KEY: DAY, other: DAY}
+    assert acknowledged(known, DAY + days(1), KEY, other) == {}
+    assert acknowledged(known, DAY + days(1), KEY, other, third) == {}
+
+
+def test_the_same_response_in_a_new_ticket_is_a_new_acknowledgement() -> None:
+    later = DAY + days(90)
+    again = acknowledged(acknowledged({}, DAY, KEY), later, KEY, since=later)
+    assert again[KEY].noted_date == later
 
 
 def said_of(runs: TicketRuns) -> list[str]:
@@ -104,14 +95,6 @@ def test_a_problem_that_lasts_has_one_ticket_and_one_notification() -> None:
     assert said_of(runs) == [OPENED]
     assert (only.first_seen_date, only.last_seen_date) == (DAY, DAY + days(89))
     assert only.members == (KEY,)
-
-
-def test_a_problem_that_comes_and_goes_has_one_ticket() -> None:
-    runs = TicketRuns()
-    for count in range(90):
-        severity = Severity.act if count % 3 else Severity.ok
-        runs.day(on(DAY + days(count), severity), DAY + days(count))
-    assert said_of(runs) == [OPENED]
 
 
 def test_a_rerun_changes_nothing() -> None:
@@ -149,16 +132,6 @@ def test_a_ticket_closes_after_clean_days_is_reopened_soon_and_new_much_later() 
     assert first != last
     assert runs.tickets[PATH].previous_ref == first
     assert said_of(runs) == [OPENED, f"Close {OPENED}"] * 2 + [OPENED]
-
-
-def test_data_that_stopped_closes_no_ticket() -> None:
-    runs = TicketRuns()
-    runs.day(on(DAY))
-    for count in range(1, 60):
-        far = DAY + days(count)
-        lost = finding(site_date=far, severity=Severity.unknown, breach=None, headroom_ratio=None)
-        runs.day([lost] if count % 2 else [], far)
-    assert runs.tickets[PATH].state is TicketState.open
 
 
 def test_a_tracker_that_fails_holds_up_nothing_else_and_gives_the_reason() -> None:
@@ -245,21 +218,6 @@ def test_a_replay_delivers_what_the_day_would_have() -> None:
         today = builders.results(on(DAY), plans=plans)
         before = builders.results(on(DAY - days(1)), day=DAY - days(1))
         assert len(replayed_tickets(digest(today, before), AlertSettings())) == count
-
-
-class Answering(EmbeddedTracker):
-    """A tracker in which somebody has commented on every ticket."""
-
-    def response(self, ticket: Ticket) -> TicketResponse | None:
-        return TicketResponse(kind="false_alarm", note="false alarm", who="kim")
-
-
-def test_a_comment_does_not_count_for_a_problem_that_joins_later() -> None:
-    tracker, later = Answering(), DAY + timedelta(days=1)
-    alone = ticket(dedupe_key=PATH, members=(KEY,))
-    [first] = new_acknowledgements(tracker, [alone], {}, DAY, accept_days=400)
-    grown = alone.model_copy(update={"members": (KEY, "LOG-RUNWAY-12H/PLEX1/CSQ1")})
-    assert new_acknowledgements(tracker, [grown], {KEY: first}, later, accept_days=400) == []
 
 
 def test_a_new_problem_opens_a_ticket_again_that_people_closed() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -100,10 +99,6 @@ def test_details_and_rows_beyond_those_printed_are_in_the_workbook_alone() -> No
     assert "Detail" not in text
 
 
-def test_the_same_report_gives_the_same_bytes() -> None:
-    assert as_html(report()) == as_html(report())
-
-
 def test_names_and_percentages_stay_on_one_line_and_columns_of_sentences_are_wide() -> None:
     columns = (
         Column(heading="Rule", width=1.8),
@@ -156,16 +151,6 @@ def test_the_name_of_a_file_has_kind_and_day() -> None:
     assert report(kind=ReportKind.weekly).stem == "mqcap-weekly-2026-03-02"
 
 
-EXAMPLE = """
-from mqcap.reports.document import ReportKind, Section
-from mqcap.reports.registry import SectionEntry
-
-SECTION = SectionEntry(
-    0, frozenset({ReportKind.weekly}), lambda basis: Section(heading=f"About {basis.day}")
-)
-"""
-
-
 def names(kind: ReportKind) -> list[str]:
     return [entry.make.__name__ for entry in sections_of(kind)]
 
@@ -191,20 +176,6 @@ def test_every_section_has_a_place_of_its_own_in_a_report() -> None:
     entries = [module.SECTION for module in load_all(sections)]
     assert len({entry.order for entry in entries}) == len(entries)
     assert all(entry.kinds for entry in entries)
-
-
-def test_a_module_in_the_package_is_a_section_of_the_report_that_it_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "added.py").write_text(EXAMPLE, "utf-8")
-    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
-    try:
-        first = sections_of(ReportKind.weekly)[0]
-        with basis(tmp_path, [finding()]) as made:
-            assert first.make(made).heading == "About 2026-03-02"
-        assert first not in sections_of(ReportKind.daily)
-    finally:
-        sys.modules.pop("mqcap.reports.sections.added", None)
 
 
 def test_urgent_lines_are_those_to_act_on_or_to_watch(tmp_path: Path) -> None:

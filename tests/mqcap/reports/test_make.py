@@ -77,14 +77,6 @@ def test_a_day_without_findings_is_an_error_with_its_remedy(tmp_path: Path) -> N
     assert "Run the daily DAG for this day first" in str(raised.value)
 
 
-def test_the_same_store_gives_the_same_report(tmp_path: Path) -> None:
-    with basis(tmp_path, [finding()], [crossing()]) as made:
-        first, second = (
-            make_report(made.settings, made.engine, ReportKind.monthly, DAY) for _ in range(2)
-        )
-    assert first == second
-
-
 @pytest.fixture
 def evaluated(tmp_path: Path) -> Iterator[Engine]:
     """A store with one evaluated day of two sysplexes, its series and forecasts."""

@@ -81,16 +81,6 @@ def test_opening_twice_keeps_the_rows(store_url: str, engine: Engine) -> None:
     again.dispose()
 
 
-def test_down_to_nothing_and_up_again_with_data_works(engine: Engine) -> None:
-    replace_findings(engine, factories.DAY, [factories.finding()])
-    migrate(engine, "base")
-    assert set(inspect(engine).get_table_names()) <= {VERSION_TABLE}
-    migrate(engine)
-    assert read_findings(engine, factories.DAY) == []
-    replace_findings(engine, factories.DAY, [factories.finding()])
-    assert read_findings(engine, factories.DAY) == [factories.finding()]
-
-
 def test_many_processes_may_open_a_new_store_at_once(empty_url: str) -> None:
     with multiprocessing.get_context("spawn").Pool(3) as pool:
         names = pool.map(_open_and_close, [empty_url] * 6)
@@ -195,11 +185,6 @@ def test_a_server_that_goes_away_later_is_named_too(postgres_url: str) -> None:
         latest_site_date(engine)
     with pytest.raises(ServiceUnavailable, match="nowhere"):
         save_delivery(engine, factories.delivery())
-
-
-def test_a_folder_in_the_way_of_the_file_is_service_unavailable(tmp_path: Path) -> None:
-    with pytest.raises(ServiceUnavailable, match=tmp_path.name):
-        open_store(f"sqlite:///{tmp_path}")
 
 
 @pytest.mark.parametrize("url", ["nonsense", "mysql://host/x", "nobase://host/x"])

@@ -78,8 +78,11 @@ def test_a_day_written_twice_gives_the_same_rows(engine: Engine) -> None:
         lambda engine: replace_forecasts(engine, DAY, []),
         lambda engine: replace_findings(engine, DAY, []),
         lambda engine: replace_crossings(engine, DAY, []),
+        lambda engine: replace_plans(engine, DAY, []),
+        lambda engine: replace_losses(engine, DAY, []),
+        lambda engine: replace_feed_days(engine, DAY, DAY, []),
     ],
-    ids=["observations", "forecasts", "findings", "crossings"],
+    ids=["observations", "forecasts", "findings", "crossings", "plans", "losses", "feeds"],
 )
 def test_replacing_a_day_by_nothing_leaves_other_days(
     engine: Engine, replace: Callable[[Engine], int]
@@ -89,6 +92,9 @@ def test_replacing_a_day_by_nothing_leaves_other_days(
     replace_forecasts(engine, NEXT_DAY, [forecast(cutoff_date=NEXT_DAY)])
     replace_findings(engine, NEXT_DAY, [finding(site_date=NEXT_DAY)])
     replace_crossings(engine, NEXT_DAY, [crossing(cutoff_date=NEXT_DAY)])
+    replace_plans(engine, NEXT_DAY, [plan_factories.plan(site_date=NEXT_DAY)])
+    replace_losses(engine, NEXT_DAY, [plan_factories.loss(site_date=NEXT_DAY)])
+    replace_feed_days(engine, NEXT_DAY, NEXT_DAY, [factories.feed_day(site_date=NEXT_DAY)])
     before = everything(engine)
     assert replace(engine) == 0
     after = everything(engine)

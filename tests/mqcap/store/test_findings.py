@@ -6,7 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import InputValue, Severity
@@ -71,15 +71,6 @@ def test_findings_come_back_by_rule_and_subject(engine: Engine) -> None:
     assert read_findings(engine, DAY) == [other_rule, first, second]
 
 
-def test_replacing_a_day_leaves_the_other_days(engine: Engine) -> None:
-    later = finding(site_date=NEXT_DAY)
-    replace_findings(engine, DAY, [finding(), finding("PLEX1/CSQ2")])
-    replace_findings(engine, NEXT_DAY, [later])
-    assert replace_findings(engine, DAY, [finding("PLEX1/CSQ3")]) == 1
-    assert read_findings(engine, DAY) == [finding("PLEX1/CSQ3")]
-    assert read_findings(engine, NEXT_DAY) == [later]
-
-
 def test_replacing_findings_makes_the_problems_of_the_day_and_later_ones_invalid(
     engine: Engine,
 ) -> None:
@@ -92,25 +83,6 @@ def test_replacing_findings_makes_the_problems_of_the_day_and_later_ones_invalid
     assert problem_progress(engine, NEXT_DAY) == (DAY, ())
     replace_findings(engine, DAY, [finding()])
     assert problem_progress(engine, NEXT_DAY) == (None, (DAY,))
-
-
-def test_a_finding_read_twice_is_the_same_object(engine: Engine) -> None:
-    replace_findings(engine, DAY, [finding()])
-    assert read_findings(engine, DAY)[0] is read_findings(engine, DAY)[0]
-
-
-def test_documents_are_written_with_sorted_keys(engine: Engine) -> None:
-    replace_findings(engine, DAY, [finding()])
-    with engine.connect() as connection:
-        document = connection.scalar(text("SELECT CAST(document AS TEXT) FROM finding"))
-    assert isinstance(document, str)
-    assert document.index('"advice"') < document.index('"breach"') < document.index('"unit"')
-
-
-def test_a_figure_that_is_not_a_number_is_stored_as_absent(engine: Engine) -> None:
-    value = InputValue(name="rate", value=float("nan"))
-    replace_findings(engine, DAY, [finding(inputs=(value,))])
-    assert read_findings(engine, DAY)[0].inputs[0].value is None
 
 
 def test_findings_below_a_subject_are_its_own_and_those_of_its_parts(engine: Engine) -> None:
@@ -299,14 +271,6 @@ def test_plans_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:
     assert read_plans(engine, DAY) == [plan(), late, watch]
 
 
-def test_plans_of_a_day_replace_the_former_ones_of_that_day_only(engine: Engine) -> None:
-    replace_plans(engine, DAY, [plan()])
-    replace_plans(engine, LATER, [plan(site_date=LATER)])
-    replace_plans(engine, LATER, [])
-    assert read_plans(engine, LATER) == []
-    assert read_plans(engine, DAY) == [plan()]
-
-
 def test_previous_plans_are_those_of_the_last_day_before_with_any(engine: Engine) -> None:
     replace_plans(engine, DAY, [plan()])
     replace_plans(engine, LATER, [plan(site_date=LATER)])
@@ -318,15 +282,6 @@ def test_losses_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:
     act = loss(lost="PLEX1/CSQ2", severity=Severity.act)
     assert replace_losses(engine, DAY, [loss(), act]) == 2
     assert read_losses(engine, DAY) == [act, loss()]
-
-
-def test_losses_of_a_day_replace_the_former_ones_of_that_day_only(engine: Engine) -> None:
-    later = DAY + timedelta(days=1)
-    replace_losses(engine, DAY, [loss()])
-    replace_losses(engine, later, [loss()])
-    replace_losses(engine, later, [])
-    assert read_losses(engine, later) == []
-    assert read_losses(engine, DAY) == [loss()]
 
 
 def test_the_same_content_is_the_same_text() -> None:

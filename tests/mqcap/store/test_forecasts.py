@@ -13,7 +13,6 @@ from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.score import SiteCorrection
 from mqcap.store.crossings import (
     crossing_of_finding,
-    crossings_below,
     crossings_with_keys,
     expected_before,
     find_crossing,
@@ -84,15 +83,6 @@ def test_a_forecast_is_found_by_series_statistic_and_cutoff(engine: Engine) -> N
     assert find_forecast(engine, "none", Statistic.peak, DAY) is None
 
 
-def test_replacing_a_cutoff_date_leaves_the_others(engine: Engine) -> None:
-    later = forecast(cutoff_date=NEXT_DAY)
-    replace_forecasts(engine, DAY, [forecast(), forecast("PLEX1/CSQ2")])
-    replace_forecasts(engine, NEXT_DAY, [later])
-    assert replace_forecasts(engine, DAY, [forecast("PLEX1/CSQ2")]) == 2
-    assert read_forecasts(engine, DAY) == [forecast("PLEX1/CSQ2")]
-    assert read_forecasts(engine, NEXT_DAY) == [later]
-
-
 def test_days_after_the_horizon_come_back_with_their_dates(engine: Engine) -> None:
     ahead = (point(3, 2.0), point(4, 2.25))
     replace_forecasts(engine, DAY, [forecast(horizon_days=2, after_horizon=ahead)])
@@ -123,17 +113,13 @@ def test_a_model_name_of_an_older_release_is_read_as_todays(engine: Engine) -> N
     assert found(engine).model == "sawtooth"
 
 
-def test_the_driver_of_a_forecast_comes_back_and_others_have_none(engine: Engine) -> None:
+def test_driver_and_candidates_of_a_forecast_come_back_and_others_have_none(
+    engine: Engine,
+) -> None:
     other = forecast("PLEX1/CSQ2")
-    replace_forecasts(engine, DAY, [forecast(driver=driver_effect()), other])
-    assert found(engine).driver == driver_effect()
-    assert read_forecasts(engine, DAY)[1] == other
-
-
-def test_the_candidates_of_a_forecast_come_back_and_others_have_none(engine: Engine) -> None:
-    other = forecast("PLEX1/CSQ2")
-    replace_forecasts(engine, DAY, [forecast(mix=mix(0.7, 0.3)), other])
-    assert found(engine).mix == mix(0.7, 0.3)
+    made = forecast(driver=driver_effect(), mix=mix(0.7, 0.3))
+    replace_forecasts(engine, DAY, [made, other])
+    assert found(engine) == made
     assert read_forecasts(engine, DAY)[1] == other
 
 
@@ -172,15 +158,6 @@ def test_crossings_come_back_by_rule_and_subject(engine: Engine) -> None:
     assert read_crossings(engine, NEXT_DAY) == []
 
 
-def test_replacing_a_cutoff_date_leaves_the_others_of_crossings(engine: Engine) -> None:
-    later = crossing(cutoff_date=NEXT_DAY)
-    replace_crossings(engine, DAY, [crossing(), crossing("PLEX1/CSQ2")])
-    replace_crossings(engine, NEXT_DAY, [later])
-    assert replace_crossings(engine, DAY, []) == 0
-    assert read_crossings(engine, DAY) == []
-    assert read_crossings(engine, NEXT_DAY) == [later]
-
-
 def test_replacing_crossings_makes_the_problems_of_the_day_invalid(engine: Engine) -> None:
     replace_findings(engine, DAY, [finding()])
     replace_problems(engine, DAY, [problem_day()])
@@ -188,13 +165,6 @@ def test_replacing_crossings_makes_the_problems_of_the_day_invalid(engine: Engin
     assert problem_progress(engine, DAY) == (DAY, ())
     replace_crossings(engine, DAY, [])
     assert problem_progress(engine, DAY) == (None, (DAY,))
-
-
-def test_crossings_below_a_subject_are_its_own_and_those_of_its_parts(engine: Engine) -> None:
-    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ1/PSID04", "PLEX1/CSQ10")
-    replace_crossings(engine, DAY, [crossing(subject) for subject in subjects])
-    below = crossings_below(engine, DAY, "PLEX1/CSQ1")
-    assert [row.subject for row in below] == ["PLEX1/CSQ1", "PLEX1/CSQ1/PSID04"]
 
 
 def test_a_crossing_is_found_by_rule_subject_and_day(engine: Engine) -> None:

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
@@ -26,7 +24,6 @@ from mqcap.store.observations import (
 )
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, NOON, observation, series_facts
-from tests.stores import new_store
 
 ONE_DAY = timedelta(days=1)
 NEXT_DAY = DAY + ONE_DAY
@@ -61,48 +58,6 @@ def test_rows_may_be_mappings_with_foreign_number_types(engine: Engine) -> None:
     replace_observations(engine, [DAY], [row], {})
     [stored] = read_observations(engine, ID)
     assert (stored.mean, stored.peak) == (0.25, 2.5)
-
-
-def test_instants_come_back_in_utc(engine: Engine) -> None:
-    local = datetime(2026, 3, 2, 14, tzinfo=timezone(timedelta(hours=2)))
-    replace_observations(engine, [DAY], [observation(busiest_hour_utc=local)], {})
-    stored = read_observations(engine, ID)[0].busiest_hour_utc
-    assert stored == local
-    assert stored.tzinfo is UTC
-
-
-@pytest.mark.thorough
-def test_400_days_of_80_series_are_stored_completely(engine: Engine) -> None:
-    days = [DAY - timedelta(days=back) for back in range(400)]
-    subjects = [f"PLEX1/Q{number:03}" for number in range(80)]
-    upsert_series(engine, [series_facts(subject) for subject in subjects])
-    rows = [observation(subject, day) for subject in subjects for day in days]
-    assert replace_observations(engine, days, rows, {}) == 32_000
-    assert len(read_training_rows(engine, DAY, 30)) == 30 * 80 * 3
-
-
-@pytest.mark.thorough
-@given(
-    values=st.dictionaries(
-        st.dates(date(2026, 1, 1), date(2026, 1, 9)),
-        st.floats(allow_nan=False, allow_infinity=False, width=64),
-        max_size=6,
-    ),
-    replaced=st.sets(st.dates(date(2026, 1, 1), date(2026, 1, 9)), max_size=6),
-)
-@settings(max_examples=15, deadline=None)
-def test_whatever_it_had_before_a_replaced_day_has_exactly_the_new_rows(
-    tmp_path_factory: pytest.TempPathFactory, values: dict[date, float], replaced: set[date]
-) -> None:
-    engine = new_store(tmp_path_factory.mktemp("store") / "store.db")
-    all_days = [date(2026, 1, day) for day in range(1, 10)]
-    replace_observations(engine, all_days, [observation(day=d) for d in all_days], {})
-    new_rows = [observation(day=day, peak=values[day]) for day in replaced if day in values]
-    replace_observations(engine, replaced, new_rows, {})
-    stored = {row.site_date: row.peak for row in read_observations(engine, ID)}
-    unchanged = {day: observation().peak for day in all_days if day not in replaced}
-    assert stored == unchanged | {row.site_date: row.peak for row in new_rows}
-    engine.dispose()
 
 
 def test_the_digest_of_a_partition_that_is_gone_is_deleted(engine: Engine) -> None:

@@ -85,12 +85,6 @@ def test_the_last_acknowledgement_counts_from_its_day_on(engine: Engine) -> None
     assert problem_progress(engine, DAY + ONE_DAY).last_date is None
 
 
-def test_an_empty_store_has_no_problem_and_nothing_to_compute(engine: Engine) -> None:
-    assert problem_progress(engine, DAY) == (None, ())
-    assert read_problems(engine, DAY) == []
-    assert read_problem_history(engine, KEY) == []
-
-
 def test_a_day_may_have_no_problem_and_still_be_valid(engine: Engine) -> None:
     judge(engine, 1)
     assert replace_problems(engine, DAY, [])

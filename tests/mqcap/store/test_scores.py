@@ -56,13 +56,6 @@ def test_a_forecast_is_held_against_the_days_measured_since(engine: Engine) -> N
     assert (result.backtest_smape_pct, result.backtest_coverage_ratio) == (9.0, 0.75)
 
 
-def test_days_after_the_day_do_not_count(engine: Engine) -> None:
-    measured(engine, 1.6, 4.0)
-    replace_forecasts(engine, DAY, [forecast()])
-    (result,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=1))
-    assert (result.scored_days, result.inside_days) == (1, 1)
-
-
 def test_a_forecast_without_a_measured_day_has_no_score(engine: Engine) -> None:
     upsert_series(engine, [series_facts()])
     replace_forecasts(engine, DAY, [forecast()])
@@ -156,20 +149,6 @@ def test_without_a_score_nothing_is_verified(engine: Engine) -> None:
     assert scores.scored_to(engine) is None
     assert scores.class_scores(engine, stored) == []
     assert scores.reliability(engine, DAY, LATER) == []
-
-
-def test_saving_scores_twice_leaves_one_row_each(engine: Engine) -> None:
-    for _ in range(2):
-        count = scores.save_scores(
-            engine, [factories.forecast_score()], [factories.crossing_score()]
-        )
-        assert count == 2
-    assert scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER)) == []
-    upsert_series(engine, [series_facts()])
-    (result,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
-    assert result.forecast_count == 1
-    (tenth,) = scores.reliability(engine, DAY, LATER)
-    assert tenth.count == 1
 
 
 def test_probabilities_are_grouped_by_horizon(engine: Engine) -> None:

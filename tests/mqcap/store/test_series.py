@@ -55,13 +55,6 @@ from tests.factories import (
 NEXT_DAY = DAY + timedelta(days=1)
 
 
-def test_an_empty_store_has_no_series(engine: Engine) -> None:
-    assert read_series(engine) == []
-    assert find_series(engine, "x") is None
-    assert series_below(engine, "PLEX1") == []
-    assert count_known_series(engine, DAY) == 0
-
-
 def test_series_can_be_read_by_metric_and_by_id(engine: Engine) -> None:
     busy = series_facts(
         "PLEX1/CF01",
@@ -170,12 +163,6 @@ def test_a_subject_that_no_series_has_is_an_error_where_there_are_series(engine:
 ONE_DAY = timedelta(days=1)
 
 
-def test_a_file_comes_back_as_it_was_stored(engine: Engine) -> None:
-    assert read_source_files(engine) == []
-    assert upsert_source_files(engine, [source_file()]) == 1
-    assert read_source_files(engine) == [source_file()]
-
-
 def test_a_file_delivered_again_keeps_its_first_landing(engine: Engine) -> None:
     upsert_source_files(engine, [source_file()])
     again = source_file(landed_at_utc=NOON + ONE_DAY, record_count=7, decoded_bytes=4_096)
@@ -190,11 +177,6 @@ def test_files_are_ordered_by_day_of_receipt_and_hash(engine: Engine) -> None:
     second, first = source_file(sha256="b" * 64), source_file(sha256="a" * 64)
     upsert_source_files(engine, [late, second, first])
     assert read_source_files(engine) == [first, second, late]
-
-
-def test_a_file_may_be_a_mapping_with_the_fields_of_the_model(engine: Engine) -> None:
-    upsert_source_files(engine, [source_file().model_dump()])
-    assert read_source_files(engine) == [source_file()]
 
 
 def test_files_of_a_period_have_an_interval_that_overlaps_it(engine: Engine) -> None:
@@ -227,12 +209,6 @@ def feed_day(**changed: Any) -> FeedDay:
         "last_seen_utc": datetime(2026, 3, 5, tzinfo=UTC),
     }
     return factories.feed_day("PLEX1/CF01", **(values | changed))
-
-
-def test_a_feed_day_comes_back_as_it_went_in(engine: Engine) -> None:
-    assert read_feeds(engine, DAY_OF_FEEDS) == []
-    replace_feed_days(engine, DAY_OF_FEEDS, DAY_OF_FEEDS, [feed_day()])
-    assert read_feeds(engine, DAY_OF_FEEDS) == [feed_day()]
 
 
 def test_complete_days_are_replaced_and_others_stay(engine: Engine) -> None:
@@ -275,20 +251,6 @@ def test_feeds_of_subjects_come_by_day_and_subject(engine: Engine) -> None:
     ]
     assert feeds_of_subjects(engine, subjects, DAY_OF_FEEDS, DAY_OF_FEEDS) == [first, second]
     assert feeds_of_subjects(engine, [], DAY_OF_FEEDS, DAY_OF_FEEDS) == []
-
-
-def test_replacing_a_period_by_nothing_removes_every_day_of_it(engine: Engine) -> None:
-    replace_feed_days(
-        engine,
-        DAY_OF_FEEDS,
-        DAY_OF_FEEDS + ONE_DAY,
-        [feed_day(), feed_day(site_date=DAY_OF_FEEDS + ONE_DAY)],
-    )
-    assert replace_feed_days(engine, DAY_OF_FEEDS, DAY_OF_FEEDS, []) == 0
-    assert read_feeds(engine, DAY_OF_FEEDS) == []
-    assert read_feeds(engine, DAY_OF_FEEDS + ONE_DAY) == [
-        feed_day(site_date=DAY_OF_FEEDS + ONE_DAY)
-    ]
 
 
 LATER = NOON + timedelta(hours=1)

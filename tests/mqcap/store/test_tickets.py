@@ -6,7 +6,6 @@ from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import Engine, text
-from sqlalchemy.exc import StatementError
 
 from mqcap.domain.delivery import Channel, Stage
 from mqcap.domain.errors import ConfigurationError
@@ -62,12 +61,6 @@ def test_a_ticket_is_stored_per_problem_and_backend(engine: Engine) -> None:
     assert read_tickets(engine, "jira") == [jira]
     assert find_ticket(engine, KEY, "embedded") == ticket()
     assert find_ticket(engine, KEY, "webhook") is None
-
-
-def test_saving_a_ticket_twice_leaves_its_last_state(engine: Engine) -> None:
-    save_ticket(engine, ticket(), "embedded")
-    save_ticket(engine, ticket(title="worse"), "embedded")
-    assert read_tickets(engine) == [ticket(title="worse")]
 
 
 def test_what_only_the_tracker_needs_is_not_stored(engine: Engine) -> None:
@@ -186,15 +179,6 @@ def save(engine: Engine, ahead: int, stage: Stage, **changed: object) -> None:
     )
 
 
-def test_a_delivery_is_written_over_the_earlier_row_of_its_id(engine: Engine) -> None:
-    assert find_delivery(engine, delivery().delivery_id) is None
-    save_delivery(engine, delivery(attempts=1, error="refused", payload={"close": False}))
-    sent = delivery(attempts=2).handed_over(NOON)
-    save_delivery(engine, sent)
-    assert find_delivery(engine, sent.delivery_id) == sent
-    assert read_deliveries(engine) == [sent]
-
-
 def test_deliveries_are_read_by_day_channel_and_recipient(engine: Engine) -> None:
     later = delivery(delivery_id="l", site_date=NEXT_DAY)
     ticket = delivery(delivery_id="t", channel=Channel.ticket)
@@ -203,12 +187,6 @@ def test_deliveries_are_read_by_day_channel_and_recipient(engine: Engine) -> Non
         save_delivery(engine, row)
     assert read_deliveries(engine) == [first, delivery(), ticket, later]
     assert read_deliveries(engine, NEXT_DAY) == [later]
-
-
-def test_an_instant_without_a_zone_is_refused(engine: Engine) -> None:
-    naive = delivery().model_copy(update={"sent_at_utc": NOON.replace(tzinfo=None)})
-    with pytest.raises(StatementError, match="no time zone"):
-        save_delivery(engine, naive)
 
 
 def test_waiting_deliveries_come_in_the_order_in_which_they_go_out(engine: Engine) -> None:

@@ -28,6 +28,8 @@ def test_a_day_that_is_no_date_is_answered_with_a_page(filled: TestClient) -> No
     [
         "/series?series=log_growth_mib_per_s/PLEX1/NONE",
         "/resource?path=NOWHERE",
+        "/finding?rule=NONE&subject=PLEX1/CSQ1",
+        "/whatif?subject=PLEX9/CSQ9",
         "/figure?series=nothing&day=2026-01-31",
         "/mail-content?delivery=none",
         "/mail-content?delivery=d1",

@@ -9,27 +9,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from mqcap.settings import load_settings
-from mqcap.steps import runner
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
-from mqcap.store.outbox import read_deliveries
 from mqcap.store.plans import replace_plans
-from mqcap.store.tickets import read_tickets
 from tests.factories import DAY
 from tests.mqcap.cli.command_line import COMMAND
 from tests.mqcap.notifications.builders import first_results
 from tests.plugins import builder
 from tests.plugins.web import TestClient
 from tests.summary_budget import (
-    MAIL_LINES,
     PLAN_LINES,
     REPORT_LINES,
-    TICKET_LINES,
     board_rows,
-    mail_text,
     over_budget,
 )
 
@@ -65,19 +58,6 @@ def test_every_resource_is_one_line_of_the_plan_and_a_screen_in_full(large: Stor
 
 def test_the_report_on_a_screen_has_its_lines(large: Store) -> None:
     assert len(printed("report").splitlines()) <= REPORT_LINES
-
-
-def test_mail_and_tickets_have_their_lines(large: Store, site_folder: Path) -> None:
-    settings = load_settings()
-    alerts = settings.alerts.model_copy(
-        update={"mail_to": ("planners@example.com",), "mail_folder": site_folder / "mail"}
-    )
-    runner.alert(settings.model_copy(update={"alerts": alerts}), DAY)
-    [mail] = [each for each in read_deliveries(large) if each.channel == "mail"]
-    assert len(mail_text(mail.content).splitlines()) <= MAIL_LINES
-    bodies = [each.body for each in read_tickets(large)]
-    assert len(bodies) == RESOURCES
-    assert max(len(body.splitlines()) for body in bodies) <= TICKET_LINES
 
 
 def test_a_row_of_the_board_has_its_words(large: Store, client: TestClient) -> None:

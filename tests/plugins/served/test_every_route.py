@@ -86,11 +86,6 @@ def left_behind() -> list[object]:
     ]
 
 
-def test_nobody_is_served_nothing(anonymous: TestClient) -> None:
-    statuses = {(method, address): asked(anonymous, method, address) for method, address in SERVED}
-    assert {key: code for key, code in statuses.items() if code != 401} == {}
-
-
 def test_a_login_without_rights_is_served_nothing(signed_in: TestClient) -> None:
     statuses = {(method, address): asked(signed_in, method, address) for method, address in SERVED}
     assert {key: code for key, code in statuses.items() if code != 403} == {}

@@ -32,12 +32,6 @@ def without_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dag_runs, "last_runs", list)
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_a_page_answers(filled: TestClient, address: str) -> None:
-    answer = filled.get(address)
-    assert answer.status_code == 200, answer.text
-
-
 def test_shifts_of_the_site_have_their_mean_beside_the_hours_of_the_week(
     traced: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

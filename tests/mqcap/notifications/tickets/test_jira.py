@@ -55,14 +55,6 @@ def test_an_issue_carries_title_body_due_date_and_labels(
     assert all(auth and auth.startswith("Basic ") for auth in state.authorizations)
 
 
-def test_the_same_ticket_changes_nothing_in_jira(jira: tuple[TicketBackend, JiraState]) -> None:
-    tracker, state = jira
-    tracker.open_or_update(ticket())
-    tracker.open_or_update(ticket(body="Figures of the next day.", last_seen_date=DAY))
-    tracker.open_or_update(ticket())
-    assert state.changes == ["POST /rest/api/2/issue"]
-
-
 @pytest.mark.parametrize(
     ("before", "now"),
     [
@@ -82,28 +74,6 @@ def test_a_material_change_is_one_edit_with_a_comment(
     assert state.changes == ["POST /rest/api/2/issue", "PUT /rest/api/2/issue/CAP-1"]
     assert state.issues["CAP-1"]["fields"]["comments"] == ["What is new."]
     assert state.issues["CAP-1"]["fields"]["description"].startswith("New figures.")
-
-
-def test_an_issue_that_people_closed_in_this_episode_stays_closed(
-    jira: tuple[TicketBackend, JiraState],
-) -> None:
-    tracker, state = jira
-    tracker.open_or_update(ticket())
-    state.set_status("CAP-1", "Done")
-    assert tracker.open_or_update(ticket(severity=Severity.watch)) == "CAP-1"
-    assert state.changes == ["POST /rest/api/2/issue"]
-
-
-def test_a_problem_that_comes_back_later_gets_a_new_issue(
-    jira: tuple[TicketBackend, JiraState],
-) -> None:
-    tracker, state = jira
-    tracker.open_or_update(ticket())
-    tracker.close(ticket())
-    assert state.issues["CAP-1"]["fields"]["status"]["name"] == "Done"
-    later = ticket(first_seen_date=DAY + timedelta(days=60))
-    assert tracker.open_or_update(later) == "CAP-2"
-    assert tracker.open_or_update(later) == "CAP-2"
 
 
 def test_a_reopened_issue_has_one_comment_even_after_an_interrupted_attempt(
@@ -141,30 +111,6 @@ def test_an_issue_that_people_deleted_is_made_again(jira: tuple[TicketBackend, J
     assert len(state.issues) == 1
 
 
-def test_a_description_without_our_line_is_updated_once(
-    jira: tuple[TicketBackend, JiraState],
-) -> None:
-    tracker, state = jira
-    tracker.open_or_update(ticket())
-    for text in ("rewritten by people", "mqcap: severity=odd due=none since=2026-03-02"):
-        state.issues["CAP-1"]["fields"]["description"] = text
-        tracker.open_or_update(ticket())
-        tracker.open_or_update(ticket())
-    assert state.changes.count("PUT /rest/api/2/issue/CAP-1") == 2
-
-
-@pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_busy_jira_is_service_unavailable_and_a_rerun_leaves_one_issue(
-    jira: tuple[TicketBackend, JiraState], status: int
-) -> None:
-    tracker, state = jira
-    state.faults = [status]
-    with pytest.raises(ServiceUnavailable, match=f"status {status}"):
-        tracker.open_or_update(ticket())
-    tracker.open_or_update(ticket())
-    assert len(state.issues) == 1
-
-
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_refused_login_is_a_configuration_error_without_the_secret(
     jira: tuple[TicketBackend, JiraState], status: int
@@ -190,10 +136,3 @@ def test_a_jira_that_is_down_is_named() -> None:
     tracker = backend("jira", {"url": address, "project": "CAP"})
     with pytest.raises(ServiceUnavailable, match=address):
         tracker.open_or_update(ticket())
-
-
-def test_options_that_do_not_fit_are_named() -> None:
-    with pytest.raises(ConfigurationError, match="project"):
-        backend("jira", {"url": "http://localhost"})
-    with pytest.raises(ConfigurationError, match="projekt"):
-        backend("jira", {"url": "http://localhost", "project": "CAP", "projekt": "x"})

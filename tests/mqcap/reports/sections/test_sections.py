@@ -9,7 +9,6 @@ import pytest
 
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Severity
-from mqcap.presentation.dates import day_words
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Cell, ReportKind
 from mqcap.reports.sections.accuracy import accuracy
@@ -161,30 +160,6 @@ def test_what_became_worse_is_in_the_table(tmp_path: Path) -> None:
     assert section.heading == "What changed since Sun 1 Mar 2026"
     [row] = texts(section.tables[0])
     assert (row[0], row[1], row[3]) == ("▲ worse", "PLEX1/CSQ1", "OK → Act")
-
-
-@pytest.mark.parametrize("kind", [ReportKind.daily, ReportKind.weekly])
-def test_a_day_before_the_one_compared_with_changes_nothing(
-    tmp_path: Path, kind: ReportKind
-) -> None:
-    compared, older = DAY - timedelta(days=7), DAY - timedelta(days=8)
-    with basis(tmp_path, [finding()], kind=kind) as made:
-        replace_findings(made.engine, compared, [finding(site_date=compared)])
-        before = changed(made)
-        replace_findings(made.engine, older, [finding(site_date=older, severity=Severity.ok)])
-        assert changed(made) == before
-
-
-def test_a_daily_report_compares_with_a_later_day_that_is_evaluated_afterwards(
-    tmp_path: Path,
-) -> None:
-    older, newer = DAY - timedelta(days=3), DAY - timedelta(days=1)
-    with basis(tmp_path, [finding()], kind=ReportKind.daily) as made:
-        replace_findings(made.engine, older, [finding(site_date=older)])
-        replace_findings(made.engine, newer, [finding(site_date=newer, severity=Severity.ok)])
-        section = changed(made)
-    assert section.heading.endswith(day_words(newer))
-    assert section.tables[0].rows
 
 
 def test_a_day_without_feeds_was_not_assessed(tmp_path: Path) -> None:

@@ -20,18 +20,13 @@ from mqcap.steps import runner
 from mqcap.steps.notify import alert
 from mqcap.store import tables
 from mqcap.store.feeds import replace_feed_days
-from mqcap.store.observations import replace_observations
 from mqcap.store.problems import read_problem_history, read_problems
-from mqcap.store.series import upsert_series
-from mqcap.store.tickets import read_tickets
 from tests.factories import DAY, feed_day
 from tests.mqcap.notifications.builders import cf_finding
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.smtp_server import Mailbox
 from tests.mqcap.steps.notify.builders import (
     ONE_DAY,
-    busiest,
-    facts,
     fine,
     judge,
     over,
@@ -58,16 +53,6 @@ def test_a_breach_is_one_mail_and_one_ticket_and_nothing_more(
     assert tracker.changes == ["POST /rest/api/2/issue"]
 
 
-def test_a_quiet_week_has_one_mail(engine: Engine, tmp_path: Path) -> None:
-    settings = site(tmp_path, weekly_digest="thursday")
-    sent = []
-    for number in range(14):
-        judge(engine, DAY + number * ONE_DAY, [over()])
-        counts = alert(settings, engine, DAY + number * ONE_DAY)
-        sent += [(DAY + number * ONE_DAY).strftime("%A")] * int(counts["mails_sent"])
-    assert sent == ["Monday", "Thursday", "Thursday"]
-
-
 def test_what_is_worse_and_what_else_is_wrong_with_the_resource_is_one_comment_each(
     engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
 ) -> None:
@@ -86,20 +71,6 @@ def test_what_is_worse_and_what_else_is_wrong_with_the_resource_is_one_comment_e
     assert [words.splitlines()[0] for words in comments] == [
         "The plan has changed.", "New: Log growth that fills one log in 30 minutes.",
     ]  # fmt: skip
-
-
-def test_breaches_of_the_same_hour_have_a_ticket_for_each_resource(
-    engine: Engine, jira: tuple[Settings, JiraState]
-) -> None:
-    settings, tracker = jira
-    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ2")
-    upsert_series(engine, [facts(subject) for subject in subjects])
-    replace_observations(engine, [DAY], [busiest(subject) for subject in subjects], {})
-    judge(engine, DAY, [over(subject) for subject in subjects])
-    alert(settings, engine, DAY)
-    texts = sorted(issue["fields"]["description"] for issue in tracker.issues.values())
-    assert ["CSQ1" in texts[0], "CSQ2" in texts[1]] == [True, True]
-    assert len(read_tickets(engine)) == 2
 
 
 def test_a_complete_problem_history_over_tracker_and_mail(
@@ -125,28 +96,6 @@ def test_a_complete_problem_history_over_tracker_and_mail(
     assert issue["fields"]["status"]["name"] == "Open"
 
 
-def test_a_problem_is_notified_resolved_closed_and_notified_again(
-    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
-) -> None:
-    (server, mailbox), (settings, tracker) = post, jira
-    settings = site_with(settings, weekly_digest="never")
-    for number in range(12):
-        judge(engine, DAY + number * ONE_DAY, [over() if number in {0, 10} else fine()])
-        alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
-    subjects = [mail["Subject"].split(" ")[0] for mail in mailbox.mails]
-    assert subjects == ["ACT", "OK:", "ACT"]
-    assert list(tracker.issues) == ["CAP-1"]
-    assert tracker.issues["CAP-1"]["fields"]["status"]["name"] == "Open"
-    comments = tracker.issues["CAP-1"]["fields"]["comments"]
-    assert [words.split(".")[0] for words in comments] == [
-        "In order on enough complete days; closed",
-        "Reopened: the problem is back",
-    ]
-    assert [problem.state for problem in read_problem_history(engine, KEY)] == [
-        "new", *["improving"] * 6, "resolved", "resolved", "resolved", "reopened", "improving",
-    ]  # fmt: skip
-
-
 def test_missing_records_have_recipients_of_their_own(
     engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
 ) -> None:
@@ -168,20 +117,6 @@ def test_missing_records_have_recipients_of_their_own(
 
 def arrived(mailbox: Mailbox) -> list[tuple[list[str], Any]]:
     return list(zip(map(sorted, mailbox.recipients), mailbox.mails, strict=True))
-
-
-def test_a_measured_breach_of_production_may_page_and_does_so_once(
-    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
-) -> None:
-    server, mailbox = post
-    settings = site(tmp_path, page_to=("pager@example.com",), weekly_digest="never")
-    for number in range(3):
-        judge(engine, DAY + number * ONE_DAY, [over(), over("PLEX1/CSQ2", severity="watch")])
-        alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
-    pages = [mail for to, mail in arrived(mailbox) if to == ["pager@example.com"]]
-    assert [mail["Subject"].split(" ")[:3] for mail in pages] == [["PAGE", "CSQ1", "active"]]
-    assert "CYL(3073)" in pages[0].get_content()
-    assert len(mailbox.mails) == 2
 
 
 def test_a_response_in_the_tracker_counts_from_the_next_run_on(

@@ -20,11 +20,10 @@ from mqcap.settings import Settings, SmtpServer
 from mqcap.steps.notify import alert
 from mqcap.store.database import open_store
 from mqcap.store.outbox import save_delivery
-from mqcap.store.tickets import read_tickets
 from tests.factories import DAY
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.smtp_server import Mailbox
-from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, mails_of, over, site, site_with
+from tests.mqcap.steps.notify.builders import ONE_DAY, judge, mails_of, over, site, site_with
 from tests.mqcap.store.postgres import new_database, postgres_server
 
 pytestmark = pytest.mark.thorough
@@ -48,20 +47,6 @@ def test_a_tracker_that_refuses_for_now_gets_its_ticket_by_the_rerun(
         alert(settings, engine, DAY, smtp=server)
     alert(settings, engine, DAY, smtp=server)
     assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
-
-
-def test_a_tracker_that_created_the_ticket_without_a_reply_creates_no_second_one(
-    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState]
-) -> None:
-    (server, mailbox), (settings, tracker) = post, jira
-    judge(engine, DAY, [over()])
-    tracker.reply_delays = [0.0]
-    with pytest.raises(ServiceUnavailable, match="does not answer"):
-        alert(settings, engine, DAY, smtp=server)
-    alert(settings, engine, DAY, smtp=server)
-    assert (len(tracker.issues), len(mailbox.mails)) == (1, 1)
-    [ticket] = read_tickets(engine)
-    assert ticket.external_ref == "CAP-1"
 
 
 def test_a_ticket_that_the_tracker_does_not_find_at_once_is_not_made_twice(
@@ -150,18 +135,6 @@ def test_a_mail_server_that_takes_the_mail_without_a_reply_gets_it_only_once(
     assert (len(mailbox.mails), mails_of(engine)[0].stage) == (1, Stage.unconfirmed)
 
 
-def test_a_mail_server_that_has_the_mail_and_refuses_it_gets_it_by_the_rerun(
-    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
-) -> None:
-    server, mailbox = post
-    judge(engine, DAY, [over()])
-    mailbox.replies = ["451 try later"]
-    with pytest.raises(ServiceUnavailable, match="451"):
-        alert(site(tmp_path), engine, DAY, smtp=server)
-    alert(site(tmp_path), engine, DAY, smtp=server)
-    assert (len(mailbox.mails), mails_of(engine)[0].stage) == (1, Stage.sent)
-
-
 def test_a_refused_recipient_is_named_by_the_run_and_in_the_audit_record(
     engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
 ) -> None:
@@ -184,35 +157,6 @@ def sent_over_days(engine: Engine, settings: Settings, server: SmtpServer, days:
         counts = alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
         sent.append(int(counts["mails_sent"]))
     return sent
-
-
-@pytest.mark.parametrize("was_taken", [False, True])
-def test_an_unconfirmed_mail_is_repeated_by_the_next_day_once(
-    engine: Engine,
-    tmp_path: Path,
-    post: tuple[SmtpServer, Mailbox],
-    monkeypatch: pytest.MonkeyPatch,
-    was_taken: bool,
-) -> None:
-    (server, mailbox), settings = post, site(tmp_path, weekly_digest="never")
-    judge(engine, DAY, [over()])
-    save = save_delivery
-
-    def dying(store: Engine, delivery: Delivery) -> None:
-        if delivery.channel == "mail" and delivery.stage is Stage.sent:
-            raise Killed
-        save(store, delivery)
-        if delivery.channel == "mail" and delivery.stage is Stage.posting and not was_taken:
-            raise Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr("mqcap.steps.notify.save_delivery", dying)
-        with pytest.raises(Killed):
-            alert(settings, engine, DAY, smtp=server)
-    assert alert(settings, engine, DAY, smtp=server)["mails_unconfirmed"] == 1
-    assert len(mailbox.mails) == int(was_taken)
-    assert sent_over_days(engine, settings, server, 3) == [1, 0, 0]
-    assert "CSQ1 active logs" in str(mailbox.mails[-1].get_body(("plain",)))
 
 
 def _run_until_killed(url: str, settings: Settings, server: SmtpServer) -> None:
@@ -309,25 +253,6 @@ def test_after_days_without_a_mail_server_one_mail_has_the_alerts_of_all(
     alert(settings, engine, DAY + 3 * ONE_DAY, smtp=server)
     assert len(mailbox.mails) == 2
     assert "could not be delivered" not in mailbox.mails[-1].as_string()
-
-
-def test_what_was_resolved_while_the_mail_server_was_down_is_in_the_next_mail(
-    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
-) -> None:
-    server, mailbox = post
-    settings = site_with(site(tmp_path, weekly_digest="never"), clear_days=1)
-    dead = server.model_copy(update={"port": 1})
-    judge(engine, DAY, [over()])
-    alert(settings, engine, DAY, smtp=server)
-    judge(engine, DAY + ONE_DAY, [fine()])
-    with pytest.raises(ServiceUnavailable):
-        alert(settings, engine, DAY + ONE_DAY, smtp=dead)
-    judge(engine, DAY + 2 * ONE_DAY, [fine(), over("PLEX1/CSQ2")])
-    alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
-    text = str(mailbox.mails[-1].get_body(("plain",)).get_content())  # type: ignore[union-attr]
-    assert len(mailbox.mails) == 2
-    assert "RESOLVED" in text
-    assert "CSQ1 active logs" in text.partition("RESOLVED")[2]
 
 
 def test_a_tracker_that_cannot_be_opened_does_not_hold_up_the_mail(

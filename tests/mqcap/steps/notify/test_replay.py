@@ -114,16 +114,3 @@ def test_a_backfill_beside_the_daily_run_leaves_what_one_after_the_other_leaves(
     sent = [delivery for delivery in read_deliveries(engine) if delivery.sent]
     assert {delivery.site_date for delivery in sent} <= set(dates(days[7:]))
     engine.dispose()
-
-
-def test_what_was_only_replayed_is_notified_by_the_first_live_run(tmp_path: Path) -> None:
-    engine = new_store(tmp_path / "store.db")
-    settings = site(tmp_path, weekly_digest="never")
-    sent = []
-    for number in range(12):
-        judge(engine, DAY + number * ONE_DAY, course(number))
-        counts = alert(settings, engine, DAY + number * ONE_DAY, replay=number < 6)
-        sent.append(counts.get("mails_sent", 0))
-    assert sent == [*[0] * 6, 1, *[0] * 4, 1]  # on the first live day, and when it is settled
-    assert [ticket.external_ref[:6] for ticket in read_tickets(engine)] == ["MQCAP-"]
-    engine.dispose()

@@ -19,8 +19,6 @@ from mq_capacity_page.api.paging import (
     ListQuery,
     list_response,
 )
-from mq_capacity_page.api.routes import DayRow, ForecastInUnit
-from tests import factories
 
 
 class Colour(StrEnum):
@@ -133,13 +131,6 @@ def test_a_csv_file_has_one_cell_for_each_field() -> None:
     assert response.headers["cache-control"] == "private, no-cache"
 
 
-def test_a_file_holds_all_items_whatever_the_page() -> None:
-    query = ListQuery(start=3, limit=1, form=ListFormat.csv)
-    response = list_response(THINGS, Thing, query, "things")
-    assert isinstance(response, Response)
-    assert bytes(response.body).decode().count("\r\n") == len(THINGS) + 1
-
-
 @pytest.mark.parametrize("things", [[], [Thing(name="one", size=None)]], ids=["empty", "filled"])
 def test_types_of_a_parquet_file_do_not_depend_on_its_rows(things: list[Thing]) -> None:
     table = pq.read_table(io.BytesIO(bytes(file(ListFormat.parquet, things).body)))
@@ -156,10 +147,3 @@ def test_types_of_a_parquet_file_do_not_depend_on_its_rows(things: list[Thing]) 
         "is_good": "bool",
     }
     assert table.num_rows == len(things)
-
-
-def test_days_and_forecasts_state_their_unit() -> None:
-    day = DayRow(**factories.observation().model_dump(), unit="MiB/s")
-    assert list(day.model_dump())[-1] == "unit"
-    forecast = ForecastInUnit(**dict(factories.forecast()), unit="MiB/s")
-    assert (forecast.unit, len(forecast.points)) == ("MiB/s", 2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +14,10 @@ from mqcap.domain.finding import Severity
 from mqcap.presentation.plans.objects import plan_object
 from mqcap.store.database import open_store
 from mqcap.store.plans import replace_losses
-from mqcap.store.scores import save_scores
-from mqcap.store.step_runs import save_step_run
-from tests.factories import step_run
 from tests.plan_factories import loss
 from tests.plugins import builder
-from tests.plugins.scores import fill, score
+from tests.plugins.scores import fill
 from tests.plugins.web import TestClient
-
-OBSERVATIONS = f"/api/observations?series={builder.LOG}"
-
-
-def test_the_pages_of_a_list_together_are_the_complete_list(filled: TestClient) -> None:
-    seen, start = [], 0
-    while start is not None:
-        page = filled.get(f"{OBSERVATIONS}&limit=25&start={start}").json()
-        assert page["total"] == builder.HISTORY_DAYS - 1
-        seen += [item["site_date"] for item in page["items"]]
-        start = page["next"]
-    assert len(seen) == len(set(seen)) == builder.HISTORY_DAYS - 1
-    assert seen == sorted(seen)
 
 
 def test_findings_are_those_of_the_page_in_its_order(filled: TestClient) -> None:
@@ -78,14 +61,6 @@ def test_a_list_as_csv_and_as_parquet_holds_the_same(filled: TestClient, name: s
     assert len(rows) == table.num_rows == total > 0
     assert list(rows[0]) == table.column_names
     assert answer.headers["content-disposition"] == f'attachment; filename="mqcap-{name}.csv"'
-
-
-def test_columns_of_a_parquet_file_have_types(filled: TestClient) -> None:
-    table = pq.read_table(io.BytesIO(filled.get(f"{OBSERVATIONS}&form=parquet").content))
-    types = {field.name: str(field.type) for field in table.schema}
-    assert types["site_date"] == "date32[day]"
-    assert types["peak"] == "double"
-    assert types["busiest_hour_utc"] == "timestamp[us, tz=UTC]"
 
 
 def test_one_finding_and_one_forecast_are_given_in_full(filled: TestClient) -> None:
@@ -155,24 +130,6 @@ def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> 
     ]
     [score] = filled.get("/api/reliability").json()["items"]
     assert (score["stated"], score["came"]) == (0.7, 1.0)
-
-
-def test_scores_of_forecasts_made_later_are_items_of_their_own(
-    site_folder: Path, filled: TestClient
-) -> None:
-    fill(site_folder)
-    day = builder.DAY - timedelta(days=21)
-    engine = open_store(f"sqlite:///{site_folder / builder.STORE_FILE}")
-    save_scores(engine, [score(cutoff_date=day, inside_days=20)], [])
-    ended = datetime(day.year + 1, 1, 1, tzinfo=UTC)
-    save_step_run(engine, step_run(step="size", site_date=day, ended_at_utc=ended))
-    engine.dispose()
-    items = filled.get("/api/scores").json()["items"]
-    assert [(item["metric"], item["basis"], item["coverage_ratio"]) for item in items] == [
-        ("cf_busy_pct", "live", 0.8),
-        ("log_growth_mib_per_s", "live", 0.6),
-        ("log_growth_mib_per_s", "hold_out", 1.0),
-    ]
 
 
 def test_programs_get_hours_and_intervals(traced: TestClient) -> None:

@@ -24,7 +24,7 @@ from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import link, render_error, render_no_data
 from mqcap.store.findings import replace_findings
 from tests.plugins import builder
-from tests.plugins.web import TestClient, text_of
+from tests.plugins.web import TestClient
 
 EARLIER = builder.DAY - timedelta(days=3)
 
@@ -77,12 +77,6 @@ def test_every_file_is_served_with_its_type(filled: TestClient, name: str) -> No
     answer = filled.get(f"/static/{name}")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith(MEDIA_TYPES[name].partition(";")[0])
-
-
-def test_a_file_that_is_none_of_ours_is_not_found_by_name(filled: TestClient) -> None:
-    answer = filled.get("/static/application.py")
-    assert answer.status_code == 404
-    assert "Unknown file 'application.py'." in text_of(answer)
 
 
 def test_files_are_served_while_the_store_does_not_answer(

@@ -20,7 +20,7 @@ from mq_capacity_page.web.security import (
     refuse_nul,
 )
 from mqcap.domain.errors import ConfigurationError
-from tests.plugins.web import Manager, Person, TestClient, text_of
+from tests.plugins.web import Manager, Person
 
 POLICY = dict(f"{part} ".split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
 SEALED = dict(f"{part} ".split(" ", 1) for part in SEALED_POLICY.split("; "))
@@ -116,14 +116,6 @@ def test_the_rights_on_the_daily_dag_decide(
 @pytest.mark.parametrize(("user", "name"), [(Person(), "anna"), ("reader", ""), (None, "")])
 def test_a_user_has_the_name_that_airflow_shows(auth: Any, user: object, name: str) -> None:
     assert auth.user_name(user) == name
-
-
-def test_who_may_not_read_the_dag_sees_nothing(person: TestClient, manager: Manager) -> None:
-    manager.rights = set()
-    answer = person.get("/")
-    assert answer.status_code == 403
-    assert "PLEX1" not in answer.text
-    assert "Your Airflow role may not read the DAG mqcap_daily." in text_of(answer)
 
 
 @pytest.mark.parametrize(

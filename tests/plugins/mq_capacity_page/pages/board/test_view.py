@@ -19,8 +19,6 @@ from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from tests.plugins import builder
-from tests.plugins.web import TestClient
-from tests.summary_budget import board_rows, over_budget
 
 DAY = builder.DAY
 
@@ -64,14 +62,6 @@ def test_a_row_has_the_line_of_its_series_with_history_forecast_and_limit(
     assert 'class="strong"' in first.spark
     assert 'class="forecast"' in first.spark
     assert 'class="limit"' in first.spark
-
-
-def test_a_row_says_at_most_45_words_and_8_numbers_with_one_form_of_dates_and_no_rule(
-    filled: TestClient,
-) -> None:
-    rows = board_rows(filled.get("/").text)
-    assert len(rows) == 3
-    assert over_budget(rows) == []
 
 
 def summary(**changed: Any) -> PlanSummary:

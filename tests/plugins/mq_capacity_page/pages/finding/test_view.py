@@ -21,7 +21,7 @@ from mqcap.domain.problem import AcknowledgementKind, ProblemState
 from mqcap.domain.ticket import TicketState
 from mqcap.store.annotations import save_annotation
 from mqcap.store.models import Annotation
-from mqcap.store.problems import replace_problems, save_acknowledgements
+from mqcap.store.problems import save_acknowledgements
 from tests import factories
 from tests.plugins import builder
 
@@ -150,16 +150,6 @@ def test_an_open_ticket_precedes_a_closed_one() -> None:
     still_open = builder.ticket(dedupe_key="C/PLEX1", members=("B/PLEX1",))
     assert ticket_of([closed, still_open], "B/PLEX1") is still_open
     assert ticket_of([closed], "B/PLEX1") is closed
-
-
-def test_the_form_lists_the_problems_of_the_resource(context: PageContext) -> None:
-    others = ("LOG-RUNWAY-12H/PLEX1/CSQ1", "REC-FORMULA-A/PLEX1/CSQ1", "LOG-FILL-30MIN/PLEX1/CSQ2")
-    problems = [factories.problem_day(key, site_date=builder.DAY) for key in others]
-    replace_problems(context.engine, builder.DAY, problems)
-    view = finding_view(context, KEY, builder.DAY, can_edit=True)
-    assert view is not None
-    assert view.resource == "PLEX1 CSQ1 active logs"
-    assert list(view.resource_problems) == [NAME, "LOG-RUNWAY-12H/PLEX1/CSQ1"]
 
 
 def test_every_state_and_kind_has_its_words() -> None:

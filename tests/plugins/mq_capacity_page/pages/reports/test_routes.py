@@ -8,11 +8,9 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from mq_capacity_page.pages.reports.mail import mail_preview
 from mq_capacity_page.web.security import SEALED_POLICY
-from mqcap.cli.app import app
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.settings import Settings, load_settings
@@ -36,15 +34,6 @@ def test_a_report_has_the_figure_and_the_limit_of_a_row(
 ) -> None:
     text = text_of(filled.get(f"/report?kind={kind}&day={DAY}"))
     assert "9,000 of 8,100 MB/hour" in text.replace("\N{NO-BREAK SPACE}", " ")
-
-
-def test_the_command_writes_what_the_page_gives(
-    settings: Settings, site_folder: Path, filled: TestClient
-) -> None:
-    done = CliRunner().invoke(app, ["report", "daily", "--day", DAY, "--format", "html"])
-    assert done.exit_code == 0, done.output
-    written = site_folder / "reports" / f"mqcap-daily-{DAY}.html"
-    assert written.read_bytes() == filled.get(f"/report?kind=daily&day={DAY}").content
 
 
 def test_the_step_writes_what_is_due_and_waits_for_a_day_that_is_not_judged(

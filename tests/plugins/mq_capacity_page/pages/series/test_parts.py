@@ -10,8 +10,7 @@ import pytest
 from mq_capacity_page.pages.series.parts import CHART_DAYS, parts_chart, parts_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.settings.analysis import AttributionSettings
-from tests.factories import series_facts
-from tests.mqcap.lake.parts import LAST, growing_log, growing_part
+from tests.mqcap.lake.parts import growing_log
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -47,18 +46,6 @@ def test_without_shares_or_parts_the_page_says_why(grown: PageContext) -> None:
     assert view is not None
     assert "share" not in view.rows[0]
     assert view.notes == ["It hardly changed, so parts have a change and no share in it."]
-
-
-def test_parts_that_explain_less_than_half_are_not_listed(context: PageContext) -> None:
-    chinit = "PLEX1/CSQ1/CHINIT"
-    growing_part(
-        Path(context.settings.lake), "chinit_31bit_used_mib", chinit, "A", "channel", rest=80.0
-    )
-    facts = series_facts(chinit, metric="chinit_31bit_used_pct")
-    view = parts_view(context, facts, LAST)
-    assert view is not None
-    assert view.rows == []
-    assert view.notes[-1].startswith("No parts are listed: they add up to 30 MiB of 110 MiB")
 
 
 def test_the_chart_has_the_measured_days_of_two_months(grown: PageContext) -> None:

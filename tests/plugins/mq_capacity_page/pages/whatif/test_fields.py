@@ -50,38 +50,6 @@ def test_an_amount_has_its_unit_and_an_option_no_underscores() -> None:
     assert field_words(given) == ["Active log 4000 MiB", "Put put10 commit", "Offload to SMDS"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "headings"),
-    [
-        (
-            SubjectKind.queue_manager,
-            [
-                "Growth",
-                "New messages",
-                "New channels",
-                "Logs",
-                "Backups",
-                "Present client channels",
-                "Loss",
-            ],
-        ),
-        (
-            SubjectKind.channel_initiator,
-            ["Growth", "New channels", "Present client channels", "Tasks and storage"],
-        ),
-        (SubjectKind.coupling_facility, ["Growth", "Coupling facility", "Loss"]),
-        (SubjectKind.structure, ["Growth", "Size and offload"]),
-        (SubjectKind.page_set, ["Growth", "Size"]),
-        (SubjectKind.buffer_pool, ["Growth", "Size"]),
-    ],
-)
-def test_a_kind_of_subject_has_the_groups_that_concern_it(
-    kind: SubjectKind, headings: list[str]
-) -> None:
-    further = "Further settings, of any subject"
-    assert [group.heading for group in groups_of(kind)] == [*headings, further]
-
-
 def test_only_fields_to_choose_from_have_choices_and_all_of_them_do() -> None:
     fields = [field for group in GROUPS for field in group.fields]
     assert {field.name for field in fields if field.choices} == {

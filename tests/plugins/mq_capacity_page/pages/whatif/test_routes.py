@@ -55,11 +55,6 @@ def test_names_of_what_can_be_lost_are_offered(filled: TestClient) -> None:
     assert 'name="lose" value="" list="names-lose"' in shown
 
 
-def test_nothing_changed_says_so(filled: TestClient) -> None:
-    words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
-    assert "No change yet" in words
-
-
 def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestClient) -> None:
     answer = filled.get(address(logsize="2048", logs="4"))
     assert answer.status_code == 200
@@ -138,13 +133,3 @@ def test_hostile_values_are_shown_as_text(filled: TestClient) -> None:
     assert answer.status_code == 422
     assert "<script>alert" not in answer.text
     assert html.escape(HOSTILE)[:20] in answer.text
-
-
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        ("/whatif?subject=PLEX9/CSQ9", 404),
-    ],
-)
-def test_what_is_not_known_is_not_found(filled: TestClient, path: str, status: int) -> None:
-    assert filled.get(path).status_code == status

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from mq_capacity_page.pages.whatif import view
 from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import SubjectKind
@@ -39,17 +38,6 @@ def test_an_empty_form_changes_nothing_and_evaluates_no_rule(
     assert {field.name for group in view.groups for field in group.fields} >= {"growth", "logs"}
 
 
-def test_the_form_shows_what_the_subject_has_today(
-    context: PageContext, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert whatif_view(context, request()).today == {}
-    values = {"active_log_size_mib": 2_048.0, "active_logs": 8, "dual_logging": True, "qsg": "QSG1"}
-    monkeypatch.setattr(view, "values_today", lambda *_: values)
-    today = whatif_view(context, request()).today
-    assert today == {"logsize": "2,048", "logs": "8", "dual": "yes"}
-    assert whatif_view(context, WhatifRequest("", builder.DAY, "", "", {})).today == {}
-
-
 def test_changed_findings_come_with_the_most_severe_first(context: PageContext) -> None:
     view = whatif_view(context, request(growth="20-60", logsize="2048", logs="4"))
     assert not view.is_empty
@@ -70,13 +58,6 @@ def test_the_link_holds_only_fields_of_the_form(context: PageContext) -> None:
         "start": "2026-02-15",
     }
     assert "pct: 10.0" in view.yaml
-
-
-def test_a_value_that_does_not_fit_is_reported_above_the_form(context: PageContext) -> None:
-    view = whatif_view(context, request(growth="many"))
-    assert "is not a number" in view.problem
-    assert view.fields == {"growth": "many"}
-    assert view.groups != []
 
 
 def test_an_unknown_subject_is_an_error(context: PageContext) -> None:
