@@ -74,10 +74,6 @@ def test_no_form_offers_a_day_which_all_runs_of_a_backfill_would_share(bag: Bund
     assert [name for name, dag in bag.dags.items() if "day" in dag.params] == []
 
 
-def test_every_dag_has_a_description(bag: BundleDagBag) -> None:
-    assert all(dag.description for dag in bag.dags.values())
-
-
 def test_every_dag_carries_tags_of_the_list_only(bag: BundleDagBag) -> None:
     allowed = {str(tag) for tag in Tag}
     for dag in bag.dags.values():

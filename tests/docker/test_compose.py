@@ -152,11 +152,6 @@ def test_reports_outlive_a_container_and_secrets_are_shared(name: str) -> None:
     assert environment["AIRFLOW__API__SECRET_KEY"].startswith("${AIRFLOW_SECRET_KEY:?")
 
 
-def test_the_file_of_secrets_is_never_committed() -> None:
-    ignored = (CHECKOUT / ".gitignore").read_text(encoding="utf-8").splitlines()
-    assert "/docker/.env" in ignored
-
-
 def test_pages_are_served_on_loopback_unless_a_site_says_otherwise() -> None:
     assert [filled_in(port) for port in SERVICES["api-server"]["ports"]] == ["127.0.0.1:8080:8080"]
 

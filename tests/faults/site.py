@@ -47,7 +47,6 @@ class Site:
     """A folder with everything; snapshots of it after each step lie beside it."""
 
     folder: Path
-    charts: int = 0
     """Charts in an email, which take a while to draw."""
 
     @property
@@ -69,7 +68,7 @@ class Site:
             "MQCAP_INGEST__INBOX": str(self.work / "inbox"),
             "MQCAP_INGEST__SETTLE_SECONDS": "0",
             "MQCAP_ALERTS__MAIL_FOLDER": str(self.work / "mail"),
-            "MQCAP_ALERTS__MAIL_BUDGET__CHARTS": str(self.charts),
+            "MQCAP_ALERTS__MAIL_BUDGET__CHARTS": "0",
             "MQCAP_FORECAST__MIN_HISTORY_DAYS": "14",
             "MQCAP_FORECAST__FINAL_FIT": "fast",
             "MQCAP_SPARK__MASTER": "local[2]",
@@ -116,12 +115,6 @@ def smallest_spec() -> EstateSpec:
 def simulate(folder: Path) -> Site:
     """Dumps and logs of a fortnight, and a site that has done nothing yet."""
     return simulated(Site(folder), smallest_spec(), DAYS)
-
-
-def simulate_days(folder: Path, days: int) -> Site:
-    """The same of as many days as wanted, each with files of its own; emails have charts."""
-    spec = smallest_spec().model_copy(update={"daily_dump_days": days})
-    return simulated(Site(folder, charts=2), spec, days)
 
 
 def simulated(site: Site, spec: EstateSpec, days: int) -> Site:

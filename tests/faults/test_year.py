@@ -1,7 +1,4 @@
-"""Days that arrive at once are, byte for byte, what they are when each arrives by itself.
-
-``python -m tests.faults.year`` does the same for as many days as there is time for.
-"""
+"""Days that arrive at once are, byte for byte, what they are when each arrives by itself."""
 
 from __future__ import annotations
 

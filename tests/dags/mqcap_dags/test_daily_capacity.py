@@ -67,13 +67,6 @@ def test_the_interval_of_a_run_is_one_utc_day(daily: Any) -> None:
     assert interval.end - interval.start == timedelta(days=1)
 
 
-def test_parameters_are_described_and_have_defaults(daily: Any) -> None:
-    assert set(daily.params) == {"send", "wait_minutes"}
-    for name in daily.params:
-        assert daily.params.get_param(name).description
-    assert daily.params.validate() == {"send": "auto", "wait_minutes": 90}
-
-
 def test_each_step_task_is_named_after_the_function_that_it_calls(daily: Any) -> None:
     for task in daily.tasks:
         function = getattr(task, "python_callable", None)

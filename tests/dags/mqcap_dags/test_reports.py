@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import mqcap_dags
 import pytest
-from airflow.sdk import exceptions
 from mqcap_dags import airflow_names
 
 from mqcap.installation.airflow_check import DAG_NAMES
@@ -45,11 +44,6 @@ def test_the_kind_is_one_of_the_reports_or_whatever_is_due(reports: Any) -> None
     kind = reports.params.get_param("kind")
     assert kind.value == "due"
     assert kind.schema["enum"] == ["due", "daily", "weekly", "monthly"]
-
-
-def test_the_newest_place_comes_first() -> None:
-    assert airflow_names.AirflowFailException is exceptions.AirflowFailException
-    assert airflow_names.AirflowNotFoundException is exceptions.AirflowNotFoundException
 
 
 @pytest.mark.parametrize("name", airflow_names._PLACES)
@@ -131,11 +125,6 @@ def test_it_covers_the_days_before_the_end_of_its_interval(bag: BundleDagBag) ->
     }
     for task in weekly.tasks:
         assert task.op_args == ("{{ mqcap_last_day(dag_run, params) }}",)
-
-
-def test_it_runs_every_sunday_morning(bag: BundleDagBag) -> None:
-    timetable: Any = bag.dags["mqcap_forecast_verification"].timetable
-    assert timetable.expression == "0 6 * * 0"
 
 
 def test_the_store_is_checked_after_old_data_have_been_deleted(bag: BundleDagBag) -> None:

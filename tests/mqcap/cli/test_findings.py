@@ -78,12 +78,6 @@ def test_a_word_that_is_neither_a_rule_nor_a_ticket_says_what_is_expected(
     assert "mqcap tickets list" in error.remedy
 
 
-def test_a_finding_that_the_day_does_not_have_is_an_error(evaluated: Settings) -> None:
-    error = invoked("explain", "LOG-FILL-30MIN", "PLEX1/NONE", "--day", str(DAY)).exception
-    assert isinstance(error, CapacityError)
-    assert "PLEX1/NONE" in str(error)
-
-
 def test_a_change_pack_needs_pairs_of_rule_and_subject(evaluated: Settings) -> None:
     error = invoked("change-pack", "LOG-FILL-30MIN", "--day", str(DAY)).exception
     assert isinstance(error, ConfigurationError)

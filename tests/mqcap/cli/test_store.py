@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +15,6 @@ from sqlalchemy import Engine
 from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.estate import discover
-from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from mqcap.steps import runner
 from mqcap.steps.notify import alert
@@ -25,7 +23,6 @@ from mqcap.store.outbox import read_deliveries, save_delivery
 from tests.factories import DAY, driver_effect, forecast
 from tests.mqcap.cli.command_line import COMMAND, invoked, output_of
 from tests.mqcap.ingest.dumps import small_dump
-from tests.mqcap.progress.displays import Noted
 from tests.mqcap.rulebook.builders import settings_of, url_of
 from tests.mqcap.steps.notify.builders import fine, judge, over
 from tests.mqcap.whatif.builders import filled
@@ -90,18 +87,6 @@ def test_an_inconsistent_store_fails_the_check(settings: Settings, engine: Engin
     with pytest.raises(InputError) as raised:
         runner.check_store(settings)
     assert "mqcap outbox resend" in str(raised.value)
-
-
-@pytest.mark.thorough
-def test_counting_what_is_old_is_shown(notified: Settings) -> None:
-    display = Noted()
-    with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
-        invoked("store", "prune", "--dry-run", *TEN_YEARS_LATER)
-    assert display.calls[0] == "count what is old begun"
-    parts = [call.split(" ") for call in display.calls if " of " in call and call[0].isdigit()]
-    ends = [" ".join(words) for words in parts if words[0] == words[2]]
-    assert [each.rpartition(" ")[2] for each in ends] == ["datasets", "tables"]
-    assert display.calls[-3:] == ["old rows ended", "count what is old ended", "closed"]
 
 
 @pytest.fixture

@@ -92,23 +92,6 @@ def test_an_unknown_ticket_cannot_be_acknowledged(notified: Settings) -> None:
     assert "mqcap tickets list" in str(error)
 
 
-def test_no_problem_of_another_resource_is_acknowledged(notified: Settings, engine: Engine) -> None:
-    every = [
-        over(),
-        over(rule_id="LOG-RUNWAY-12H"),
-        over(rule_id="REC-FORMULA-A"),
-        over("PLEX1/CSQ2"),
-    ]
-    judge(engine, DAY + ONE_DAY, every)
-    alert(notified, engine, DAY + ONE_DAY)
-    text = output_of("tickets", "acknowledge", "PLEX1/CSQ1/active_log", "false alarm")
-    assert text.splitlines()[1:] == ["  LOG-FILL-30MIN/PLEX1/CSQ1", "  LOG-RUNWAY-12H/PLEX1/CSQ1"]
-    assert set(latest_acknowledgements(engine, DAY + ONE_DAY)) == {
-        "LOG-FILL-30MIN/PLEX1/CSQ1",
-        "LOG-RUNWAY-12H/PLEX1/CSQ1",
-    }
-
-
 def test_one_rule_of_a_ticket_can_be_acknowledged_alone(notified: Settings, engine: Engine) -> None:
     judge(engine, DAY + ONE_DAY, [over(), over(rule_id="LOG-RUNWAY-12H")])
     alert(notified, engine, DAY + ONE_DAY)

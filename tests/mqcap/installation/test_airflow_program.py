@@ -241,11 +241,6 @@ def test_the_variable_is_optional() -> None:
     )  # fmt: skip
 
 
-def test_an_airflow_without_the_package_has_no_page() -> None:
-    [check] = found({"plugins": "[]"}).values()
-    assert (check.what, check.state) == ("page", CheckState.to_do)
-
-
 def test_missing_dags_are_installed_by_the_command() -> None:
     [check] = found({"dags list": json.dumps([{"dag_id": "billing"}])}).values()
     assert check.remedy.startswith("mqcap airflow install-dags ")
@@ -284,10 +279,6 @@ def test_the_release_of_this_environment_is_that_of_either_package(
     monkeypatch.setattr(airflow_needs, "version", version)
     with pytest.raises(ConfigurationError, match=r"found Airflow 2\.10\.5; expected 3\.1 to 3\.3"):
         require_supported_here()
-
-
-def test_the_pinned_release_is_accepted() -> None:
-    require_supported_here()
 
 
 def test_the_releases_are_those_of_the_extra() -> None:

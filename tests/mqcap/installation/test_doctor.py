@@ -98,13 +98,6 @@ def test_without_a_settings_file_one_must_be_written(
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_an_estate_that_is_not_described_is_said(tmp_path: Path) -> None:
-    check = doctor._settings(settings_in(tmp_path, estate=[]))
-    assert check.state is OPTIONAL
-    assert "mqcap estate discover" in check.remedy
-
-
-@pytest.mark.usefixtures("elsewhere")
 def test_only_what_an_estate_has_is_named(tmp_path: Path) -> None:
     place = {"site": "EAST", "qmgrs": [{"name": "QM1"}, {"name": "QM2"}]}
     alone = doctor._settings(settings_in(tmp_path, estate=[place]))

@@ -18,7 +18,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.carried.carrier import carried_text
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
-from mqcap.losses.cells import SURVIVOR_RULES, carried, cells_of, horizon_of, pairs_of, passes
+from mqcap.losses.cells import SURVIVOR_RULES, carried, cells_of, pairs_of, passes
 from mqcap.losses.findings import loss_findings
 from mqcap.losses.make import losses_of_day
 from mqcap.settings import Settings, load_settings
@@ -165,11 +165,6 @@ def test_a_figure_that_cannot_be_confirmed_passes_by_its_own_value() -> None:
     down = unknown.model_copy(update={"direction": Direction.downward, "observed": 29.9})
     assert passes(down) is True
     assert passes(unknown.model_copy(update={"observed": None})) is False
-
-
-def test_the_horizon_is_that_of_plans(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path)
-    assert (horizon_of(facts) - DAY).days == facts.settings.plan.horizon_days
 
 
 def test_every_quantity_but_the_storage_of_a_facility_has_the_rule_of_the_survivor() -> None:

@@ -90,21 +90,6 @@ def test_a_ticket_is_listed_with_each_problem_that_it_is_about(engine: Store) ->
     }
 
 
-def test_a_ticket_opened_later_is_not_listed_on_a_past_day(engine: Store) -> None:
-    replace_findings(engine, DAY, [finding()])
-    later = DAY + timedelta(days=1)
-    opened = factories.ticket(first_seen_date=later, last_seen_date=later)
-    save_ticket(engine, opened, "embedded")
-    assert fleet_on(Settings(), engine, DAY)[0].ticket is None
-
-
-def test_a_subject_brings_itself_and_what_is_below_it(engine: Store) -> None:
-    subjects = ["PLEX1/CSQ1", "PLEX1/CSQ1/BP00", "PLEX1/CSQ10", "PLEX2/CSQ1"]
-    replace_findings(engine, DAY, [finding(subject) for subject in subjects])
-    lines = fleet_on(Settings(), engine, DAY, "PLEX1/CSQ1")
-    assert [line.finding.subject for line in lines] == subjects[:2]
-
-
 def test_production_comes_first_and_a_shared_resource_has_its_most_important_user() -> None:
     subjects = ["PLEX1/CSQT", "PLEX1/CSQ1", "PLEX1/CF01", "PLEX2/CF01"]
     result = [finding(subject) for subject in subjects]

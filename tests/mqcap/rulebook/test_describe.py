@@ -142,10 +142,6 @@ def test_a_topic_that_does_not_exist_names_those_that_do() -> None:
     assert str(caught.value).count("log_fill") == 1
 
 
-def test_a_topic_narrows_the_list() -> None:
-    assert {item.topic for item in items("log_fill")} == {"log_fill"}
-
-
 @pytest.mark.parametrize("kind", SubjectKind)
 def test_a_subject_kind_leaves_the_rules_for_it(kind: SubjectKind) -> None:
     expected = {
@@ -176,10 +172,6 @@ def test_an_entry_has_two_lines() -> None:
 )
 def test_a_line_too_long_for_the_terminal_ends_after_a_whole_word(columns: int, shown: str) -> None:
     assert lines([ITEM], columns)[-1] == shown
-
-
-def test_no_line_of_the_rulebook_is_longer_than_80_columns() -> None:
-    assert max(map(len, lines(items(), 80))) <= 80
 
 
 def test_objects_have_every_field_by_name() -> None:

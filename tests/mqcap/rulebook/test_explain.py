@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.crossing import PROBABILITY_DAYS
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import BusiestStart, MeasuredHoursSource
@@ -33,7 +32,6 @@ from tests.mqcap.rulebook.builders import (
     new_store,
     observe,
     rising,
-    run,
     settings_of,
 )
 
@@ -166,37 +164,6 @@ def test_a_missing_input_says_how_to_supply_it(engine: Store, tmp_path: Path) ->
     evaluate_rules(settings, engine, DAY)
     text = explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
     assert "missing: log_size_mib: set active_log_size_mib" in text
-
-
-def test_the_command_takes_the_newest_day(engine: Store, tmp_path: Path) -> None:
-    busy = days(5, 65.0)
-    observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
-    evaluate_rules(settings_of(tmp_path), engine, DAY)
-    result = run(tmp_path, settings_of(tmp_path), "explain", "CF-BUSY-N", "PLEX1/CF01")
-    assert result.exit_code == 0, result.output
-    assert "CF-BUSY-N PLEX1/CF01 on 2026-10-15: Act" in result.output
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("rule", "subject", "named"),
-    [
-        (RULE, "PLEX1/CSQ9", "PLEX1/CSQ1"),
-        ("CF-BUSY-9", QUEUE_MANAGER, RULE),
-        ("CF-BUSY-9", "PLEX1/CSQ9", RULE),
-    ],
-)
-def test_an_unknown_finding_names_what_there_is(
-    engine: Store, tmp_path: Path, rule: str, subject: str, named: str
-) -> None:
-    sized(engine, tmp_path, 1.0)
-    with pytest.raises(ConfigurationError, match=named):
-        explain(engine, settings_of(tmp_path), rule, subject, DAY)
-
-
-def test_a_day_that_was_not_judged_is_an_error(engine: Store, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="no rule was evaluated on 2026-01-01"):
-        explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, date(2026, 1, 1))
 
 
 @pytest.mark.thorough

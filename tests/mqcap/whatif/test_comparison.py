@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,10 +26,8 @@ from tests.mqcap.rulebook.builders import (
     new_store,
     observe,
     rising,
-    run,
     settings_of,
 )
-from tests.mqcap.whatif.builders import PAGE_SET
 
 pytestmark = pytest.mark.thorough
 
@@ -184,13 +181,6 @@ def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path:
     assert changed(given)[1].observed == pytest.approx(2_048 / 1.0 / 60)
 
 
-def test_more_channels_take_storage_too(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, workload=[{"subject": CHINIT, "channels": 300}])
-    assert changed(given, "CHI-MAXCHL")[1].observed == 800
-    share = changed(given, "CHI-80-31BIT")[1].observed
-    assert share == pytest.approx(70 + 300 * 90 / 1_024 / 10)
-
-
 def test_an_engine_less_changes_the_rule_that_applies(engine: Store, tmp_path: Path) -> None:
     given = answer(engine, tmp_path, configuration=[{"subject": CF, "engines": 1}])
     before, after = outcomes(given, "CF-BUSY-1")
@@ -226,18 +216,6 @@ def test_ranges_are_evaluated_at_every_corner(engine: Store, tmp_path: Path) -> 
         0.85,
         1.53,
     ]
-
-
-def test_the_command_prints_ranges(engine: Store, tmp_path: Path) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text(
-        "title: Growth\ngrowth:\n  - {subjects: [PLEX1/CSQ1], pct: [10, 50]}\n", encoding="utf-8"
-    )
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
-    assert result.exit_code == 0, result.output
-    assert "OK -> OK to Act" in result.output
-    assert "0.4 -> 0.44 to 0.6 MiB/s" in result.output
-    assert "below the limit to not within 180 days" in result.output
 
 
 @pytest.mark.parametrize(
@@ -299,24 +277,3 @@ def test_measured_engines_count_where_none_are_configured(engine: Store, tmp_pat
     observe(engine, "cf_engine_count", "PLEX2/CF11", days(5, 3.0), kind=kind, unit="count")
     given = answer(engine, tmp_path, configuration=[{"subject": "PLEX2/CF11", "engines": 2}])
     assert changed(given, "CF-BUSY-N")[1].observed == pytest.approx(30.0)
-
-
-def test_a_rule_that_starts_or_stops_to_apply_is_marked(engine: Store, tmp_path: Path) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text("configuration: [{subject: PLEX1/CF01, engines: [1, 2]}]", encoding="utf-8")
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
-    assert result.exit_code == 0, result.output
-    assert "now applies" in result.output
-    assert "no longer applies at one end" in result.output
-
-
-def test_a_size_below_what_is_in_use_is_refused_by_its_full_name(
-    engine: Store, tmp_path: Path
-) -> None:
-    kind = SubjectKind.page_set
-    observe(engine, "page_set_used_pages", PAGE_SET, days(5, 50_000.0), kind=kind, unit="pages")
-    observe(engine, "page_set_used_pct", PAGE_SET, days(5, 50.0), kind=kind, unit="%")
-    for size, refused in ((49_999, True), (50_000, False)):
-        change = {"subject": PAGE_SET, "pages": size}
-        with pytest.raises(ConfigurationError, match="in use") if refused else nullcontext():
-            answer(engine, tmp_path, configuration=[change])

@@ -136,27 +136,6 @@ def test_without_the_figure_of_today_a_change_is_refused(
         under(without, QMGR, **settings)
 
 
-@pytest.mark.parametrize(
-    ("subject", "key", "low", "high"),
-    [
-        (QMGR, "log_primary_files", 2, 510),
-        (QMGR, "log_secondary_files", 1, 509),
-        (QMGR, "log_extent_pages", 64, 65_535),
-        (QMGR, "max_channels", 1, 65_535),
-        (QUEUE, "max_depth", 1, 999_999_999),
-        (QUEUE, "max_file_mib", 20, 267_386_880),
-        (CHANNEL, "max_instances", 1, 999_999_999),
-        (CHANNEL, "max_client_instances", 1, 999_999_999),
-    ],
-)
-def test_a_value_out_of_its_range_is_refused(subject: str, key: str, low: int, high: int) -> None:
-    for value in (low, high):
-        assert Scenario.model_validate({"configuration": [{"subject": subject, key: value}]})
-    for value in (low - 1, high + 1):
-        with pytest.raises(ValueError, match=f"{key} is out of range"):
-            Scenario.model_validate({"configuration": [{"subject": subject, key: value}]})
-
-
 def test_values_of_today_are_offered(known: DayFacts) -> None:
     assert todays_values(known, QMGR, SubjectKind.distributed_queue_manager) == {
         "data_file_system_size_pct": 100,

@@ -207,18 +207,6 @@ def test_a_rule_that_applies_on_one_side_only_is_marked(
     assert cells(difference(before, *after)).severity == text
 
 
-def test_no_date_of_the_table_is_broken_in_a_pipe(tmp_path: Path) -> None:
-    filled(tmp_path)
-    file = tmp_path / "scenario.yaml"
-    file.write_text("growth:\n  - {subjects: [PLEX1/*], pct: 60}\n", encoding="utf-8")
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
-    assert result.exit_code == 0, result.output
-    printed = result.output.split("further results")[0]
-    assert "42.67 -> 26.67 min" in printed
-    assert "OK -> Act" in printed or "Watch -> Act" in printed
-    assert "below the limit" in printed
-
-
 def test_values_that_are_missing_are_shown_as_a_dash() -> None:
     shown = cells(difference(outcome(observed=None), outcome(observed=None, severity=Severity.act)))
     assert shown.observed == "-"

@@ -19,27 +19,6 @@ from tests.factories import step_run
 from tests.plugins import builder
 
 
-def test_findings_of_a_day_are_sorted_by_urgency_with_test_systems_last(
-    context: PageContext,
-) -> None:
-    keys = [line.key for line in fleet_lines_on(context, builder.DAY)]
-    assert keys == [
-        ("LOG-FILL-30MIN", "PLEX1/CSQ1"),
-        ("CF-BUSY-1", "PLEX1/CF01"),
-        ("LOG-RUNWAY-12H", "PLEX1/CSQ1"),
-        ("LOG-FILL-30MIN", "PLEX2/TST1"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("subject", "count"), [("PLEX1", 3), ("PLEX1/CSQ1", 2), ("PLEX1/CSQ", 0), ("PLEX2", 1)]
-)
-def test_findings_of_a_subject_include_those_below_it(
-    context: PageContext, subject: str, count: int
-) -> None:
-    assert len(fleet_lines_on(context, builder.DAY, subject)) == count
-
-
 def test_lines_of_a_site_are_read_once_until_a_step_ends(
     context: PageContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,12 +33,6 @@ def test_lines_of_a_site_are_read_once_until_a_step_ends(
     later = ended.ended_at_utc + timedelta(seconds=1)
     save_step_run(context.engine, ended.model_copy(update={"ended_at_utc": later}))
     assert fleet_lines_on(context, builder.DAY) == []
-
-
-def test_a_line_carries_the_open_ticket_of_its_problem(context: PageContext) -> None:
-    first = fleet_lines_on(context, builder.DAY)[0]
-    assert first.ticket is not None
-    assert first.ticket.external_ref == "MQCAP-7"
 
 
 @pytest.mark.parametrize(

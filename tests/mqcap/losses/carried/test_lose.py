@@ -237,10 +237,6 @@ def test_text_and_json_of_a_loss_name_survivors_and_assumptions(tmp_path: Path) 
     assert f"  {lost['assumptions'][0]}" in lines
 
 
-def test_a_scenario_without_a_loss_has_none_in_its_result(tmp_path: Path) -> None:
-    assert as_document(Baseline(facts_of(tmp_path)).compare(Scenario()))["lost"] == []
-
-
 def test_results_of_the_other_survivors_are_marked() -> None:
     assert marked(CF03, [CARRYING]) == CF03
     assert marked(CF01, [CARRYING]) == f"{CF01} *"
@@ -291,22 +287,11 @@ def test_the_states_of_a_day_that_share_hours_share_their_sum(tmp_path: Path) ->
     assert third.hours() == first.hours()
 
 
-def test_without_hours_nothing_is_added_to_a_log(tmp_path: Path) -> None:
-    known = facts_of(tmp_path, by_hour={})
-    facts = with_taken_loads(known, [LOGS])
-    assert peak_of(facts, LOG, CSQ1) == peak_of(known, LOG, CSQ1) == 2.0
-
-
 def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(tmp_path: Path) -> None:
     known = facts_of(tmp_path)
     without = with_series(known.observed, {(LOG, CSQ1): []})
     assert has_common_hours(known, LOGS)
     assert not has_common_hours(known._replace(observed=without), LOGS)
-
-
-def test_other_loads_count_at_their_highest(tmp_path: Path) -> None:
-    facts = with_taken_loads(facts_of(tmp_path), [BUSY])
-    assert peak_of(facts, "cf_busy_pct", CF01) == pytest.approx(26.48 + 3 * 34.282)
 
 
 def test_a_forecast_grows_by_the_forecast_of_the_lost_part(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mqcap.domain.resource import ResourceKind
-from mqcap.operands.declared import SETTINGS
 from mqcap.planning.levers.chinit import (
     CHINIT_STORAGE_64BIT,
     CHINIT_TASKS,
@@ -12,8 +11,6 @@ from mqcap.planning.levers.declared import DECLARED
 from tests.mqcap.planning.levers.conftest import ContextOf
 
 CHINIT_ADAPTERS = DECLARED["adapters"]
-CHINIT_CHANNELS = DECLARED["maxchl"]
-MAXCHL_MAX = SETTINGS["maxchl"].highest
 
 
 def test_thirty_adapters_are_the_first_step_and_120_the_last(context_of: ContextOf) -> None:
@@ -30,39 +27,11 @@ def test_values_up_to_today_s_are_left_out(context_of: ContextOf) -> None:
         assert list(adapters[1:3]) == values, today
 
 
-def test_the_change_is_typed_as_chiadaps_and_takes_a_restart(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.chinit_adapters)
-    [change] = CHINIT_ADAPTERS.changes(context, {"adapters": 8}, {"adapters": 30})
-    assert change.typed == "CHIADAPS(30)"
-    assert CHINIT_ADAPTERS.cost(context, {"adapters": 8}, {"adapters": 30}).chinit_restarts == 1
-
-
 def test_each_adapter_takes_150_kb_of_31_bit_storage(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.chinit_adapters)
     for more, mib in ((1, 0.15), (27, 3.96), (112, 16.41)):
         cost = CHINIT_ADAPTERS.cost(context, {"adapters": 8}, {"adapters": 8 + more})
         assert cost.chinit_31bit_mib == mib, more
-
-
-def test_maxchl_rises_in_round_numbers_to_9999(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.chinit_channels)
-    today = CHINIT_CHANNELS.today(context)
-    assert today == {"maxchl": 5_000}
-    values = CHINIT_CHANNELS.grids(context, today)["maxchl"]
-    assert (values[1], values[-1]) == (5_100, MAXCHL_MAX)
-
-
-def test_at_the_maximum_nothing_larger_can_be_typed(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.chinit_channels)
-    assert list(CHINIT_CHANNELS.grids(context, {"maxchl": MAXCHL_MAX})["maxchl"]) == [MAXCHL_MAX]
-
-
-def test_the_change_is_typed_as_maxchl_and_takes_a_restart(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.chinit_channels)
-    [change] = CHINIT_CHANNELS.changes(context, {"maxchl": 5_000}, {"maxchl": 6_000})
-    assert change.typed == "MAXCHL(6000)"
-    cost = CHINIT_CHANNELS.cost(context, {"maxchl": 5_000}, {"maxchl": 6_000})
-    assert cost.chinit_restarts == 1
 
 
 def test_memlimit_is_raised_in_whole_gib(context_of: ContextOf) -> None:

@@ -48,12 +48,6 @@ def test_sizes_are_multiples_of_eight_mib_above_today_s(context_of: ContextOf) -
     assert all(value % 8 == 0 for value in values)
 
 
-def test_the_storage_of_both_copies_counts(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.structure)
-    before, after = {"structure_size_mib": 512.0}, {"structure_size_mib": 600}
-    assert STRUCTURE.cost(context, before, after).cf_storage_mib == 176
-
-
 def test_each_copy_gets_the_size_in_kib(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.structure)
     changes = STRUCTURE.changes(context, {"structure_size_mib": 512.0}, {"structure_size_mib": 600})

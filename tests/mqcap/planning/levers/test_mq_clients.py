@@ -8,23 +8,14 @@ import pytest
 
 from mqcap.domain.plan import ChangePlan
 from mqcap.domain.resource import ResourceKind
-from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext
 from mqcap.planning.levers.mq_clients import MQ_CHANNEL, MQ_CHANNELS
 from tests.factories import console_state
 from tests.mqcap.judging.observations import with_days, with_series
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
-from tests.mqcap.whatif.distributed import CHANNEL, QMGR
+from tests.mqcap.whatif.distributed import QMGR
 
 CHANNELS = ResourceKind.mq_channels
-
-
-def test_max_channels_rises_in_round_numbers_to_its_end(site_day: SiteDay) -> None:
-    context = site_day.context(CHANNELS)
-    today = MQ_CHANNELS.today(context)
-    assert today == {"max_channels": 400}
-    values = MQ_CHANNELS.grids(context, today)["max_channels"]
-    assert (values[1], values[-1]) == (410, SETTINGS["max_channels"].highest)
 
 
 def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(site_day: SiteDay) -> None:
@@ -93,27 +84,6 @@ def test_without_the_limit_there_is_no_such_plan(tmp_path: Path) -> None:
 
 
 KIND = ResourceKind.mq_channel
-TODAY = {"max_instances": 100, "max_client_instances": 20}
-
-
-def test_both_limits_rise_in_round_numbers_to_their_ends(site_day: SiteDay) -> None:
-    context = site_day.context(KIND)
-    assert MQ_CHANNEL.today(context) == TODAY
-    grids = MQ_CHANNEL.grids(context, TODAY)
-    assert (grids["max_instances"][1], grids["max_instances"][-1]) == (110, 999_999_999)
-    assert grids["max_client_instances"][1] == 21
-
-
-def test_each_limit_that_changes_is_one_command(site_day: SiteDay) -> None:
-    context = site_day.context(KIND)
-    after = {"max_instances": 160, "max_client_instances": 30}
-    changes = MQ_CHANNEL.changes(context, TODAY, after)
-    assert [change.typed for change in changes] == ["MAXINST(160)", "MAXINSTC(30)"]
-    assert {change.subject for change in changes} == {CHANNEL}
-    assert changes[0].text == "Allow 160 instances of the channel instead of 100."
-    hours = context.facts.settings.plan.change_hours
-    assert MQ_CHANNEL.cost(context, TODAY, after).work_hours == 2 * hours
-    assert MQ_CHANNEL.cost(context, TODAY, TODAY).work_hours == 0
 
 
 def test_a_channel_without_limits_has_nothing_to_change(site_day: SiteDay) -> None:

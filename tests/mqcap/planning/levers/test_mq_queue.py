@@ -18,14 +18,6 @@ QUEUE = ResourceKind.mq_queue
 TODAY = {"max_depth": 5_000, "max_file_mib": 100}
 
 
-def test_both_limits_rise_in_round_numbers_to_their_ends(site_day: SiteDay) -> None:
-    context = site_day.context(QUEUE)
-    assert MQ_QUEUE.today(context) == TODAY
-    grids = MQ_QUEUE.grids(context, TODAY)
-    assert (grids["max_depth"][1], grids["max_depth"][-1]) == (5_100, 999_999_999)
-    assert (grids["max_file_mib"][1], grids["max_file_mib"][-1]) == (110, 267_386_880)
-
-
 def test_each_limit_that_changes_is_one_command(site_day: SiteDay) -> None:
     context = site_day.context(QUEUE)
     after = {"max_depth": 9_000, "max_file_mib": 200}

@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic
 from mqcap.notifications.problem_history import problems_on
-from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
 from mqcap.steps.notify import alert
 from mqcap.steps.verify import accuracy_lines, score
@@ -98,28 +96,6 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
     assert (score(settings, engine, DAY), accuracy_lines(settings, engine, DAY)) == (counts, lines)
 
 
-@pytest.mark.parametrize(
-    ("now", "words"),
-    [
-        (dated(DAY, FAR - timedelta(days=13)), ""),
-        (dated(DAY, None, state=CrossingState.breached), ""),
-        (dated(DAY, None), f"was {FAR} as of {TOLD}: level"),
-        (
-            dated(DAY, NEAR, limit_value=58.0),
-            f"was {FAR} as of {TOLD}: the limit is 58 %, not 60 %",
-        ),
-        (dated(DAY, NEAR, subject="PLEX1/CF02"), ""),
-    ],
-    ids=["hardly", "over", "gone", "limit", "unknown before"],
-)
-def test_only_large_changes_of_dates_are_reported(
-    engine: Engine, settings: Settings, now: Crossing, words: str
-) -> None:
-    text = MovedSinceAlert(settings, engine, DAY).words(now)
-    assert text.startswith(words)
-    assert bool(text) == bool(words)
-
-
 def test_the_mail_says_in_one_line_which_date_moved_and_why(
     engine: Engine, settings: Settings
 ) -> None:
@@ -130,24 +106,3 @@ def test_the_mail_says_in_one_line_which_date_moved_and_why(
     lines = message.get_content().splitlines()
     line = lines[lines.index("DATES THAT MOVED") + 1]
     assert line.startswith("PLEX1/CF01: was 21 May 2026 as of 23 Feb 2026: level ")
-
-
-def test_what_was_no_problem_yet_is_held_against_the_day_before(
-    engine: Engine, settings: Settings
-) -> None:
-    other = cf_finding("PLEX1/CF02", site_date=DAY - ONE_DAY)
-    replace_findings(engine, DAY - ONE_DAY, [other])
-    never = dated(
-        DAY - ONE_DAY,
-        None,
-        latest_date=None,
-        subject="PLEX1/CF02",
-        state=CrossingState.not_within_horizon,
-        probability_180_days=0.02,
-    )
-    replace_crossings(engine, DAY - ONE_DAY, [never])
-    now = dated(DAY, NEAR, subject="PLEX1/CF02", statistic=Statistic.p95)
-    assert MovedSinceAlert(settings, engine, DAY).words(now) == (
-        f"was not expected within 180 days as of {DAY - ONE_DAY}: "
-        "the forecast of that day is no longer stored"
-    )
