@@ -244,21 +244,6 @@ def _labelled(text: str) -> Iterator[tuple[str, str, str]]:
             yield metric, label, value
 
 
-def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:
-    fleet = page.get("/", params={"day": LAST_DAY.isoformat()})
-    assert fleet.status_code == 200
-    rows = re.findall(r'<summary class="row">(.*?)</summary>', fleet.text, flags=re.DOTALL)
-    assert 'class="bar over"' in rows[0]
-    assert any("MQA1" in row and "CYL(" in row for row in rows)
-    assert any("CFA1" in row for row in rows)
-    series = page.get(
-        "/series",
-        params={"series": "log_growth_mib_per_s/PLEXA/MQA2", "day": LAST_DAY.isoformat()},
-    )
-    assert series.status_code == 200
-    assert "Time to fill one active log" in text_of(series)
-
-
 def test_a_rerun_says_nothing_again_and_changes_nothing(
     ran: LoadedEstate, mailbox: Mailbox
 ) -> None:

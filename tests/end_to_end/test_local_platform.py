@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -20,7 +18,6 @@ from typing import Final
 
 import psutil
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Page
 
 from devtools.local.airflow import USER
@@ -30,18 +27,7 @@ from mqcap.store.findings import read_findings
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.tickets import read_tickets
-from spark_apps.aggregate import INTERVAL_DAYS
 from tests.browser.serving import chromium
-from tests.mqcap.cli.command_line import COMMAND
-from tests.summary_budget import (
-    MAIL_LINES,
-    MAIL_WORDS,
-    PLAN_LINES,
-    REPORT_LINES,
-    TICKET_LINES,
-    mail_text,
-    over_budget,
-)
 
 DAYS: Final = 75
 START_SECONDS: Final = 900.0
@@ -138,73 +124,11 @@ def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) ->
     assert re.search(r"^Act .*^Open http://", text, re.DOTALL | re.MULTILINE)
 
 
-def _exported_by(file: Path) -> dict[str, str]:
-    """Return the variables that a file exports."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    stated = (line.removeprefix("export ") for line in lines if line.startswith("export "))
-    return dict(shlex.split(line)[0].split("=", 1) for line in stated)
-
-
-def test_every_surface_of_the_sample_keeps_its_budget(
-    running: Running, page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in _exported_by(running.var / "mqcap.env").items():
-        monkeypatch.setenv(name, value)
-
-    def printed(*arguments: str) -> str:
-        result = CliRunner().invoke(COMMAND, list(arguments), env={"COLUMNS": None})
-        assert result.exit_code == 0, result.output
-        return result.output
-
-    options = csv.DictReader(printed("plan", "--format", "csv").splitlines())
-    names = sorted({each["resource"] for each in options})
-    assert len(re.findall(r"^(?:Act|Watch) ", printed("plan"), re.MULTILINE)) == len(names) > 10
-    for name in names[::4]:
-        assert len(printed("plan", name).splitlines()) <= PLAN_LINES
-    assert len(printed("report").splitlines()) <= REPORT_LINES
-    [file] = (running.var / "mail").glob("*.eml")
-    text = mail_text(file.read_text(encoding="utf-8"))
-    assert len(text.split()) <= MAIL_WORDS
-    assert len(text.splitlines()) <= MAIL_LINES
-    store = running.store()
-    bodies = [each.body for each in read_tickets(store)]
-    store.dispose()
-    assert max(len(body.splitlines()) for body in bodies) <= TICKET_LINES
-    page.get_by_role("link", name="Capacity").first.click()
-    rows = page.frame_locator("iframe").locator(".row-of > summary")
-    rows.first.wait_for()
-    assert over_budget(rows.all_inner_texts()) == []
-
-
-def test_of_the_newest_dates_the_intervals_are_kept_one_by_one(running: Running) -> None:
-    kept = sorted(
-        path.name for path in (running.var / "lake" / "metric_interval").glob("hour_date=*")
-    )
-    hourly = sorted(
-        path.name for path in (running.var / "lake" / "metric_hourly").glob("hour_date=*")
-    )
-    assert kept == hourly[-INTERVAL_DAYS:]
-    assert len(kept) == INTERVAL_DAYS < len(hourly)
-
-
 def test_the_page_asks_for_airflow_s_login(running: Running) -> None:
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(f"{running.url}/capacity/")  # noqa: S310 - our own server
     assert refused.value.code == 401
     refused.value.close()
-
-
-def test_the_page_shows_the_fleet_to_a_user_who_is_logged_in(running: Running) -> None:
-    api = running.api()
-    api.healthy_components()
-    api.has_dag()
-    request = urllib.request.Request(  # noqa: S310 - our own server
-        f"{running.url}/capacity/", headers={"Authorization": f"Bearer {api._token}"}
-    )
-    with urllib.request.urlopen(request) as answer:  # noqa: S310
-        text = answer.read().decode("utf-8")
-    assert "CSQ2" in text
-    assert "CSQ2 active logs" in text
 
 
 def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Running) -> None:

@@ -47,7 +47,6 @@ class Site:
     """A folder with everything; snapshots of it after each step lie beside it."""
 
     folder: Path
-    """Charts in an email, which take a while to draw."""
 
     @property
     def work(self) -> Path:

@@ -19,8 +19,6 @@ from tests.faults.dying import (
     beside_spark,
     dies_at,
     in_child,
-    locked,
-    waits_at_most,
 )
 from tests.faults.inside_spark import killed_when
 from tests.faults.site import LAST_DAY, Site, contents, differences
@@ -64,18 +62,3 @@ def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_complete(site
     killed(site, "fit", RECORD)
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []
-
-
-@pytest.mark.parametrize(
-    ("step", "before"), [("decode_and_aggregate", "land"), ("fit", "export_training")]
-)
-def test_a_locked_store_is_reported_by_the_steps_on_spark_too(
-    site: Site, step: str, before: str
-) -> None:
-    site.back_to(before)
-    with locked(site.work / "store.db"):
-        ended = in_child(beside_spark(lambda: site.run(step)), waits_at_most(50))
-    assert ended.startswith("ServiceUnavailable: "), ended
-    assert "locked" in ended
-    site.run(step)
-    assert differences(contents(site.work), site.left_after(step)) == []

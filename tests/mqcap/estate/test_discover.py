@@ -8,7 +8,6 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.metric import SubjectKind
 from mqcap.estate.discover import Pasted, discover
@@ -152,17 +151,6 @@ def test_what_no_record_carries_is_left_to_be_completed(engine: Store, tmp_path:
     assert text.count("# active_log_size_mib:   (DISPLAY LOG") == 2
 
 
-def test_the_command_prints_it(engine: Store, tmp_path: Path) -> None:
-    result = run(tmp_path, settings_of(tmp_path), "estate", "discover")
-    assert result.exit_code == 0, result.output
-    assert "estate:" in yaml.safe_dump(yaml.safe_load(result.output))
-
-
-def test_an_empty_store_has_nothing_to_show(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="nothing to discover"):
-        discover(settings(tmp_path), new_store(tmp_path))
-
-
 def pasted(folder: Path, *names: str, **options: str) -> Pasted:
     files = []
     for name in names:
@@ -275,12 +263,6 @@ def test_the_command_takes_files(engine: Store, tmp_path: Path) -> None:
     result = run(tmp_path, settings_of(tmp_path), "estate", "discover", str(file))
     assert result.exit_code == 0, result.output
     assert "CONTRADICTION about active_logs:" in result.output
-
-
-def test_a_facility_keeps_all_that_is_configured(engine: Store, tmp_path: Path) -> None:
-    facility = CouplingFacility(name="CF01", engines=3, interval_minutes=15)
-    discovery = discovered(tmp_path, engine, Sysplex(sysplex="PLEX1", cfs=(facility,)))
-    assert discovery["PLEX1"].cfs == (facility,)
 
 
 @pytest.mark.parametrize(

@@ -219,11 +219,6 @@ def test_an_inbox_has_to_be_read_and_not_to_be_written(
     assert ("cannot be read" in check.found) is not may_list
 
 
-def test_an_inbox_that_is_not_there_is_made_when_it_is_needed(tmp_path: Path) -> None:
-    check = inbox_check(tmp_path / "inbox", "ingest.inbox")
-    assert (check.state, "made when it is needed" in check.found) == (CheckState.fine, True)
-
-
 def test_a_server_that_listens_is_fine_and_one_that_does_not_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]

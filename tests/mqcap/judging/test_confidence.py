@@ -115,13 +115,6 @@ def test_yaml_reads_off_and_on_as_truth_values(written: object, meant: str) -> N
     assert made.dyndisp == meant
 
 
-def test_an_uncertain_field_alone_never_drives_an_alert() -> None:
-    graded = elements()
-    assert graded.severity is Severity.watch
-    assert "Computed only from R744SCUE, R744SMAE" in graded.caveats[-1]
-    assert elements(severity=Severity.ok).severity is Severity.ok
-
-
 def test_believable_service_times_confirm_the_layout() -> None:
     graded = elements(seen("structure_sync_us", f"{CF}/OTHER", 12.0, mean=8.0))
     assert graded.severity is Severity.act
@@ -176,12 +169,6 @@ def test_both_copies_of_a_duplexed_structure_are_named() -> None:
         "Duplexed structures: QSG1APPL1 (primary, other copy in CF02)" in note
         for note in of_facility.caveats
     )
-
-
-def test_other_subjects_are_left_alone() -> None:
-    made = finding("log_growth_mib_per_s", "PLEX1/CSQ1", 2.0)
-    kind = SubjectKind.queue_manager
-    assert with_confidence(made, kind, observed(), Estate(), UNCERTAIN) == made
 
 
 @pytest.mark.parametrize(

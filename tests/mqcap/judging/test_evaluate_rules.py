@@ -274,14 +274,3 @@ def test_a_key_that_is_replaced_is_never_computed() -> None:
     later = Sums()
     values = DeferredMapping(DeferredMapping({"a": 1}, {"a": later}), {"a": lambda: 7})
     assert (values["a"], later.times) == (7, 0)
-
-
-def test_a_part_has_its_keys_in_the_order_asked() -> None:
-    assert list(part_of({"a": 1, "b": 2, "c": 3}, ["c", "a"]).items()) == [("c", 3), ("a", 1)]
-
-
-def test_a_key_that_is_not_there_has_the_default() -> None:
-    values = DeferredMapping({"a": 0})
-    assert (values.get("b"), values.get("b", 5), values.get("a", 5)) == (None, 5, 0)
-    with pytest.raises(KeyError):
-        values["b"]

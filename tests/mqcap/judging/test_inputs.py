@@ -14,7 +14,7 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import values_of, worst_of
-from mqcap.judging.known import Dated, Known, Same
+from mqcap.judging.known import Dated, Known
 from mqcap.judging.observed import MeasuredDays, Observed
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.learnt import UnitCosts
@@ -39,11 +39,6 @@ def test_the_worst_day_of_the_window_is_taken_with_its_date() -> None:
     value = inputs("LOG-FILL-30MIN", days)["log_rate_mib_per_s"]
     assert (value.value, value.unit) == (3.0, "MiB/s")
     assert value.source == f"{LOG}/{SUBJECT}, peak of 35 days, on {DAY - timedelta(days=10)}"
-
-
-def test_days_before_the_window_are_not_looked_at() -> None:
-    days = observed(measured(0, 1.0), measured(35, 9.0))
-    assert inputs("LOG-FILL-30MIN", days)["log_rate_mib_per_s"].value == 1.0
 
 
 def test_a_rule_can_take_another_statistic() -> None:
@@ -156,19 +151,6 @@ def test_a_result_is_made_once_for_each_basis() -> None:
     assert made == ["finding", "finding", "dated"]
 
 
-def test_what_is_made_of_a_basis_is_made_once() -> None:
-    known, made = Known(), list[str]()
-
-    def of(name: str) -> list[str]:
-        made.append(name)
-        return [name]
-
-    first = known.once(("sum", 1.0), lambda: of("a"))
-    assert known.once(("sum", 1.0), lambda: of("b")) is first
-    assert known.once(("sum", 2.0), lambda: of("c")) == ["c"]
-    assert made == ["a", "c"]
-
-
 def test_the_oldest_things_made_are_left_out() -> None:
     known, made = Known(), list[int]()
 
@@ -180,14 +162,6 @@ def test_the_oldest_things_made_are_left_out() -> None:
         known.once(("number", number), partial(of, number))
     assert made.count(1) == 2
     assert known.once(("number", 4_999), lambda: 0) == 4_999
-
-
-def test_a_shared_thing_is_equal_to_itself_alone() -> None:
-    days = [1]
-    assert Same(days) == Same(days)
-    assert hash(Same(days)) == hash(Same(days))
-    assert Same(days) != Same([1])
-    assert Same(days) != days
 
 
 OTHER = "PLEX1/CSQ2"
@@ -251,14 +225,6 @@ def test_a_lost_subject_leaves_with_its_parts_hours_and_version() -> None:
 
 
 DAYS = [measured(2, 1.0), measured(1, 2.0), measured(0, 3.0)]
-
-
-def test_a_window_begins_with_its_first_day() -> None:
-    days = MeasuredDays(DAYS)
-    first = DAYS[1].site_date
-    assert [day.peak for day in days.since(first)] == [2.0, 3.0]
-    assert [day.peak for day in days.since(first - timedelta(days=1))] == [1.0, 2.0, 3.0]
-    assert [day.peak for day in days.since(first + timedelta(days=1))] == [3.0]
 
 
 def test_a_window_is_made_once_for_all_states_that_share_the_series() -> None:

@@ -12,11 +12,10 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.judging.planned_change import inputs_at, with_planned_change
-from mqcap.judging.todays_limits import LIMITS, in_todays_limits, window_in_todays_limits
+from mqcap.judging.todays_limits import in_todays_limits, window_in_todays_limits
 from mqcap.presentation.dates import short_day
 from mqcap.store.models import TrainingRow, WindowDay
 from sizing.rulebook.registry import all_rules
-from spark_apps.registry import all_metrics
 from tests.sizing.builders import DAY, finding
 
 SERIES = "chinit_31bit_used_pct/PLEX1/CSQ1"
@@ -210,11 +209,6 @@ def test_other_series_and_unknown_limits_stay_as_they_are() -> None:
     ]
     half = {("mq_log_primary_files_count", QMGR): {day(1): 3.0, day(2): 6.0}}
     assert in_todays_limits(others, limits | half) == others
-
-
-def test_every_metric_here_is_declared() -> None:
-    declared = {metric.name for metric in all_metrics()}
-    assert declared >= {*LIMITS, *(name for limits in LIMITS.values() for name in limits)}
 
 
 def window(metric: str, subject: str, *values: float) -> list[WindowDay]:

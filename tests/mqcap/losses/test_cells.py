@@ -18,7 +18,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.carried.carrier import carried_text
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
-from mqcap.losses.cells import SURVIVOR_RULES, carried, cells_of, pairs_of, passes
+from mqcap.losses.cells import carried, cells_of, pairs_of, passes
 from mqcap.losses.findings import loss_findings
 from mqcap.losses.make import losses_of_day
 from mqcap.settings import Settings, load_settings
@@ -26,7 +26,6 @@ from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import Baseline, WhatIfResult
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import details, table
-from sizing.rulebook.registry import all_rules
 from tests import factories
 from tests.mqcap.whatif.sharing_group import (
     CF01,
@@ -167,12 +166,6 @@ def test_a_figure_that_cannot_be_confirmed_passes_by_its_own_value() -> None:
     assert passes(unknown.model_copy(update={"observed": None})) is False
 
 
-def test_every_quantity_but_the_storage_of_a_facility_has_the_rule_of_the_survivor() -> None:
-    named = {entry.quantity for entry in SURVIVOR_RULES}
-    assert named == set(LossQuantity) - {LossQuantity.cf_storage}
-    assert {entry.rule_id for entry in SURVIVOR_RULES} <= set(all_rules())
-
-
 def test_a_facility_is_evaluated_itself_and_a_member_with_its_parts(tmp_path: Path) -> None:
     facts = facts_of(tmp_path)
     facility = [pair.subject for _, pair in pairs_of(facts, CF01, SubjectKind.coupling_facility)]
@@ -259,21 +252,9 @@ def test_a_time_is_fuller_the_shorter_it_is(
     assert loss_cell(quantity=quantity, today=today, limit=limit).use_ratio == ratio
 
 
-def test_a_limit_passed_without_the_loss_is_not_caused_by_it() -> None:
-    assert loss_cell(fails_today=True, fails_before=True).is_caused is False
-    assert loss_cell(fails_today=False, fails_from=date(2027, 1, 1)).is_caused is True
-    assert loss_cell(fails_today=False, fails_from=None).fails is False
-
-
 @pytest.fixture(scope="module")
 def settings() -> Settings:
     return load_settings()
-
-
-def test_every_quantity_has_a_rule_of_the_resource_of_the_loss() -> None:
-    names = [PLACE_RULE, *(quantity.rule_id for quantity in LossQuantity)]
-    paths = {all_rules()[name].resource_of("PLEX1/CF02").path for name in names}
-    assert paths == {"PLEX1/CF02/loss"}
 
 
 def test_a_limit_that_is_passed_is_a_finding_of_the_lost_part(settings: Settings) -> None:

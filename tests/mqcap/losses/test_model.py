@@ -221,10 +221,6 @@ def test_what_several_losses_need_of_one_resource_counts_once() -> None:
     assert needed.cost.weighted == 200
 
 
-def test_losses_without_changes_need_nothing() -> None:
-    assert needed_changes([loss()]) == []
-
-
 def due(
     *, lead_days: int, fails_after_days: int, freeze: ChangeFreeze | None = None
 ) -> date | None:

@@ -38,15 +38,6 @@ def test_rules_that_compare_with_their_own_past_are_no_part_of_a_plan(tmp_path: 
     assert "LOG-RATE-MBH" not in rules
 
 
-def test_the_horizon_counts_from_the_evaluated_day(tmp_path: Path) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9))
-    assert context.horizon_date == DAY + timedelta(days=180)
-    assert context.site_date == DAY
-    assert context.input_of("active_logs") == 6
-    assert context.input_of("no such input") is None
-    assert context.resource.owner_subject == QUEUE_MANAGER
-
-
 @pytest.mark.parametrize(
     ("first_ahead", "last_ahead", "expected_ahead"),
     [(15, 20, 14), (14, 20, 21), (10, 14, 15), (10, 13, 14)],
@@ -96,10 +87,6 @@ def test_a_structure_has_all_facilities_of_its_sysplex(tmp_path: Path) -> None:
     names = subjects(tmp_path, STRUCTURE, SubjectKind.structure)
     assert {CF, OTHER_CF, STRUCTURE} <= names
     assert QUEUE_MANAGER not in names
-
-
-def test_an_unknown_subject_has_no_facts(tmp_path: Path) -> None:
-    assert subjects(tmp_path, "PLEX9/CSQ1", SubjectKind.queue_manager) == set()
 
 
 def test_busiest_hours_and_versions_go_with_their_queue_manager(tmp_path: Path) -> None:

@@ -59,12 +59,6 @@ def test_the_rule_that_decides_is_shown_with_the_plan_and_with_one_log_less(
     assert lines[-1].startswith(f"with active logs {logs - 1}: ")
 
 
-def test_a_plan_without_changes_has_no_arithmetic(tmp_path: Path) -> None:
-    plan = plan_of_active_log(facts_of(tmp_path, 9.0, active_logs=None))
-    assert plan is not None
-    assert plan.evidence.arithmetic == ()
-
-
 @pytest.fixture(scope="module")
 def states(tmp_path_factory: pytest.TempPathFactory) -> States:
     facts = facts_under(Load(0.9, 0.85, 0.0005), new_store(tmp_path_factory.mktemp("arithmetic")))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,6 @@ from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.scenario import Scenario
 from tests.factories import console_state
 from tests.mqcap.planning.builders import (
-    ACTIVE_LOG,
     DAY,
     QUEUE_MANAGER,
     active_log_of,
@@ -33,40 +31,11 @@ from tests.mqcap.planning.builders import (
 from tests.mqcap.rulebook.builders import new_store
 from tests.plan_factories import plan_change, with_base
 
-LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
-
-
-def still_wrong(facts: DayFacts, parts: list[dict[str, Any]], plan: Plan) -> list[str]:
-    """Mandatory rules of the plan at Act, or expected to cross before its horizon, with changes."""
-    result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
-    rules = {(rule.rule_id, rule.subject) for rule in plan.evidence.rules if rule.is_mandatory}
-    wrong = []
-    for difference in result.differences:
-        [after] = difference.after
-        if (difference.rule_id, difference.subject) not in rules or after is None:
-            continue
-        early = after.expected_date is not None and after.expected_date <= plan.dates.horizon_date
-        if after.severity is Severity.act or early:
-            wrong.append(difference.rule_id)
-    return wrong
-
 
 def made(facts: DayFacts, previous: Plan | None = None) -> Plan:
     plan = plan_of_active_log(facts, previous)
     assert plan is not None
     return plan
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("peak", "growth"), LOADS[1:])
-def test_what_if_with_the_changes_of_a_plan_leaves_no_rule_of_the_resource_wrong(
-    tmp_path: Path, peak: float, growth: float
-) -> None:
-    facts = facts_of(tmp_path, peak, growth_per_day=growth)
-    plan = made(facts)
-    assert plan.is_feasible
-    assert plan.changes
-    assert still_wrong(facts, plan.scenario_parts, plan) == []
 
 
 def test_a_resource_in_order_has_no_plan(tmp_path: Path) -> None:
@@ -112,18 +81,6 @@ def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: 
 
 
 @pytest.mark.thorough
-def test_the_earliest_day_is_after_lead_time_and_change_freezes(tmp_path: Path) -> None:
-    freeze = {"first": DAY + timedelta(days=12), "last": DAY + timedelta(days=20)}
-    facts = facts_of(tmp_path, 0.9, alerts={"lead_time_days": {"default": 14}})
-    assert made(facts).dates.earliest_date == DAY + timedelta(days=14)
-    alerts = facts.settings.alerts.model_validate(
-        {"lead_time_days": {"default": 14}, "change_freezes": [freeze]}
-    )
-    frozen = facts._replace(settings=facts.settings.model_copy(update={"alerts": alerts}))
-    assert made(frozen).dates.earliest_date == DAY + timedelta(days=21)
-
-
-@pytest.mark.thorough
 def test_a_plan_that_is_carried_out_is_not_replaced_by_a_slightly_larger_one(
     tmp_path: Path,
 ) -> None:
@@ -149,13 +106,6 @@ def test_a_previous_plan_that_lasts_less_than_half_of_the_horizon_is_replaced(
     settings = {**first.changes[0].settings, "active_logs": 7}
     short = first.changes[0].model_copy(update={"settings": settings})
     assert made(facts, with_base(first, changes=(short,))).settings == first.settings
-
-
-@pytest.mark.thorough
-def test_the_same_facts_give_the_same_plan(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
-    assert made(facts) == made(facts)
-    assert made(facts).resource == ACTIVE_LOG
 
 
 @pytest.mark.thorough
@@ -219,12 +169,6 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
     assert archive.due_date == archive.dates.earliest_date == DAY
     assert archive.advice.startswith("Find out why archiving failed")
     assert not is_material_change(archive, archive)
-
-
-def still_bad(facts: DayFacts, parts: list[dict[str, Any]]) -> set[str]:
-    """Rules of all resources that what-if finds at Watch or Act with the changes."""
-    result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
-    return {difference.rule_id for difference in result.still}
 
 
 @pytest.mark.thorough

@@ -100,10 +100,6 @@ def test_money_is_stated_only_where_every_part_has_a_price() -> None:
     assert weighted(cost, PlanSettings()).money is None
 
 
-def test_the_settings_of_a_kind_are_found_by_the_kind() -> None:
-    assert settable_of(ResourceKind.active_log) is ACTIVE_LOG
-
-
 def test_a_kind_without_settings_has_none() -> None:
     assert settable_of(ResourceKind.applications) is None
 

@@ -81,13 +81,6 @@ def test_a_crossing_is_worded_by_its_state(changed: dict[str, object], text: str
     assert str(crossing_text(crossing(FINE, **dated), FINE)) == text
 
 
-def test_headline_and_detail_make_up_the_clause() -> None:
-    text = crossing_text(crossing(FINE, **DATES), FINE)
-    assert text.headline == "expected 2026-05-01"
-    assert text.detail == "earliest 2026-04-02, latest 2026-06-30"
-    assert str(text) == f"{text.headline}, {text.detail}"
-
-
 def test_a_rule_without_a_forecast_says_so_unless_its_limit_is_passed() -> None:
     assert str(crossing_text(None, FINE)) == "not forecast"
     assert str(crossing_text(None)) == "not forecast"
@@ -191,10 +184,6 @@ def test_many_due_forecasts_are_listed_up_to_a_number(count: int, more: bool) ->
     lines = ledger_lines(Ledger(forecasts=(DUE,) * (LISTED_MAX + count)))
     assert sum("was expected to pass" in line for line in lines) == LISTED_MAX + min(count, 0)
     assert ("Due before: 1 other forecast." in lines) is more
-
-
-def test_without_entries_nothing_is_stated() -> None:
-    assert ledger_lines(Ledger()) == count_lines(Ledger()) == []
 
 
 def test_events_of_consoles_and_error_logs_are_counted_together() -> None:

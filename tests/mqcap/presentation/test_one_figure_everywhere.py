@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import io
 import re
-import zipfile
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -19,20 +18,17 @@ import pytest
 from mq_capacity_page.web import rendering
 from mqcap.change_pack.pack import change_pack
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.finding import Change, Finding, Severity
-from mqcap.domain.numbers import percent
+from mqcap.domain.finding import Change, Severity
 from mqcap.notifications.digest import DayResults
 from mqcap.notifications.email_message import render
 from mqcap.notifications.emails import page_message, paging_groups
 from mqcap.presentation.fleet import FleetLine
-from mqcap.presentation.rows.fleet_rows import fleet_rows
 from mqcap.presentation.summary_rows import plan_row
 from mqcap.presentation.terminal import terminal
 from mqcap.queries.fleet import fleet_on
-from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
+from mqcap.reports.document import Report, ReportKind, Section
 from mqcap.reports.tables import findings_table
 from mqcap.reports.terminal_table import table
-from mqcap.reports.write import as_bytes
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
@@ -177,40 +173,6 @@ def test_a_row_reads_the_same_in_mail_ticket_page_of_the_on_call_staff_and_termi
     for name, text in channels.items():
         for words in (row.title, row.now_of_limit, row.change, row.due, row.owner):
             assert words in text, name
-
-
-def test_every_severity_is_printed_alike_on_page_and_in_report(lines: list[FleetLine]) -> None:
-    rows = findings_table(lines).rows
-    for line, row in zip(lines, rows, strict=True):
-        assert row[3].line == str(line.observed)
-        assert row[4].line == str(line.limit)
-        assert row[5].text == percent(line.finding.headroom_ratio)
-        assert f" {line.of_limit} " in page(line)
-
-
-def test_the_workbook_prints_its_numbers_as_the_page_does(lines: list[FleetLine]) -> None:
-    book = zipfile.ZipFile(io.BytesIO(as_bytes(report(lines), ReportFormat.xlsx)))
-    sheet = book.read("xl/worksheets/sheet2.xml").decode()
-    styles = html.unescape(book.read("xl/styles.xml").decode())
-    values = [float(value) for value in re.findall(r"<v>([-0-9.e]+)</v>", sheet)]
-    assert any(value == pytest.approx(2.6137 * 3_600) for value in values)
-    assert any(value == pytest.approx(27.4649) for value in values)
-    assert any(value == pytest.approx(-0.16164) for value in values)
-    assert '#,##0.0" MB/hour"' in styles
-    assert '#,##0.00" %"' in styles
-
-
-def test_the_rest_api_has_the_figures_behind_the_texts(lines: list[FleetLine]) -> None:
-    rows = fleet_rows(lines, [])
-    assert [row.subject for row in rows] == [line.finding.subject for line in lines]
-    for row, line in zip(rows, lines, strict=True):
-        stored: Finding = line.finding
-        assert (row.observed, row.limit_value, row.unit) == (
-            stored.observed,
-            stored.limit_value,
-            stored.unit,
-        )
-        assert row.summary == stored.summary
 
 
 def test_the_change_pack_has_the_change_and_the_day_of_the_row(engine: Store) -> None:

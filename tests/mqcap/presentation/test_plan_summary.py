@@ -17,10 +17,8 @@ from mqcap.presentation.summary_rows import (
     PROBLEM_WORDS,
     SummaryFacts,
     finding_summary,
-    missing_summaries,
     plan_summaries,
 )
-from mqcap.presentation.summary_words import MEANING
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, console_state, crossing, finding
 from tests.plan_factories import incident, loss, plan, plan_change, plan_rule
@@ -124,18 +122,6 @@ def test_a_loss_is_a_row_about_its_worst_survivor() -> None:
     assert shown.now_of_limit == "73 % of 60 %"
 
 
-def test_missing_settings_are_rows_of_what_to_set() -> None:
-    waits = finding(
-        rule_id="LOG-RUNWAY-12H", severity=Severity.unknown, observed=None, breach=None,
-        inputs=(), missing=("active_logs: set it",), changes=(),
-    )  # fmt: skip
-    (shown,) = missing_summaries([waits])
-    assert (shown.kind, shown.title, shown.change) == (
-        SummaryKind.inputs, "CSQ1", "set active_logs",
-    )  # fmt: skip
-    assert shown.problem == "1 check not made"
-
-
 def test_a_figure_that_would_read_like_its_limit_keeps_its_digits() -> None:
     near = finding(observed=79.62, limit_value=80.0, unit="%", breach=False, headroom_ratio=0.005)
     shown = row(plan(worst_rule=near.rule_id, rules=(plan_rule(near.rule_id),)), near)
@@ -183,10 +169,6 @@ def test_what_no_setting_keeps_is_told_with_its_day() -> None:
     )
     shown = row(plan(rules=RULES, not_kept=(from_june,)), RUNWAY)
     assert shown.check_first[-1] == "From 1 Jun 2026 on: spread the channels."
-
-
-def test_the_rules_whose_figure_is_explained_exist() -> None:
-    assert MEANING.keys() <= all_rules().keys()
 
 
 @pytest.mark.parametrize("is_over", [True, False])

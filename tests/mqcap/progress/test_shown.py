@@ -19,7 +19,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.bars import LINE_SECONDS_VARIABLE, ProgressBars, shown_on
 from mqcap.progress.json_log import VARIABLE, json_line, json_wanted, records_on_stderr
 from mqcap.progress.shown import (
-    FIRST_LINE_SECONDS,
     LogLines,
     Work,
     _write_log,
@@ -103,10 +102,6 @@ def test_a_line_has_all_open_work() -> None:
         assert re.match(line, lines.line())
 
 
-def test_short_work_has_no_line() -> None:
-    assert lines_of(FIRST_LINE_SECONDS) == []
-
-
 def test_many_short_pieces_of_work_have_lines_as_a_long_one() -> None:
     written: list[str] = []
     with show_on(LogLines(written.append, first_seconds=0.05)):
@@ -182,37 +177,11 @@ def test_a_terminal_has_a_bar_that_says_how_far_it_is_and_none_at_the_end() -> N
     assert "decode" not in text.getvalue().rpartition("\x1b[2K")[2]  # the line is erased
 
 
-def test_work_inside_work_has_a_bar_of_its_own() -> None:
-    text = io.StringIO()
-    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0)
-    with show_on(bars), work("run"), work("inner", 1, "files"):
-        wait_for("inner", text)
-    assert "run" in text.getvalue()
-
-
 def test_short_work_leaves_a_terminal_as_it_is() -> None:
     text = io.StringIO()
     with shown_on(console(text, is_terminal=True)), work("run"):
         assert list(tracked([1], "inner", "files")) == [1]
     assert text.getvalue() == ""
-
-
-def test_work_that_lasts_has_its_bars_after_the_first_second() -> None:
-    text = io.StringIO()
-    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0.01)
-    with show_on(bars), work("run"), work("decode", 4, "files") as shown:
-        shown.advance()
-        wait_for("1 of 4 files", text)
-        assert "run" in text.getvalue()
-
-
-def test_many_short_pieces_of_work_have_bars_as_a_long_one() -> None:
-    text = io.StringIO()
-    with show_on(ProgressBars(console(text, is_terminal=True), first_seconds=0.05)):
-        for _ in range(100):
-            with work("read"):
-                time.sleep(0.002)
-    assert "read" in text.getvalue()
 
 
 @pytest.mark.parametrize("is_begun", [True, False])

@@ -132,10 +132,6 @@ def test_a_problem_has_the_resource_of_its_rule_and_subject(key: str, path: str,
     assert resource_name(key) == name
 
 
-def test_the_path_of_a_resource_is_its_own_path() -> None:
-    assert resource_path("PLEX1/CSQ1/active_log") == "PLEX1/CSQ1/active_log"
-
-
 def hit(subject: str = "PLEX1/CSQ1", rule: str = "LOG-FILL-30MIN", **status: object) -> Problem:
     key = f"{rule}/{subject}"
     day = problem_day(key, resource=resource_path(key)).model_copy(update=status)

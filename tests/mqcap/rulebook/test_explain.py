@@ -12,8 +12,6 @@ from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import BusiestStart, MeasuredHoursSource
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.score import SiteCorrection
-from mqcap.lake.aggregated import write_metric_catalogue
-from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.presentation import display_units
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings
@@ -96,10 +94,6 @@ def test_a_limit_that_must_not_be_reached_says_so(
     assert f"breach   = {word}" in text
 
 
-def test_the_rule_is_run_again_on_the_printed_inputs(engine: Store, tmp_path: Path) -> None:
-    assert "computed again from the inputs above: the same" in sized(engine, tmp_path, 1.0)
-
-
 def test_a_finding_on_incomplete_data_is_computed_again_without_breach_and_headroom(
     engine: Store, tmp_path: Path
 ) -> None:
@@ -130,32 +124,6 @@ def test_the_files_of_the_busiest_hour_are_named(engine: Store, tmp_path: Path) 
     assert "busiest hour begins 15 Oct 2026 10:00 UTC; files that hold it: 1" in text
     assert "with.smf" in text
     assert "before.smf" not in text
-
-
-def test_a_file_of_other_records_or_another_sysplex_is_not_named(
-    engine: Store, tmp_path: Path
-) -> None:
-    ten = datetime(2026, 10, 15, 10, tzinfo=UTC)
-    rows = {"log.smf": {"section_qjst": 4}, "cf.smf": {"section_r744f": 9}, "other.smf": {}}
-    for name, held in rows.items():
-        landed(engine, name, ten)
-        manifest = Manifest(
-            sha256=name.ljust(64, "0"),
-            source="smf",
-            name=name,
-            received_date=ten.date(),
-            decoder_version="7",
-            rows=held or {"section_qjst": 4},
-            smfids=("SYSZ" if name == "other.smf" else "SYS1",),
-            sysplex_by_smfid={"SYSZ": "PLEX9", "SYS1": "PLEX1"},
-        )
-        write_manifest(tmp_path / "lake", manifest)
-    catalogue = [{"name": "log_growth_mib_per_s", "reads": ["section_qjst"]}]
-    write_metric_catalogue(tmp_path / "lake", catalogue)
-    text = sized(engine, tmp_path, 1.2)
-    assert "log.smf" in text
-    assert "cf.smf" not in text
-    assert "other.smf" not in text
 
 
 def test_a_missing_input_says_how_to_supply_it(engine: Store, tmp_path: Path) -> None:

@@ -296,20 +296,3 @@ def test_a_log_that_comes_later_ends_the_state_of_an_earlier_day(
     [single] = read_states(engine, DAY, DAY)
     assert (single.ended_by, single.last_date) == ("CSQJ005I", date(2025, 3, 11))
     assert single.ended_utc == datetime(2025, 3, 11, 13, 30, 0, 170_000, tzinfo=UTC)
-
-
-@pytest.mark.thorough
-def test_a_state_ends_after_its_day_in_the_findings_too(
-    settings: Settings, engine: Engine, tmp_path: Path
-) -> None:
-    recorded(settings, engine, log(tmp_path, hardcopy(CSQJ111A)))
-    found = {}
-    for day in (DAY, date(2025, 3, 11), date(2025, 4, 14)):
-        evaluate_rules(settings, engine, day)
-        reported = [one for one in read_findings(engine, day) if one.rule_id == "CONSOLE-LOG"]
-        found[day] = [(one.severity, one.breach, one.is_event) for one in reported]
-    assert found == {
-        DAY: [(Severity.act, True, True)],
-        date(2025, 3, 11): [(Severity.ok, False, False)],
-        date(2025, 4, 14): [],
-    }

@@ -320,19 +320,6 @@ def test_the_lowest_hour_of_a_day_is_what_a_floor_is_held_against(
     assert rule.assess(rule.inputs.model_validate({"minutes": row["mean"]})).breach is is_breach
 
 
-@pytest.mark.parametrize(("least", "is_breach"), [(199.0, True), (200.0, False), (201.0, False)])
-def test_a_floor_of_the_site_is_held_against_the_lowest_hour(least: float, is_breach: bool) -> None:
-    [row] = lowest(900.0, least)
-    rule = all_rules()["SITE-MIN-SCRATCH_TAPES"]
-    values = {"value": row["mean"], "limit": 200.0, "unit": "count"}
-    assert rule.assess(rule.inputs.model_validate(values)).breach is is_breach
-
-
-def test_without_a_figure_of_which_low_is_bad_there_is_no_lowest_hour() -> None:
-    frame = hours(utc(10, 1), [1.0])
-    assert lowest_hours(frame, LOWEST, {"PLEX1": "UTC"}, "UTC").empty
-
-
 def test_a_gauge_has_no_total() -> None:
     [row] = daily(hours(utc(10, 1), [1.0, 2.0], total=float("nan")))
     assert pd.isna(row["total"])

@@ -18,11 +18,11 @@ from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.hold_out import export_origins, store_hold_out
 from mqcap.store.crossings import cutoff_dates, read_crossings, replace_crossings
 from mqcap.store.database import Store
-from mqcap.store.findings import read_findings, replace_findings
+from mqcap.store.findings import read_findings
 from mqcap.store.observations import replace_observations
 from mqcap.store.scores import reliability
 from mqcap.store.series import upsert_series
-from tests.factories import crossing, finding, observation, series_facts
+from tests.factories import crossing, observation, series_facts
 from tests.mqcap.rulebook.builders import DAY, days, new_store, observe, settings_of
 
 ORIGINS = [DAY - timedelta(days=back) for back in (90, 60, 30)]
@@ -149,24 +149,3 @@ def test_the_counts_are_those_of_the_findings_in_the_store(tmp_path: Path) -> No
     for severity in {result.severity for result in stored}:
         assert counts[severity] == sum(result.severity is severity for result in stored)
     assert len(read_crossings(engine, DAY)) <= len(stored)
-
-
-def test_findings_of_an_earlier_evaluation_are_replaced_and_other_days_kept(
-    tmp_path: Path,
-) -> None:
-    engine = new_store(tmp_path)
-    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(30, 2.0))
-    before = DAY - timedelta(days=1)
-    for day in (before, DAY):
-        replace_findings(engine, day, [finding("PLEX9/OLD", site_date=day)])
-    evaluate_rules(settings_of(tmp_path), engine, DAY)
-    assert "PLEX9/OLD" not in {result.subject for result in read_findings(engine, DAY)}
-    assert [result.subject for result in read_findings(engine, before)] == ["PLEX9/OLD"]
-
-
-@pytest.mark.thorough
-def test_a_second_evaluation_gives_the_same_counts(tmp_path: Path) -> None:
-    engine = new_store(tmp_path)
-    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(30, 2.0))
-    first = evaluate_rules(settings_of(tmp_path), engine, DAY)
-    assert evaluate_rules(settings_of(tmp_path), engine, DAY) == first

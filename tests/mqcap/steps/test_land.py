@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gzip
 import os
 import shutil
 import time
@@ -116,11 +115,6 @@ def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
     assert len(landed(settings)) == 1
 
 
-def test_a_rejected_file_is_looked_at_again_every_time(settings: Settings, engine: Store) -> None:
-    (settings.ingest.inbox / "empty.smf").touch()
-    assert land(settings, engine)["rejected"] == land(settings, engine)["rejected"]
-
-
 def test_a_file_still_being_transferred_is_left_alone(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
@@ -190,17 +184,6 @@ def test_a_limit_that_is_raised_takes_the_problem_of_the_archive_away(
     assert [row.source for row in read_source_files(engine) if row.problem] == ["archive"]
     land(settings, engine)
     assert [row.name for row in read_source_files(engine) if row.problem] == []
-
-
-def test_a_corrupt_gzip_or_unknown_compression_never_stops_the_others(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
-    deliver([dump], settings.ingest.inbox)
-    (settings.ingest.inbox / "a.smf.gz").write_bytes(gzip.compress(dump.read_bytes()))
-    (settings.ingest.inbox / "b.smf.gz").write_bytes(b"\x1f\x8b" + bytes(40))
-    (settings.ingest.inbox / "c.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(40))
-    landing = land(settings, engine)
-    assert (landing["landed"], len(landing["rejected"])) == (2, 2)
 
 
 def test_what_has_not_changed_is_not_read_again(

@@ -146,10 +146,6 @@ def test_one_kind_of_report_is_written_in_every_format(settings: Settings, engin
     ]
 
 
-def test_a_consistent_store_passes_its_check(settings: Settings, engine: Engine) -> None:
-    runner.check_store(settings)
-
-
 @pytest.mark.thorough
 def test_a_process_that_runs_one_step_imports_none_of_the_others() -> None:
     code = (

@@ -7,9 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from mqcap.cli.app import app
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.settings import Settings, load_settings
@@ -134,17 +132,3 @@ def test_an_event_counts_with_the_strictness_of_its_rule(
     score(Settings(), engine, over)
     assert [item.came for item in reliability(engine, DAY, over)] == [float(came)]
     assert reliability(engine, DAY, over - timedelta(days=1)) == []
-
-
-@pytest.mark.thorough
-def test_the_command_verifies_and_prints_the_accuracy(
-    engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upsert_series(engine, [series_facts()])
-    replace_forecasts(engine, DAY, [forecast()])
-    later(2, engine, 1.5)
-    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/store.db")
-    day = DAY + timedelta(days=3)
-    result = CliRunner().invoke(app, ["verify", "--day", day.isoformat()])
-    assert result.exit_code == 0, result.output
-    assert f"{LOG_METRIC} peak: 100 % of 1 days in the 80 % prediction" in result.output

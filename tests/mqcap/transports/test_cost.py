@@ -21,7 +21,6 @@ from mqcap.transports.channel_move import (
 from mqcap.transports.moves import (
     mib_per_s,
     move_figures,
-    transactions_per_s,
     us_per_message,
     why_not_applicable,
 )
@@ -64,22 +63,9 @@ def test_a_message_costs_half_of_the_printed_transaction(
     assert list(us_per_message(transport)) == approx([cpu_us / 2, cf_us / 2], abs=0.01)
 
 
-def test_a_move_to_igq_saves_cpu_and_loads_the_facility() -> None:
-    # (120.91 - 119.72) / 2 us x 8,640,000 messages; (51.1 - 0.47) / 2 us in the facility.
-    figures = move_figures(traffic(), Transport.tcp_ip, Transport.igq)
-    assert figures.saved_cpu_s_per_day == approx(5.1408)
-    assert figures.saved_engine_pct == approx(100 * 200 * 0.595e-6)
-    assert figures.added_cf_s_per_day == approx(218.7216)
-
-
 def test_a_move_to_smc_d_costs_cpu() -> None:
     figures = move_figures(traffic(), Transport.tcp_ip, Transport.smc_d)
     assert figures.saved_cpu_s_per_day == approx(-50.5008)
-
-
-def test_no_move_saves_nothing() -> None:
-    figures = move_figures(traffic(), Transport.igq, Transport.igq)
-    assert (figures.saved_cpu_s_per_day, figures.added_cf_s_per_day) == (0, 0)
 
 
 def test_the_data_rate_is_that_of_the_blog() -> None:
@@ -87,10 +73,6 @@ def test_the_data_rate_is_that_of_the_blog() -> None:
     messages = 21_000 * 86_400
     assert mib_per_s(traffic(messages=messages, message_bytes=messages * 65_536)) == approx(1_312.5)
     assert mib_per_s(traffic(message_bytes=0)) == 0
-
-
-def test_two_messages_are_a_transaction() -> None:
-    assert transactions_per_s(traffic(busiest_per_s=200)) == 100
 
 
 @pytest.mark.parametrize(
@@ -369,18 +351,9 @@ def test_a_channel_with_no_interval_of_any_length_is_left_out_beside_others(
     assert [each.channel for each in measured(tmp_path, rows)] == [channel()["qcstchnm"]]
 
 
-def test_only_intervals_without_length_are_no_measurement(tmp_path: Path) -> None:
-    row = channel()
-    assert measured(tmp_path, [row | {"interval_start_utc": row["interval_end_utc"]}]) == []
-
-
 def test_the_system_of_a_queue_manager_is_that_of_its_newest_records(tmp_path: Path) -> None:
     data = data_of(tmp_path, [channel("CSQ2", smfid="SYS1", hours_back=5), channel("CSQ2")])
     assert members(data, 7)["PLEX1", "CSQ2"].system == "SYS2"
-
-
-def test_without_records_there_is_no_channel(tmp_path: Path) -> None:
-    assert measured(tmp_path, []) == []
 
 
 def test_tls_in_any_record_is_tls(tmp_path: Path) -> None:

@@ -209,21 +209,11 @@ def move(*candidates: TransportCandidate, move_to: Transport | None = None) -> C
     )
 
 
-def test_rates_are_over_the_measured_time() -> None:
-    made = traffic(messages=200, persistent_messages=50, message_bytes=1_000, measured_seconds=10)
-    assert made.pair == "PLEX1/CSQ1 > CSQ2"
-    assert (made.messages_per_s, made.bytes_per_message, made.persistent_pct) == (20, 5, 25)
-
-
 @pytest.mark.parametrize(("saved", "named"), [(-0.1, False), (0.0, False), (0.1, True)])
 def test_only_a_transport_that_saves_cpu_is_the_most_saving(saved: float, named: bool) -> None:
     made = move(candidate(Transport.smc_d, -5), candidate(Transport.igq, saved))
     assert (made.most_saving == made.candidates[1]) is named
     assert (made.most_saving is None) is not named
-
-
-def test_without_figures_nothing_saves() -> None:
-    assert move(candidate(Transport.igq, None)).most_saving is None
 
 
 def test_the_favoured_candidate_is_that_of_the_choice() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -107,13 +107,6 @@ def test_the_cost_that_the_sample_plants_is_inside_the_interval(
     assert cost.value == pytest.approx(kib, rel=0.01)
 
 
-def test_a_line_through_the_days_themselves_would_be_flat(tmp_path: Path) -> None:
-    places = range(COUNT)
-    days = np.polyfit([swinging(at) for at in places], [sawtooth_mib(at) for at in places], 1)
-    assert days[0] * 1_024 < 0.7 * KIB_EACH
-    assert days[1] > min(sawtooth_mib(at) for at in places)
-
-
 @pytest.mark.parametrize(
     ("base_mib", "why"),
     [
@@ -159,13 +152,6 @@ def test_four_weeks_with_few_measured_days_are_left_out(days: int, periods: int)
     assert len(found.channels) == periods
     assert (found.channels[-1], found.used_mib[-1]) == (27 + days, 28 + days)
     assert found.first_date == (dates[0] if periods == 2 else dates[days])
-
-
-def test_without_days_there_are_no_four_weeks() -> None:
-    empty = np.empty(0)
-    found = four_week_peaks(Paired((), (empty, empty)))
-    assert len(found.channels) == len(found.used_mib) == 0
-    assert found.first_date == date.min
 
 
 def test_the_book_has_message_channels_below_the_bar_and_client_channels_above(
@@ -223,16 +209,6 @@ def test_a_cost_of_few_four_weeks_is_shown_and_not_used(
     assert cost is not None
     assert cost.is_used is used
     assert ("at least 6 are required" in cost.why_not_used) is not used
-
-
-def test_storage_that_does_not_follow_the_channels_is_not_used(tmp_path: Path) -> None:
-    data = data_in(tmp_path)
-    measured(data.engine, "channels_current_count", CHINIT, channels)
-    measured(data.engine, "chinit_31bit_used_mib", CHINIT, lambda place: 600.0 + place * 7 % 50)
-    cost = learn(data, BELOW, CHINIT)
-    assert cost is not None
-    assert not cost.is_used
-    assert cost.book is not None
 
 
 def test_without_common_days_nothing_is_learnt(tmp_path: Path) -> None:

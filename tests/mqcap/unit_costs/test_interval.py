@@ -47,15 +47,6 @@ def test_days_that_resemble_their_neighbours_need_longer_blocks() -> None:
     assert month.upper - month.lower > 1.5 * (one.upper - one.lower)
 
 
-def test_the_same_data_give_the_same_interval() -> None:
-    assert line(UNITS, NOISE) == line(UNITS, NOISE)
-
-
-def test_the_interval_contains_the_value() -> None:
-    found = line(UNITS, NOISE.cumsum())
-    assert found.lower <= found.value <= found.upper
-
-
 @pytest.mark.parametrize(
     ("units", "costs"),
     [
@@ -151,12 +142,6 @@ def test_a_line_with_a_wide_interval_is_not_used(tmp_path: Path) -> None:
 
 def test_a_series_that_does_not_vary_has_no_line(tmp_path: Path) -> None:
     assert line_of_lines(tmp_path, slope=0.0) is None
-
-
-def test_a_series_without_days_has_no_line(tmp_path: Path) -> None:
-    data = data_in(tmp_path)
-    measured(data.engine, *PUTS, puts, 90)
-    assert line_of(data, LOG, PUTS) is None
 
 
 def test_costs_of_a_day_remember_their_lines(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from mqcap.domain.unit_cost import NOT_MEASURABLE, UnitCostKind
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.store.feeds import replace_feed_days
 from mqcap.unit_costs.interval import Fitted
-from mqcap.unit_costs.learning_data import UNITS, LearningData, Sample, learnt_cost
+from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
 from tests.factories import feed_day
 from tests.mqcap.rulebook.builders import DAY, settings_of
 from tests.mqcap.unit_costs.builders import CHINIT, MANAGER, data_in, measured, record, write_rows
@@ -76,10 +76,6 @@ def test_files_that_arrived_before_the_first_day_are_not_opened(tmp_path: Path) 
     assert rows_of(data) == []
 
 
-def test_a_lake_without_the_dataset_has_no_records(tmp_path: Path) -> None:
-    assert rows_of(data_in(tmp_path)) == []
-
-
 def test_the_sysplex_of_a_record_is_that_of_its_file_else_of_its_queue_manager(
     tmp_path: Path,
 ) -> None:
@@ -120,10 +116,6 @@ def test_limits_of_the_settings_are_part_of_a_cost(tmp_path: Path) -> None:
     cost = learnt_cost(kind, CHINIT, Fitted(2.0, 1.0, 3.0), sample, data)
     assert (cost.unit, cost.half_width_max_ratio, cost.confidence) == ("MiB/s", 0.5, 0.9)
     assert cost.is_used
-
-
-def test_every_kind_has_a_unit() -> None:
-    assert set(UNITS) == set(UnitCostKind)
 
 
 @pytest.mark.parametrize(

@@ -64,10 +64,6 @@ def test_a_cost_is_computed_once(costs: UnitCosts, monkeypatch: pytest.MonkeyPat
     assert costs.find(BELOW, CHINIT) is first
 
 
-def test_every_kind_is_learnt() -> None:
-    assert set(learnt._LEARNERS) == set(UnitCostKind)
-
-
 KIND = UnitCostKind.log_bytes_per_persistent_put
 
 
@@ -112,13 +108,6 @@ def test_the_book_has_put_and_get_of_the_mean_length(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("hours", "used"), [(47, False), (48, True), (49, True)])
 def test_a_cost_of_few_intervals_is_not_used(tmp_path: Path, hours: int, used: bool) -> None:
     assert learnt_of_log_bytes(filled(tmp_path, hours)).is_used is used
-
-
-def test_a_record_that_was_delivered_twice_counts_once(tmp_path: Path) -> None:
-    data = filled(tmp_path)
-    again = [record(hour, qmstspp=9_000, qmstpbp=1) for hour in range(72)]
-    write_rows(Path(data.settings.lake), "section_qmst", again)
-    assert learnt_of_log_bytes(data).sample_count == 72
 
 
 def test_without_puts_or_records_nothing_is_learnt(tmp_path: Path) -> None:
