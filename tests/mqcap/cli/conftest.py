@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,20 +13,12 @@ from mqcap.steps import runner
 from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from tests.factories import DAY, feed_day, source_file
 from tests.mqcap.steps.notify.builders import fine, judge, over
-from tests.stores import new_store
 
 
 @pytest.fixture(autouse=True)
 def no_settings_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a file of the environment nor that of a local run of this checkout."""
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", "")
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture

@@ -28,17 +28,11 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.series import upsert_series
 from tests.mqcap.completeness.builders import DAY, MOVER, OTHER, QM, at, every, without, write_lake
-from tests.stores import new_store
 
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 RULE = "LOG-FILL-30MIN"
 YESTERDAY = DAY - timedelta(days=1)
 WEEK = DAY - timedelta(days=7)
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path / "store.db")
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,15 +39,6 @@ from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, NOON, console_state, crossing, finding
 from tests.sizing.builders import Policy
-from tests.stores import new_store
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Store]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
-
 
 SETTINGS = load_settings()
 RULE = all_rules()["CONSOLE-LOG"]

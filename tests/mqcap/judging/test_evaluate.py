@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -17,16 +16,10 @@ from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from tests.mqcap.rulebook import builders
-from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 LOG_MIB = 2_048
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path / "store.db")
 
 
 def settings(**qmgr: object) -> Settings:

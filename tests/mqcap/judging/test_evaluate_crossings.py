@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,15 +16,10 @@ from mqcap.settings import Settings, load_settings
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
-from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, days, new_store, observe, rising
+from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, days, observe, rising
 
 CF = SubjectKind.coupling_facility
 CHINIT = SubjectKind.channel_initiator
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
 
 
 def estate(*facilities: CouplingFacility, **manager: Any) -> Settings:

@@ -17,16 +17,11 @@ from mqcap.judging.deferred import DeferredMapping, part_of
 from mqcap.judging.evaluate import judge_all
 from mqcap.settings import load_settings
 from mqcap.store.database import Store
-from tests.mqcap.rulebook.builders import DAY, days, new_store, observe, observe_limit
+from tests.mqcap.rulebook.builders import DAY, days, observe, observe_limit
 
 POOL = "PLEX1/CSQ1/BP02"
 CF = SubjectKind.coupling_facility
 STRUCTURE = SubjectKind.structure
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
 
 
 def judged(engine: Store, lake: Path | None = None, **plex: Any) -> dict[tuple[str, str], Finding]:

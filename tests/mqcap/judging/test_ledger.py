@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
@@ -21,18 +19,10 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 from tests.factories import DAY, NOON, console_state, crossing, observation, series_facts, step_run
-from tests.stores import new_store
 
 SETTINGS = load_settings()
 LOG = "PLEX1/CSQ1/active_log"
 BEGIN = DAY - timedelta(days=90)
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 def state(engine: Engine, days: int, subject: str = "PLEX1/CSQ1") -> None:

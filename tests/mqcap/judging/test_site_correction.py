@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -42,7 +41,6 @@ from tests.mqcap.rulebook.builders import (
     LOG,
     QUEUE_MANAGER,
     days,
-    new_store,
     observe,
     rising,
     settings_of,
@@ -53,13 +51,6 @@ METRIC = "log_growth_mib_per_s"
 STATED = date(2026, 7, 1)
 """The first evaluated day of its month; all that it stated for 90 days is over on ``DAY``."""
 LIMIT = 10.0
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Store]:
-    engine = new_store(tmp_path)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

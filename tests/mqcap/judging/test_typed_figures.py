@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,14 +17,9 @@ from mqcap.judging.evaluate import judge_all
 from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store
-from tests.mqcap.rulebook.builders import DAY, days, new_store, observe
+from tests.mqcap.rulebook.builders import DAY, days, observe
 
 HOST, QMGR = SubjectKind.mq_host, SubjectKind.distributed_queue_manager
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
 
 
 def judged(engine: Store, *estate: Any, **more: Any) -> dict[tuple[str, str], Finding]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
 
 from mqcap.notifications.ticket_delivery import TicketBackend
 from mqcap.notifications.tickets.registry import backend
 from tests.mqcap.notifications.jira_server import JiraState, jira_server
 from tests.mqcap.notifications.json_server import Hook, Table, json_server
-from tests.stores import new_store
 
 
 @pytest.fixture
@@ -36,10 +33,3 @@ def webhook() -> Iterator[tuple[TicketBackend, Hook]]:
     with json_server(state) as url:
         options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "10"}
         yield backend("webhook", options), state
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()

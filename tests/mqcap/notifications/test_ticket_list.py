@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ from tests.factories import DAY, crossing, finding, ticket
 from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, problem, ticket_from
 from tests.mqcap.steps.notify.builders import judge, over, site
 from tests.plan_factories import incident, loss, loss_finding, plan, plan_change, plan_rule
-from tests.stores import new_store
 from tests.summary_budget import TICKET_LINES
 
 SETTINGS_OWNER = {"PLEX1": "MQ team"}
@@ -44,13 +42,6 @@ OLD: dict[str, Any] = {
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 GOLDEN = Path(__file__).with_name("golden") / "ticket.txt"
 OPTION = PlanVariant(changes=(plan_change(typed="COMPLOG(RLE)"),), condition="CPU is free")
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture

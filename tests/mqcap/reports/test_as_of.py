@@ -48,11 +48,6 @@ LATER = DAY + timedelta(days=4)
 Rows = list[dict[str, Any]]
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path / "store.db")
-
-
 def site(folder: Path, zone: str = "UTC") -> Settings:
     qmgrs = (QueueManager(name="CSQ1", active_log_size_mib=2_048, active_logs=60),
              QueueManager(name="CSQ3"))  # fmt: skip

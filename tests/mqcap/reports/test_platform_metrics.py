@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from mqcap.store.feeds import upsert_source_files
 from mqcap.store.outbox import save_delivery
 from mqcap.store.step_runs import save_step_run
 from tests.factories import DAY, NOON, delivery, source_file, step_run
-from tests.stores import new_store
 
 DOCS = Path("docs")
 BOARD = json.loads((DOCS / "monitoring" / "grafana.json").read_text(encoding="utf-8"))
@@ -38,13 +36,6 @@ EXPECTED = (
     "# TYPE mqcap_files gauge",
     "# HELP mqcap_files Files delivered.",
 )
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +25,6 @@ from mqcap.store.feeds import replace_feed_days
 from tests.factories import DAY, crossing, differing_sources, feed_day, finding, forecast, ticket
 from tests.mqcap.reports.builders import texts
 from tests.plan_factories import plan, plan_rule
-from tests.stores import new_store
 
 
 def line(*, with_ticket: bool = False, **changed: Any) -> FleetLine:
@@ -100,13 +98,6 @@ def test_a_limit_of_a_resource_without_a_plan_keeps_its_own_day() -> None:
     later = line().model_copy(update={"due_date": DAY + timedelta(days=1)})
     other = plan(resource="PLEX1/CSQ2/active_log", rules=())
     assert findings_table([later], plans=[other]).rows[0][12].text == "3 Mar 2026"
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 def lines_of(engine: Engine, feeds: Iterable[FeedDay]) -> list[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -18,14 +17,6 @@ from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_losses, replace_plans
 from tests.factories import DAY, finding
 from tests.plan_factories import loss, loss_cell, loss_finding, plan, plan_rule
-from tests.stores import new_store
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 def made(engine: Engine, findings: Iterable[Finding]) -> Listing:

@@ -24,7 +24,7 @@ from sizing.rulebook.registry import all_rules, entries
 from tests import factories, plan_factories
 from tests.many_values import for_each
 from tests.mqcap.cli.command_line import COMMAND
-from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, new_store, settings_of
+from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, settings_of
 
 VECTORS = Path(__file__).parents[2] / "sizing" / "vectors.json"
 
@@ -182,11 +182,6 @@ def test_objects_have_every_field_by_name() -> None:
 
 
 RULE = "LOG-FILL-30MIN"
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
 
 
 def advice(engine: Store, folder: Path, plan: Plan, day: date = DAY) -> tuple[str, ...]:

@@ -27,7 +27,6 @@ from tests.mqcap.rulebook.builders import (
     LOG,
     QUEUE_MANAGER,
     days,
-    new_store,
     observe,
     rising,
     settings_of,
@@ -35,11 +34,6 @@ from tests.mqcap.rulebook.builders import (
 
 RULE = "LOG-FILL-30MIN"
 PROBABILITIES = [f"probability_{days}_days" for days in PROBABILITY_DAYS]
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
 
 
 def sized(engine: Store, folder: Path, value: float, *, rise: float | None = None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from email import message_from_string
 from email.policy import default
@@ -36,7 +35,6 @@ from spark_apps.decode_file import DecodeOptions, decode_file
 from tests.factories import series_facts, source_file
 from tests.mqcap.ingest.console.samples import hardcopy
 from tests.shared import shared_cases, shared_dir
-from tests.stores import new_store
 
 DAY = date(2025, 3, 10)
 ZONE = "Etc/GMT+5"
@@ -54,13 +52,6 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return load_settings(
         lake=str(tmp_path / "lake"), estate=(Sysplex.model_validate(plex),), alerts=alerts
     )
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 def recorded(settings: Settings, engine: Engine, *files: Path, **zones: str) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 from email import message_from_string
 from email.policy import default
@@ -40,7 +40,6 @@ from sizing.rulebook.registry import all_rules
 from spark_apps.decode_file import DecodeOptions, decode_file
 from tests.factories import source_file
 from tests.mqcap.builders import hours, utc
-from tests.stores import new_store
 
 DAY = date(2026, 6, 10)
 FULL = "2026-06-10T18:30:02.481Z AMQ7463E: Le journal est plein. [CommentInsert1(BROKER.A)]"
@@ -56,13 +55,6 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return load_settings(
         lake=str(tmp_path / "lake"), estate=(Place.model_validate(site),), alerts=alerts
     )
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 def recorded(

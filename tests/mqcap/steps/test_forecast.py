@@ -30,15 +30,9 @@ from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.series import read_series, upsert_series
 from tests.mqcap.rulebook.builders import days, observe, observe_limit
-from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
 SERIES = "cf_busy_pct/PLEX1/CF01"
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path / "store.db")
 
 
 def settings(lake: Path, *plexes: Sysplex) -> Settings:

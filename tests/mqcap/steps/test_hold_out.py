@@ -33,11 +33,6 @@ def settings(tmp_path: Path) -> Settings:
     return settings_of(tmp_path, archive_minutes=8)
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
-
-
 def history(engine: Store, days: int) -> None:
     """Store a growing log write rate of so many days up to the day."""
     upsert_series(engine, [series_facts()])

@@ -23,7 +23,6 @@ from mqcap.store.series import read_series
 from tests.factories import source_file
 from tests.mqcap.builders import hours, utc, write_hours
 from tests.spark_apps.manifests import DAY, NEXT, manifest
-from tests.stores import new_store
 
 SERIES = "log_growth_mib_per_s/PLEX1/CSQ1"
 YEAR = (date(2026, 1, 1), date(2026, 12, 31))
@@ -34,11 +33,6 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
     plex = Sysplex(sysplex="PLEX1", timezone="Europe/Copenhagen", smfids=("SYS1",))
     return load_settings(lake=str(tmp_path / "lake"), estate=(plex,))
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    return new_store(tmp_path / "store.db")
 
 
 def test_observations_are_stored_once_and_a_second_run_finds_nothing_to_do(

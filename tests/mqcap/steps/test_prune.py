@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -26,19 +25,11 @@ from mqcap.store.step_runs import read_step_runs
 from spark_apps.aggregate import aggregation_plan
 from spark_apps.decode import pending
 from tests.mqcap.ingest.dumps import small_dump
-from tests.stores import new_store
 
 pytestmark = pytest.mark.thorough
 
 NEWEST = date(2026, 6, 30)
 RETENTION = {"raw_days": 60, "interval_days": 90, "hourly_days": 200, "working_days": 10}
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture

@@ -44,11 +44,6 @@ def settings(tmp_path: Path) -> Settings:
     })  # fmt: skip
 
 
-@pytest.fixture
-def engine(settings: Settings, tmp_path: Path) -> Engine:
-    return new_store(tmp_path / "store.db")
-
-
 def test_a_step_is_recorded_with_versions_and_counts(settings: Settings, engine: Engine) -> None:
     @runner.recorded
     def count(_settings: Settings, _day: date, *, files: int) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -32,14 +30,6 @@ from tests.factories import (
     series_facts,
     step_run,
 )
-from tests.stores import new_store
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Store]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 def later(days: int, engine: Store, peak: float) -> None:

@@ -6,20 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
 
 from mqcap.settings import Settings, SmtpServer
 from tests.mqcap.notifications.jira_server import JiraState, jira_server
 from tests.mqcap.notifications.smtp_server import Mailbox, smtp_server
 from tests.mqcap.steps.notify.builders import site
-from tests.stores import new_store
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    opened = new_store(tmp_path / "store.db")
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture

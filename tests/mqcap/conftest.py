@@ -1,4 +1,4 @@
-"""An empty store."""
+"""An empty store for each test."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from tests.stores import new_store
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Store]:
-    store = new_store(tmp_path / "store.db")
-    yield store
-    store.dispose()
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
