@@ -43,12 +43,6 @@ def test_the_file_has_the_parts_and_keys_that_compose_knows() -> None:
         assert set(service) <= SERVICE_KEYS, name
 
 
-def test_every_role_is_there() -> None:
-    assert set(SERVICES) == {
-        *AIRFLOW, "init", "postgres", "spark-master", "spark-worker", "mail",
-    }  # fmt: skip
-
-
 def test_each_own_image_is_built_once_from_a_target_that_exists() -> None:
     text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
     built = {service["image"]: service["build"] for service in OURS.values() if "build" in service}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow.fs as pafs
@@ -67,9 +66,3 @@ def test_the_bucket_of_the_lake_is_made_before_the_first_step(
         assert isinstance(lake, ObjectLocation)
         made = pafs.S3FileSystem(endpoint_override=here).get_file_info(lake.parts[0])
         assert made.type is pafs.FileType.Directory
-
-
-def test_the_first_lines_of_the_other_file_say_how_to_start_it() -> None:
-    assert Path("docker", "compose.s3.yaml").as_posix() in (DOCKER / "compose.yaml").read_text(
-        encoding="utf-8"
-    )

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import date, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -260,13 +259,6 @@ def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixt
     common.print_error("a\x1b[2Jb")
     printed = capsys.readouterr()
     assert "\x1b" not in printed.out + printed.err
-
-
-def test_a_given_day_needs_no_store() -> None:
-    settings = Settings.model_validate(
-        {"estate": [], "store": {"url": "sqlite:////nowhere/at/all"}}
-    )
-    assert day_or_newest(settings, datetime.fromisoformat("2026-03-02")) == date(2026, 3, 2)
 
 
 def test_the_default_is_the_newest_day_with_observations(

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.cli.app import main
 from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.presentation.labels import use_metric_labels
@@ -128,46 +127,6 @@ def test_a_name_that_is_nearly_right_is_proposed(grown: Settings) -> None:
     assert CSQ1 in output_of("why", METRIC, "CSQ1")
 
 
-def test_without_data_the_command_ends_with_1_and_a_hint(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["mqcap", "why", METRIC, CSQ1])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 1
-    assert "mqcap load" in capsys.readouterr().err
-
-
-def test_elements_of_a_structure_are_divided_by_shared_queue_with_the_rest_told(
-    settings: Settings, tmp_path: Path
-) -> None:
-    elements, structure = "structure_elements_used_pct", "PLEX1/CF01/QSG1APPL1"
-    growing_part(Path(settings.lake), elements, structure, "PAY.SHARED", "queue", rest=5.0)
-    text = output_of("why", elements, structure, "--since", "2026-10-01")
-    assert "Parts: depth of shared queues, by the mean length put (115.216)." in text
-    document = json.loads(output_of("why", elements, structure, "--format", "json"))
-    assert [(part["part"], part["share_of_growth_pct"]) for part in document["parts"]] == [
-        ("PAY.SHARED", 100.0),
-        ("unexplained", 0.0),
-    ]
-    use_metric_labels(tmp_path / "without catalogue")
-
-
-def test_64_bit_storage_is_divided_by_channel_with_the_base_told(
-    settings: Settings, tmp_path: Path
-) -> None:
-    share, chinit = "chinit_64bit_used_pct", f"{CSQ1}/CHINIT"
-    used = "chinit_64bit_used_mib"
-    growing_part(Path(settings.lake), used, chinit, "APP.SVRCONN", "channel", rest=30.0)
-    lines = output_of("why", share, chinit, "--since", "2026-10-01").splitlines()
-    assert lines[0].startswith("Chinit storage, 64-bit, used of PLEX1/CSQ1/CHINIT: 60 MiB, +20")
-    assert lines[1].endswith(", which was asked for, is a percentage of it.")
-    assert "Parts: buffers of client channels, MP16 (116.10)." in lines
-    assert lines[-1].split() == ["unexplained", "30", "30", "+0", "0", "%"]
-    assert "Compared are the days that both have: Fri." in lines
-    use_metric_labels(tmp_path / "without catalogue")
-
-
 def test_storage_of_channels_is_divided_at_the_cost_of_the_newest_day(
     settings: Settings, tmp_path: Path
 ) -> None:
@@ -179,24 +138,10 @@ def test_storage_of_channels_is_divided_at_the_cost_of_the_newest_day(
     use_metric_labels(tmp_path / "without catalogue")
 
 
-VECTOR = {
-    "rule": "LOG-FILL-30MIN",
-    "inputs": {"log_size_mib": 4096, "log_rate_mib_per_s": 2.5},
-    "expected": {"fill_time_s": 1638.4, "breach": True},
-    "tolerance": {"rel": 1e-9},
-}
-
-
 def test_a_topic_narrows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
     text = invoked("rules", "list", "--topic", "log_fill").output
     assert "LOG-FILL-30MIN" in text
     assert "CF-BUSY-1" not in text
-
-
-def test_an_entry_is_shown_with_its_inputs_and_limit() -> None:
-    text = output_of("rules", "show", "LOG-FILL-30MIN")
-    assert text.startswith("LOG-FILL-30MIN")
-    assert "log_size_mib [MiB]" in text
 
 
 def test_an_unknown_entry_says_where_all_are_listed() -> None:
@@ -210,19 +155,6 @@ def test_an_id_like_no_other_names_some() -> None:
     error = invoked("rules", "show", "QQQQQQ").exception
     assert isinstance(error, ConfigurationError)
     assert error.expected.startswith("APP-COMBINE, APP-EXPIRY")
-
-
-@pytest.mark.parametrize(("seconds", "code"), [(1638.4, 0), (1638.5, 1)])
-def test_the_exit_code_says_whether_all_worked_examples_pass(
-    tmp_path: Path, seconds: float, code: int
-) -> None:
-    file = tmp_path / "vectors.json"
-    expected = {"fill_time_s": seconds, "breach": True}
-    file.write_text(json.dumps([VECTOR | {"expected": expected}]), encoding="utf-8")
-    result = invoked("rules", "verify", str(file))
-    assert result.exit_code == code
-    assert f"passed: {1 - code}" in result.output
-    assert f"failed: {code}" in result.output
 
 
 def test_live_rules_are_those_with_a_finding_on_the_newest_day(

@@ -329,10 +329,3 @@ def test_a_day_without_data_is_an_error_that_names_those_with_data(
     assert str(result.exception).startswith(
         f"no data of {earlier}; found days {RECORDED} to {RECORDED}; expected a day with data."
     )
-
-
-def test_a_lake_without_channel_accounting_says_what_it_takes(settings: Settings) -> None:
-    assert settings.estate == ()
-    result = invoked("transports", "--day", str(RECORDED))
-    assert result.exit_code == 0
-    assert "SMF 116 subtype 10" in result.output

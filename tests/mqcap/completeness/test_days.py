@@ -80,15 +80,6 @@ def found(engine: Store) -> Finding:
     return item
 
 
-def test_a_complete_day_is_evaluated(settings: Settings, engine: Store) -> None:
-    arrive(settings, every(QM, first=WEEK))
-    measured(engine, 0.3, [DAY])
-    counts = evaluate_rules(settings, engine, DAY)
-    assert counts["data_findings"] == 0
-    assert found(engine).severity is Severity.ok
-    assert [day.state for day in read_feeds(engine, DAY)] == [FeedState.complete]
-
-
 def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: Store) -> None:
     arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")), every(OTHER))
     measured(engine, 0.3, [DAY])

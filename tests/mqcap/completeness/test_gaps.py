@@ -143,11 +143,6 @@ def test_a_feed_of_the_estate_that_never_sent_is_reported_on_each_day() -> None:
     assert "DATA-CHANNEL_INITIATOR/PLEX1/CSQ9/CHINIT" not in feeds
 
 
-def test_a_subject_of_the_same_name_under_no_sysplex_is_named() -> None:
-    feeds = judged(every(("statistics", "UNKNOWN/CSQ9", "SYS7")), estate=ESTATE)
-    assert "UNKNOWN/CSQ9 have arrived" in feeds["DATA-STATISTICS/PLEX1/CSQ9"].remedy
-
-
 def test_a_member_that_stops_reporting_is_missing_while_the_facility_is_complete() -> None:
     first, second = (("coupling_facility", CF, smfid) for smfid in ("SYS1", "SYS2"))
     rows = every(first) + without(every(second), at("10:00"), at("11:00"))

@@ -98,11 +98,6 @@ def test_a_feed_concerns_the_figures_that_come_from_it(
     assert concerns(missing(kind=feed), subject, kind, {metric}) is expected
 
 
-def test_a_channel_initiator_depends_on_its_own_feed() -> None:
-    day = missing("PLEX1/CSQ1/CHINIT", kind=FeedKind.channel_initiator)
-    assert concerns(day, "PLEX1/CSQ1/CHINIT", SubjectKind.channel_initiator, {"c"})
-
-
 def test_the_last_five_days_are_named_and_the_others_counted() -> None:
     days = [date(2026, 3, number) for number in range(1, 8)]
     assert in_words(days[:1]) == "1 lacks records: 2026-03-01"

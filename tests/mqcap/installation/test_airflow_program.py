@@ -234,13 +234,6 @@ def test_the_connection_of_the_tracker_is_asked_for_where_there_is_one() -> None
     assert "TOKEN" in shlex.split(check.remedy)
 
 
-def test_the_variable_is_optional() -> None:
-    [check] = found({"variables get mqcap_platform_mail_to": None}).values()
-    assert (check.state, check.found) == (
-        CheckState.optional, "not there; nobody is notified of a task that failed"
-    )  # fmt: skip
-
-
 def test_missing_dags_are_installed_by_the_command() -> None:
     [check] = found({"dags list": json.dumps([{"dag_id": "billing"}])}).values()
     assert check.remedy.startswith("mqcap airflow install-dags ")

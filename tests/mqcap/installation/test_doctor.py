@@ -129,13 +129,6 @@ def test_a_store_needs_to_be_written_as_its_folder_does(
     assert check.found.endswith("store.db cannot be written to")
 
 
-def test_a_store_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    (tmp_path / "in").touch()
-    url = {"url": f"sqlite:///{tmp_path / 'in' / 'the' / 'way.db'}"}
-    check = doctor._store(settings_in(tmp_path, store=url))
-    assert (check.state, check.what) == (TO_DO, "store")
-
-
 @pytest.mark.usefixtures("elsewhere")
 def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path: Path) -> None:
     url = {"url": "postgresql+psycopg2://mqcap:hidden-word@127.0.0.1:1/mqcap"}
@@ -192,17 +185,6 @@ def test_the_release_of_a_java_is_asked(tmp_path: Path) -> None:
     java.chmod(0o755)
     assert doctor._java_version(str(java), dict(os.environ)) == 17
     assert doctor._java_version(str(tmp_path / "none"), dict(os.environ)) is None
-
-
-def test_mail_without_addresses_is_said(tmp_path: Path) -> None:
-    check = doctor._mail(settings_in(tmp_path, alerts={"mail_to": []}))
-    assert (check.state, check.found) == (OPTIONAL, "nobody is notified")
-
-
-def test_a_mail_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    (tmp_path / "in").touch()
-    alerts = {"mail_folder": str(tmp_path / "in" / "mail")}
-    assert doctor._mail(settings_in(tmp_path, alerts=alerts)).state is TO_DO
 
 
 @pytest.mark.usefixtures("elsewhere")

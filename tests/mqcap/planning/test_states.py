@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanCost
-from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
-from mqcap.planning.settable import register, settable_of
+from mqcap.planning.settable import register
 from mqcap.planning.single_setting import amount, round_values
 from mqcap.planning.states import States, weighted
 from mqcap.settings.analysis import PlanCostWeights, PlanSettings
@@ -98,10 +97,6 @@ def test_money_is_stated_only_where_every_part_has_a_price() -> None:
     assert weighted(cost.model_copy(update={"engines": 1}), settings).money is None
     assert weighted(cost.model_copy(update={"unsized": ("+30 %",)}), settings).money is None
     assert weighted(cost, PlanSettings()).money is None
-
-
-def test_a_kind_without_settings_has_none() -> None:
-    assert settable_of(ResourceKind.applications) is None
 
 
 def test_two_modules_for_one_kind_are_an_error() -> None:

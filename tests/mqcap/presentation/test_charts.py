@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.presentation.charts import (
-    Chart,
-    Line,
-    Role,
     crossing_range,
-    day_at,
     position,
     round_steps,
     time_ticks,
@@ -26,11 +22,6 @@ def test_a_week_ends_on_the_day_and_stands_for_its_worst_one() -> None:
     days = [(DAY - timedelta(days=back), float(back)) for back in range(16)]
     assert weekly(days, DAY) == [(DAY - timedelta(days=7), 13.0), (DAY, 6.0)]
     assert weekly(days, DAY, min) == [(DAY - timedelta(days=7), 7.0), (DAY, 0.0)]
-
-
-def test_days_that_are_no_week_are_returned_as_they_are() -> None:
-    days = [(DAY - timedelta(days=back), 1.0) for back in range(3)]
-    assert weekly(days, DAY) == sorted(days)
 
 
 def test_a_crossing_that_is_not_coming_or_beyond_the_chart_has_no_range() -> None:
@@ -61,14 +52,3 @@ def test_ticks_of_time_are_few_at_any_length(days: int) -> None:
     ticks = time_ticks(first, first + days)
     assert 1 <= len(ticks) <= 20
     assert all(first <= at <= first + days for at, _ in ticks)
-
-
-def test_a_position_is_a_day_and_an_hour_a_part_of_it() -> None:
-    moment = datetime(2026, 1, 5, 6, tzinfo=UTC)
-    assert position(moment) == position(date(2026, 1, 5)) + 0.25
-    assert day_at(position(moment)) == date(2026, 1, 5)
-
-
-def test_a_line_without_values_has_an_axis() -> None:
-    empty = Chart(unit="%", first=0, last=1, lines=(Line(name="x", role=Role.strong, points=()),))
-    assert empty.top == 1.0

@@ -14,7 +14,6 @@ from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.layout import hour_partition
 from mqcap.queries.why import (
-    as_document,
     begin_of_month_before,
     growth_if_known,
     growth_of_series,
@@ -296,17 +295,6 @@ def test_where_the_first_days_were_not_measured_the_span_begins_later(
     since = FIRST - timedelta(days=days_before)
     growth = growth_if_known(tmp_path, METRIC, CSQ1, since=since, last=LAST)
     assert growth == growth_of_series(tmp_path, METRIC, CSQ1, since=since, last=LAST)
-
-
-def test_the_document_has_parts_with_kind_now_then_and_share(tmp_path: Path) -> None:
-    growing_log(tmp_path)
-    document = as_document(growth_of_series(tmp_path, METRIC, CSQ1))
-    assert document["breakdowns"] == ["queue", "application"]
-    parts = document["parts"]
-    assert isinstance(parts, list)
-    assert set(parts[0]) == {"part", "kind", "now", "then", "share_of_growth_pct"}
-    assert (parts[0]["part"], parts[0]["kind"]) == ("PAY.IN", "queue")
-    assert parts[0]["share_of_growth_pct"] == pytest.approx(100)
 
 
 def test_a_figure_that_hardly_changed_has_no_shares_by_the_setting_of_the_site(

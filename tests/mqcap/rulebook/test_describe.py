@@ -84,11 +84,6 @@ def test_advice_is_listed_with_what_it_helps(advice: Advice) -> None:
     assert all(f"advice {advice.id}: " in text for text in helped)
 
 
-def test_an_unknown_rule_is_an_error_that_points_to_the_list() -> None:
-    with pytest.raises(ConfigurationError, match="mqcap rules list"):
-        describe("LOG-NOTHING")
-
-
 def test_all_worked_examples_of_the_suite_pass() -> None:
     code, text = run("rules", "verify", str(VECTORS))
     assert (code, text.splitlines()[1:]) == (0, ["failed: 0", "without implementation: 0"])
@@ -157,10 +152,6 @@ def test_a_subject_kind_leaves_the_rules_for_it(kind: SubjectKind) -> None:
 def test_chosen_rules_leave_out_all_others() -> None:
     assert [item.id for item in items(rule_ids={"LOG-FILL-30MIN"})] == ["LOG-FILL-30MIN"]
     assert items("advice", rule_ids={"LOG-FILL-30MIN"}) == []
-
-
-def test_an_entry_has_two_lines() -> None:
-    assert lines([ITEM], 80) == ["1 in the list", "EXAMPLE-1: An example", SECOND_LINE]
 
 
 @pytest.mark.parametrize(

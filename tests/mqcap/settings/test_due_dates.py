@@ -96,12 +96,6 @@ def test_a_change_is_due_when_the_breach_was_notified_and_not_when_its_forecast_
     assert late == DAY
 
 
-def test_a_breach_is_due_on_the_day_of_its_notification() -> None:
-    over = problem(finding(), breached(finding()))
-    due = due_date_of(over, AlertSettings())
-    assert due == DAY
-
-
 def test_a_loss_that_has_not_happened_leaves_its_lead_time() -> None:
     inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
     lost = problem(finding(inputs=inputs))
@@ -115,13 +109,6 @@ def test_the_parser_in_c_reads_what_the_one_in_python_reads(tmp_path: Path) -> N
     with file.open("rb") as opened:
         assert parse_yaml(opened) == parse_yaml(TEXT) == yaml.safe_load(TEXT)
     assert parse_yaml("") is None
-
-
-def test_an_error_names_file_and_line(tmp_path: Path) -> None:
-    file = tmp_path / "settings.yaml"
-    file.write_text("a: 1\nb: [", encoding="utf-8")
-    with file.open("rb") as opened, pytest.raises(yaml.YAMLError, match=r"settings\.yaml.*line \d"):
-        parse_yaml(opened)
 
 
 def test_objects_of_python_are_refused() -> None:

@@ -8,27 +8,20 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.shown_text import MASK
 from mqcap.settings import (
     AlertSettings,
     ChangeFreeze,
-    ForecastSettings,
     GradePolicy,
     IngestSettings,
-    Retention,
-    RuleWindow,
-    Site,
     SparkSettings,
     StoreSettings,
 )
 from mqcap.settings.analysis import (
-    AttributionSettings,
     DriverSettings,
     PlanSettings,
     TransportSettings,
-    UnitCostSettings,
 )
 from mqcap.settings.models import PLAIN_OPTIONS, without_secret
 
@@ -52,37 +45,6 @@ def test_an_address_with_credentials_is_refused(address: str) -> None:
         IngestSettings(inputs=("var/inbox", address))
     with pytest.raises(ValidationError, match="contains a user or a password"):
         AlertSettings(ticket_options={"url": address})
-
-
-@pytest.mark.parametrize(
-    ("section", "values"),
-    [
-        (Retention, {"raw_days": 6}),
-        (Retention, {"daily_days": 399}),
-        (IngestSettings, {"rejected_bytes_max_ratio": 1.5}),
-        (IngestSettings, {"settle_seconds": -1}),
-        (IngestSettings, {"unpacked_max_ratio": 1.0}),
-        (ForecastSettings, {"horizon_days": 0}),
-        (ForecastSettings, {"horizon_days": 731}),
-        (ForecastSettings, {"interval_width": 1.0}),
-        (ForecastSettings, {"final_fit": "other"}),
-        (GradePolicy, {"watch_below_headroom": 1.0}),
-        (GradePolicy, {"act_within_days": -1}),
-        (AlertSettings, {"raise_days": 0}),
-        (AlertSettings, {"raise_window_days": 32}),
-        (AlertSettings, {"act_risk": 0}),
-        (AlertSettings, {"weekly_digest": "someday"}),
-        (AlertSettings, {"lead_time_days": {"default": -1}}),
-        (RuleWindow, {"peak_days": 0}),
-        (Site, {"timezone": "Mars/Olympus"}),
-    ],
-    ids=lambda value: next(iter(value)) if isinstance(value, dict) else value.__name__,
-)
-def test_a_value_outside_its_range_is_refused(
-    section: type[Site], values: dict[str, object]
-) -> None:
-    with pytest.raises(ValidationError):
-        section.model_validate(values)
 
 
 def test_the_store_address_is_masked_when_printed() -> None:
@@ -134,40 +96,6 @@ def test_options_of_a_tracker_are_masked_but_for_the_plain_ones() -> None:
     assert AlertSettings(ticket_options=options).ticket_options == options
 
 
-def test_every_class_of_systems_has_a_weight_and_production_the_highest() -> None:
-    weights = AlertSettings().class_weights
-    assert set(weights) == set(SystemClass)
-    assert max(weights, key=lambda name: weights[name]) is SystemClass.production
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "accepted"),
-    [
-        ("parts_per_day", 0, False),
-        ("parts_per_day", 1, True),
-        ("parts_per_day", 1_000, True),
-        ("parts_per_day", 1_001, False),
-        ("window_days", 0, False),
-        ("window_days", 1, True),
-        ("window_days", 60, True),
-        ("window_days", 61, False),
-        ("least_growth_pct", -0.1, False),
-        ("least_growth_pct", 0, True),
-        ("least_growth_pct", 100, True),
-        ("least_growth_pct", 100.1, False),
-        ("source_tolerance_pct", 0, False),
-        ("source_tolerance_pct", 0.1, True),
-        ("top", 5, False),
-    ],
-)
-def test_values_outside_their_range_are_errors(key: str, value: float, accepted: bool) -> None:
-    if accepted:
-        assert getattr(AttributionSettings(**{key: value}), key) == value
-        return
-    with pytest.raises(ValidationError):
-        AttributionSettings(**{key: value})
-
-
 LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 SERIES = {LOG: "payments", "log_growth_mib_per_s/PLEX1/*": "orders"}
 
@@ -181,39 +109,6 @@ def test_the_first_pattern_that_fits_names_the_driver() -> None:
 
 def test_without_a_file_no_series_has_a_driver() -> None:
     assert DriverSettings(series=SERIES).driver_of(LOG) is None
-
-
-@pytest.mark.parametrize(
-    ("ratio", "accepted"), [(-0.01, False), (0, True), (0.99, True), (1, False)]
-)
-def test_the_least_gain_is_a_share(ratio: float, accepted: bool) -> None:
-    if accepted:
-        assert DriverSettings(gain_min_ratio=ratio).gain_min_ratio == ratio
-        return
-    with pytest.raises(ValidationError):
-        DriverSettings(gain_min_ratio=ratio)
-
-
-@pytest.mark.parametrize(
-    ("pct", "accepted"),
-    [(-100.1, False), (-100, False), (-99.9, True), (0, True), (500, True), (float("nan"), False)],
-)
-def test_a_plan_leaves_some_of_its_driver(pct: float, accepted: bool) -> None:
-    document = {"plans": {"payments": [{"first": "2027-03-01", "pct": pct}]}}
-    if accepted:
-        assert DriverSettings.model_validate(document).plans["payments"][0].pct == pct
-        return
-    with pytest.raises(ValidationError):
-        DriverSettings.model_validate(document)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("horizon_days", 29), ("horizon_days", 366), ("confidence", 0.5), ("confidence", 1.0)],
-)
-def test_a_horizon_or_confidence_out_of_range_is_refused_by_its_key(key: str, value: float) -> None:
-    with pytest.raises(ValidationError, match=key):
-        PlanSettings.model_validate({key: value})
 
 
 @pytest.mark.parametrize("value", [-0.01, float("inf"), float("nan")])
@@ -257,29 +152,3 @@ def test_the_largest_message_is_not_below_the_least(largest: float) -> None:
             TransportSettings(largest_message_kib=largest)
     else:
         assert TransportSettings(largest_message_kib=largest).least_message_kib == 1
-
-
-@pytest.mark.parametrize("days", [0, 36])
-def test_days_are_those_of_which_the_lake_keeps_records(days: int) -> None:
-    with pytest.raises(ValidationError):
-        TransportSettings(days=days)
-
-
-@pytest.mark.parametrize(
-    ("key", "refused", "accepted"),
-    [
-        ("look_back_days", 29, 30),
-        ("record_days", 201, 200),
-        ("confidence", 0.5, 0.51),
-        ("half_width_max_ratio", 0.0, 0.01),
-        ("half_width_max_ratio", 1.01, 1.0),
-        ("least_days", 13, 14),
-        ("least_four_week_peaks", 3, 4),
-    ],
-)
-def test_limits_are_checked_when_settings_are_read(
-    key: str, refused: float, accepted: float
-) -> None:
-    assert getattr(UnitCostSettings.model_validate({key: accepted}), key) == accepted
-    with pytest.raises(ValidationError):
-        UnitCostSettings.model_validate({key: refused})

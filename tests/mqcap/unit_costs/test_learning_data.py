@@ -97,18 +97,6 @@ def test_the_sysplex_of_a_record_is_that_of_its_file_else_of_its_queue_manager(
     assert [row["sysplex"] for row in rows] == ["PLEX7", "PLEX1", UNKNOWN_SYSPLEX]
 
 
-def test_a_thing_is_made_once_for_all_subjects(tmp_path: Path) -> None:
-    data = data_in(tmp_path)
-    made: list[int] = []
-
-    def make(_: LearningData) -> int:
-        made.append(1)
-        return 7
-
-    assert data.once(make) + data.once(make) == 14
-    assert made == [1]
-
-
 def test_limits_of_the_settings_are_part_of_a_cost(tmp_path: Path) -> None:
     data = data_in(tmp_path, half_width_max_ratio=0.5, confidence=0.9)
     sample = Sample(10, "archive", DAY, DAY, 4)

@@ -16,13 +16,11 @@ from mqcap.whatif.effects import (
     SlopeChange,
     calculate,
     engines_of,
-    facility_of,
     last_day,
-    number,
     peak_of,
     total_of,
 )
-from tests.mqcap.whatif.builders import CF, OTHER_CF, PAGE_SET, STRUCTURE
+from tests.mqcap.whatif.builders import CF, OTHER_CF, PAGE_SET
 
 
 @given(
@@ -72,10 +70,6 @@ def test_a_change_multiplies_adds_and_then_limits(
     assert change.of(value) == changed
 
 
-def test_no_change_leaves_even_an_impossible_value() -> None:
-    assert SeriesChange().of(-1.0) == -1.0
-
-
 def test_two_changes_in_a_row_are_one_change() -> None:
     first, second = SeriesChange(2, 10), SeriesChange(3, 1, SlopeChange(500, 0.1))
     both = first.then(second)
@@ -98,11 +92,6 @@ def test_a_calculator_states_inputs_results_and_citation() -> None:
     assert result.figures["us_per_message"] == 100 * 29 / 100
     assert result.line.startswith("CF-CF-COST(message_bytes=2,048, cflevel=5): us_per_message=29")
     assert "[MP16" in result.line
-
-
-def test_a_corner_of_a_range_is_one_number() -> None:
-    assert number(3.5) == 3.5
-    assert number((2.0, 2.0)) == 2.0
 
 
 def test_the_last_day_and_the_highest_peak_are_those_of_the_series(known: DayFacts) -> None:
@@ -132,7 +121,3 @@ def test_engines_are_configured_or_measured_or_unknown(known: DayFacts) -> None:
     assert engines_of(known, OTHER_CF) == 2.0
     with pytest.raises(ConfigurationError, match="Set engines of this CF in the estate"):
         engines_of(known, "PLEX1/CF09")
-
-
-def test_a_structure_belongs_to_the_facility_before_its_name() -> None:
-    assert facility_of(STRUCTURE) == CF

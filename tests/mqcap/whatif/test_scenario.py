@@ -30,8 +30,6 @@ from tests.mqcap.whatif.builders import (
     POOL,
     STRUCTURE,
     messages,
-    peak,
-    world,
 )
 
 
@@ -91,23 +89,12 @@ def test_an_unknown_key_is_answered_with_the_near_keys_or_all(text: str, answer:
     assert answer in str(raised.value)
 
 
-def test_a_scenario_without_ranges_is_its_own_corner() -> None:
-    grown = Scenario.model_validate({"growth": [{"subjects": ["*"], "pct": 10}]})
-    assert list(grown.corners()) == [grown]
-    assert list(Scenario().corners()) == [Scenario()]
-
-
 def test_corners_combine_the_ends_of_all_ranges_in_order() -> None:
     growth = [{"subjects": ["*"], "pct": [10, 20]}, {"subjects": [CF], "pct": [1, 2]}]
     corners = Scenario.model_validate({"growth": growth}).corners()
     assert [tuple(part.pct for part in corner.growth) for corner in corners] == [
         (10, 1), (10, 2), (20, 1), (20, 2),
     ]  # fmt: skip
-
-
-def test_two_subjects_are_no_range() -> None:
-    grown = Scenario.model_validate({"growth": [{"subjects": ["A/*", "B/*"], "pct": 10}]})
-    assert len(list(grown.corners())) == 1
 
 
 def test_more_ranges_than_can_be_evaluated_are_refused() -> None:
@@ -180,11 +167,6 @@ def test_a_name_that_two_subjects_end_in_is_refused_with_both(known: DayFacts) -
         with_full_names(twice, given)
 
 
-def test_a_short_name_has_the_effects_of_the_full_one(known: DayFacts) -> None:
-    seen = world(known, workload=[{"subject": "CF01", "cf_busy_points": 5}])
-    assert peak(seen, "cf_busy_pct", CF) == 45
-
-
 @pytest.mark.parametrize(
     ("part", "problem"),
     [
@@ -213,14 +195,6 @@ def test_a_short_name_has_the_effects_of_the_full_one(known: DayFacts) -> None:
 def test_an_incomplete_part_names_what_it_needs(part: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValidationError, match=problem):
         Scenario.model_validate(part)
-
-
-def test_estate_values_are_the_keys_that_are_set() -> None:
-    change = ConfigurationChange.model_validate(
-        {"subject": QUEUE_MANAGER, "active_logs": 4, "dual_logging": False, "archive_minutes": 3}
-    )
-    assert change.estate_values == {"active_logs": 4, "dual_logging": False, "archive_minutes": 3}
-    assert ConfigurationChange(subject=CHINIT).estate_values == {}
 
 
 def test_a_measured_size_is_a_setting_but_no_key_of_the_estate() -> None:

@@ -9,8 +9,7 @@ from mqcap.domain.finding import Severity
 from mqcap.losses.text.as_plan import plan_of_loss
 from mqcap.presentation.dates import short_day
 from mqcap.reports.document import ReportKind
-from mqcap.reports.registry import sections_of
-from mqcap.reports.sections.findings import SECTION, findings
+from mqcap.reports.sections.findings import findings
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.reports.builders import basis, texts
 from tests.plan_factories import loss, loss_finding
@@ -47,8 +46,3 @@ def test_the_monthly_plan_has_other_limits_with_a_forecast_too(tmp_path: Path) -
         section = findings(made)
     assert {row[1] for row in texts(section.tables[0])} == {each.name.upper() for each in Severity}
     assert section.is_detail
-
-
-def test_every_report_has_the_section_in_its_workbook() -> None:
-    having = {kind for kind in ReportKind if SECTION in sections_of(kind)}
-    assert having == set(ReportKind)

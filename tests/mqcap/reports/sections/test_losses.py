@@ -6,9 +6,7 @@ from pathlib import Path
 
 from mqcap.domain.finding import Severity
 from mqcap.losses.text.sentences import NOTE
-from mqcap.reports.document import ReportKind
-from mqcap.reports.registry import sections_of
-from mqcap.reports.sections.losses import SECTION, losses
+from mqcap.reports.sections.losses import losses
 from mqcap.reports.xlsx import as_xlsx
 from mqcap.store.plans import replace_losses
 from tests.factories import DAY
@@ -49,7 +47,3 @@ def test_an_estate_without_facilities_and_groups_has_a_sentence(tmp_path: Path) 
         section = losses(made)
     assert section.tables == ()
     assert section.sentences[0].startswith("No coupling facility")
-
-
-def test_only_the_monthly_plan_has_the_section() -> None:
-    assert [kind for kind in ReportKind if SECTION in sections_of(kind)] == [ReportKind.monthly]

@@ -229,9 +229,3 @@ def test_plans_with_changes_are_added_up_by_month_and_owner(tmp_path: Path) -> N
         section = plan_totals(made)
     assert [table.name for table in section.tables] == ["By month", "By owner"]
     assert [row[1].value for row in section.tables[0].rows] == [1.0] * 3
-
-
-def test_a_day_without_a_plan_has_no_totals(tmp_path: Path) -> None:
-    with basis(tmp_path) as made:
-        section = plan_totals(made)
-    assert [table.rows for table in section.tables] == [(), ()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from pathlib import Path
 from typing import Any
 
@@ -143,11 +142,6 @@ def test_a_failure_is_not_cached(context: PageContext, monkeypatch: pytest.Monke
     assert opened is current_context()
 
 
-def test_the_estate_is_that_of_the_settings_file(context: PageContext) -> None:
-    assert [plex.sysplex for plex in context.estate.sysplexes] == ["PLEX1", "PLEX2"]
-    assert context.zones() == {"PLEX1": "Europe/Copenhagen", "PLEX2": "America/New_York"}
-
-
 def test_the_settings_are_read_once_for_all_requests(
     context: PageContext, site_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,16 +149,3 @@ def test_the_settings_are_read_once_for_all_requests(
     opened = current_context()
     (site_folder / "platform.yaml").write_text("sitte: {}\n", encoding="utf-8")
     assert current_context().settings is opened.settings
-
-
-@pytest.mark.thorough
-def test_what_is_loaded_is_excluded_from_garbage_collection_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    frozen: list[str] = []
-    monkeypatch.setattr(gc, "freeze", lambda: frozen.append("frozen"))
-    freeze = context_module._freeze_loaded_objects
-    freeze.cache_clear()
-    freeze()
-    freeze()
-    assert frozen == ["frozen"]

@@ -80,10 +80,6 @@ def test_no_more_than_a_few_are_compared(context: PageContext) -> None:
     assert list(view.comparison) == []
 
 
-def test_an_unknown_name_selects_nothing(context: PageContext) -> None:
-    assert list(saved_view(context, builder.DAY, ["none"]).selected) == []
-
-
 @pytest.mark.thorough
 def test_a_comparison_has_a_cell_for_each_scenario(context: PageContext) -> None:
     scenarios = [scenario("much", logsize="2048", logs="4"), scenario("nothing")]
