@@ -17,6 +17,14 @@ from mqcap.domain.numbers import ABSENT, decimals, figure, percent, probability
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.quantities import Quantity, headroom, quantity
 
+FILLS: Final = {
+    Severity.act: "#fdecea",
+    Severity.watch: "#fdf1de",
+    Severity.unknown: "#eceff3",
+    Severity.suggestion: "#e8f0fb",
+    Severity.ok: "#e6f4ea",
+}
+"""Colour behind a severity, on paper and in workbooks."""
 PROBABILITY_FORMAT: Final = '[<0.01]"under 1 %";[>0.99]"over 99 %";0 %'
 """The number format by which a workbook prints a probability as ``probability`` does."""
 

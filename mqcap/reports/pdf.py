@@ -28,10 +28,9 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from mqcap.domain.finding import Severity
 from mqcap.presentation import spark_pictures
 from mqcap.presentation.dates import day_words, short_day
-from mqcap.reports.document import Cell, Report, Section, Table
+from mqcap.reports.document import FILLS, Cell, Report, Section, Table
 
 PAGE: Final = landscape(A4)
 MARGIN: Final = 12 * mm
@@ -43,13 +42,6 @@ BOLD: Final = "DejaVuSans-Bold"
 INK: Final = colors.HexColor("#1b2330")
 QUIET: Final = colors.HexColor("#505b6b")
 LINE: Final = colors.HexColor("#d5dae2")
-FILLS: Final = {
-    Severity.act: colors.HexColor("#fdecea"),
-    Severity.watch: colors.HexColor("#fdf1de"),
-    Severity.unknown: colors.HexColor("#eceff3"),
-    Severity.suggestion: colors.HexColor("#e8f0fb"),
-    Severity.ok: colors.HexColor("#e6f4ea"),
-}
 CELL_PADDING: Final = 3
 """Points left and right of a cell."""
 COURSE_RATIO: Final = spark_pictures.HEIGHT / spark_pictures.WIDTH
@@ -165,7 +157,7 @@ def _table(table: Table, styles: dict[str, ParagraphStyle]) -> LongTable:
             ]
         )
         look += [
-            ("BACKGROUND", (index, number), (index, number), FILLS[cell.severity])
+            ("BACKGROUND", (index, number), (index, number), colors.HexColor(FILLS[cell.severity]))
             for index, cell in enumerate(row)
             if cell.severity
         ]

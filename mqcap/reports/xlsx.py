@@ -19,15 +19,8 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import figure, unit_words
 from mqcap.presentation.dates import day_words
 from mqcap.presentation.spark_pictures import COLOURS
-from mqcap.reports.document import Cell, Course, Report, Section, Table
+from mqcap.reports.document import FILLS, Cell, Course, Report, Section, Table
 
-FILLS: Final = {
-    Severity.act: "#FDECEA",
-    Severity.watch: "#FDF1DE",
-    Severity.unknown: "#ECEFF3",
-    Severity.suggestion: "#E8F0FB",
-    Severity.ok: "#E6F4EA",
-}
 WIDTH_UNIT: Final = 14
 """Characters of a column of width 1."""
 NAME_LENGTH: Final = 31  # Excel's own
