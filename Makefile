@@ -64,7 +64,7 @@ demo: $(INSTALLED) ## The same as run, then stop instead of serving
 	@exec $(BIN)/mqcap local run --no-serve
 
 test: $(INSTALLED) test-fast ## All tests
-	@$(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder -m "$(SLOW)"
+	@$(BIN)/python -m pytest -n 3 --dist loadfile -m "$(SLOW)"
 
 # Two processes with a half each: workers of one process would all collect all tests.
 test-fast: $(INSTALLED) ## The tests that need a minute: without Spark, Airflow, servers, end-to-end runs

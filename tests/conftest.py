@@ -9,11 +9,12 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 from sqlalchemy import Pool, event
+from xdist.scheduler import LoadFileScheduling
 
 from mqcap.presentation.display_units import of_no_site
 from tests.airflow_home import airflow_home
@@ -70,8 +71,7 @@ LONGEST: Final = (
 
 
 TOGETHER: Final = ("tests/faults/", "tests/spark_apps/")
-"""Folders whose tests share what is dear to make, a site or a Spark session: one process each, as
-each other file has one (``--dist loadgroup``)."""
+"""Folders whose tests share what is dear to make, a site or a Spark session: one process each."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -97,20 +97,33 @@ def may_have(path: Path, markers: Sequence[str]) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long ones first, a file in one process; a slow test in a file not imported ends the run."""
+    """Long ones first; a slow test in a file that the slow part does not import ends the run."""
     for path in {item.path for item in items if any(map(item.get_closest_marker, SLOW))}:
         if not may_have(path, SLOW):
             raise pytest.UsageError(f"{path}: a slow test whose marker is in another file")
-    items.sort(key=_place)
-    for item in items:
-        file = item.nodeid.partition("::")[0]
-        folder = next(filter(file.startswith, TOGETHER), file)
-        item.add_marker(pytest.mark.xdist_group(folder))
+    items.sort(key=lambda item: _place(item.nodeid, LONGEST))
 
 
-def _place(item: pytest.Item) -> int:
-    """Return the place of a test's file or folder among the longest; theirs comes first."""
-    return next((n for n, name in enumerate(LONGEST) if item.nodeid.startswith(name)), len(LONGEST))
+def _place(nodeid: str, among: tuple[str, ...]) -> int:
+    """Return the place of a test's file or folder, the length where it has none."""
+    return next((n for n, name in enumerate(among) if nodeid.startswith(name)), len(among))
+
+
+class SlowPart(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    """A process for each file, but one for all files of some folders; in the order of the items."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        place = _place(nodeid, TOGETHER)
+        return TOGETHER[place] if place < len(TOGETHER) else str(super()._split_scope(nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    """Return what distributes the tests over the processes of ``--dist loadfile``."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return SlowPart(config, log)
 
 
 def pytest_collection_finish() -> None:
