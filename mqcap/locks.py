@@ -14,8 +14,6 @@ from mqcap.lake import locks as folder
 from mqcap.lake.location import open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.settings import Settings
-from mqcap.store import locks as database
-from mqcap.store.database import connect
 
 
 @contextmanager
@@ -29,6 +27,9 @@ def exclusive(settings: Settings, part: LakePart) -> Iterator[None]:
         with folder.exclusive(lake, part):
             yield
         return
+    from mqcap.store import locks as database  # noqa: PLC0415 - Spark's workers need no database
+    from mqcap.store.database import connect  # noqa: PLC0415 - likewise
+
     engine = connect(settings.store.url.get_secret_value())
     try:
         with database.exclusive(engine, f"lake-{part}"):

@@ -1,7 +1,7 @@
 """Spark app: aggregate decoded sections to hourly metrics, for dates whose sources changed.
 
-Run by ``spark-submit``, or in process through ``main``. Only files that touch a stale date are
-read; the partitions of those dates are replaced, one file each.
+Only files that touch a stale date are read; the partitions of those dates are replaced, one file
+each.
 """
 
 from __future__ import annotations
@@ -154,7 +154,3 @@ def divided(spark: SparkSession, rows: Mapping[date, int]) -> DataFrame:
         )
         .selectExpr(DATE, "block % shares AS share", "shares")
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
 """Spark app: decode every landed file without a manifest to rows and a manifest.
 
 The driver hands out paths and gets manifests back; the bytes are read, decoded and written by
-the workers. Run by ``spark-submit``, or in process through ``main``.
+the workers.
 """
 
 from __future__ import annotations
@@ -118,7 +118,3 @@ def decoded_files(
 def interleaved(files: Sequence[LandedFile], count: int) -> tuple[LandedFile, ...]:
     """Return the files so that each of ``count`` successive parts has every ``count``-th one."""
     return tuple(file for first in range(count) for file in files[first::count])
-
-
-if __name__ == "__main__":
-    main()

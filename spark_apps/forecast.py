@@ -11,12 +11,17 @@ Run by ``spark-submit --day D``, or in process through ``main``. Reads
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import Final, NamedTuple
 
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
-from forecasting import ForecastOptions
+from forecasting import ForecastOptions, forecast_series
 from mqcap.domain.datasets import (
     FORECAST_RESULT,
     HOLD_OUT_RESULT,
@@ -24,22 +29,15 @@ from mqcap.domain.datasets import (
     TRAINING,
 )
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.lake.files import remove_unfinished
-from mqcap.lake.layout import cutoff_partition, parquet_files
+from mqcap.lake.files import remove_unfinished, replace_folder
+from mqcap.lake.forecast_results import SCHEMA
+from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import partitions
-from mqcap.lake.tables import read_metadata
+from mqcap.lake.tables import parquet_source, read_metadata
 from mqcap.locks import exclusive
 from mqcap.settings import ForecastSettings
-from spark_apps.fit_series import (
-    FORECASTS,
-    NUMBER,
-    ROWS,
-    FitSeries,
-    ReadRows,
-    WriteForecasts,
-)
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, spark_session
 from spark_apps.runtime.task_errors import reporting
@@ -47,6 +45,13 @@ from spark_apps.runtime.task_errors import reporting
 APP: Final = "forecast"
 PARTITIONS_PER_CORE: Final = 12
 """So that no core waits long for the last series (ours)."""
+ROWS: Final = (
+    "series_number int, series_id string, statistic string, site_date date, value double, "
+    "ceiling double, country string, calendar string, known_changes string, driver string"
+)
+FORECASTS: Final = "series_number int, series_id string, statistic string, document string"
+_NAMES: Final = tuple(column.split()[0] for column in ROWS.split(", "))
+_FILE: Final = "part-0.parquet"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -114,7 +119,7 @@ def forecast(spark: SparkSession, export: Export, options: ForecastOptions) -> i
     """Write a document per series and statistic, refusals included; returns their number."""
     remove_unfinished(export.target.parent.glob(f".{export.target.name}.*"))
     with job_progress(spark, f"forecast series as of {export.cutoff_date}"):
-        written = forecasts(spark, export, options).repartition(1).sortWithinPartitions(NUMBER)
+        written = forecasts(spark, export, options).repartition(1).sortWithinPartitions(_NAMES[0])
         counts = written.mapInArrow(reporting(WriteForecasts(export.target)), "count bigint")
         return sum(row["count"] for row in counts.collect())
 
@@ -127,7 +132,7 @@ def forecasts(spark: SparkSession, export: Export, options: ForecastOptions) -> 
     rows = groups.mapInArrow(reporting(read), ROWS)
     fit = FitSeries(options, export.cutoff_date)
     # A number of partitions of its own: few bytes are hours of work, which AQE cannot know.
-    return rows.repartition(most, NUMBER).groupBy(NUMBER).applyInPandas(
+    return rows.repartition(most, _NAMES[0]).groupBy(_NAMES[0]).applyInPandas(
         reporting(fit), FORECASTS
     )  # fmt: skip
 
@@ -137,6 +142,60 @@ def row_groups(folder: Location) -> Iterator[tuple[Location, int]]:
     for file in parquet_files(folder):
         for number in range(read_metadata(file).num_row_groups):
             yield file, number
+
+
+@dataclass(frozen=True)
+class ReadRows:
+    """The function of `mapInArrow`: from numbers of row groups to their rows, ``ROWS``."""
+
+    groups: tuple[tuple[Location, int], ...]
+
+    def __call__(self, numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Read the row groups. Raises OSError or LakeUnavailable when the lake cannot be read."""
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                location, group = self.groups[number]
+                with pq.ParquetFile(parquet_source(location)) as file:
+                    rows = file.read_row_group(group)
+                for name in set(_NAMES) - set(rows.column_names):
+                    rows = rows.append_column(name, pa.nulls(rows.num_rows, pa.string()))
+                yield from rows.select(_NAMES).to_batches()
+
+
+@dataclass(frozen=True)
+class FitSeries:
+    """The function of `applyInPandas`: from the rows of one series to its forecast."""
+
+    options: ForecastOptions
+    cutoff_date: date
+
+    def __call__(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Forecast; the rows of a series come in any order."""
+        [number] = rows.pop(_NAMES[0]).unique()
+        [made] = forecast_series(rows.sort_values("site_date"), self.options, self.cutoff_date)
+        row = (number, made.series_id, str(made.statistic), made.model_dump_json())
+        return pd.DataFrame([row], columns=[_NAMES[0], *SCHEMA.names])
+
+
+@dataclass(frozen=True)
+class WriteForecasts:
+    """The function of `mapInArrow` that replaces the forecasts of a day, and yields their count."""
+
+    target: Location
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Write all at once: killed half-way, the forecasts of before stay."""
+        written = 0
+
+        def write(file: Path) -> None:
+            nonlocal written
+            with pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
+                for batch in batches:
+                    writer.write_batch(batch.select(SCHEMA.names))
+                    written += batch.num_rows
+
+        replace_folder(self.target, {_FILE: write, COMPLETE: Path.touch}, durable=True)
+        yield pa.RecordBatch.from_pydict({"count": [written]})
 
 
 if __name__ == "__main__":

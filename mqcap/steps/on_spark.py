@@ -16,11 +16,11 @@ from mqcap.progress.json_log import records_on_stderr
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from spark_apps.runtime.job_progress import stderr_lines, write_line
-from spark_apps.runtime.session import arguments, kept_session
+from spark_apps.runtime.session import arguments, early_session
 
 REFUSED: Final = 65
 """Exit code where an input or a setting must be corrected first (EX_DATAERR of sysexits.h)."""
-IN_WORKERS: Final = ("spark_apps.fit_series", "prophet")
+IN_WORKERS: Final = ("spark_apps.forecast", "prophet")
 """What forecasts need takes Spark's Python workers seconds to import."""
 
 
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with (
         show_on(stderr_lines()),
         records_on_stderr(),
-        kept_session("day", early=args.settings.spark, libraries=IN_WORKERS),
+        early_session(args.settings.spark, IN_WORKERS),
     ):
         return _steps(args.settings, args.day)
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import date
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -44,15 +43,11 @@ _LOG_SETTINGS: Final = Path(__file__).with_name("log4j2.properties").as_uri()
 
 
 class Arguments(NamedTuple):
-    """Command line of one Spark app, with the merged settings."""
+    """Command line of one Spark app, with the merged settings and the folder of the datasets."""
 
     day: date | None
     settings: Settings
-
-    @property
-    def lake(self) -> Location:
-        """Folder of the datasets."""
-        return open_lake(self.settings.lake)
+    lake: Location
 
 
 def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
@@ -65,7 +60,7 @@ def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
     parser.add_argument("--lake", help="folder of the datasets; default from the settings")
     args = parser.parse_args(argv)
     settings = load_settings(lake=args.lake) if args.lake else load_settings()
-    return Arguments(day=args.day, settings=settings)
+    return Arguments(args.day, settings, open_lake(settings.lake))
 
 
 @contextmanager
@@ -80,17 +75,13 @@ def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
     Raises ServiceUnavailable when the master does not take the application, and ConfigurationError
     for any other reason.
     """
-    kept = _blocks[0] if _blocks else None
-    if kept and kept.early:
-        yield kept.early.result()
-        return
-    active = SparkSession.getActiveSession()
+    active = _early[0].result() if _early else SparkSession.getActiveSession()
     if active is not None:
         yield active
         return
     spark = _started(name, options)
     with ExitStack() as own:
-        (kept.end if kept else own).callback(spark.stop)
+        (_blocks[0] if _blocks else own).callback(spark.stop)
         yield spark
 
 
@@ -100,48 +91,44 @@ def _started(name: str, options: SparkSettings) -> SparkSession:
         return SparkSession.Builder().config(conf=_conf(name, options)).getOrCreate()
 
 
-class _Kept(NamedTuple):
-    end: ExitStack
-    early: Future[SparkSession] | None
-
-
-_blocks: Final[list[_Kept]] = []
+_blocks: Final[list[ExitStack]] = []
+_early: Final[list[Future[SparkSession]]] = []
 
 
 @contextmanager
-def kept_session(
-    name: str = "", early: SparkSettings | None = None, libraries: Sequence[str] = ()
-) -> Iterator[None]:
-    """Keep the session that is started in the block until its end.
-
-    With ``early`` it is started at once, and its Python workers import the ``libraries``, beside
-    what the block does until it needs a session.
-    """
-    with ExitStack() as end, ThreadPoolExecutor(max_workers=1) as beside:
-        future = None
-        if early and not _blocks:
-            future = beside.submit(_started, name, early)
-            beside.submit(_import_in_workers, future, libraries)
-        _blocks.append(_Kept(end, future))
+def kept_session() -> Iterator[None]:
+    """Keep the session that is started in the block until its end; none is started here."""
+    with ExitStack() as block:
+        _blocks.append(block)
         try:
             yield
         finally:
             _blocks.pop()
-            if future and not future.exception():
-                end.callback(future.result().stop)
+
+
+@contextmanager
+def early_session(options: SparkSettings, libraries: Sequence[str]) -> Iterator[None]:
+    """Start the session of the block, and imports of its Python workers, beside the block."""
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        _early.append(beside.submit(_started, "day", options))
+        beside.submit(_import_in_workers, _early[0], libraries)
+        try:
+            yield
+        finally:
+            started = _early.pop()
+            if not started.exception():
+                started.result().stop()
 
 
 def _import_in_workers(started: Future[SparkSession], libraries: Sequence[str]) -> None:
     spark = started.result()
     workers = spark.sparkContext.defaultParallelism
-    numbers = spark.range(0, workers, 1, workers)
-    numbers.mapInArrow(partial(_import, libraries), "id bigint").collect()
 
+    def imported(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        list(map(import_module, libraries))
+        return batches
 
-def _import(libraries: Sequence[str], batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-    for library in libraries:
-        import_module(library)
-    return batches
+    spark.range(0, workers, 1, workers).mapInArrow(imported, "id bigint").collect()
 
 
 def _conf(name: str, options: SparkSettings) -> SparkConf:

@@ -38,7 +38,7 @@ def steps(monkeypatch: pytest.MonkeyPatch, fit: Callable[[], dict[str, Any]]) ->
         noted.__name__ = name
         return noted
 
-    monkeypatch.setattr(on_spark, "kept_session", lambda *_args, **_named: nullcontext())
+    monkeypatch.setattr(on_spark, "early_session", lambda *_: nullcontext())
     monkeypatch.setattr(runner, "LOAD", tuple(map(step, ("land", "decode_and_aggregate"))))
     monkeypatch.setattr(runner, "FORECAST", tuple(map(step, ("fit", "store_forecasts"))))
     return made

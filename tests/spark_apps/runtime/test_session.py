@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.settings import SparkSettings
 from spark_apps.runtime import session
-from spark_apps.runtime.session import kept_session, spark_session
+from spark_apps.runtime.session import early_session, kept_session, spark_session
 
 
 class _Spark:
@@ -64,7 +64,7 @@ def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(
 def test_a_session_that_starts_early_is_that_of_all_apps_and_stopped_once(
     spark_of: _Spark,
 ) -> None:
-    with kept_session("day", early=SparkSettings()):
+    with early_session(SparkSettings(), ()):
         for name in ("one", "two"):
             with spark_session(name, SparkSettings()) as spark:
                 assert id(spark) == id(spark_of)
@@ -73,7 +73,7 @@ def test_a_session_that_starts_early_is_that_of_all_apps_and_stopped_once(
 
 
 def test_a_session_that_starts_early_and_nobody_needs_is_stopped(spark_of: _Spark) -> None:
-    with kept_session("day", early=SparkSettings()):
+    with early_session(SparkSettings(), ()):
         pass
     assert spark_of.stopped == 1
 
@@ -85,7 +85,7 @@ def test_why_no_session_starts_early_is_raised_where_one_is_needed(
         raise ServiceUnavailable("no Java")
 
     monkeypatch.setattr(session, "ensure_java", refuse)
-    with kept_session("day", early=SparkSettings()):
+    with early_session(SparkSettings(), ()):
         needed = spark_session("one", SparkSettings())
         with pytest.raises(ServiceUnavailable, match="no Java"), needed:
             pass
