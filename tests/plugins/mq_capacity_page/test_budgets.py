@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from mq_capacity_page.pages.board.view import ROWS_PER_PAGE
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.feeds import replace_feed_days
@@ -61,6 +62,8 @@ def test_the_report_on_a_screen_has_its_lines(large: Store) -> None:
 
 
 def test_a_row_of_the_board_has_its_words(large: Store, client: TestClient) -> None:
-    rows = board_rows(client.get("/", params={"rows": 2_000}).text)
+    starts = range(0, RESOURCES, ROWS_PER_PAGE)
+    pages = [client.get("/", params={"start": start}).text for start in starts]
+    rows = [row for page in pages for row in board_rows(page)]
     assert len(rows) == RESOURCES
     assert over_budget(rows) == []
