@@ -44,7 +44,7 @@ def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
     killed(site, "decode_and_aggregate", DECODED)
     written = site.work / "lake" / FEED_INTERVAL.name / f"hour_date={LAST_DAY}"
     assert not written.is_dir()
-    killed_when(site, written.is_dir, sys.executable, "-m", "spark_apps.aggregate")
+    killed_when(site, written.is_dir, sys.executable, "-m", "spark_apps.decode_and_aggregate")
     # All tables and not the digest, which is written last: a worker killed just before it.
     (site.work / "lake" / METRIC_SOURCES / f"hour_date={LAST_DAY}.json").unlink(missing_ok=True)
     for point in (AGGREGATED, RECORD):
