@@ -26,8 +26,8 @@ _LEAST_SHARE: Final = 0.0001
 _PLURAL: Final = re.compile(r"([a-z]{3,}?)(?:(ie)s|s)\b")
 """A plural noun at the beginning of a unit; symbols are shorter."""
 _NO_THINGS: Final = frozenset({"days", "points"})
-_FEW: Final = 10
-"""Fewer things than that keep their decimals: a mean of 1.9 is not 2 (ours)."""
+_MANY: Final = 1_000
+"""From so many things on they have no decimals; 99.6 of 100 are not 100 (ours)."""
 _SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
 
 
@@ -84,9 +84,9 @@ def quantity(value: float | None, unit: str, *, signed: bool = False) -> str:
 
 
 def whole_things(value: float, unit: str) -> float:
-    """Return a number of things without decimals: ``8,772 channels``; all else as it is."""
+    """Return many things without decimals: ``8,772 channels``; all else as it is."""
     is_of_things = _PLURAL.fullmatch(unit) is not None and unit not in _NO_THINGS
-    return float(round(value)) if is_of_things and _FEW <= abs(value) < math.inf else value
+    return float(round(value)) if is_of_things and _MANY <= abs(value) < math.inf else value
 
 
 def unit_words(unit: str) -> str:

@@ -21,7 +21,7 @@ from spark_apps.runtime.session import arguments, early_session
 REFUSED: Final = 65
 """Exit code where an input or a setting must be corrected first (EX_DATAERR of sysexits.h)."""
 IN_WORKERS: Final = ("spark_apps.forecast", "prophet")
-"""What forecasts need takes Spark's Python workers seconds to import."""
+"""What forecasts need of Spark's Python workers, which take seconds to import it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

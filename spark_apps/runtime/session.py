@@ -67,7 +67,7 @@ def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:
 def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
     """Yield a session in UTC: the active one, else a new one that is stopped at the end.
 
-    The end is that of the block of ``kept_session``, where there is one around.
+    The end is that of the block of ``kept_session`` or ``early_session`` around it, if any.
 
     Under ``spark-submit`` master and name come from its ``--master`` and ``--name``; otherwise the
     master comes from the settings.
