@@ -28,7 +28,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from mqcap.presentation import spark_pictures
+from mqcap.notifications import sparklines
 from mqcap.presentation.dates import day_words, short_day
 from mqcap.reports.document import FILLS, Cell, Report, Section, Table
 
@@ -44,7 +44,7 @@ QUIET: Final = colors.HexColor("#505b6b")
 LINE: Final = colors.HexColor("#d5dae2")
 CELL_PADDING: Final = 3
 """Points left and right of a cell."""
-COURSE_RATIO: Final = spark_pictures.HEIGHT / spark_pictures.WIDTH
+COURSE_RATIO: Final = sparklines.HEIGHT / sparklines.WIDTH
 HUGE_WORD: Final = 30
 """A longer word would not fit a narrow column and is broken."""
 

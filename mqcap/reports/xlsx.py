@@ -17,8 +17,8 @@ from xlsxwriter.worksheet import Worksheet
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import figure, unit_words
+from mqcap.notifications.sparklines import COLOURS
 from mqcap.presentation.dates import day_words
-from mqcap.presentation.spark_pictures import COLOURS
 from mqcap.reports.document import FILLS, Cell, Course, Report, Section, Table
 
 WIDTH_UNIT: Final = 14

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from mqcap.notifications.sparklines import Weeks, spark, weeks_of_rows
+from mqcap.notifications.sparklines import spark
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import crossing_words
+from mqcap.queries.courses import Weeks, weeks_of_rows
 from mqcap.reports.document import (
     Cell,
     Column,

@@ -11,13 +11,13 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from mq_capacity_page.charts import moment_words
 from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.numbers import figure, percent, probability, share, unit_words
 from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels, quantities
-from mqcap.presentation.charts import moment_words
 from mqcap.presentation.ledger_text import BASIS_WORDS, outcome_text
 from mqcap.presentation.limit_record_text import dates_text, probabilities_text
 from mqcap.presentation.summary_text import count_words, crossing_words

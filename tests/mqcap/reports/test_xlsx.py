@@ -15,7 +15,8 @@ from reportlab.platypus import Image, Paragraph
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
-from mqcap.presentation.spark_pictures import spark_png
+from mqcap.notifications.sparklines import spark
+from mqcap.queries.courses import Weeks
 from mqcap.reports.document import (
     Cell,
     Column,
@@ -276,7 +277,7 @@ def test_a_picture_is_as_wide_as_its_column(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(Image, "draw", record)
     columns = (Column(heading="Course", width=1.0), Column(heading="Rest", width=9.0))
-    course = Cell(text="", png=spark_png([(0, 1), (1, 2)], [], 3.0, (0, 1)))
+    course = Cell(text="", png=spark(Weeks(((DAY, 1.0),), (), 3.0, "h"), DAY))
     given = table((course, text_cell("now")), columns=columns)
     as_pdf(report(Section(heading="Section", tables=(given,))))
     assert widths == [pytest.approx(WIDTH / 10 - 2 * CELL_PADDING)]

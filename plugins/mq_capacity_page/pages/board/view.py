@@ -13,9 +13,9 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.notifications.sparklines import Weeks, places, spark_span, weeks_of_rows
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.board import BoardCounts, board_day
+from mqcap.queries.courses import Places, Weeks, weeks_of_rows
 
 WIDTH: Final = 250
 """Pixels."""
@@ -187,27 +187,19 @@ def board_rows(context: PageContext, day: date, rows: Iterable[PlanSummary]) -> 
 
 
 def _spark(weeks: Weeks | None, day: date) -> Markup:
-    """Return the line of a row: what was measured, what is expected, and the limit.
-
-    The axis begins at 0 and ends above whichever is highest, the limit included.
-    """
+    """Return the line of a row: what was measured, what is expected, and the limit."""
     if weeks is None:
         return Markup("")
-    history, ahead = places(weeks)
-    first, last = spark_span(day)
-    top = max([*(value for _, value in (*history, *ahead)), weeks.limit]) * 1.06 or 1.0
 
-    def line(kind: str, points: Iterable[tuple[float, float]]) -> str:
-        path = " ".join(
-            f"{190 * (at - first) / (last - first):.0f},{30 - 29 * value / top:.1f}"
-            for at, value in points
-        )
-        return f'<polyline class="{kind}" points="{path}"/>'
+    def line(kind: str, places: Places) -> str:
+        points = " ".join(f"{190 * x:.0f},{30 - 29 * y:.1f}" for x, y in places)
+        return f'<polyline class="{kind}" points="{points}"/>'
 
-    height = f"{30 - 29 * weeks.limit / top:.1f}"
+    measured, expected, limit = weeks.places(day)
+    height = f"{30 - 29 * limit:.1f}"
     return Markup(  # noqa: S704 - numbers only
         '<svg class="spark" viewBox="0 0 190 31" preserveAspectRatio="none" aria-hidden="true">'
-        f"{line('strong', history)}{line('forecast', [*history[-1:], *ahead])}"
+        f"{line('strong', measured)}{line('forecast', expected)}"
         f'<line class="limit" x1="0" x2="190" y1="{height}" y2="{height}"/></svg>'
     )
 

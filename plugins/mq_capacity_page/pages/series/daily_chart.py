@@ -7,13 +7,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from mqcap.domain.crossing import Crossing
-from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import quantity
-from mqcap.domain.stated_figure import StatedFigure
-from mqcap.presentation import display_units
-from mqcap.presentation.charts import (
+from mq_capacity_page.charts import (
     Chart,
     Event,
     Limit,
@@ -22,8 +16,14 @@ from mqcap.presentation.charts import (
     crossing_range,
     limits_of,
     position,
-    weekly,
 )
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import quantity
+from mqcap.domain.stated_figure import StatedFigure
+from mqcap.presentation import display_units
+from mqcap.queries.courses import weekly
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""

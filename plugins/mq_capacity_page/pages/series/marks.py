@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
+from mq_capacity_page.charts import Event, position
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.feed import FeedDay, FeedKind, GapCause
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation import dates
-from mqcap.presentation.charts import Event, position
 from mqcap.rulebook.cleaned_history import cleaning
 from mqcap.store.annotations import annotations_of
 from mqcap.store.console_states import read_states

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
+from mq_capacity_page.charts import Chart, day_at, moment_words
 from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
 from mq_capacity_page.pages.series.marks import DayMark, cleaning_marks, events_of, marks_of
 from mq_capacity_page.pages.series.parts import parts_chart
@@ -24,7 +25,6 @@ from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.stated_figure import StatedFigure, stated_figure
 from mqcap.judging.planned_change import limit_steps
 from mqcap.presentation import display_units
-from mqcap.presentation.charts import Chart, day_at, moment_words
 from mqcap.presentation.labels import metric_label
 from mqcap.queries.resources import resource_path
 from mqcap.store.crossings import crossings_below

@@ -6,13 +6,13 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
+from mq_capacity_page.charts import Bars, Chart, position
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.attribution import stack
 from mqcap.lake.location import open_lake
 from mqcap.lake.parts import part_days
 from mqcap.presentation import display_units
 from mqcap.presentation.attribution_text import GrowthText, growth_text, part_label
-from mqcap.presentation.charts import Bars, Chart, position
 from mqcap.presentation.labels import metric_label
 from mqcap.queries.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts

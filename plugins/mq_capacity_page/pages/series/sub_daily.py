@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from mq_capacity_page.charts import Chart, Line, Role, limits_of, position
 from mq_capacity_page.pages.series.marks import events_of, marks_of
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import Crossing
@@ -21,7 +22,6 @@ from mqcap.lake.readers import (
     interval_values,
 )
 from mqcap.presentation import display_units, quantities
-from mqcap.presentation.charts import Chart, Line, Role, limits_of, position
 from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import Quantity
 from mqcap.store.models import SeriesFacts

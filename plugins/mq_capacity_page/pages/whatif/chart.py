@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mq_capacity_page.charts import Chart, Limit, Line, Role, position
 from mq_capacity_page.pages.series.panel import (
     Figure,
     PanelQuery,
@@ -23,8 +24,8 @@ from mqcap.domain.numbers import quantity
 from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.domain.stated_figure import stated_figure
 from mqcap.presentation import display_units
-from mqcap.presentation.charts import Chart, Limit, Line, Role, position, weekly
 from mqcap.presentation.summary_words import typed_words
+from mqcap.queries.courses import weekly
 from mqcap.store.findings import findings_about
 from mqcap.store.plans import find_plan
 from mqcap.store.series import find_series

@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
-from mqcap.domain.metric import Statistic
-from mqcap.domain.stated_figure import StatedFigure
-from mqcap.presentation.charts import (
+from mq_capacity_page.charts import (
     LEGEND_MOST,
     Bars,
     Chart,
@@ -19,6 +16,9 @@ from mqcap.presentation.charts import (
     Role,
     position,
 )
+from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
+from mqcap.domain.metric import Statistic
+from mqcap.domain.stated_figure import StatedFigure
 from tests.factories import DAY, crossing
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import cf_finding

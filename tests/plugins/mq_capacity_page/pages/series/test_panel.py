@@ -6,9 +6,9 @@ import json
 import re
 import xml.etree.ElementTree as ET
 
+from mq_capacity_page.charts import Bars, Chart, Event, Limit, Line, Role
 from mq_capacity_page.pages.series.panel import chart_values, panel_of
 from mq_capacity_page.web.rendering import render_part
-from mqcap.presentation.charts import Bars, Chart, Event, Limit, Line, Role
 
 HOSTILE = "<script>&\"'"
 

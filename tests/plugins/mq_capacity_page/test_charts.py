@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from mqcap.domain.crossing import CrossingState
-from mqcap.presentation.charts import (
+from mq_capacity_page.charts import (
     crossing_range,
     position,
     round_steps,
     time_ticks,
-    weekly,
 )
+from mqcap.domain.crossing import CrossingState
+from mqcap.queries.courses import weekly
 from tests.factories import DAY, crossing
 from tests.mqcap.notifications.builders import cf_finding
 

@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from functools import reduce
 from itertools import groupby
 from typing import Final
 
@@ -20,8 +19,6 @@ from mqcap.domain.numbers import figure, quantity
 from mqcap.presentation import display_units
 from mqcap.presentation.dates import day_words
 
-WEEK_LEAST: Final = 4
-"""Days of a week whose worst day stands for it (ours)."""
 LEGEND_MOST: Final = 6
 """Entries of a legend at most (ours)."""
 LABEL_MOST: Final = 8
@@ -286,26 +283,6 @@ def _calendar_ticks(
         if month % months == 0 and first <= position(day) <= last:
             found.append((position(day), words(day)))
     return found
-
-
-def weekly(
-    days: Iterable[tuple[date, float]], day: date, worst: Callable[[float, float], float] = max
-) -> list[tuple[date, float]]:
-    """Return the worst value of each seven days, counted from ``day`` both ways, at their end.
-
-    Ends with fewer than ``WEEK_LEAST`` days are left out: a Sunday alone is no week. Of days that
-    are no such week at all each is returned.
-    """
-    blocks: dict[int, list[tuple[date, float]]] = {}
-    every = sorted(days)
-    for each in every:
-        blocks.setdefault(((each[0] - day).days - 1) // 7, []).append(each)
-    whole = [
-        (block[-1][0], reduce(worst, (value for _, value in block)))
-        for block in blocks.values()
-        if len(block) >= WEEK_LEAST
-    ]
-    return whole or every
 
 
 def limits_of(

@@ -1,0 +1,90 @@
+"""Courses of rows: the worst day of each week, 180 days back and ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date, timedelta
+from functools import reduce
+from typing import Final, NamedTuple
+
+from mqcap.domain.metric import Direction
+from mqcap.presentation import display_units
+from mqcap.presentation.plan_summary import PlanSummary
+from mqcap.store.database import Store
+from mqcap.store.forecasts import expected_of_series
+from mqcap.store.observations import figures_of_series
+from mqcap.store.series import series_with_ids
+
+COURSE_DAYS: Final = 180
+"""Days back and ahead in a course (ours)."""
+WEEK_LEAST: Final = 4
+"""Days of a week whose worst day stands for it (ours)."""
+ROOM_RATIO: Final = 1.06
+"""Height of a drawn course, of its highest value or its limit (ours)."""
+Days = tuple[tuple[date, float], ...]
+Places = list[tuple[float, float]]
+"""Shares of the width, from the left, and of the height, from below."""
+
+
+class Weeks(NamedTuple):
+    """The course of a row in the unit that is printed."""
+
+    measured: Days
+    """At least one week."""
+    expected: Days
+    limit: float
+    unit: str
+
+    def places(self, day: date) -> tuple[Places, Places, float]:
+        """Return where what was measured and is expected is drawn around a day, and the limit."""
+        every = [value for _, value in (*self.measured, *self.expected)]
+        top = max([*every, self.limit]) * ROOM_RATIO or 1.0
+        measured, expected = (
+            [((at - day).days / (2 * COURSE_DAYS) + 0.5, value / top) for at, value in days]
+            for days in (self.measured, self.expected)
+        )
+        return measured, [*measured[-1:], *expected], self.limit / top
+
+
+def weeks_of_rows(engine: Store, day: date, rows: Iterable[PlanSummary]) -> dict[str, Weeks]:
+    """Return the courses by resource, of rows whose series was measured in these days."""
+    with_series = [(row.resource, row.series) for row in rows if row.series is not None]
+    first, last = day - timedelta(days=COURSE_DAYS), day + timedelta(days=COURSE_DAYS)
+    keys = {(series.series_id, series.statistic) for _, series in with_series}
+    observed = figures_of_series(engine, keys, first, day)
+    expected = expected_of_series(engine, day, keys)
+    names = sorted({series_id for series_id, _ in keys})
+    units = {facts.series_id: facts.unit for facts in series_with_ids(engine, names)}
+    found = {}
+    for resource, series in with_series:
+        key = series.series_id, series.statistic
+        factor, unit = display_units.scale(units.get(series.series_id, ""))
+        ahead = [each for each in expected.get(key, ()) if each[0] <= last]
+        worst = min if series.direction is Direction.downward else max
+        measured, coming = (
+            tuple((at, factor * value) for at, value in weekly(days, day, worst))
+            for days in (observed.get(key, ()), ahead)
+        )
+        if measured:
+            found[resource] = Weeks(measured, coming, factor * series.limit, unit)
+    return found
+
+
+def weekly(
+    days: Iterable[tuple[date, float]], day: date, worst: Callable[[float, float], float] = max
+) -> list[tuple[date, float]]:
+    """Return the worst value of each seven days, counted from ``day`` both ways, at their end.
+
+    Ends with fewer than ``WEEK_LEAST`` days are left out: a Sunday alone is no week. Of days that
+    are no such week at all each is returned.
+    """
+    blocks: dict[int, list[tuple[date, float]]] = {}
+    every = sorted(days)
+    for each in every:
+        blocks.setdefault(((each[0] - day).days - 1) // 7, []).append(each)
+    whole = [
+        (block[-1][0], reduce(worst, (value for _, value in block)))
+        for block in blocks.values()
+        if len(block) >= WEEK_LEAST
+    ]
+    return whole or every
