@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from hypothesis import settings
 from sqlalchemy import Pool, event
 from xdist.scheduler import LoadFileScheduling
 
-from mqcap.presentation.display_units import of_no_site
+from mqcap.presentation import display_units
 from tests.airflow_home import airflow_home
 
 __all__ = ["airflow_home"]
@@ -146,10 +146,9 @@ def _no_waiting_for_the_disk(connection: object, _record: object, _proxy: object
 
 
 @pytest.fixture(autouse=True)
-def _zones_of_no_site() -> Iterator[None]:
+def _zones_of_no_site() -> None:
     """No test prints in the zones of the site that another one has used."""
-    with of_no_site():
-        yield
+    display_units.use(display_units.DisplayZones())
 
 
 def pytest_unconfigure() -> None:

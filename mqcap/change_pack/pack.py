@@ -36,7 +36,7 @@ from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_summary import NOW
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.presentation.summary_rows import plan_row
-from mqcap.presentation.summary_words import condition_words, typed_words
+from mqcap.presentation.summary_words import typed_words
 from mqcap.store.database import Store
 from mqcap.store.findings import require_finding, require_findings
 from mqcap.store.plans import read_losses, read_plans
@@ -280,7 +280,7 @@ def _item_of_loss(needed: NeededBy, planned: tuple[PlanChange, ...]) -> PackItem
         reasons=(
             f"Do by {short_day(needed.due_date)}{owner}, {BESIDE_PLANS}: {changes}.",
             f"Takes {cost_text(needed.cost)}. Only if the loss is to be carried (mqcap lose).",
-            *([f"Only {condition_words(needed)}."] if needed.condition else []),
+            *([f"Only if {needed.condition}."] if needed.condition else []),
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
         ),
         variant=needed,
@@ -329,7 +329,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
         reasons=(
             f"{plan.about.label}: {row.story or f'{row.problem}.'}{passed}",
             f"Do {'' if due == NOW else 'by '}{due}{owner}: {changes or row.change}.",
-            *([f"Only {condition_words(variant)}."] if variant.condition else []),
+            *([f"Only if {variant.condition}."] if variant.condition else []),
             f"Takes {cost_text(variant.cost)}{lasts}.",
             *([f"Buys beyond the limits: {option.buys}."] if option and is_more else []),
             *row.check_first,

@@ -30,7 +30,7 @@ def _use_utc(asked: bool) -> None:
     if asked:
         from mqcap.presentation import display_units  # noqa: PLC0415 - reads the settings model
 
-        display_units.use_utc()
+        display_units.use(display_units.DisplayZones(always_utc=True))
 
 
 def _print_version(asked: bool) -> None:

@@ -13,8 +13,7 @@ from rich.text import Text
 from mqcap.domain import shown_text
 from mqcap.domain.errors import CapacityError
 from mqcap.domain.shown_text import harmless
-from mqcap.presentation.listing import NO_BREAK
-from mqcap.presentation.terminal import terminal
+from mqcap.presentation.listing import NO_BREAK, terminal
 from mqcap.progress.json_log import json_line, json_wanted
 
 if TYPE_CHECKING:

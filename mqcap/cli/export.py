@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -12,11 +13,12 @@ from mqcap.cli.common import DayOption, print_status
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.names.short_names import Columns
 from mqcap.domain.numbers import counted
 from mqcap.files import write_bytes
 from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events
 from mqcap.lake.location import open_lake
-from mqcap.presentation.rows.tabular import as_csv, as_json_lines, as_parquet_of
+from mqcap.presentation.rows.tabular import arrow_type, as_csv, as_parquet
 from mqcap.progress.shown import Work, work
 from mqcap.store.exported import (
     CROSSING_COLUMNS,
@@ -30,9 +32,6 @@ from mqcap.store.exported import (
 )
 from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.observations import require_observed
-
-if TYPE_CHECKING:
-    from mqcap.domain.names.short_names import Columns
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -129,9 +128,12 @@ def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> No
     with work(f"write {out.name}", len(every), "rows") as shown:
         written = _written(every, shown)
         if suffix == ".parquet":
-            content = as_parquet_of(written, columns)
+            types = {name: arrow_type(column.kind.value) for name, column in columns.items()}
+            content = as_parquet(written, types)
         elif suffix == ".jsonl":
-            content = as_json_lines(written, columns).encode()
+            kept = ({name: row[name] for name in columns} for row in written)
+            lines = (json.dumps(row, ensure_ascii=False, default=str) for row in kept)
+            content = "".join(f"{line}\n" for line in lines).encode()
         else:
             content = as_csv(written, list(columns)).encode()
         write_bytes(out, content)

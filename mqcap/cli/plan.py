@@ -14,10 +14,10 @@ from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import near_or_all
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.listing import terminal
 from mqcap.presentation.plans.objects import plan_object
 from mqcap.presentation.rows.option_rows import COLUMNS, option_rows
 from mqcap.presentation.summary_text import board, count_words, detail_lines
-from mqcap.presentation.terminal import terminal
 from mqcap.progress.shown import work
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.store.findings import day_or_latest, require_findings

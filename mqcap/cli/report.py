@@ -12,12 +12,12 @@ import typer
 
 from mqcap.cli.common import DayOption, print_lines, print_table, print_text
 from mqcap.cli.shared.exit_codes import UnknownValueError
-from mqcap.cli.shared.formats import list_format, print_objects
+from mqcap.cli.shared.formats import ListForm, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import day_or_newest, existing_store
-from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
-from mqcap.presentation.summary_rows import waiting_lines
+from mqcap.presentation.feed_text import waiting_lines
 from mqcap.progress.shown import work
+from mqcap.queries.fleet import FleetRow, fleet_rows
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.reports.terminal_table import data_lines, shown_lines, table
 from mqcap.reports.write import write_reports
@@ -63,23 +63,12 @@ def report(
     if kind is None:
         _print(settings, day_or_newest(settings, day), forms or ["table"])
         return
-    for path in report_files(settings, kind, day_or_newest(settings, day), folder, forms or []):
+    formats = [_choice(ReportFormat, "format of a report", form) for form in forms or ()]
+    kinds = [_choice(ReportKind, "kind of a report", kind)]
+    target, site_date = folder or settings.reports.folder, day_or_newest(settings, day)
+    engine = existing_store(settings)
+    for path in write_reports(settings, engine, site_date, kinds, target, formats or ReportFormat):
         print_text(str(path))
-
-
-def report_files(
-    settings: Settings, kind: str, day: date, folder: Path | None, forms: Sequence[str]
-) -> list[Path]:
-    """Write one report of a day, in all formats if ``forms`` is empty. Return the files.
-
-    Raises:
-        UnknownValueError: unknown kind or format.
-        ConfigurationError: no rule was evaluated on that day.
-    """
-    formats = [_choice(ReportFormat, "format", form) for form in forms] or list(ReportFormat)
-    kinds = [_choice(ReportKind, "kind", kind)]
-    target = folder or settings.reports.folder
-    return write_reports(settings, existing_store(settings), day, kinds, target, formats)
 
 
 def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
@@ -88,7 +77,7 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
         raise UnknownValueError(
             "the table of a day is printed in one format", found=", ".join(forms)
         )
-    form = list_format(forms[0])
+    form = _choice(ListForm, "format of a list", forms[0])
     if not form.is_for_programs:
         _print_tables(settings, day)
         return
@@ -121,10 +110,10 @@ def _print_tables(settings: Settings, day: date) -> None:
         print_lines(f"\n{missing}")
 
 
-def _choice(choices: type[_Choice], noun: str, word: str) -> _Choice:
+def _choice(choices: type[_Choice], what: str, word: str) -> _Choice:
     try:
         return choices(word)
     except ValueError as error:
         raise UnknownValueError(
-            f"unknown {noun} of a report", found=word, expected=" or ".join(choices)
+            f"unknown {what}", found=word, expected=" or ".join(choices)
         ) from error

@@ -13,7 +13,7 @@ from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.presentation.terminal import terminal
+from mqcap.presentation.listing import terminal
 from mqcap.rulebook.coverage import coverage, coverage_table, rules_of_typed_figures
 from mqcap.rulebook.describe import describe, is_clean, outcome, verify_file
 from mqcap.rulebook.listing import items, lines, objects

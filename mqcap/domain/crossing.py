@@ -60,6 +60,11 @@ class Crossing(BaseModel, frozen=True):
     reason: str | None = None
     """Why it has no date; of a limit that is passed, ``SINCE_DATA_BEGINS`` or ``None``."""
 
+    @property
+    def dates(self) -> tuple[date | None, date | None, date | None]:
+        """Earliest, expected and latest date."""
+        return self.earliest_date, self.expected_date, self.latest_date
+
 
 PROBABILITY_DAYS: Final = (30, 60, 90, 180, 365)
 """Days ahead for which a crossing states its probability."""
@@ -78,8 +83,7 @@ def stated_probability(crossing: Crossing, days: int) -> float | None:
 
 def reach_days(crossing: Crossing) -> int:
     """Return how many days ahead its dates and probabilities reach; 0 without any."""
-    dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
-    dated = [(day - crossing.cutoff_date).days for day in dates if day]
+    dated = [(day - crossing.cutoff_date).days for day in crossing.dates if day]
     return max([0, *_stated_days(crossing), *dated])
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 MASK: Final = "**********"
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_BREAKING: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _UNDECODED_BYTES: Final = frozenset(map(chr, range(0xDC80, 0xDD00)))
 """What Python has for the bytes of a file name that are not UTF-8."""
 _USERINFO: Final = re.compile(r"(?<=://)[^/\s@'\"]*@")
@@ -93,3 +94,8 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
         break_on_hyphens=False,
     )
     return lines or [""]
+
+
+def one_line(text: str) -> str:
+    """Return text without control characters, safe in a header or a log line."""
+    return _BREAKING.sub(" ", text).strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from mqcap.domain.console.ledger import Ledger, LimitRecord, limit_records
-from mqcap.presentation.limit_record_text import correction_line
+from mqcap.presentation.ledger_text import correction_line
 from mqcap.settings import Settings
 from mqcap.store.crossings import find_site_correction
 from mqcap.store.database import Store

@@ -19,7 +19,6 @@ from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import AnyPlan, Plan
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
-from mqcap.domain.urgency import Urgency
 from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.grading import Grading
@@ -76,7 +75,7 @@ class Digest(BaseModel, frozen=True):
     def problems(self) -> tuple[Problem, ...]:
         """All problems, most urgent first."""
         problems = [problem for group in self.groups for problem in group.problems]
-        return tuple(sorted(problems, key=_order))
+        return tuple(sorted(problems, key=lambda problem: problem.urgency))
 
     @property
     def by_change(self) -> tuple[ProblemGroup, ...]:
@@ -167,7 +166,7 @@ def digest_of(
     that could not be judged today is not listed, and not resolved either.
     """
     by_key = {problem.key: problem for problem in problem_days}
-    problems = sorted(_problems(today, by_key, grading), key=_order)
+    problems = sorted(_problems(today, by_key, grading), key=lambda problem: problem.urgency)
     listed = {problem.key for problem in problems}
     listed |= {_name(finding) for finding in today.findings if finding.superseded_by}
     data = data_findings(list(today.feeds))
@@ -279,10 +278,6 @@ def _name(finding: Finding) -> str:
 
 def _rule_and_subject(finding: Finding) -> _Key:
     return finding.rule_id, finding.subject
-
-
-def _order(problem: Problem) -> Urgency:
-    return problem.urgency
 
 
 def _with(findings: Iterable[Finding], *severities: Severity) -> list[Finding]:

@@ -19,17 +19,15 @@ from typing import Final, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from pydantic import BaseModel
 
-from mqcap.domain.finding import Finding
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, subject_line
 from mqcap.notifications.problem_group import ProblemGroup
-from mqcap.notifications.problem_text import page_link
+from mqcap.notifications.ticket_text import page_link
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.feed_text import data_heading, data_words, feed_lines
+from mqcap.presentation.feed_text import data_heading, data_words, feed_lines, waiting_lines
 from mqcap.presentation.listing import rows_in_lines
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_rows import waiting_lines
 from mqcap.presentation.summary_text import cells, checks_words, count_words, to_do
 from mqcap.presentation.summary_words import capital
 from mqcap.queries.resources import resource_label
@@ -195,7 +193,9 @@ def _lists(digest: Digest, about: MailTopic, moves: Sequence[str], rows: int) ->
         return
     if moves:
         yield _cut("Dates that moved", moves, rows)
-    resolved = dict.fromkeys(_label(finding) for finding in digest.resolved)
+    resolved = dict.fromkeys(
+        resource_label(f"{each.rule_id}/{each.subject}") for each in digest.resolved
+    )
     if resolved:
         yield _cut("Resolved", list(resolved), rows)
     if digest.unseen:
@@ -209,10 +209,6 @@ def _cut(heading: str, lines: Sequence[str], rows: int) -> _List:
     return _List(heading, lines[:rows], max(0, len(lines) - rows))
 
 
-def _label(finding: Finding) -> str:
-    return resource_label(f"{finding.rule_id}/{finding.subject}")
-
-
 def unknown_lines(digest: Digest) -> list[str]:
     """Return the settings that checks wait for, and how many lack records or something else."""
     lines = waiting_lines(digest.unknown)
@@ -222,12 +218,10 @@ def unknown_lines(digest: Digest) -> list[str]:
             has_reason = finding.missing and not any(needs([finding]))
             why = finding.missing[0] if has_reason else finding.title
             reasons.setdefault(why, []).append(finding.subject)
-    lines += [f"{subjects[0]}{_more(subjects)}: {why}" for why, subjects in reasons.items()]
+    for why, (first, *others) in reasons.items():
+        also = f" and {len(others)} more" if others else ""
+        lines.append(f"{first}{also}: {why}")
     return lines
-
-
-def _more(subjects: Sequence[str]) -> str:
-    return f" and {len(subjects) - 1} more" if len(subjects) > 1 else ""
 
 
 def _numbered(groups: Sequence[ProblemGroup], charts: Mapping[str, bytes]) -> dict[str, _Chart]:
@@ -267,12 +261,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(short_day=short_day, used=_used_pct)
+    environment.filters.update(
+        short_day=short_day, used=lambda row: round(100 * min(1, max(0.01, row.used_ratio or 0)))
+    )
     return environment
-
-
-def _used_pct(row: PlanSummary) -> int:
-    return max(1, min(100, round(100 * (row.used_ratio or 0))))
 
 
 def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> EmailMessage:
@@ -281,15 +273,12 @@ def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> Emai
     message["Subject"] = subject_line(digest, about)
     message["From"] = context.mail_from
     message["To"] = ", ".join(context.mail_to)
-    message["Date"] = format_datetime(_midnight_after(digest))
+    # the end of its day: no clock is read, so a rerun gives the same bytes
+    midnight = datetime.combine(digest.site_date + timedelta(days=1), time(), UTC)
+    message["Date"] = format_datetime(midnight)
     message["Message-ID"] = _message_id(digest, context)
     message["Auto-Submitted"] = "auto-generated"
     return message
-
-
-def _midnight_after(digest: Digest) -> datetime:
-    """Return the end of the email's day: no clock is read, so a rerun gives the same bytes."""
-    return datetime.combine(digest.site_date + timedelta(days=1), time(), UTC)
 
 
 def _message_id(digest: Digest, context: MessageContext) -> str:

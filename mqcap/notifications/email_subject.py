@@ -8,9 +8,9 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
+from mqcap.domain.shown_text import one_line
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.problem_group import ProblemGroup
-from mqcap.notifications.problem_text import one_line
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.summary_text import to_do
 

@@ -16,8 +16,8 @@ from mqcap.notifications.email_message import MessageContext, chart_rows, listed
 from mqcap.notifications.email_subject import MailTopic, group_subject
 from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.notifications.problem_text import page_link
 from mqcap.notifications.sparklines import sparklines
+from mqcap.notifications.ticket_text import page_link
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.dates import in_one_form
 from mqcap.presentation.summary_text import detail_lines
@@ -26,10 +26,6 @@ from mqcap.settings import AlertSettings, Settings
 from mqcap.store.database import Store
 from mqcap.store.outbox import last_notified_date, undelivered_dates
 from mqcap.store.tickets import read_tickets
-
-_WEEKDAYS: Final = (
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-)  # fmt: skip
 
 
 class DailyEmails:
@@ -149,7 +145,7 @@ class DailyEmails:
 
 def is_weekly(day: date, weekly: str) -> bool:
     """Return True for a day with an email even without changes; ``weekly`` is a weekday."""
-    return _WEEKDAYS[day.weekday()] == weekly
+    return f"{day:%A}".lower() == weekly
 
 
 WIDTH: Final = 78

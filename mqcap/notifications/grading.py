@@ -44,7 +44,7 @@ class DailyEvaluation(BaseModel, frozen=True):
     @property
     def bad(self) -> bool:
         """True when the day counts towards raising a problem."""
-        return self.severity in {Severity.watch, Severity.act}
+        return self.severity.is_urgent
 
     @property
     def judged(self) -> bool:
@@ -111,9 +111,8 @@ def probability_within(crossing: Crossing, days: int, interval_width: float) -> 
     if crossing.state is not CrossingState.will_cross:
         return None
     low = round((1 - interval_width) / 2, 9)
-    dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
-    points = [(crossing.cutoff_date, 0.0)]
-    points += [(day, ratio) for day, ratio in zip(dates, (low, 0.5, 1 - low), strict=True) if day]
+    dated = zip(crossing.dates, (low, 0.5, 1 - low), strict=True)
+    points = [(crossing.cutoff_date, 0.0), *((day, ratio) for day, ratio in dated if day)]
     return _interpolated(points, crossing.cutoff_date + timedelta(days=days))
 
 
@@ -129,7 +128,7 @@ def _evaluation(finding: Finding, crossing: Crossing | None, grading: Grading) -
     severity = finding.severity
     if over and severity is Severity.act and kind is SystemClass.test:
         severity = Severity.watch
-    if not over and severity in {Severity.watch, Severity.act}:
+    if not over and severity.is_urgent:
         severity = _by_risk(severity, soon, later, weight, grading.alerts)
     return DailyEvaluation(
         key=f"{finding.rule_id}/{finding.subject}",

@@ -8,7 +8,6 @@ from datetime import date
 from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import AnyPlan, Plan
 from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
@@ -19,9 +18,6 @@ from mqcap.presentation.summary_words import acknowledged_words
 class ProblemGroup(BaseModel, frozen=True):
     """The problems of one resource, most urgent first, and its plan."""
 
-    sysplex: str
-    subject: str
-    """That of its most urgent problem."""
     resource: str
     """Path of the resource."""
     problems: tuple[Problem, ...]
@@ -109,8 +105,6 @@ def problem_group(
     A changed plan calls for no notification where every problem is acknowledged.
     """
     group = ProblemGroup(
-        sysplex=sysplex_of(problems[0].finding.subject),
-        subject=problems[0].finding.subject,
         resource=path,
         problems=tuple(problems),
         row=row,

@@ -11,7 +11,6 @@ from datetime import date, timedelta
 from functools import partial
 
 from mqcap.completeness.days import feeds_as_of
-from mqcap.domain.finding import Severity
 from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.notifications.digest import DayResults
@@ -105,7 +104,7 @@ def _next_day(
     reported_series = [
         (finding.series_id, finding.crossing_direction)
         for finding in today.findings
-        if finding.series_id and finding.severity in {Severity.watch, Severity.act}
+        if finding.series_id and finding.severity.is_urgent
     ]
     first = day - timedelta(days=settings.rules.peak_days - 1)
     hours = peak_hours(engine, reported_series, first, day)

@@ -8,16 +8,17 @@ from typing import Final
 
 from mqcap.domain.plan import AnyPlan, Plan
 from mqcap.domain.problem import Problem, ProblemState
+from mqcap.domain.shown_text import one_line
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
 from mqcap.notifications.problem_group import ProblemGroup
-from mqcap.notifications.problem_text import closing_text, link_lines, one_line
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_text import row_lines, to_do
 from mqcap.presentation.summary_words import capital
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date_of
 
+_LINKS: Final = {"plan": "Plan", "chart": "Chart", "computed": "How computed"}
 _BEGUN: Final = frozenset({ProblemState.new, ProblemState.reopened})
 
 
@@ -37,13 +38,13 @@ def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[st
     ]
     links = link_lines(row, alerts.page_url)
     also = [f"In the same hour: {', '.join(same_hour)}."] if same_hour else []
-    closing = [closing_text(alerts), HOW_TO_ACKNOWLEDGE]
+    closing = f"This ticket is closed after {alerts.clear_days} consecutive complete days in order."
     day = problems[0].finding.site_date
     return Ticket(
         dedupe_key=group.resource,
         severity=group.severity,
         title=one_line(f"{row.title}: {row.problem}; {to_do(row)}"),
-        body="\n".join([*lines, *also, *links, *closing]),
+        body="\n".join([*lines, *also, *links, closing, HOW_TO_ACKNOWLEDGE]),
         update_text="\n".join([news, *lines, *links]),
         due_date=_due_date(problems, plan, alerts),
         first_seen_date=min(problem.status.raised_date or day for problem in problems),
@@ -51,6 +52,19 @@ def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[st
         notified_date=max(_notified(problems, plan), default=None),
         members=tuple(problem.key for problem in problems),
     )
+
+
+def page_link(page_url: str, link: str) -> str:
+    """Return the address of a link of a row (``PlanSummary.links``)."""
+    return f"{page_url.rstrip('/')}/{link}"
+
+
+def link_lines(row: PlanSummary, page_url: str) -> list[str]:
+    """Return the addresses of a row, one line each; none without an address of the pages."""
+    if not page_url:
+        return []
+    links = ((words, row.links.get(name)) for name, words in _LINKS.items())
+    return [f"{words}: {page_link(page_url, link)}" for words, link in links if link]
 
 
 def _is_of(row: PlanSummary, problem: Problem) -> bool:

@@ -12,7 +12,6 @@ from datetime import date
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import save_delivery, waiting_deliveries
@@ -43,7 +42,8 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
                 "problems": tuple(
                     _with_earlier_state(problem, earlier_states) for problem in group.problems
                 ),
-                "is_plan_changed": group.is_plan_changed or _changed_on(group, dates),
+                "is_plan_changed": group.is_plan_changed
+                or (group.changed_on in dates and not group.is_acknowledged),
             }
         )
         for group in digest.groups
@@ -64,10 +64,6 @@ def merge_pending_mails(engine: Store, mail: Delivery) -> None:
             error = f"merged into the email of {mail.site_date}; {cause}"
             merged = {"stage": Stage.merged, "error": error}
             save_delivery(engine, waiting.model_copy(update=merged))
-
-
-def _changed_on(group: ProblemGroup, dates: Collection[date]) -> bool:
-    return group.changed_on in dates and not group.is_acknowledged
 
 
 def _with_earlier_state(

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from mqcap.domain.attribution import OTHERS, Attribution, GrowthPart, PartKind, Window
+from mqcap.domain.estate.calendar import WEEK
 from mqcap.domain.numbers import ABSENT, counted, percent
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import metric_label
@@ -18,7 +19,6 @@ LISTED_MAX: Final = 10
 MOST_UNEXPLAINED_RATIO: Final = 0.5
 """Unexplained share of a figure above which its parts are not listed (ours)."""
 NAME_WIDTH: Final = 28
-WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 HOW: Final = {
     "log_growth_mib_per_s": {
         PartKind.queue: "persistent messages put (115.216) and the log bytes of MP16 for them",
@@ -80,8 +80,8 @@ class GrowthText(NamedTuple):
 def growth_text(answer: Attribution, unit: str) -> GrowthText:
     """Return the growth and its parts in the units of the reader."""
     notes, is_listed = [], answer.unexplained_ratio <= MOST_UNEXPLAINED_RATIO
-    if len(answer.weekdays) < len(WEEKDAYS):
-        days = ", ".join(WEEKDAYS[day] for day in answer.weekdays)
+    if len(answer.weekdays) < len(WEEK):
+        days = ", ".join(WEEK[day] for day in answer.weekdays)
         notes.append(f"Compared are the days that both have: {days}.")
     if not is_listed:
         explained = quantity(answer.now - answer.unexplained, unit)
@@ -141,18 +141,15 @@ def attribution_lines(
 
 def _row(answer: Attribution, part: GrowthPart, unit: str) -> dict[str, str]:
     share = part.share_of_growth_pct
+    shown = ABSENT if share is None else percent(round(share) / 100)
     return {
         "part": "" if part.kind is PartKind.unexplained else part_label(part.part, part.kind),
         "kind": str(part.kind),
         "then": quantity(part.then, unit).text,
         "now": quantity(part.now, unit).text,
         "change": grown(part.growth, unit).text,
-        **({"share": _whole_percent(share)} if answer.has_shares else {}),
+        **({"share": shown} if answer.has_shares else {}),
     }
-
-
-def _whole_percent(share: float | None) -> str:
-    return ABSENT if share is None else percent(round(share) / 100)
 
 
 def listed(answer: Attribution) -> list[GrowthPart]:
@@ -181,11 +178,6 @@ def _how(metric: str, breakdown: PartKind, each: str) -> str:
         return f"instances of channels (116.10), {each}"
     by_kind = HOW.get(metric, {})
     return by_kind.get(breakdown) or by_kind.get(PartKind.application, "")
-
-
-def sources_text(metric: str) -> str:
-    """Return what the parts of a metric come from; empty for a metric that has none."""
-    return " or ".join(HOW.get(metric, {}).values())
 
 
 def window_text(days: Window) -> str:

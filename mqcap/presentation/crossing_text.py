@@ -41,13 +41,12 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
     """
     if finding is not None and finding.is_event:
         return CrossingText(f"reported {where_reported(finding.rule_id)}")
+    is_of_loss = finding is not None and finding.is_of_loss
     if is_over(finding, crossing):
         where = f"{side(crossing, finding)} the limit"
-        is_of_loss = finding is not None and finding.is_of_loss
         since = "once it is lost" if is_of_loss else since_words(crossing)
         return CrossingText(f"{where} {since}" if since else where)
     if crossing is None:
-        is_of_loss = finding is not None and finding.is_of_loss
         return CrossingText("not passed if it were lost today" if is_of_loss else NOT_FORECAST)
     if crossing.state is CrossingState.will_cross:
         return _range(crossing)
@@ -75,11 +74,7 @@ def side(crossing: Crossing | None, finding: Finding | None) -> str:
 
 def _range(crossing: Crossing) -> CrossingText:
     reach = reach_words(crossing)
-    earliest, expected, latest = (
-        crossing.earliest_date,
-        crossing.expected_date,
-        crossing.latest_date,
-    )
+    earliest, expected, latest = crossing.dates
     if expected is None:
         return CrossingText(f"earliest {earliest}", f"not expected within {reach}")
     late = f"latest {latest}" if latest else f"perhaps not at all within {reach}"

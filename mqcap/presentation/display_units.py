@@ -6,8 +6,7 @@ option ``--utc`` of the command line asks for UTC.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -61,8 +60,7 @@ class DisplayZones(BaseModel, frozen=True):
         return moment.astimezone(UTC if self.zone == "UTC" else ZoneInfo(self.zone))
 
 
-_OF_NO_SITE: Final = DisplayZones()
-_CURRENT: Final[ContextVar[DisplayZones]] = ContextVar("display zones", default=_OF_NO_SITE)
+_CURRENT: Final[ContextVar[DisplayZones]] = ContextVar("display zones", default=DisplayZones())  # noqa: B039 - frozen
 
 
 def current() -> DisplayZones:
@@ -70,28 +68,17 @@ def current() -> DisplayZones:
     return _CURRENT.get()
 
 
-def use_utc() -> None:
-    """Use UTC for the rest of this context, whatever the zones of the site are."""
-    _CURRENT.set(DisplayZones(always_utc=True))
+def use(zones: DisplayZones) -> None:
+    """Use these zones for the rest of this context."""
+    _CURRENT.set(zones)
 
 
 def use_zones_of(settings: Settings) -> None:
     """Use the time zones of this site and of its sysplexes, for the rest of this context."""
     if not current().always_utc:
-        zones = settings.zones()
-        _CURRENT.set(DisplayZones(zone=settings.site.timezone, sysplex_zones=zones))
+        use(DisplayZones(zone=settings.site.timezone, sysplex_zones=settings.zones()))
 
 
 def use_zone_of_subject(subject: str) -> None:
     """Use the time zone of the subject's sysplex, for the rest of this context."""
-    _CURRENT.set(current().about(subject))
-
-
-@contextmanager
-def of_no_site() -> Iterator[None]:
-    """Use UTC within the block, and what was used before it afterwards."""
-    token = _CURRENT.set(_OF_NO_SITE)
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
+    use(current().about(subject))

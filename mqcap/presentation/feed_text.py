@@ -1,13 +1,15 @@
-"""Feeds that lack records and sources that differ: the same words in mail, terminal and reports."""
+"""What is missing: feeds, sources that differ, settings; the same in mail, terminal and reports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.feed import FeedDay, FeedKind
-from mqcap.domain.metric import owner_subject_of
+from mqcap.domain.finding import Finding
+from mqcap.domain.metric import SERIES_SEPARATOR, owner_subject_of
 from mqcap.domain.numbers import counted, share
+from sizing.rulebook.missing_inputs import STEPS_MAX, needs, steps
 
 NAMES_MAX: Final = 2
 """Feeds named of those that are alike (ours)."""
@@ -59,3 +61,32 @@ def _line(feeds: Sequence[FeedDay]) -> str:
     state = f"{' to '.join(arrived)} arrived" if first.is_incomplete else "they differ"
     remedy = first.remedy or first.summary
     return f"{', '.join(names[:NAMES_MAX])}{more}, {first.title}: {state}. {remedy}"
+
+
+class WaitingChecks(NamedTuple):
+    """Checks that are made once some settings are there."""
+
+    title: str
+    """The first entry of the settings, and how many more."""
+    problem: str
+    change: str
+
+
+def waiting_checks(findings: Iterable[Finding]) -> list[WaitingChecks]:
+    """Return the settings that let most checks be made, most worthwhile first."""
+    rows = []
+    for step in steps(needs(findings))[:STEPS_MAX]:
+        first, *others = sorted({need.owner for need in step.needs})
+        also = f" and {len(others)} more" if others else ""
+        name = first.partition(SERIES_SEPARATOR)[2] or first
+        problem = f"{counted(len(step.needs), 'check')} not made"
+        rows.append(WaitingChecks(f"{name}{also}", problem, f"set {', '.join(step.keys)}"))
+    return rows
+
+
+def waiting_lines(findings: Sequence[Finding]) -> list[str]:
+    """Return the settings that checks wait for, and how many lack records of the day."""
+    lines = [f"{each.title}: {each.problem}; {each.change}" for each in waiting_checks(findings)]
+    if incomplete := sum(finding.is_data_incomplete for finding in findings):
+        lines.append(f"{counted(incomplete, 'check')} without the records of the day")
+    return lines

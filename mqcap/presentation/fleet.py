@@ -5,21 +5,16 @@ Page, reports, command line and REST API list findings in this order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import cache, partial
-from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.distributed.mq_name import unescaped
-from mqcap.domain.estate import Estate, QueueManager, SystemClass
-from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.estate import SystemClass
+from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import percent
 from mqcap.domain.resource import HeatColumn
-from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.domain.ticket import Ticket
 from mqcap.domain.urgency import Urgency, is_over, urgency
 from mqcap.presentation.crossing_text import CrossingText, crossing_text
 from mqcap.presentation.finding_figures import (
@@ -28,11 +23,6 @@ from mqcap.presentation.finding_figures import (
     observed_quantity,
 )
 from mqcap.presentation.quantities import Quantity
-from mqcap.settings import AlertSettings
-from mqcap.settings.due_dates import due_date
-from sizing.rulebook.registry import all_rules
-
-_URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
 class FleetLine(BaseModel, frozen=True):
@@ -107,7 +97,7 @@ class FleetLine(BaseModel, frozen=True):
         its severity in place of "nothing to change".
         """
         finding = self.finding
-        is_ahead = finding.severity in _URGENT and finding.breach is False
+        is_ahead = finding.severity.is_urgent and finding.breach is False
         if finding.changes or not is_ahead:
             return finding.advice
         if self.crossing is not None and self.crossing.state is CrossingState.will_cross:
@@ -134,70 +124,3 @@ class FleetLine(BaseModel, frozen=True):
             is_production=self.is_production,
             due_date=self.due_date,
         )
-
-
-class Facts(NamedTuple):
-    """Findings, crossings and tickets of a site day."""
-
-    findings: Sequence[Finding]
-    crossings: Iterable[Crossing]
-    tickets: Iterable[Ticket]
-
-
-def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[FleetLine]:
-    """Return the findings of a day, most urgent first; ``alerts`` has lead times and freezes."""
-    crossings = {(item.rule_id, item.subject): item for item in facts.crossings}
-    tickets = {
-        key: item
-        for item in facts.tickets
-        if item.state is TicketState.open
-        for key in item.problem_keys
-    }
-    owner_of = cache(partial(_owner, estate, estate.queue_managers()))
-    lines = [
-        _line(
-            finding,
-            crossings.get((finding.rule_id, finding.subject)),
-            tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
-            owner_of(*finding.subject.split(SERIES_SEPARATOR)[:2]),
-            alerts,
-        )
-        for finding in facts.findings
-    ]
-    return sorted(lines, key=lambda line: line.urgency)
-
-
-def _owner(
-    estate: Estate, managers: Mapping[tuple[str, str], QueueManager], root: str, name: str = ""
-) -> dict[str, Any]:
-    """Return what the estate says of the queue manager of a subject, or of what shares it."""
-    manager = managers.get((root, name))
-    known = manager or (estate.distributed(root, unescaped(name)) if name else None)
-    own = known.system_class if known else None
-    of_subject = own if known else estate.class_of(f"{root}{SERIES_SEPARATOR}{name}")
-    return {
-        "system_class": own,
-        "is_production": of_subject is SystemClass.production,
-        "qsg": (manager.qsg or "") if manager else "",
-    }
-
-
-def _line(
-    finding: Finding,
-    crossing: Crossing | None,
-    ticket: Ticket | None,
-    owner: dict[str, Any],
-    alerts: AlertSettings,
-) -> FleetLine:
-    sysplex, *names = finding.subject.split(SERIES_SEPARATOR)
-    rule = all_rules().get(finding.rule_id)
-    return FleetLine(
-        finding=finding,
-        crossing=crossing,
-        ticket=ticket,
-        sysplex=sysplex,
-        names=tuple(names),
-        resource=rule.column if rule else HeatColumn.other,
-        **owner,
-        due_date=due_date(finding, crossing, alerts),
-    )

@@ -7,11 +7,10 @@ here through the catalogue that ``aggregate`` leaves in the lake, so that no rea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextvars import ContextVar
-from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
@@ -19,13 +18,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 
-SEVERITY_LABELS: Final = {
-    Severity.act: "Act",
-    Severity.watch: "Watch",
-    Severity.unknown: "Unknown",
-    Severity.suggestion: "Suggestion",
-    Severity.ok: "OK",
-}
+SEVERITY_LABELS: Final = {each: each.capitalize() for each in Severity} | {Severity.ok: "OK"}
 SEVERITY_SIGNS: Final = {
     Severity.act: "▲",
     Severity.watch: "◆",
@@ -46,9 +39,9 @@ _KIND_LABELS: Final = {
 }
 """Those that are not the value of the kind itself."""
 
-_NAME: Final = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
-_UNIT_ENDINGS: Final = ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s")
+_UNIT: Final = re.compile(r"_(?:pct|count|mib_per_s|mib|per_h|per_s)$")
 _ACRONYMS: Final = {"cf": "CF", "smds": "SMDS", "io": "I/O"}
+_NAME: Final = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
 _METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
     "metric labels", default=MappingProxyType({})
 )
@@ -60,25 +53,22 @@ def use_metric_labels(lake: Location) -> None:
     A lake without a catalogue, or one that an older release left, is no error: see
     ``metric_label``.
     """
-    _METRIC_LABELS.set(metric_labels(metric_catalogue(lake)))
-
-
-def metric_labels(declared: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
-    """Return the label of each declared metric that has one, by the metric's name."""
-    return MappingProxyType(
-        {metric["name"]: metric["label"] for metric in declared if metric.get("label")}
-    )
+    declared = {each["name"]: each.get("label", "") for each in metric_catalogue(lake)}
+    _METRIC_LABELS.set(declared)
 
 
 def metric_label(metric: str) -> str:
     """Return the declared label of a metric, else its name without underscores and unit."""
-    return _METRIC_LABELS.get().get(metric) or _from_name(metric)
+    if label := _METRIC_LABELS.get().get(metric):
+        return label
+    words = " ".join(_ACRONYMS.get(word, word) for word in _UNIT.sub("", metric).split("_"))
+    return as_sentence(words)
 
 
 def with_labels(text: str) -> str:
     """Return a text with the label of each declared metric in place of its name."""
     known = _METRIC_LABELS.get()
-    return _NAME.sub(lambda name: known.get(name[0], name[0]), text)
+    return _NAME.sub(lambda name: known.get(name[0]) or name[0], text)
 
 
 def kind_label(kind: str) -> str:
@@ -90,12 +80,3 @@ def as_sentence(text: str, subject: str = "") -> str:
     """Return a text with a capital letter first, unless a name of ``subject`` begins it."""
     names = subject.split(SERIES_SEPARATOR) if subject else []
     return text if any(map(text.startswith, names)) else text[:1].upper() + text[1:]
-
-
-@lru_cache
-def _from_name(metric: str) -> str:
-    stem = next(
-        (metric.removesuffix(ending) for ending in _UNIT_ENDINGS if metric.endswith(ending)), metric
-    )
-    first, *others = (_ACRONYMS.get(word, word) for word in stem.split("_"))
-    return " ".join([first if first.isupper() else first.capitalize(), *others])

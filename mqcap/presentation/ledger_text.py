@@ -1,21 +1,28 @@
-"""The ledger in sentences: counts, what was due, what was not foreseen."""
+"""The ledger and the records of limits in sentences: what was due, came, was not foreseen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerEvent, LedgerForecast
+from mqcap.domain.console.ledger import (
+    LEAD_DAYS,
+    TOLERANCE_DAYS,
+    Ledger,
+    LedgerEvent,
+    LedgerForecast,
+    LimitRecord,
+)
 from mqcap.domain.console.message import where_written
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.domain.numbers import counted
+from mqcap.domain.numbers import counted, percent, probability
+from mqcap.domain.score import SiteCorrection
 
 LISTED_MAX: Final = 20
 """Due forecasts with a sentence of their own: the last ones; the others are counted (ours)."""
 _COMPARED: Final = (ForecastBasis.live, ForecastBasis.hold_out)
-
-
 BASIS_WORDS: Final = {
     ForecastBasis.live: "live",
     ForecastBasis.hold_out: "hold-out",
@@ -36,7 +43,11 @@ def ledger_lines(ledger: Ledger) -> list[str]:
     limit already and those that were not foreseen.
     """
     lines = count_lines(ledger)
-    lines += [_due_line(forecast) for forecast in ledger.forecasts[-LISTED_MAX:]]
+    lines += [
+        f"{basis_label(each.basis)}on {each.stated_on} {each.rule_id} of {each.label} was expected "
+        f"to pass its limit on {each.expected_date}: {outcome_text(each)}."
+        for each in ledger.forecasts[-LISTED_MAX:]
+    ]
     rest = len(ledger.forecasts) - LISTED_MAX
     if rest > 0:
         lines.append(f"Due before: {counted(rest, 'other forecast')}.")
@@ -98,14 +109,6 @@ def _counts(name: str, ledger: Ledger) -> list[str]:
     return lines
 
 
-def _due_line(forecast: LedgerForecast) -> str:
-    return (
-        f"{basis_label(forecast.basis)}on {forecast.stated_on} {forecast.rule_id} of "
-        f"{forecast.label} was expected to pass its limit on {forecast.expected_date}: "
-        f"{outcome_text(forecast)}."
-    )
-
-
 def _where(events: Iterable[LedgerEvent]) -> str:
     """Return where the messages of events are, as an adverbial."""
     return " and ".join(sorted({where_written(event.message_id) for event in events}, reverse=True))
@@ -113,3 +116,74 @@ def _where(events: Iterable[LedgerEvent]) -> str:
 
 def _event(event: LedgerEvent) -> str:
     return f"{event.label}, {event.state} on {event.site_date} ({event.message_id})"
+
+
+def record_lines(records: Sequence[LimitRecord]) -> list[str]:
+    """Return a sentence for each limit of which something was due, likely or came.
+
+    The others are counted in one more; empty without any record.
+    """
+    lines = [
+        f"{basis_label(record.basis)}{record.rule_id}: {dates_text(record)}; "
+        f"{probabilities_text(record)}."
+        for record in records
+        if not record.is_quiet
+    ]
+    quiet = {record.rule_id for record in records if record.is_quiet}
+    quiet -= {record.rule_id for record in records if not record.is_quiet}
+    if quiet:
+        lines.append(
+            f"{counted(len(quiet), 'other rule')}: no date was due, nothing was likelier than 1 % "
+            "on average, nothing came."
+        )
+    return lines
+
+
+def dates_text(record: LimitRecord) -> str:
+    """Return how its dates have done."""
+    if not record.due_count:
+        return "no date was due"
+    came = f"{counted(record.due_count, 'date')} due, {record.came_count} came"
+    if record.error_days is None:
+        return f"{came} within {TOLERANCE_DAYS} days after it"
+    off = counted(round(record.error_days), "day")
+    return f"{came}, {off} off" if record.came_count == 1 else f"{came}, half within {off}"
+
+
+def probabilities_text(record: LimitRecord) -> str:
+    """Return how its probabilities have done."""
+    if not record.probability_count:
+        return "no stated probability is over"
+    came = percent(round(record.came_ratio or 0.0, 2))
+    return (
+        f"{counted(record.probability_count, 'probability', 'probabilities')} of "
+        f"{probability(record.stated_ratio)} on average, {came} came true"
+    )
+
+
+def correction_line(correction: SiteCorrection, limits_min: int) -> str:
+    """Return the shift and how many outcomes it rests on, or that there are too few."""
+    limits = counted(correction.limit_count, "limit")
+    if correction.limit_count < limits_min:
+        return (
+            f"Own outcomes: {limits} with a probability whose days are over; {limits_min} are "
+            "needed to correct probabilities by them."
+        )
+    return (
+        f"Own outcomes: {counted(correction.case_count, 'probability', 'probabilities')} of "
+        f"{limits} whose days are over; {shift_text(correction)}."
+    )
+
+
+def shift_text(correction: SiteCorrection) -> str:
+    """Return level and slope of probabilities with what becomes of 10, 50 and 90 %."""
+    if not correction.is_any:
+        return "probabilities stay as they are"
+    became = (
+        probability(1 / (1 + math.exp(-(correction.shift + correction.slope * odds))))
+        for odds in (-math.log(9), 0.0, math.log(9))
+    )
+    return (
+        f"log odds times {correction.slope:.2f} {correction.shift:+.2f}: "
+        f"10, 50 and 90 % become {', '.join(became)}"
+    )

@@ -79,6 +79,11 @@ class Listing:
         yield from (indent + line for line in _packed(cells, width - len(indent)))
 
 
+def terminal(*, stderr: bool = False) -> Console:
+    """Return a console that prints ``:bomb:`` as it is, not as an emoji."""
+    return Console(stderr=stderr, highlight=False, emoji=False)
+
+
 def listing_of(
     rows: Sequence[Mapping[str, str]],
     title: str,
@@ -113,7 +118,7 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[list[
 def _widths(columns: Sequence[Sequence[str]], width: int) -> list[int] | None:
     """Return the width of each column; ``None`` where their longest words need more."""
     most = [max(map(len, column)) for column in columns]
-    widths = [_longest_word(column) for column in columns]
+    widths = [max(len(word) for cell in column for word in cell.split(" ")) for column in columns]
     spare = width - _width(widths)
     if spare < 0:
         return None
@@ -176,10 +181,6 @@ def _packed(cells: Iterable[str], width: int) -> Iterator[str]:
 def _wrapped(text: str, width: int) -> list[str]:
     """Return a text that fits as it is, else lines that break between words only."""
     return [text] if len(text) <= width else wrapped(text, width)
-
-
-def _longest_word(cells: Iterable[str]) -> int:
-    return max((len(word) for cell in cells for word in cell.split(" ")), default=0)
 
 
 def _width(widths: Sequence[int]) -> int:

@@ -31,8 +31,6 @@ class SummaryKind(StrEnum):
     """The console reported it: find the cause."""
     loss = "loss"
     """A part may be lost: prepare for it."""
-    inputs = "inputs"
-    """Checks wait for settings."""
 
 
 class SummaryOption(BaseModel, frozen=True):
@@ -69,7 +67,7 @@ class PlanSummary(BaseModel, frozen=True):
 
     kind: SummaryKind
     resource: str
-    """Path; of missing inputs the keys of the settings."""
+    """Path."""
     title: str
     """At most eight words."""
     problem: str

@@ -30,11 +30,9 @@ from mqcap.presentation.plan_summary import (
 )
 from mqcap.presentation.quantities import at_a_glance
 from mqcap.presentation.summary_words import (
-    CHANGE_WORDS,
     capital,
     change_words,
     check_first_sentences,
-    condition_words,
     cut,
     first_clause,
     happened,
@@ -48,11 +46,8 @@ from mqcap.presentation.summary_words import (
 )
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date
-from sizing.rulebook.missing_inputs import STEPS_MAX, Step, needs, steps
 from sizing.rulebook.registry import all_rules
 
-TITLE_WORDS: Final = 8
-PROBLEM_WORDS: Final = 8
 HORIZON_DAYS: Final = 180
 """A limit that is passed later asks for nothing yet, as plans do (ours)."""
 _SIZED: Final = frozenset(
@@ -179,16 +174,13 @@ def finding_summary(
     return PlanSummary(
         kind=SummaryKind.incident if finding.is_event else SummaryKind.change,
         resource=path,
-        title=cut(resource.label if resource else finding.subject, TITLE_WORDS),
-        problem=cut(problem, PROBLEM_WORDS),
+        title=cut(resource.label if resource else finding.subject),
+        problem=cut(problem),
         story=finding.statement if finding.is_event else "",
         severity=finding.severity,
         is_production=facts.estate.class_of(finding.subject) is SystemClass.production,
-        **_figures(finding),
-        series=_series(finding),
-        is_over=over,
-        **_range(crossing),
-        change=cut(change, CHANGE_WORDS) if _asks(finding, crossing) else "",
+        **_judged(finding, crossing),
+        change=cut(change) if _asks(finding, crossing) else "",
         is_typed=bool(typed),
         check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
         due_date=finding.site_date if is_at_once else due,
@@ -198,30 +190,6 @@ def finding_summary(
         subject=finding.subject,
         links=links if resource else links | {"plan": links["computed"]},
     )
-
-
-def _range(crossing: Crossing | None) -> dict[str, date | None]:
-    if crossing is None:
-        return {}
-    return {
-        "early_date": crossing.earliest_date,
-        "expected_date": crossing.expected_date,
-        "late_date": crossing.latest_date,
-    }
-
-
-def missing_summaries(findings: Iterable[Finding]) -> list[PlanSummary]:
-    """Return a row for each step of settings that lets checks be made, most worthwhile first."""
-    return [_of_step(step) for step in steps(needs(findings))[:STEPS_MAX]]
-
-
-def waiting_lines(findings: Sequence[Finding]) -> list[str]:
-    """Return the settings that checks wait for, and how many lack records of the day."""
-    rows = missing_summaries(findings)
-    lines = [f"{row.title}: {row.problem}; {row.change}" for row in rows]
-    if incomplete := sum(finding.is_data_incomplete for finding in findings):
-        lines.append(f"{counted(incomplete, 'check')} without the records of the day")
-    return lines
 
 
 def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Finding | None:
@@ -261,24 +229,22 @@ def _of_plan(
     problem = happened(incident, states) if incident else ""
     if not problem:
         problem = problem_words(finding, crossing) if finding else first_clause(plan.reason.summary)
-    problem = capital(problem)
+    # a day that is only the end of the forecast is none: there is nothing to do by then
+    has_day = bool(plan.changes) or plan.due_date < plan.dates.horizon_date
     return PlanSummary(
         kind=SummaryKind.incident if incident else SummaryKind.change,
         resource=plan.resource,
-        title=cut(plan.about.label, TITLE_WORDS),
-        problem=cut(problem, PROBLEM_WORDS),
+        title=cut(plan.about.label),
+        problem=cut(capital(problem)),
         story=plan.reason.summary if incident else "",
         severity=plan.severity,
         is_production=plan.about.is_production,
-        **_figures(finding),
-        series=_series(finding),
-        is_over=is_over(finding, crossing),
-        **_range(crossing),
+        **_judged(finding, crossing),
         change=change_words(plan),
         is_typed=is_typed(plan.base),
         options=_options(plan),
         check_first=check_first_sentences(plan),
-        due_date=None if plan.has_ended or _has_no_day(plan) else plan.due_date,
+        due_date=plan.due_date if has_day and not plan.has_ended else None,
         is_due_at_once=not plan.has_ended and plan.is_due_at_once,
         owner=plan.about.owner,
         cost=short_cost(plan.base.cost),
@@ -287,11 +253,6 @@ def _of_plan(
         subject=subject,
         links=_links(plan.resource, plan.site_date, finding, is_tried=bool(plan.scenario_parts)),
     )
-
-
-def _has_no_day(plan: Plan) -> bool:
-    """Return whether its day is only the end of the forecast: there is nothing to do by then."""
-    return not plan.changes and plan.due_date >= plan.dates.horizon_date
 
 
 def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
@@ -304,8 +265,8 @@ def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
     return PlanSummary(
         kind=SummaryKind.loss,
         resource=plan.resource,
-        title=cut(f"Loss of {loss.lost.rpartition(SERIES_SEPARATOR)[2]}", TITLE_WORDS),
-        problem=cut(loss_problem(loss, worst), PROBLEM_WORDS),
+        title=cut(f"Loss of {loss.lost.rpartition(SERIES_SEPARATOR)[2]}"),
+        problem=cut(loss_problem(loss, worst)),
         severity=loss.severity,
         is_production=loss.is_production,
         **_cell_figures(worst),
@@ -326,23 +287,6 @@ def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
     )
 
 
-def _of_step(step: Step) -> PlanSummary:
-    owners = sorted({need.owner for need in step.needs})
-    also = f" and {len(owners) - 1} more" if len(owners) > 1 else ""
-    keys = ", ".join(step.keys)
-    hints = {key: hint for need in step.needs for key, hint in need.hints}
-    return PlanSummary(
-        kind=SummaryKind.inputs,
-        resource=f"{owners[0]}{SERIES_SEPARATOR}{keys}",
-        title=f"{owners[0].partition(SERIES_SEPARATOR)[2] or owners[0]}{also}",
-        problem=f"{counted(len(step.needs), 'check')} not made",
-        severity=Severity.unknown,
-        change=f"set {keys}",
-        is_typed=True,
-        check_first=tuple(f"{key}: {hint}." for key, hint in sorted(hints.items()) if hint),
-    )
-
-
 def _options(plan: AnyPlan) -> tuple[SummaryOption, ...]:
     """Return the plan itself, what more buys, and what does instead."""
     if not plan.changes:
@@ -350,12 +294,12 @@ def _options(plan: AnyPlan) -> tuple[SummaryOption, ...]:
     titles = {rule.rule_id: rule.title for rule in plan.evidence.rules}
     own = "recommended" if plan.is_recommendation else "mandatory"
     variants: list[tuple[PlanVariant, str, str]] = [
-        (plan.base, condition_words(plan.base) or own, plan.base.effect)
+        (plan.base, _note(plan.base, own), plan.base.effect)
     ]
     for tier in plan.tiers:
         kept = dict.fromkeys(titles.get(end.rule_id, end.level) for end in tier.buys)
         variants.append((tier, "recommended", ", ".join(kept)))
-    variants += [(each, condition_words(each) or "instead", each.effect) for each in plan.options]
+    variants += [(each, _note(each, "instead"), each.effect) for each in plan.options]
     return tuple(
         SummaryOption(
             change=typed_words(variant),
@@ -371,20 +315,31 @@ def _options(plan: AnyPlan) -> tuple[SummaryOption, ...]:
     )
 
 
-def _figures(finding: Finding | None) -> dict[str, Any]:
-    """Return the figure and its limit, printed and as numbers; empty without a finding."""
+def _note(variant: PlanVariant, other: str) -> str:
+    return f"if {variant.condition}" if variant.condition else other
+
+
+def _judged(finding: Finding | None, crossing: Crossing | None) -> dict[str, Any]:
+    """Return figure and limit as words and numbers, series and dates; empty without a finding."""
     if finding is None:
         return {}
     now, limit = now_and_limit(finding)
+    factor, unit = display_units.scale(finding.unit)
     headroom = finding.headroom_ratio
+    early, expected, late = crossing.dates if crossing else (None, None, None)
     return {
         "now": now,
         "limit": limit,
-        "now_value": _scaled(finding.observed, finding.unit),
-        "limit_value": _scaled(finding.limit_value, finding.unit),
-        "unit": display_units.scale(finding.unit).unit,
+        "now_value": None if finding.observed is None else finding.observed * factor,
+        "limit_value": None if finding.limit_value is None else finding.limit_value * factor,
+        "unit": unit,
         "direction": finding.direction,
         "used_ratio": None if headroom is None else _used(finding, headroom),
+        "series": _series(finding),
+        "is_over": is_over(finding, crossing),
+        "early_date": early,
+        "expected_date": expected,
+        "late_date": late,
     }
 
 
@@ -408,15 +363,9 @@ def _cell_figures(cell: LossCell | None) -> dict[str, Any]:
     }
 
 
-def _scaled(value: float | None, unit: str) -> float | None:
-    return None if value is None else value * display_units.scale(unit).factor
-
-
-def _series(finding: Finding | None) -> SummarySeries | None:
-    if finding is None or finding.series_id is None or finding.statistic is None:
-        return None
+def _series(finding: Finding) -> SummarySeries | None:
     limit = finding.crossing_limit
-    if limit is None:
+    if finding.series_id is None or finding.statistic is None or limit is None:
         return None
     return SummarySeries(
         series_id=finding.series_id,

@@ -32,8 +32,8 @@ from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.quantities import rounded
 from sizing.rulebook.registry import all_rules
 
-CHANGE_WORDS: Final = 8
-"""Words of a change at most (ours)."""
+WORDS_MAX: Final = 8
+"""Words of a title, of what is wrong and of a change at most (ours)."""
 _MIB_PER_GIB: Final = 1_024
 _GUESSED: Final = re.compile(r"[;:(]|, (?:and|or|so|which|that)\b")
 """Where the first clause of a sentence ends."""
@@ -123,14 +123,14 @@ def loss_problem(loss: Loss, worst: LossCell | None) -> str:
 
 
 def change_words(plan: AnyPlan) -> str:
-    """Return what is to be typed, in at most ``CHANGE_WORDS`` words; else what is to be done."""
+    """Return what is to be typed, in at most ``WORDS_MAX`` words; else what is to be done."""
     if plan.changes:
         return typed_words(plan.base)
     match plan:
         case Incident(is_cause_alone=True):
             return "find the cause"
         case InputsMissing():
-            return cut(f"set {first_clause(plan.missing[0])}", CHANGE_WORDS)
+            return cut(f"set {first_clause(plan.missing[0])}")
     return "no setting is enough" if not plan.is_feasible else "nothing to do"
 
 
@@ -140,8 +140,8 @@ def typed_words(variant: PlanVariant) -> str:
     if not texts:
         return ""
     more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
-    room = CHANGE_WORDS - len(more.split())
-    if len("; ".join(texts).split()) <= CHANGE_WORDS:
+    room = WORDS_MAX - len(more.split())
+    if len("; ".join(texts).split()) <= WORDS_MAX:
         return "; ".join(texts)
     return f"{cut(texts[0], room)}{more}"
 
@@ -177,27 +177,18 @@ def short_cost(cost: PlanCost) -> str:
 
 def lasts_words(plan: AnyPlan, variant: PlanVariant) -> str:
     """Return ``until 30 May 2027``, or beyond the horizon; empty where nothing is forecast."""
+    rules = plan.evidence.rules
+    is_forecast = not rules or any(rule.is_forecast for rule in rules)
+    if isinstance(plan, LossPlan):
+        is_forecast = variant.lasts_until is not None or not plan.unforecast
     is_open = variant in plan.options and not variant.is_evaluated
-    if not variant.changes or is_open or not _is_forecast(plan, variant):
+    if not variant.changes or is_open or not is_forecast:
         return ""
     if variant.lasts_until is None:
         return f"beyond {short_day(plan.dates.horizon_date)}"
     if variant.lasts_until < plan.site_date:
         return ""
     return f"until {short_day(variant.lasts_until)}"
-
-
-def _is_forecast(plan: AnyPlan, variant: PlanVariant) -> bool:
-    match plan:
-        case LossPlan():
-            return variant.lasts_until is not None or not plan.unforecast
-    rules = plan.evidence.rules
-    return not rules or any(rule.is_forecast for rule in rules)
-
-
-def condition_words(variant: PlanVariant) -> str:
-    """Return what has to be true of the site for a set of changes; empty for nothing."""
-    return f"if {variant.condition}" if variant.condition else ""
 
 
 def check_first_sentences(plan: AnyPlan) -> tuple[str, ...]:
@@ -244,7 +235,7 @@ def first_clause(text: str) -> str:
     return _GUESSED.split(text, maxsplit=1)[0].strip().rstrip(".")
 
 
-def cut(text: str, words: int) -> str:
+def cut(text: str, words: int = WORDS_MAX) -> str:
     """Return at most so many words; what is left out is marked."""
     every = text.split()
     return text if len(every) <= words else f"{' '.join(every[:words])}…"

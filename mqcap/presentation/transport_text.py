@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from mqcap.domain.numbers import ABSENT, figure
 from mqcap.presentation.listing import Listing, listing_of
 from mqcap.transports.channel_move import CandidateState, ChannelMove, TransportCandidate
 
-NOT_KNOWN: Final = "not known"
 NO_CHANNELS: Final = (
     "No channel between two queue managers of one sysplex has SMF 116 subtype 10 in the days looked"
     " at. It takes START TRACE(ACCTG) CLASS(4), and STATCHL of the channels above OFF."
@@ -33,6 +33,8 @@ BASIS: Final = (
     ),
 )
 
+_signed = partial(figure, signed=True)
+
 
 def move_row(move: ChannelMove) -> dict[str, str]:
     """Return a channel by heading; savings are those of the favoured transport."""
@@ -49,7 +51,7 @@ def move_row(move: ChannelMove) -> dict[str, str]:
         "bytes/message": figure(round(traffic.bytes_per_message)),
         "MiB/s": figure(move.mib_per_s),
         "persistent": f"{figure(traffic.persistent_pct)} %",
-        "transport now": str(move.now or NOT_KNOWN),
+        "transport now": str(move.now or "not known"),
         "CPU us/message now": figure(today.cpu_us_per_message if today else None),
         "saves CPU s/day": _signed(favoured.saved_cpu_s_per_day if favoured else None),
         "% of an engine": _signed(favoured.saved_engine_pct if favoured else None),
@@ -133,7 +135,3 @@ def _candidate_row(move: ChannelMove, candidate: TransportCandidate) -> dict[str
         "CF busy": facility,
         "reason": reason,
     }
-
-
-def _signed(value: float | None) -> str:
-    return figure(value, signed=True)

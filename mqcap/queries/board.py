@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Engine
 
-from mqcap.domain.feed import FeedDay, data_findings
+from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import RowCount, row_counts
@@ -78,7 +78,7 @@ def board_day(engine: Engine, day: date, settings: Settings) -> BoardDay:
             gone=len(earlier - now),
             before=before,
             feeds=len(feeds),
-            complete=len(feeds) - _incomplete(feeds),
+            complete=len(feeds) - len(data_findings(feeds)),
         ),
     )
 
@@ -87,10 +87,6 @@ def series_coverage(engine: Engine, day: date) -> SeriesCoverage:
     """Return how many of the series known by a day have a value on it."""
     measured = count_measured_series(engine, day)
     return SeriesCoverage(measured, max(count_known_series(engine, day), measured))
-
-
-def _incomplete(feeds: list[FeedDay]) -> int:
-    return len(data_findings(feeds))
 
 
 @lru_cache(maxsize=KEPT_DAYS)

@@ -1,15 +1,33 @@
-"""Findings of a day with their dates and tickets, read from the store, most urgent first."""
+"""The findings of a day with their dates and tickets, most urgent first: as lines and as rows.
+
+Page, reports, command line and REST API list findings in this order.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import cache, partial
+from typing import Any, NamedTuple
 
-from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.settings import Settings
+from pydantic import BaseModel
+
+from mqcap.domain.crossing import Crossing, CrossingState, reach_words
+from mqcap.domain.distributed.mq_name import unescaped
+from mqcap.domain.estate import Estate, QueueManager, SystemClass
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
+from mqcap.domain.resource import HeatColumn
+from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.presentation.fleet import FleetLine
+from mqcap.settings import AlertSettings, Settings
+from mqcap.settings.due_dates import due_date
 from mqcap.store.crossings import crossings_below, read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import findings_below, read_findings
+from mqcap.store.models import SeriesName
 from mqcap.store.tickets import read_tickets
+from sizing.rulebook.registry import all_rules
 
 
 def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") -> list[FleetLine]:
@@ -24,3 +42,131 @@ def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") ->
         findings, crossings = read_findings(engine, day), read_crossings(engine, day)
     facts = Facts(findings, crossings, read_tickets(engine, as_of=day))
     return fleet_lines(facts, settings.complete_estate(), settings.alerts)
+
+
+class Facts(NamedTuple):
+    """Findings, crossings and tickets of a site day."""
+
+    findings: Sequence[Finding]
+    crossings: Iterable[Crossing]
+    tickets: Iterable[Ticket]
+
+
+def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[FleetLine]:
+    """Return the findings of a day, most urgent first; ``alerts`` has lead times and freezes."""
+    crossings = {(item.rule_id, item.subject): item for item in facts.crossings}
+    tickets = {
+        key: item
+        for item in facts.tickets
+        if item.state is TicketState.open
+        for key in item.problem_keys
+    }
+    owner_of = cache(partial(_owner, estate, estate.queue_managers()))
+    lines = [
+        _line(
+            finding,
+            crossings.get((finding.rule_id, finding.subject)),
+            tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
+            owner_of(*finding.subject.split(SERIES_SEPARATOR)[:2]),
+            alerts,
+        )
+        for finding in facts.findings
+    ]
+    return sorted(lines, key=lambda line: line.urgency)
+
+
+def _owner(
+    estate: Estate, managers: Mapping[tuple[str, str], QueueManager], root: str, name: str = ""
+) -> dict[str, Any]:
+    """Return what the estate says of the queue manager of a subject, or of what shares it."""
+    manager = managers.get((root, name))
+    known = manager or (estate.distributed(root, unescaped(name)) if name else None)
+    own = known.system_class if known else None
+    of_subject = own if known else estate.class_of(f"{root}{SERIES_SEPARATOR}{name}")
+    return {
+        "system_class": own,
+        "is_production": of_subject is SystemClass.production,
+        "qsg": (manager.qsg or "") if manager else "",
+    }
+
+
+def _line(
+    finding: Finding,
+    crossing: Crossing | None,
+    ticket: Ticket | None,
+    owner: dict[str, Any],
+    alerts: AlertSettings,
+) -> FleetLine:
+    sysplex, *names = finding.subject.split(SERIES_SEPARATOR)
+    rule = all_rules().get(finding.rule_id)
+    return FleetLine(
+        finding=finding,
+        crossing=crossing,
+        ticket=ticket,
+        sysplex=sysplex,
+        names=tuple(names),
+        resource=rule.column if rule else HeatColumn.other,
+        **owner,
+        due_date=due_date(finding, crossing, alerts),
+    )
+
+
+class FleetRow(BaseModel, frozen=True):
+    """A finding with the dates of its crossing and its ticket."""
+
+    subject: str
+    subject_kind: SubjectKind | None
+    """``None`` when the store has no series of that subject."""
+    sysplex: str
+    rule_id: str
+    title: str
+    summary: str
+    severity: Severity
+    breach: bool | None
+    observed: float | None
+    limit_value: float | None
+    unit: str
+    headroom_ratio: float | None
+    series_id: str | None
+    statistic: Statistic | None
+    crossing_state: CrossingState | None
+    """``None`` when the rule lays its limit over no forecast."""
+    reach: str
+    """Span for which the crossing is stated, such as "a year"; empty without a crossing."""
+    earliest_date: date | None = None
+    expected_date: date | None = None
+    latest_date: date | None = None
+    breached_since: date | None = None
+    reason: str | None = None
+    ticket_ref: str | None = None
+    ticket_key: str | None = None
+
+    @classmethod
+    def of(cls, line: FleetLine, kind: SubjectKind | None) -> FleetRow:
+        """Return the row of a line of the fleet."""
+        crossing, ticket = line.crossing, line.ticket
+        values = (dict(crossing) if crossing else {}) | dict(line.finding)
+        values |= {
+            "subject_kind": kind,
+            "sysplex": line.sysplex,
+            "crossing_state": crossing.state if crossing else None,
+            "reach": reach_words(crossing) if crossing else "",
+            "ticket_ref": ticket.external_ref if ticket else None,
+            "ticket_key": ticket.dedupe_key if ticket else None,
+        }
+        return cls(**{name: values.get(name) for name in cls.model_fields})
+
+
+def fleet_rows(lines: Iterable[FleetLine], series: Iterable[SeriesName]) -> list[FleetRow]:
+    """Return the rows of lines in their order, each with the kind of its subject."""
+    by_series: dict[str, SubjectKind] = {}
+    by_subject: dict[str, SubjectKind] = {}
+    for name in series:
+        by_series[name.series_id] = by_subject[name.subject] = name.subject_kind
+    return [
+        FleetRow.of(
+            line,
+            by_series.get(line.finding.series_id or "") or by_subject.get(line.finding.subject),
+        )
+        for line in lines
+    ]

@@ -23,7 +23,6 @@ MONTH_DAYS: Final = 28
 MOST_MOVERS: Final = 10
 AHEAD_DAYS: Final = 548
 """18 months."""
-_URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 
 class Money(NamedTuple):
@@ -119,7 +118,7 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
         {
             Named(resource_path("/".join(key)), resource_label("/".join(key)))
             for key, each in found.items()
-            if each.severity in _URGENT
+            if each.severity.is_urgent
         }
         for found in (now_of, then_of)
     )

@@ -24,7 +24,7 @@ from mqcap.domain.numbers import percent
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 from mqcap.lake.parts import PartsOf, attributed_series, measured_subjects, part_dates, part_days
-from mqcap.presentation.attribution_text import sources_text, window_text
+from mqcap.presentation.attribution_text import HOW, window_text
 from mqcap.presentation.dates import short_day
 from mqcap.settings.analysis import AttributionSettings
 from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
@@ -201,7 +201,7 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
     if len(matching) == 1:
         return matching[0]
     days = f"from {short_day(first)} to {short_day(last)}"
-    sources = sources_text(metric)
+    sources = " or ".join(HOW.get(metric, {}).values())
     remedy = f"Parts: {sources}; a subject without these records has none." if sources else ""
     instead = made_of().get(metric, "")
     if remedy and instead:
@@ -272,7 +272,7 @@ def without_answer(
             remedy="Choose an earlier first day with --since.",
         )
     known = f"{short_day(days[0])} to {short_day(days[-1])}"
-    if len(days) < 2 or not _have_a_weekday_twice(days):
+    if len(days) < 2 or len({day.weekday() for day in days}) == len(days):
         later = short_day(days[0] + timedelta(days=DAYS_OF_WEEK))
         return ConfigurationError(
             f"no answer yet: parts of {metric} are known from {short_day(days[0])} on; no day of "
@@ -304,10 +304,6 @@ def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
         share = f", {percent(amount / total)} of the figure" if total else ""
         found.append(f"by {breakdown} {window_text(Window(days[0], days[-1]))}{share}")
     return f"{known} ({'; '.join(found)})" if found else known
-
-
-def _have_a_weekday_twice(days: Sequence[date]) -> bool:
-    return len({day.weekday() for day in days}) < len(days)
 
 
 def _has_part(path: str, wanted: str) -> bool:

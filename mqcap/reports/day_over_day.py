@@ -77,7 +77,8 @@ def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) ->
         words = f"new: {labels.SEVERITY_LABELS[now]}"
         counts = now.rank >= Severity.watch.rank
         return DayChange(turn=Turn.worse, line=line, words=words) if counts else None
-    if _measured_otherwise(line.finding.unit, before.unit):
+    units = {line.finding.unit, before.unit} - {""}
+    if len(units) > 1:  # a finding without figures has none
         return None
     if {now, before.severity} == IN_ORDER:
         return None
@@ -88,11 +89,6 @@ def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) ->
         words = f"{labels.SEVERITY_LABELS[before.severity]} → {labels.SEVERITY_LABELS[now]}"
         return DayChange(turn=turn, line=line, words=words)
     return _moved(line, before.expected_date, nearer_days)
-
-
-def _measured_otherwise(now: str, before: str) -> bool:
-    """Return true for two different units; a finding without figures has none."""
-    return bool(now and before) and now != before
 
 
 def _moved(line: FleetLine, before: date | None, nearer_days: int) -> DayChange | None:

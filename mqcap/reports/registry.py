@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mqcap.domain.discovery import load_all
-from mqcap.domain.finding import Severity
 from mqcap.domain.plan import AnyPlan, LossPlan, Plan
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.fleet import FleetLine
@@ -48,8 +47,7 @@ class ReportBasis(NamedTuple):
     @property
     def urgent_lines(self) -> list[FleetLine]:
         """The lines graded act or watch."""
-        urgent = {Severity.act, Severity.watch}
-        return [line for line in self.lines if line.finding.severity in urgent]
+        return [line for line in self.lines if line.finding.severity.is_urgent]
 
 
 class SectionEntry(NamedTuple):

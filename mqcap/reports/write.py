@@ -117,17 +117,14 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
 
 def _cell(cell: Cell, column: Column) -> str:
     if cell.png:
-        return f'<td><img src="{_data_address(cell.png)}" alt=""></td>'
+        address = f"data:image/png;base64,{base64.b64encode(cell.png).decode()}"
+        return f'<td><img src="{address}" alt=""></td>'
     right = "r " if column.right else ""
     figure = "n " if cell.value is not None else ""
     severity = cell.severity.value if cell.severity else ""
     unit = f"\N{NO-BREAK SPACE}{escape(cell.unit)}" if cell.unit else ""
     note = f'<span class="note">{_whole_names(cell.note)}</span>' if cell.note else ""
     return f'<td class="{right}{figure}{severity}">{_whole_names(cell.text)}{unit}{note}</td>'
-
-
-def _data_address(png: bytes) -> str:
-    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
 @cache

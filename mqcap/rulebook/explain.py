@@ -29,7 +29,7 @@ from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
 from mqcap.presentation.labels import SEVERITY_LABELS
-from mqcap.presentation.limit_record_text import shift_text
+from mqcap.presentation.ledger_text import shift_text
 from mqcap.presentation.plan_summary import NOW
 from mqcap.presentation.summary_rows import plan_row
 from mqcap.presentation.summary_words import change_words

@@ -220,6 +220,23 @@ def position(moment: date | datetime) -> float:
     return float((moment - _EPOCH).days)
 
 
+def line_points(
+    values: Iterable[tuple[date, float]], apart: timedelta
+) -> tuple[tuple[float, float | None], ...]:
+    """Return the points of a line with a gap where the next value is further away than ``apart``.
+
+    ``values`` are by day, or all by instant, in their order.
+    """
+    points: list[tuple[float, float | None]] = []
+    before: date | None = None
+    for moment, value in values:
+        if before is not None and moment - before > apart:
+            points.append((position(before + apart), None))
+        points.append((position(moment), value))
+        before = moment
+    return tuple(points)
+
+
 def day_at(place: float) -> date:
     """Return the day of a place on the time axis."""
     return _EPOCH + timedelta(days=math.floor(place))

@@ -43,8 +43,6 @@ class Need(NamedTuple):
     rule_id: str
     keys: frozenset[str]
     """Of that entry."""
-    hints: tuple[tuple[str, str], ...]
-    """Where each key is found."""
     records: tuple[str, ...]
     """Records and messages that no key replaces."""
 
@@ -69,12 +67,11 @@ def needs(findings: Iterable[Finding]) -> Iterator[Need]:
         sources = value_sources_of(rule.inputs)
         if not set(names) <= sources.keys():
             continue
-        keys, hints, records = set(), [], []
+        keys, records = set(), []
         for name in names:
             of_estate = [each for each in sources[name] if isinstance(each, FromEstate)]
             if of_estate:
                 keys.add(of_estate[0].key)
-                hints.append((of_estate[0].key, of_estate[0].shown_by))
             else:
                 of_metric = [each for each in sources[name] if isinstance(each, FromMetric)]
                 records.append(of_metric[0].record if of_metric else name)
@@ -82,7 +79,7 @@ def needs(findings: Iterable[Finding]) -> Iterator[Need]:
         noun = "coupling facility" if kind in _FACILITY else _ELSEWHERE.get(kind, "queue manager")
         yield Need(
             owner_subject_of(finding.subject), noun, finding.rule_id,
-            frozenset(keys), tuple(hints), tuple(dict.fromkeys(records)),
+            frozenset(keys), tuple(dict.fromkeys(records)),
         )  # fmt: skip
 
 

@@ -10,9 +10,8 @@ from mqcap.cli.common import DayOption, print_status, print_table
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store
 from mqcap.domain.finding import Severity
-from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.progress.shown import work
-from mqcap.queries.fleet import fleet_on
+from mqcap.queries.fleet import FleetRow, fleet_on, fleet_rows
 from mqcap.reports.terminal_table import findings_table
 from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.series import read_series_names, subject_meant

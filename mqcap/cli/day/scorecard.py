@@ -13,8 +13,7 @@ from mqcap.cli.site_store import configured_store, day_or_newest
 from mqcap.domain.console.ledger import LimitRecord
 from mqcap.judging.ledger import read_ledger
 from mqcap.judging.scorecard import correction_lines, read_limit_records
-from mqcap.presentation.ledger_text import ledger_lines
-from mqcap.presentation.limit_record_text import record_lines
+from mqcap.presentation.ledger_text import ledger_lines, record_lines
 from mqcap.progress.shown import work
 from mqcap.store.crossings import find_site_correction
 from mqcap.store.observations import require_observed

@@ -10,7 +10,6 @@ import typer
 from pydantic import BaseModel
 
 from mqcap.cli.common import print_json, print_text
-from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.presentation.rows.tabular import as_csv, flat
 
 
@@ -65,20 +64,6 @@ def print_objects(
         print_text(as_csv(rows, keys).removesuffix("\n"))
     else:
         raise ValueError(f"{form} is not a form of objects")
-
-
-def list_format(name: str) -> ListForm:
-    """Return the form of that name, for an option that has other values too.
-
-    Raises:
-        UnknownValueError: there is no such form.
-    """
-    try:
-        return ListForm(name)
-    except ValueError as error:
-        raise UnknownValueError(
-            "unknown format of a list", found=name, expected=FORMS.replace("|", " or ")
-        ) from error
 
 
 def _document(each: BaseModel | Mapping[str, Any]) -> dict[str, Any]:

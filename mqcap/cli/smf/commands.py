@@ -23,7 +23,7 @@ from mqcap.ingest.check.dump_summary import summarise
 from mqcap.ingest.check.report import report
 from mqcap.ingest.console.mq_messages import mq_messages
 from mqcap.ingest.inputs.files import InputFile, input_files
-from mqcap.presentation.terminal import terminal
+from mqcap.presentation.listing import terminal
 
 app = typer.Typer(
     no_args_is_help=True, help="Inspect SMF dumps and other inputs.", rich_markup_mode=None

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from mqcap.domain.numbers import counted, figure, quantity
 from mqcap.domain.plan import PlanCost
 
-NO_COST: Final = "no cost"
-
 
 def cost_text(cost: PlanCost) -> str:
-    """Return the parts of a cost that are not nothing; ``NO_COST`` without any."""
+    """Return the parts of a cost that are not nothing; ``no cost`` without any."""
     parts = [
         _dasd(cost.cylinders, cost.dasd_mib),
         f"{_amount(cost.peak_cylinders, 'cylinders')} until the old data sets are deleted"
@@ -30,8 +26,7 @@ def cost_text(cost: PlanCost) -> str:
         f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
         f"{figure(round(cost.money))} {cost.currency}" if cost.money is not None else "",
     ]
-    named = [part for part in parts if part]
-    return ", ".join(named) if named else NO_COST
+    return ", ".join(filter(None, parts)) or "no cost"
 
 
 def _dasd(cylinders: int, mib: int) -> str:

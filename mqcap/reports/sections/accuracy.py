@@ -10,8 +10,7 @@ from mqcap.domain.score import ClassScore
 from mqcap.judging.ledger import evaluated_later, read_ledger
 from mqcap.judging.scorecard import read_limit_records
 from mqcap.presentation import labels
-from mqcap.presentation.ledger_text import basis_label, ledger_lines
-from mqcap.presentation.limit_record_text import record_lines
+from mqcap.presentation.ledger_text import basis_label, ledger_lines, record_lines
 from mqcap.reports.document import (
     Cell,
     Column,

@@ -67,7 +67,10 @@ def _totals(
     groups = defaultdict[date | str, list[Plan]](list)
     for plan in sorted(plans, key=lambda plan: str(key(plan))):
         groups[key(plan)].append(plan)
-    rows = [_sums(_group_text(group), members, parts) for group, members in groups.items()]
+    rows = [
+        _sums(group if isinstance(group, str) else f"{group:%B %Y}", members, parts)
+        for group, members in groups.items()
+    ]
     return Table(
         name=name,
         columns=(
@@ -90,10 +93,6 @@ def _row(
 
 def _sums(name: str, plans: Sequence[Plan], parts: Sequence[str]) -> tuple[Cell, ...]:
     return _row(name, [plan.base for plan in plans], parts)
-
-
-def _group_text(group: date | str) -> str:
-    return group if isinstance(group, str) else f"{group:%B %Y}"
 
 
 def _parts_of(plans: Iterable[Plan]) -> list[str]:

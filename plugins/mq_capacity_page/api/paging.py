@@ -10,7 +10,7 @@ from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel
 
-from mqcap.presentation.rows.tabular import as_csv, as_parquet, column_names, flat
+from mqcap.presentation.rows.tabular import as_csv, as_parquet, column_types, flat
 
 Entry = TypeVar("Entry")
 Item = TypeVar("Item", bound=BaseModel)
@@ -89,11 +89,11 @@ def list_response(
             next=end if end < count else None,
             items=list(query.part_of(items) if total is None else items),
         )
-    columns = column_names(model)
-    rows = [{columns[key]: flat(value) for key, value in item} for item in items]
+    types = column_types(model)
+    rows = [dict(zip(types, (flat(value) for _, value in item), strict=True)) for item in items]
     is_csv = query.form is ListFormat.csv
-    text = as_csv(rows, list(columns.values()), "\r\n") if is_csv else ""
-    content = text.encode() if is_csv else as_parquet(rows, model)
+    text = as_csv(rows, list(types), "\r\n") if is_csv else ""
+    content = text.encode() if is_csv else as_parquet(rows, types)
     headers = {
         "Cache-Control": "private, no-cache",
         "Content-Disposition": f'attachment; filename="mqcap-{name}.{query.form}"',

@@ -1,6 +1,6 @@
 """The pages of this package: each is a folder with ``routes.py`` and ``view.py``.
 
-A folder is found by being there. Its ``routes.py`` has a ``router``; its ``__init__.py`` may have a
+A folder is found by being there. Its ``routes.py`` has a ``router``; its ``view.py`` may have a
 ``NAVIGATION``, the entry of the page in the bar at the top.
 """
 
@@ -42,5 +42,6 @@ def page_routers() -> list[APIRouter]:
 @cache
 def navigation() -> tuple[NavigationEntry, ...]:
     """Return the entries of the navigation bar in their order."""
-    entries = (getattr(import_module(name), "NAVIGATION", None) for name in page_names())
+    views = (import_module(f"{name}.view") for name in page_names())
+    entries = (getattr(view, "NAVIGATION", None) for view in views)
     return tuple(sorted((entry for entry in entries if entry), key=lambda entry: entry.order))

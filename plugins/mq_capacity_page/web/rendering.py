@@ -18,8 +18,7 @@ from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.numbers import figure, percent, probability, share, unit_words
 from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels, quantities
-from mqcap.presentation.ledger_text import BASIS_WORDS, outcome_text
-from mqcap.presentation.limit_record_text import dates_text, probabilities_text
+from mqcap.presentation.ledger_text import BASIS_WORDS, dates_text, outcome_text, probabilities_text
 from mqcap.presentation.summary_text import count_words, crossing_words
 from mqcap.presentation.summary_words import short_cost
 from mqcap.queries.resources import resource_path

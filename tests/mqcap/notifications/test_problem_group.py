@@ -12,14 +12,15 @@ from sqlalchemy import Engine
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import AcknowledgementKind, Problem, ProblemState
+from mqcap.domain.shown_text import one_line
 from mqcap.notifications import resource_problems
-from mqcap.notifications.problem_text import link_lines, one_line
 from mqcap.notifications.resource_problems import (
     open_problems_of_resource,
     problems_of_rule,
     problems_of_ticket,
     problems_of_tickets,
 )
+from mqcap.notifications.ticket_text import link_lines
 from mqcap.store.findings import replace_findings
 from mqcap.store.problems import open_problem_keys, replace_problems
 from tests.factories import DAY, acknowledgement, finding, problem_day, ticket

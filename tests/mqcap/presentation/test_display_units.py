@@ -40,7 +40,7 @@ def test_an_instant_keeps_its_value_in_a_local_zone() -> None:
 
 def test_a_choice_ends_with_its_context_and_is_inherited_by_its_threads() -> None:
     def request() -> DisplayZones:
-        display_units.use_utc()
+        display_units.use(display_units.DisplayZones(always_utc=True))
         with ThreadPoolExecutor() as pool:
             return pool.submit(copy_context().run, display_units.current).result()
 
@@ -64,17 +64,16 @@ def test_an_instant_is_in_the_zone_of_the_sysplex_that_it_is_about() -> None:
         "site": {"timezone": "Europe/Copenhagen"},
         "estate": [{"sysplex": "PLEX2", "timezone": "America/New_York"}],
     })  # fmt: skip
-    with display_units.of_no_site():
-        display_units.use_zones_of(settings)
-        assert dates.instant(EARLY) == "5 Jan 2026 07:14 CET"
-        assert dates.instant(EARLY, "PLEX1/CSQ1") == "5 Jan 2026 07:14 CET"
-        assert dates.instant(EARLY, "PLEX2/CSQ9") == "5 Jan 2026 01:14 EST"
-        assert dates.span(EARLY, EARLY, "PLEX2/CSQ9") == "01:14 to 01:14 EST"
-        display_units.use_zone_of_subject("PLEX2/CSQ9")
-        assert dates.instant(EARLY) == "5 Jan 2026 01:14 EST"
-        display_units.use_utc()
-        display_units.use_zones_of(settings)
-        assert dates.instant(EARLY, "PLEX2/CSQ9") == "5 Jan 2026 06:14 UTC"
+    display_units.use_zones_of(settings)
+    assert dates.instant(EARLY) == "5 Jan 2026 07:14 CET"
+    assert dates.instant(EARLY, "PLEX1/CSQ1") == "5 Jan 2026 07:14 CET"
+    assert dates.instant(EARLY, "PLEX2/CSQ9") == "5 Jan 2026 01:14 EST"
+    assert dates.span(EARLY, EARLY, "PLEX2/CSQ9") == "01:14 to 01:14 EST"
+    display_units.use_zone_of_subject("PLEX2/CSQ9")
+    assert dates.instant(EARLY) == "5 Jan 2026 01:14 EST"
+    display_units.use(display_units.DisplayZones(always_utc=True))
+    display_units.use_zones_of(settings)
+    assert dates.instant(EARLY, "PLEX2/CSQ9") == "5 Jan 2026 06:14 UTC"
 
 
 def test_a_near_day_has_its_year_only_when_it_is_another_one() -> None:

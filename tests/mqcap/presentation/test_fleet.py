@@ -7,7 +7,7 @@ from datetime import date
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding, Severity
-from mqcap.presentation.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import Facts, fleet_lines
 from mqcap.settings import AlertSettings
 from tests.factories import crossing, finding
 

@@ -14,11 +14,11 @@ from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVa
 from mqcap.domain.resource import ResourceKind
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_rows import (
-    PROBLEM_WORDS,
     SummaryFacts,
     finding_summary,
     plan_summaries,
 )
+from mqcap.presentation.summary_words import WORDS_MAX
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, console_state, crossing, finding
 from tests.plan_factories import incident, loss, plan, plan_change, plan_rule
@@ -91,7 +91,7 @@ def test_of_an_outage_the_cause_is_told_before_its_effect(
     event = incident(rules=RULES, worst_rule="CONSOLE-LOG", summary="archiving failed.")
     shown = row(event, RUNWAY, states=[console_state(effect), stop])
     assert shown.problem == told
-    assert len(told.split()) <= PROBLEM_WORDS
+    assert len(told.split()) <= WORDS_MAX
 
 
 def test_a_cause_to_be_found_is_due_now_and_one_that_has_ended_on_no_day() -> None:

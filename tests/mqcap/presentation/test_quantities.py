@@ -18,7 +18,7 @@ from mqcap.presentation.finding_figures import (
     observed_quantity,
     whose_text,
 )
-from mqcap.presentation.limit_record_text import (
+from mqcap.presentation.ledger_text import (
     correction_line,
     dates_text,
     probabilities_text,

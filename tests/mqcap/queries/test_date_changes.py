@@ -12,8 +12,8 @@ import pytest
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
-from mqcap.presentation.fleet import Facts, fleet_lines
 from mqcap.queries.date_changes import reasons, short_reason, why_moved
+from mqcap.queries.fleet import Facts, fleet_lines
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.forecasts import replace_forecasts

@@ -12,8 +12,7 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState
 from mqcap.lake.readers import HourValue
-from mqcap.presentation.fleet import Facts, fleet_lines
-from mqcap.queries.fleet import fleet_on
+from mqcap.queries.fleet import Facts, fleet_lines, fleet_on
 from mqcap.queries.series_days import hours_of_week, mean_of_shift, period_pairs
 from mqcap.settings import AlertSettings, Settings
 from mqcap.settings.models import Shift

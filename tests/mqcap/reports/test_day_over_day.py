@@ -10,7 +10,8 @@ import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
-from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.fleet import FleetLine
+from mqcap.queries.fleet import Facts, fleet_lines
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
 from mqcap.settings import Settings
 from mqcap.store.models import FindingSummary

@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.cli.common import print_lines, print_text
 from mqcap.domain.errors import InputError
-from mqcap.presentation.terminal import terminal
+from mqcap.presentation.listing import terminal
 from mqcap.reports.terminal_table import data_lines, table
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings

@@ -15,7 +15,8 @@ from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.plan import PlanCost, PlanTier, total_cost
-from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.fleet import FleetLine
+from mqcap.queries.fleet import Facts, fleet_lines
 from mqcap.reports.document import Table
 from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
 from mqcap.reports.tables import findings_table, severity_cell

@@ -160,9 +160,8 @@ def test_the_busiest_hours_begin_on_the_clock_of_the_sysplex_as_all_other_times_
     value = InputValue(name="busiest_hours", value=3_600.0, unit="MiB", origin=hours)
     changed = stored.model_copy(update={"inputs": (*stored.inputs, value)})
     replace_findings(engine, DAY, [changed])
-    with display_units.of_no_site():
-        display_units.use_zones_of(Settings.model_validate({"site": {"timezone": "Europe/Berlin"}}))
-        text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
+    display_units.use_zones_of(Settings.model_validate({"site": {"timezone": "Europe/Berlin"}}))
+    text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
     assert "begin, by their number: 1 h from 31 Jan 2026 10:00 CET" in text
 
 

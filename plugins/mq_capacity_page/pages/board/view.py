@@ -9,6 +9,7 @@ from typing import Any, Final
 from markupsafe import Markup
 from pydantic import BaseModel
 
+from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
@@ -16,6 +17,8 @@ from mqcap.domain.metric import sysplex_of
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.board import BoardCounts, board_day
 from mqcap.queries.courses import Places, Weeks, weeks_of_rows
+
+NAVIGATION: Final = NavigationEntry("board", "Board", "./", order=10)
 
 WIDTH: Final = 250
 """Pixels."""

@@ -15,7 +15,7 @@ from airflow.utils.session import create_session
 from sqlalchemy import select
 from sqlalchemy.exc import DatabaseError
 
-from mq_capacity_page.pages.data.runs import DagRunRow
+from mq_capacity_page.pages.data.view import DagRunRow
 
 DAG_PREFIX: Final = "mqcap_"
 MAX_RUNS: Final = 12

@@ -8,7 +8,8 @@ from fastapi import HTTPException, Query
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from mq_capacity_page.pages.data import dag_runs
-from mq_capacity_page.pages.data.view import FilesQuery, data_view
+from mq_capacity_page.pages.data.files import files_view
+from mq_capacity_page.pages.data.view import data_view
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import link, render, render_no_data
@@ -28,7 +29,7 @@ def data(
     frame = page_frame(context, day, "data")
     if frame.day is None:
         return render_no_data(frame)
-    files = FilesQuery(problems=problems, start=start, about=about)
+    files = files_view(context, frame.day, problems, start, about)
     return render(
         "data.html", frame, data_view(context, frame.day, files, *dag_runs.runs_or_problem())
     )

@@ -3,32 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Final
+from urllib.parse import quote
 
 from mq_capacity_page.pages.data.feeds import FeedsView, feeds_view
-from mq_capacity_page.pages.data.files import FilesView, files_view
-from mq_capacity_page.pages.data.runs import DagRunRow
+from mq_capacity_page.pages.data.files import FilesView
+from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Finding, Severity
-from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_rows import missing_summaries
+from mqcap.presentation.feed_text import WaitingChecks, waiting_checks
 from mqcap.queries.board import SeriesCoverage, series_coverage
 from mqcap.store.findings import read_findings
 from mqcap.store.models import StepRun
 from mqcap.store.step_runs import read_step_runs
 from sizing.rulebook.missing_inputs import is_waiting
 
+NAVIGATION: Final = NavigationEntry("data", "Data", "data", order=50)
+
 MOST_OTHERS: Final = 6
 """Checks that are listed each by itself (ours)."""
+
+
+class DagRunRow(ViewModel):
+    """Run of one of our DAGs."""
+
+    dag_id: str
+    run_id: str
+    kind: str
+    """``scheduled``, ``manual``, ``backfill`` and so on."""
+    state: str
+    started: datetime | None
+    seconds: float | None
+    """Duration; ``None`` while it runs."""
+    day: date | None
+    """The site day that the run is about; ``None`` when it names none."""
+
+    @property
+    def address(self) -> str:
+        """Airflow's own page of the run, relative to this page."""
+        return f"../dags/{quote(self.dag_id, safe='')}/runs/{quote(self.run_id, safe='')}"
 
 
 class DataView(ViewModel):
     """What a day rests on."""
 
     feeds: FeedsView
-    waiting: Sequence[PlanSummary]
+    waiting: Sequence[WaitingChecks]
     """Settings that let checks be made, the most worthwhile first."""
     others: Sequence[Finding]
     """Checks that no setting would let be made, the first ones."""
@@ -43,18 +65,10 @@ class DataView(ViewModel):
     steps: Sequence[StepRun]
 
 
-class FilesQuery(ViewModel):
-    """Which files a reader asks for."""
-
-    problems: bool = False
-    start: int = 0
-    about: date | None = None
-
-
 def data_view(
     context: PageContext,
     day: date,
-    files: FilesQuery,
+    files: FilesView,
     runs: Sequence[DagRunRow],
     runs_problem: str = "",
 ) -> DataView:
@@ -64,11 +78,11 @@ def data_view(
     ]
     return DataView(
         feeds=feeds_view(context, day),
-        waiting=missing_summaries(unknown),
+        waiting=waiting_checks(unknown),
         others=[each for each in unknown if not is_waiting(each)][:MOST_OTHERS],
         unknown=len(unknown),
         coverage=series_coverage(context.engine, day),
-        files=files_view(context, day, files.problems, max(0, files.start), files.about),
+        files=files,
         runs=runs,
         runs_problem=runs_problem,
         steps=read_step_runs(context.engine, day),

@@ -10,7 +10,6 @@ from typing import Final
 from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.crossing import Crossing
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
@@ -115,10 +114,12 @@ def finding_view(
     superseding = lines[0].finding.superseded_by
     acknowledgements = acknowledgements_of(context.engine, [name], day)
     written = annotations_of(context.engine, subject, day)
+    crossing, told = lines[0].crossing, MovedSinceAlert(context.settings, context.engine, day)
+    moved = told.words(crossing) if crossing else ""
     return FindingView(
         line=lines[0],
         key=name,
-        moved=_moved(context, lines[0].crossing, day),
+        moved=moved,
         plan=find_plan(context.engine, resource_path(name), day),
         resource=resource_name(name),
         path=resource_path(name),
@@ -175,12 +176,6 @@ def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
 def _in_force(acknowledgements: Sequence[Acknowledgement], day: date) -> Acknowledgement | None:
     latest = acknowledgements[-1] if acknowledgements else None
     return latest if latest and latest.holds_on(day) else None
-
-
-def _moved(context: PageContext, crossing: Crossing | None, day: date) -> str:
-    return (
-        MovedSinceAlert(context.settings, context.engine, day).words(crossing) if crossing else ""
-    )
 
 
 def _updates(context: PageContext, ticket: Ticket | None, day: date) -> list[TicketUpdate]:

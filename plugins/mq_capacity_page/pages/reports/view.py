@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
+from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.reports.accuracy import AccuracyView, accuracy_view
 from mq_capacity_page.pages.reports.mail import MailPreview, mail_preview
 from mq_capacity_page.web.context import PageContext
@@ -15,6 +16,8 @@ from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.tickets import read_tickets
+
+NAVIGATION: Final = NavigationEntry("reports", "Reports", "reports", order=40)
 
 
 class ReportOption(NamedTuple):

@@ -23,7 +23,6 @@ _ON_ZOS: Final = {
     SubjectKind.queue_manager, SubjectKind.channel_initiator, SubjectKind.buffer_pool,
     SubjectKind.page_set,
 }  # fmt: skip
-_URGENT: Final = {Severity.act, Severity.watch}
 
 
 class OwnerCell(NamedTuple):
@@ -41,7 +40,7 @@ class OwnerCell(NamedTuple):
         Of a percentage the figure alone: there is no room for its limit.
         """
         finding = self.worst.finding
-        is_urgent = finding.severity in _URGENT and finding.headroom_ratio is not None
+        is_urgent = finding.severity.is_urgent and finding.headroom_ratio is not None
         if not self.worst.shows_fullness and not is_urgent:
             return SEVERITY_LABELS[self.severity]
         now, _ = now_and_limit(finding)
@@ -113,7 +112,7 @@ def _cell(lines: Sequence[FleetLine]) -> OwnerCell:
     others = severities - {Severity.suggestion} or severities
     severity = max(others, key=lambda each: each.rank)
     first = lines[0]
-    if first.finding.severity in _URGENT:
+    if first.finding.severity.is_urgent:
         shown = (
             line
             for line in lines

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.resources.owners import OwnerTable, owner_tables
 from mq_capacity_page.queries import fleet_lines_on, search_series
 from mq_capacity_page.web.context import PageContext
@@ -22,6 +23,8 @@ from mqcap.store.models import SeriesFacts
 from mqcap.transports.moves import channel_moves
 from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.learnt import UnitCosts
+
+NAVIGATION: Final = NavigationEntry("resources", "Resources", "resources", order=20)
 
 FIRST_OWNERS: Final = 20
 """Owners until all are asked for (ours)."""

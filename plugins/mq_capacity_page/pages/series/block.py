@@ -32,6 +32,7 @@ from mq_capacity_page.pages.series.sub_daily import (
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate.calendar import WEEK
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import unit_words
 from mqcap.lake.location import open_lake
@@ -151,7 +152,6 @@ def _forecast(context: PageContext, of: SeriesDays, statistic: Statistic) -> lis
     return [*why, *forecast_text(of.forecast, of.facts.forecast, accuracy)]
 
 
-DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 HOURS: Final = 24
 SHADES: Final = 9
 _CELL: Final = 22
@@ -167,7 +167,7 @@ def heat_svg(hours: Mapping[tuple[int, int], float], unit: str) -> Markup:
     cells = []
     for (day, hour), value in sorted(hours.items()):
         shade = round(SHADES * value / top) if top > 0 else 0
-        words = f"{DAYS[day]} {hour:02}:00: {quantity(value, unit)}"
+        words = f"{WEEK[day]} {hour:02}:00: {quantity(value, unit)}"
         cells.append(
             f'<rect class="heat-{max(shade, 0)}" x="{_LEFT + _CELL * hour}" '
             f'y="{_TOP + _CELL * day}" width="{_CELL - 1}" height="{_CELL - 1}">'
@@ -175,14 +175,14 @@ def heat_svg(hours: Mapping[tuple[int, int], float], unit: str) -> Markup:
         )
     names = [
         f'<text x="0" y="{_TOP + _CELL * place + 15}">{name}</text>'
-        for place, name in enumerate(DAYS)
+        for place, name in enumerate(WEEK)
     ]
     marks = [
         f'<text x="{_LEFT + _CELL * hour}" y="11">{hour:02}</text>' for hour in range(0, HOURS, 3)
     ]
-    size = f"0 0 {_LEFT + _CELL * HOURS} {_TOP + _CELL * len(DAYS)}"
+    size = f"0 0 {_LEFT + _CELL * HOURS} {_TOP + _CELL * len(WEEK)}"
     busiest = max(hours, key=lambda key: hours[key])
-    words = f"Highest on {DAYS[busiest[0]]} {busiest[1]:02}:00: {quantity(top, unit)}"
+    words = f"Highest on {WEEK[busiest[0]]} {busiest[1]:02}:00: {quantity(top, unit)}"
     return Markup(  # noqa: S704 - texts are escaped
         f'<svg class="heat-map" viewBox="{size}" role="img" aria-label="{escape(words)}">'
         f"{''.join([*names, *marks, *cells])}</svg>"

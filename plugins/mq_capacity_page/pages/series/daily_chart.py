@@ -15,6 +15,7 @@ from mq_capacity_page.charts import (
     Role,
     crossing_range,
     limits_of,
+    line_points,
     position,
 )
 from mqcap.domain.crossing import Crossing
@@ -29,6 +30,8 @@ HISTORY_DAYS: Final = 180
 """Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""
 DAILY_UP_TO: Final = 60
 """Days of history up to which each day is the strong line, and no week (ours)."""
+_WEEKS: Final = timedelta(days=10)
+"""Weeks further apart than that have a gap between them (ours)."""
 DAILY: Final = {
     Statistic.peak: "peak of each day",
     Statistic.p95: "95th percentile of each day",
@@ -99,13 +102,13 @@ def _history(
 ) -> list[Line]:
     name = DAILY[of.statistic].capitalize()
     if not is_weekly:
-        return [Line(name=name, role=Role.strong, points=_gaps(measured, 1))]
-    weeks = _gaps(weekly(measured, of.day, min if of.stated else max), 7)
+        return [Line(name=name, role=Role.strong, points=line_points(measured, timedelta(days=1)))]
+    weeks = line_points(weekly(measured, of.day, min if of.stated else max), _WEEKS)
     if of.stated:  # of other days of the week it says nothing
         return [Line(name="Lowest of the week", role=Role.strong, points=weeks)]
     return [
         Line(name="Highest of the week", role=Role.strong, points=weeks),
-        Line(name=name, role=Role.faint, points=_gaps(measured, 1)),
+        Line(name=name, role=Role.faint, points=line_points(measured, timedelta(days=1))),
     ]
 
 
@@ -140,7 +143,7 @@ def _ahead(
         for (at, low), (_, high) in zip(lower, upper, strict=False)
     )
     name = "Forecast, with its range of 80 %"
-    points = (*history.points[-1:], *_gaps(expected, 7))
+    points = (*history.points[-1:], *line_points(expected, _WEEKS))
     return [Line(name=name, role=Role.forecast, points=points)], band
 
 
@@ -148,14 +151,3 @@ def _converted(
     days: Sequence[tuple[date, float]], convert: Callable[[float], float | None]
 ) -> list[tuple[date, float]]:
     return [(day, value) for day, each in days if (value := convert(each)) is not None]
-
-
-def _gaps(days: Sequence[tuple[date, float]], apart: int) -> tuple[tuple[float, float | None], ...]:
-    """Return points with a gap where the next one is further away than usual."""
-    points: list[tuple[float, float | None]] = []
-    for day, value in days:
-        at = position(day)
-        if points and at - points[-1][0] > apart + 3 * (apart > 1):
-            points.append((points[-1][0] + 1, None))
-        points.append((at, value))
-    return tuple(points)

@@ -10,7 +10,7 @@ from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, percent
 from mqcap.domain.score import RecentAccuracy, SiteCorrection
-from mqcap.presentation.limit_record_text import shift_text
+from mqcap.presentation.ledger_text import shift_text
 
 STATISTIC_WORDS: Final = {
     Statistic.peak: "daily peak",

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from mq_capacity_page.charts import Chart, Line, Role, limits_of, position
+from mq_capacity_page.charts import Chart, Line, Role, limits_of, line_points, position
 from mq_capacity_page.pages.series.marks import events_of, marks_of
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import Crossing
@@ -119,20 +119,11 @@ def sub_daily_chart(
 
 
 def _hour_lines(data: SubDailyValues, factor: float) -> list[Line]:
-    peak: list[tuple[float, float | None]] = []
-    mean: list[tuple[float, float | None]] = []
-    before: datetime | None = None
-    for hour in data.hours:
-        at = position(hour.hour_utc)
-        if before is not None and hour.hour_utc - before > HOUR:
-            peak.append((at, None))
-            mean.append((at, None))
-        peak.append((at, hour.peak * factor))
-        mean.append((at, hour.value * factor))
-        before = hour.hour_utc
+    peak = line_points(((each.hour_utc, each.peak * factor) for each in data.hours), HOUR)
+    mean = line_points(((each.hour_utc, each.value * factor) for each in data.hours), HOUR)
     return [
-        Line(name="Highest interval of the hour", role=Role.strong, points=tuple(peak)),
-        Line(name="Mean of the hour", role=Role.faint, points=tuple(mean)),
+        Line(name="Highest interval of the hour", role=Role.strong, points=peak),
+        Line(name="Mean of the hour", role=Role.faint, points=mean),
     ]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.series.panel import ChartPanel, PanelQuery, panel_of
 from mq_capacity_page.pages.whatif.chart import scenario_chart
 from mq_capacity_page.pages.whatif.evaluation_cache import evaluate_scenario, values_today
@@ -27,6 +28,8 @@ from sizing.rulebook.registry import all_rules
 if TYPE_CHECKING:
     from mqcap.losses.carried.carrier import Carrying
     from mqcap.whatif.comparison import RuleDifference, WhatIfResult
+
+NAVIGATION: Final = NavigationEntry("whatif", "What-if", "whatif", order=30)
 
 
 class WhatifRequest(NamedTuple):

@@ -22,7 +22,7 @@ from mqcap.cli.app import VARIABLE, app, choose_drawing_folder
 from mqcap.cli.shared import local_run
 from mqcap.cli.shared.completion import rule_ids, topics
 from mqcap.cli.shared.exit_codes import MEANINGS, ExitCode, UnknownValueError, exit_code_of
-from mqcap.cli.shared.formats import ListForm, list_format, print_objects
+from mqcap.cli.shared.formats import ListForm, print_objects
 from mqcap.domain.errors import (
     CapacityError,
     ConfigurationError,
@@ -83,12 +83,6 @@ def test_a_table_is_not_of_objects() -> None:
     assert not ListForm.table.is_for_programs
     with pytest.raises(ValueError, match="is not a form of objects"):
         print_objects(ListForm.table, THINGS)
-
-
-def test_an_unknown_form_names_those_that_there_are() -> None:
-    assert list_format("csv") is ListForm.csv
-    with pytest.raises(ConfigurationError, match="found pdf; expected table or json or csv"):
-        list_format("pdf")
 
 
 @pytest.mark.parametrize("words", sorted(LISTS))

@@ -25,7 +25,7 @@ from mqcap.losses.text.sentences import (
     spread_text,
     worst_text,
 )
-from mqcap.presentation.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import Facts, fleet_lines
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, finding
 from tests.plan_factories import loss, loss_cell, loss_finding, plan_change

@@ -13,9 +13,9 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import Ticket
-from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
-from mqcap.presentation.rows.tabular import as_csv, column_names, flat
+from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.rows.tabular import as_csv, column_types, flat
+from mqcap.queries.fleet import Facts, FleetRow, fleet_lines, fleet_rows
 from mqcap.settings import Settings
 from mqcap.store.models import SeriesName
 from tests.plugins import builder
@@ -135,4 +135,4 @@ def test_a_file_has_a_heading_iso_days_and_blanks_where_nothing_is_known() -> No
 
 
 def test_a_column_has_the_json_key_of_its_field() -> None:
-    assert column_names(Part) == {"number": "no"}
+    assert list(column_types(Part)) == ["no"]

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from mq_capacity_page.pages.data.runs import DagRunRow
+from mq_capacity_page.pages.data.view import DagRunRow
 from tests.plugins.mq_capacity_page.pages.data.run_builders import START, dag_run
 
 

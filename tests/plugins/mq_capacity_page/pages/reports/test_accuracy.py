@@ -15,8 +15,7 @@ from mq_capacity_page.pages.reports.accuracy import (
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.presentation.ledger_text import outcome_text
-from mqcap.presentation.limit_record_text import dates_text, probabilities_text
+from mqcap.presentation.ledger_text import dates_text, outcome_text, probabilities_text
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.scores import save_scores

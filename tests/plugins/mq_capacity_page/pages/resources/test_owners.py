@@ -9,7 +9,8 @@ import pytest
 from mq_capacity_page.pages.resources.owners import OwnerCell, OwnerTable, owner_tables
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import HeatColumn
-from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.fleet import FleetLine
+from mqcap.queries.fleet import Facts, fleet_lines
 from mqcap.settings import Settings
 from tests.factories import finding
 
