@@ -22,7 +22,7 @@ from devtools.local.folders import LocalFolders
 from devtools.local.postgres import AIRFLOW_DATABASE, Postgres
 from devtools.local.processes import StartedPrograms, mark
 from mqcap.domain.errors import ServiceUnavailable
-from spark_apps.runtime.java import java_environment
+from spark_apps.runtime.java import JAVA_OPTIONS, java_environment
 
 USER: Final = "admin"
 EARLY: Final = {
@@ -32,12 +32,6 @@ EARLY: Final = {
 }
 LATE: Final = {"triggerer": ("triggerer", "--skip-serve-logs")}
 """Not needed by a run that waits for nothing; started when the pages are left open."""
-SHORT_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""For JVMs that run for seconds: no optimising compiler, no collector threads. A small job took 16
-instead of 26 CPU seconds (ours, two cores)."""
-JVM_OPTIONS: Final = ("SPARK_LAUNCHER_OPTS", "SPARK_SUBMIT_OPTS")
-"""Variables by which the JVMs of spark-submit take options; of JDK_JAVA_OPTIONS java prints a note
-at each start."""
 HEALTH_SECONDS: Final = 240.0
 
 
@@ -124,8 +118,8 @@ def local_airflow(
         "AIRFLOW_CONN_SPARK_DEFAULT": spark_connection("local[2]"),
         "PATH": f"{_bin()}{os.pathsep}{os.environ.get('PATH', '')}",
         **java_environment(),
+        "SPARK_LAUNCHER_OPTS": JAVA_OPTIONS,
         "SPARK_LOCAL_IP": "127.0.0.1",
-        **dict.fromkeys(JVM_OPTIONS, SHORT_JVM),
         **mark(folders.var),
         **extra,
         "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity/capacity/",
