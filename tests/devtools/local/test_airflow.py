@@ -13,10 +13,11 @@ import yaml
 from sqlalchemy import make_url
 
 from devtools.local import sample
-from devtools.local.airflow import JVM_OPTIONS, SHORT_JVM, LocalAirflow, keys_of, local_airflow
+from devtools.local.airflow import LocalAirflow, keys_of, local_airflow
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.postgres import Postgres
 from devtools.local.processes import FIRST_PORT as PORT
+from spark_apps.runtime.java import JAVA_OPTIONS, java_environment
 
 POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))
 
@@ -49,12 +50,13 @@ def test_a_socket_in_a_path_with_a_blank_is_found_by_sqlalchemy() -> None:
     assert url.query == {"host": "/run/my 100% socket"}
 
 
-def test_jvms_of_spark_take_options_without_a_note_of_java_at_each_start(
+def test_tasks_start_spark_as_commands_do_without_a_note_of_java_at_each_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
     environment = local(local_folders(tmp_path)).environment
-    assert {environment[name] for name in JVM_OPTIONS} == {SHORT_JVM}
+    assert environment["SPARK_LAUNCHER_OPTS"] == JAVA_OPTIONS
+    assert environment["SPARK_SUBMIT_OPTS"] == java_environment()["SPARK_SUBMIT_OPTS"]
     assert "JDK_JAVA_OPTIONS" not in environment
 
 
