@@ -12,6 +12,9 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from tests.end_to_end.estate import LoadedEstate, load_small_estate
+from tests.spark_apps.conftest import spark
+
+__all__ = ["spark"]
 
 
 @dataclass
@@ -43,5 +46,5 @@ def mailbox() -> Iterator[Mailbox]:
 
 
 @pytest.fixture(scope="package")
-def estate(tmp_path_factory: pytest.TempPathFactory) -> LoadedEstate:
+def estate(tmp_path_factory: pytest.TempPathFactory, spark: object) -> LoadedEstate:
     return load_small_estate(tmp_path_factory.mktemp("estate"))

@@ -11,10 +11,13 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from devtools.simulator import EstateSpec, Truth, generate, small_spec
 from devtools.simulator.events import ArchivingFailure
 from mqcap.store.database import Store, open_store
 from spark_apps.runtime.java import java_environment
+from tests.mqcap.cli.command_line import output_of
 
 LAST_DAY: Final = date(2026, 10, 15)
 HISTORY_DAYS: Final = 100
@@ -85,8 +88,11 @@ def load_small_estate(folder: Path) -> LoadedEstate:
 
 
 def mqcap(environment: Mapping[str, str], *arguments: str) -> str:
-    """Run the command line; returns what it printed, and fails with it."""
-    return completed([str(BIN / "mqcap"), *arguments], environment)
+    """Run the command line on the Spark session of this process; returns what it prints."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        return output_of(*arguments)
 
 
 def completed(command: list[str], environment: Mapping[str, str]) -> str:

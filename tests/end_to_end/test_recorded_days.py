@@ -6,7 +6,6 @@ with logs, archives and backups that are too small for their load.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -20,8 +19,7 @@ from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store, open_store
 from mqcap.store.observations import read_window
 from mqcap.store.plans import read_plans
-from spark_apps.runtime.java import java_environment
-from tests.end_to_end.estate import BIN, mqcap
+from tests.end_to_end.estate import mqcap
 from tests.mqcap.planning.properties import checked
 from tests.shared import shared_cases, shared_dir
 
@@ -100,7 +98,7 @@ class Recorded(NamedTuple):
     ids=lambda one: one.name if one else "no-reference-data",
 )
 def recorded(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, spark: object
 ) -> Iterator[Recorded]:
     recording: Recording = request.param
     folder = tmp_path_factory.mktemp(recording.name)
@@ -110,12 +108,8 @@ def recorded(
     document = {**_document(TOO_SMALL), "lake": str(lake)}
     settings_file.write_text(yaml.safe_dump(document), encoding="utf-8")
     environment = {
-        **os.environ,
-        **java_environment(),
-        "PATH": f"{BIN}{os.pathsep}/usr/bin{os.pathsep}/bin",
         "MQCAP_SETTINGS_FILE": str(settings_file),
         "MQCAP_STORE__URL": f"sqlite:///{folder}/store.db",
-        "MQCAP_SPARK__MASTER": "local[2]",
         "MQCAP_INGEST__INBOX": str(folder),
     }
     mqcap(environment, "load", *(str(shared / "data" / "smf" / name) for name in recording.dumps))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -31,8 +30,7 @@ from mqcap.store.database import Store, open_store
 from mqcap.store.findings import read_findings
 from mqcap.store.observations import read_window
 from mqcap.store.outbox import read_deliveries
-from spark_apps.runtime.java import java_environment
-from tests.end_to_end.estate import BIN, mqcap
+from tests.end_to_end.estate import mqcap
 from tests.plugins.web import TestClient, text_of
 from tests.summary_budget import MAIL_WORDS, REPORT_LINES, mail_text
 
@@ -77,7 +75,7 @@ class RanSite:
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> RanSite:
+def ran(tmp_path_factory: pytest.TempPathFactory, spark: object) -> RanSite:
     """The site alone: nobody has told of a sysplex."""
     folder = tmp_path_factory.mktemp("site")
     first = DAY - timedelta(days=HISTORY_DAYS - 1)
@@ -91,14 +89,10 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> RanSite:
     document["alerts"]["mail_to"] = ["planners@example.com"]
     settings.write_text(yaml.safe_dump(document), encoding="utf-8")
     environment = {
-        **os.environ,
-        **java_environment(),
-        "PATH": f"{BIN}{os.pathsep}/usr/bin{os.pathsep}/bin",
         "MQCAP_SETTINGS_FILE": str(settings),
         "MQCAP_LAKE": str(folder / "lake"),
         "MQCAP_STORE__URL": f"sqlite:///{folder}/store.db",
         "MQCAP_INGEST__INBOX": str(folder / "inbox"),
-        "MQCAP_SPARK__MASTER": "local[2]",
     }
     Path(environment["MQCAP_INGEST__INBOX"]).mkdir()
     mqcap(environment, "load", *map(str, files))

@@ -25,7 +25,6 @@ from mqcap.ingest.capture_kits import KitKind
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.store.database import open_store
 from mqcap.store.upkeep import check
-from spark_apps.runtime.java import java_environment
 from tests.end_to_end.estate import BIN, completed
 from tests.end_to_end.test_shown_commands import reads, shown
 from tests.faults.site import contents, differences, move_rows
@@ -46,7 +45,6 @@ TOOLS: Final = ("pg_dump ", "dropdb ", "createdb ", "pg_restore ")
 NEWER: Final = "of_a_newer_release"
 ON_A_SERVER: Final = (*TOOLS, "pip ", "export ", ".")
 """What is not typed in a folder: those tools, installation, and what sets the environment."""
-ON_SPARK: Final = ("load", "run")
 ELSEWHERE: Final = {
     "init": "tests/mqcap/cli/installation/test_init.py",
     "airflow check": "tests/mqcap/cli/installation/test_init.py",
@@ -69,7 +67,7 @@ def lines_of(document: Path) -> list[str]:
 
 
 class Folder:
-    """A folder in which lines of documents are typed; those that need Spark are processes."""
+    """A folder in which lines of documents are typed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -92,8 +90,8 @@ class Folder:
 
     def _printed(self, words: list[str]) -> str:
         program, *arguments = words
-        if program != "mqcap" or arguments[0] in ON_SPARK:
-            return completed(words, {**os.environ, **java_environment()})
+        if program != "mqcap":
+            return completed(words, os.environ)
         result = invoked(*arguments)
         assert result.exit_code == 0, f"{words}: {result.output} {result.exception!r}"
         return result.output
@@ -116,7 +114,7 @@ def dump(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def hour(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def hour(tmp_path_factory: pytest.TempPathFactory, spark: object) -> Folder:
     """The folder after the first hour."""
     folder = Folder(tmp_path_factory.mktemp("hour"))
     dump(folder.path)
