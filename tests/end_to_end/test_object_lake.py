@@ -1,4 +1,4 @@
-"""A daily run with the lake in an object store, on a cluster whose workers share no folder."""
+"""A day with the lake in an object store, on a cluster whose workers share no folder."""
 
 from __future__ import annotations
 
@@ -17,25 +17,29 @@ import psutil
 import pytest
 
 from mqcap.lake.location import open_lake
+from mqcap.steps import on_spark
 from spark_apps.runtime.java import java_environment
 from tests.faults.site import (
     LAST_DAY,
+    ORDER,
     Contents,
     Site,
     contents,
     differences,
+    inside,
     simulated,
     smallest_spec,
 )
 from tests.object_store import BUCKET, DENIED, TROUBLE, Answer, download, object_store
 from tests.spark_apps.clock import begun_with, shifted_clock
-from tests.spark_apps.cluster import cluster
+from tests.spark_apps.cluster import SPARK_BIN, cluster
 
 pytestmark = pytest.mark.end_to_end
 
 HISTORY_DAYS: Final = 3
 """Too few for a forecast with a season, and enough for one of each kind of file."""
 RUN_SECONDS: Final = 600
+APPLICATION: Final = Path(on_spark.__file__)
 AHEAD: Final = timedelta(days=1, hours=2)
 """Of the clock of one of the workers."""
 LOADED: Final = ("lake/section_", "lake/manifest", "lake/metric_", "lake/feed_interval")
@@ -48,6 +52,7 @@ class Remote:
 
     site: Site
     local: Contents
+    """What the steps leave in a folder, on the Spark session of this process."""
     master: str
     spark: Path
     """Scratch folders of the cluster."""
@@ -61,26 +66,37 @@ class Remote:
 
 
 @pytest.fixture(scope="module")
-def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remote]:
+def remote(tmp_path_factory: pytest.TempPathFactory, spark: object) -> Iterator[Remote]:
     folder = tmp_path_factory.mktemp("site")
     site = simulated(Site(folder), smallest_spec(), HISTORY_DAYS)
     site.deliver(LAST_DAY)
     site.keep("nothing")
+    with inside(site):
+        for step in ORDER:
+            site.run(step)
+    local = without_locks(contents(site.work))
     with object_store():
         environment = {**os.environ, **java_environment()}
         ahead = {1: shifted_clock(folder / "clock", AHEAD)}
         with cluster(folder / "spark", environment, 2, 1, ahead) as master:
-            finished(started(site, {}, "run", "--day", str(LAST_DAY)))
-            local = without_locks(contents(site.work))
             yield Remote(site, local, master, folder / "spark", folder / "clock")
 
 
-def test_an_object_store_and_two_workers_with_different_clocks_leave_the_bytes_of_a_folder(
+def test_a_submitted_day_on_an_object_store_and_two_workers_leaves_the_bytes_of_a_folder(
     remote: Remote,
 ) -> None:
     before = datetime.now(UTC)
     lake = f"s3://{BUCKET}/whole"
-    finished(started(remote.site, remote.settings(lake), "run", "--day", str(LAST_DAY)))
+    settings = remote.settings(lake)
+    submit = (str(SPARK_BIN / "spark-submit"), "--master", remote.master)
+    loopback = ("--conf", "spark.driver.host=127.0.0.1")
+    with inside(remote.site), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MQCAP_LAKE", lake)
+        remote.site.run("land")
+        day = ("--day", str(LAST_DAY))
+        finished(started(remote.site, settings, *submit, *loopback, str(APPLICATION), *day))
+        for step in ("size", "alert"):
+            remote.site.run(step)
     assert len({path.parent for path in remote.spark.glob("worker-*/app-*")}) == 2
     assert all(began >= before + AHEAD for began in begun_with(remote.clock))
     assert not (remote.site.work / "lake").exists()
@@ -92,7 +108,7 @@ def test_an_object_store_and_two_workers_with_different_clocks_leave_the_bytes_o
 def test_workers_without_the_package_are_one_sentence(remote: Remote) -> None:
     bare = {"PYSPARK_PYTHON": str(Path(sys.base_prefix) / "bin" / "python3")}
     lake = f"s3://{BUCKET}/bare"
-    run = started(remote.site, {**remote.settings(lake), **bare}, "load")
+    run = started(remote.site, {**remote.settings(lake), **bare}, "mqcap", "load")
     _, said = run.communicate(timeout=RUN_SECONDS)
     assert run.returncode == 1
     assert "error: a Spark worker cannot decode 6 files: it lacks a Python package; found" in said
@@ -100,7 +116,7 @@ def test_workers_without_the_package_are_one_sentence(remote: Remote) -> None:
     assert not [*open_lake(lake).glob("manifest/*")]
 
 
-def test_a_store_that_refuses_ends_a_load_with_one_sentence_and_shows_nothing_half_made(
+def test_a_killed_worker_changes_nothing_and_a_store_that_refuses_is_one_sentence(
     remote: Remote,
 ) -> None:
     lake = f"s3://{BUCKET}/refused"
@@ -110,26 +126,15 @@ def test_a_store_that_refuses_ends_a_load_with_one_sentence_and_shows_nothing_ha
 
     settings = remote.settings(lake)
     with TROUBLE.by(refused):
-        run = started(remote.site, settings, "load")
+        run = started(remote.site, settings, "mqcap", "load")
+        wait_until(lambda: any(open_lake(lake).glob("section_*/*/*")), run)
+        kill_worker(remote.spark / "worker-0")
         _, said = run.communicate(timeout=RUN_SECONDS)
     assert run.returncode == 3
     [sentence] = [line for line in said.splitlines() if line.startswith("error: ")]
     assert "rows.parquet cannot be written; found ACCESS_DENIED" in sentence
     assert not [*open_lake(lake).glob("metric_sources/*")]
-    finished(started(remote.site, settings, "load"))
-    assert_loaded(remote, lake)
-
-
-def test_a_worker_that_is_killed_while_it_decodes_changes_nothing(remote: Remote) -> None:
-    lake = f"s3://{BUCKET}/killed"
-    run = started(remote.site, remote.settings(lake), "load")
-    wait_until(lambda: any(open_lake(lake).glob("section_*/*/*")), run)
-    kill_worker(remote.spark / "worker-0")
-    finished(run)
-    assert_loaded(remote, lake)
-
-
-def assert_loaded(remote: Remote, lake: str) -> None:
+    finished(started(remote.site, settings, "mqcap", "load"))
     download(lake, remote.site.work / "lake")
     loaded, wanted = (
         {name: found[name] for name in found if name.startswith(LOADED)}
@@ -140,10 +145,10 @@ def assert_loaded(remote: Remote, lake: str) -> None:
 
 
 def started(site: Site, further: Mapping[str, str], *command: str) -> subprocess.Popen[str]:
-    """Start a command as an operator does."""
+    """Start a program as an operator and Airflow do."""
     environment = {**os.environ, **java_environment(), **site.environment(), **further}
     return subprocess.Popen(
-        [Path(sys.executable).parent / "mqcap", *command],
+        [Path(sys.executable).parent / command[0], *command[1:]],
         env={**environment, "SPARK_LOCAL_IP": "127.0.0.1"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
