@@ -48,12 +48,11 @@ def sections(lake: Path) -> list[Path]:
     return sorted(lake.glob("section_*/received_date=*/*.parquet"))
 
 
-def killed_when(site: Site, happens: Callable[[], bool], *command: str) -> None:
-    """Start a program (``mqcap load``), and kill it, its JVM and all when something happens."""
-    command = command or (str(Path(sys.executable).parent / "mqcap"), "load")
+def killed_when(site: Site, happens: Callable[[], bool]) -> None:
+    """Start ``mqcap load``, and kill it, its JVM and all when something happens."""
     environment = {**os.environ, **java_environment(), **site.environment()}
     run = subprocess.Popen(
-        command, env=environment, start_new_session=True,
+        [Path(sys.executable).parent / "mqcap", "load"], env=environment, start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     deadline = time.monotonic() + WAIT_SECONDS

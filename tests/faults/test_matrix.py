@@ -171,21 +171,16 @@ def test_a_backfill_over_live_days_changes_no_byte_and_sends_nothing(site: Site)
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "point",
-    [
-        Point("mqcap.steps.evaluate:replace_crossings"),
-        Point("mqcap.steps.runner:alert", after=True),
-    ],
-    ids=["while a day is judged", "after a day"],
-)
-def test_a_backfill_that_is_killed_is_repaired_by_running_it_again(
-    site: Site, point: Point
-) -> None:
+def test_a_backfill_that_is_killed_is_repaired_by_running_it_again(site: Site) -> None:
+    """Killed while a day is judged, then after a day."""
     site.back_to("alert")
     _forget(site.store_url)
     replay = partial(backfill, load_settings(), DAY_BEFORE, LAST_DAY, print)
-    assert in_child(beside_spark(replay), dies_at(point)) == "SIGKILL"
+    for point in (
+        Point("mqcap.steps.evaluate:replace_crossings"),
+        Point("mqcap.steps.runner:alert", after=True),
+    ):
+        assert in_child(beside_spark(replay), dies_at(point)) == "SIGKILL"
     backfill(load_settings(), DAY_BEFORE, LAST_DAY, lambda _line: None)
     assert differences(contents(site.work), site.left_after("alert")) == []
 

@@ -6,7 +6,6 @@ is when all processes are killed. ``test_matrix`` kills the JVM too, while it wo
 
 from __future__ import annotations
 
-import sys
 from typing import Final
 
 import pytest
@@ -20,7 +19,6 @@ from tests.faults.dying import (
     dies_at,
     in_child,
 )
-from tests.faults.inside_spark import killed_when
 from tests.faults.site import LAST_DAY, Site, contents, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
@@ -39,16 +37,15 @@ def killed(site: Site, step: str, point: Point) -> None:
 def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
     site: Site,
 ) -> None:
-    """Killed with manifests and no hours, with some tables of a date, with all but the record."""
+    """Killed with manifests and no hours, with all but the digest, with all but the record."""
     site.back_to("land")
     killed(site, "decode_and_aggregate", DECODED)
     written = site.work / "lake" / FEED_INTERVAL.name / f"hour_date={LAST_DAY}"
     assert not written.is_dir()
-    killed_when(site, written.is_dir, sys.executable, "-m", "spark_apps.decode_and_aggregate")
+    killed(site, "decode_and_aggregate", AGGREGATED)
     # All tables and not the digest, which is written last: a worker killed just before it.
-    (site.work / "lake" / METRIC_SOURCES / f"hour_date={LAST_DAY}.json").unlink(missing_ok=True)
-    for point in (AGGREGATED, RECORD):
-        killed(site, "decode_and_aggregate", point)
+    (site.work / "lake" / METRIC_SOURCES / f"hour_date={LAST_DAY}.json").unlink()
+    killed(site, "decode_and_aggregate", RECORD)
     site.run("decode_and_aggregate")
     assert differences(contents(site.work), site.left_after("decode_and_aggregate")) == []
 
