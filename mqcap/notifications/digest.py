@@ -27,8 +27,6 @@ from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
 from mqcap.settings.due_dates import due_date
 
-_Key = tuple[str, str]
-
 
 class DayResults(BaseModel, frozen=True):
     """Findings, crossings and feeds of one day."""
@@ -171,7 +169,7 @@ def digest_of(
     listed |= {_name(finding) for finding in today.findings if finding.superseded_by}
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
-    in_order = _with(today.findings, Severity.ok, Severity.suggestion)
+    findings = sorted(today.findings, key=lambda each: (each.rule_id, each.subject))
     every: list[AnyPlan] = [*today.plans, *plans_of_losses(today.losses)]
     plans = {plan.resource: plan for plan in every}
     facts = _facts(today, grading)
@@ -189,11 +187,15 @@ def digest_of(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
         groups=tuple(sorted(groups, key=lambda group: group.order)),
-        resolved=_sorted(
-            finding for finding in today.findings if _is_resolved(by_key.get(_name(finding)))
+        resolved=tuple(each for each in findings if _is_resolved(by_key.get(_name(each)))),
+        unknown=tuple(each for each in findings if each.severity is Severity.unknown),
+        in_order=tuple(
+            sorted(
+                _name(each)
+                for each in findings
+                if each.severity in {Severity.ok, Severity.suggestion}
+            )
         ),
-        unknown=_sorted(_with(today.findings, Severity.unknown)),
-        in_order=tuple(sorted(_name(finding) for finding in in_order)),
         data=data,
         data_changed=_states(data) != _states(earlier),
         unseen=_keys(by_key, lambda problem: problem.state.is_open and problem.key not in listed),
@@ -222,7 +224,7 @@ def _problems(
             continue
         if finding.superseded_by:
             continue
-        crossing = crossings.get(_rule_and_subject(finding))
+        crossing = crossings.get((finding.rule_id, finding.subject))
         problems.append(
             Problem(
                 finding=finding,
@@ -274,15 +276,3 @@ def _states(feeds: Iterable[FeedDay]) -> set[tuple[str, str]]:
 
 def _name(finding: Finding) -> str:
     return f"{finding.rule_id}/{finding.subject}"
-
-
-def _rule_and_subject(finding: Finding) -> _Key:
-    return finding.rule_id, finding.subject
-
-
-def _with(findings: Iterable[Finding], *severities: Severity) -> list[Finding]:
-    return [finding for finding in findings if finding.severity in severities]
-
-
-def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=_rule_and_subject))

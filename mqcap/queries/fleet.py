@@ -5,10 +5,10 @@ Page, reports, command line and REST API list findings in this order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -40,37 +40,32 @@ def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") ->
         crossings = crossings_below(engine, day, subject)
     else:
         findings, crossings = read_findings(engine, day), read_crossings(engine, day)
-    facts = Facts(findings, crossings, read_tickets(engine, as_of=day))
-    return fleet_lines(facts, settings.complete_estate(), settings.alerts)
+    tickets = read_tickets(engine, as_of=day)
+    return fleet_lines(findings, crossings, tickets, settings.complete_estate(), settings.alerts)
 
 
-class Facts(NamedTuple):
-    """Findings, crossings and tickets of a site day."""
-
-    findings: Sequence[Finding]
-    crossings: Iterable[Crossing]
-    tickets: Iterable[Ticket]
-
-
-def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[FleetLine]:
+def fleet_lines(
+    findings: Iterable[Finding],
+    crossings: Iterable[Crossing],
+    tickets: Iterable[Ticket],
+    estate: Estate,
+    alerts: AlertSettings,
+) -> list[FleetLine]:
     """Return the findings of a day, most urgent first; ``alerts`` has lead times and freezes."""
-    crossings = {(item.rule_id, item.subject): item for item in facts.crossings}
-    tickets = {
-        key: item
-        for item in facts.tickets
-        if item.state is TicketState.open
-        for key in item.problem_keys
+    dated = {(item.rule_id, item.subject): item for item in crossings}
+    open_tickets = {
+        key: item for item in tickets if item.state is TicketState.open for key in item.problem_keys
     }
     owner_of = cache(partial(_owner, estate, estate.queue_managers()))
     lines = [
         _line(
             finding,
-            crossings.get((finding.rule_id, finding.subject)),
-            tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
+            dated.get((finding.rule_id, finding.subject)),
+            open_tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
             owner_of(*finding.subject.split(SERIES_SEPARATOR)[:2]),
             alerts,
         )
-        for finding in facts.findings
+        for finding in findings
     ]
     return sorted(lines, key=lambda line: line.urgency)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlencode
 
@@ -33,8 +34,8 @@ def create_application() -> FastAPI:
     application.middleware("http")(refuse_nul)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
-    application.add_exception_handler(InputError, _unreadable)
-    application.add_exception_handler(CapacityError, _misconfigured)
+    application.add_exception_handler(InputError, _failed("Stored data cannot be read"))
+    application.add_exception_handler(CapacityError, _failed("The settings are invalid"))
     application.add_exception_handler(HTTPException, _refused)
     application.add_exception_handler(RequestValidationError, _invalid_request)
     return application
@@ -46,12 +47,9 @@ def _unavailable(_request: Request, error: Exception) -> Response:
     return response
 
 
-def _unreadable(_request: Request, error: Exception) -> Response:
-    return render_error(500, "Stored data cannot be read", str(error), "")
-
-
-def _misconfigured(_request: Request, error: Exception) -> Response:
-    return render_error(500, "The settings are invalid", str(error), "")
+def _failed(title: str) -> Callable[[Request, Exception], Response]:
+    """Return what answers an error with a page under this title."""
+    return lambda _request, error: render_error(500, title, str(error), "")
 
 
 async def _refused(request: Request, error: Exception) -> Response:

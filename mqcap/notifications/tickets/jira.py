@@ -77,7 +77,8 @@ class JiraIssues:
             issue = self._find(ticket)
         if issue is None:
             return None
-        status, category = issue["fields"]["status"], _category(issue)
+        status = issue["fields"]["status"]
+        category = str(status.get("statusCategory", {}).get("key", ""))
         is_in_hands = category in {"done", "indeterminate"}
         return IssueRecord(
             key=str(issue["key"]),
@@ -200,7 +201,3 @@ def _fields(ticket: Ticket) -> dict[str, Any]:
         "description": description_of(ticket),
         "duedate": ticket.due_date.isoformat() if ticket.due_date else None,
     }
-
-
-def _category(issue: Mapping[str, Any]) -> str:
-    return str(issue["fields"]["status"].get("statusCategory", {}).get("key", ""))

@@ -7,7 +7,7 @@ from datetime import date
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding, Severity
-from mqcap.queries.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import fleet_lines
 from mqcap.settings import AlertSettings
 from tests.factories import crossing, finding
 
@@ -18,7 +18,7 @@ WATCHED = finding(
 
 
 def advice(of: Finding, *dated: Crossing) -> str:
-    [line] = fleet_lines(Facts([of], dated, []), Estate(), AlertSettings())
+    [line] = fleet_lines([of], dated, [], Estate(), AlertSettings())
     return line.advice
 
 

@@ -13,7 +13,7 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 from mqcap.queries.date_changes import reasons, short_reason, why_moved
-from mqcap.queries.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import fleet_lines
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.forecasts import replace_forecasts
@@ -175,7 +175,7 @@ def test_lines_that_moved_have_their_reasons_in_order(tmp_path: Path) -> None:
         for now, subject in facts
     ]
     lines = fleet_lines(
-        Facts(findings, [now for now, _ in facts], ()), settings.complete_estate(), settings.alerts
+        findings, [now for now, _ in facts], (), settings.complete_estate(), settings.alerts
     )
     found = dict(zip([line.finding.subject for line in lines], why_moved(store, DAY, lines),
                      strict=True))  # fmt: skip

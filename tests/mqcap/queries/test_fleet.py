@@ -12,7 +12,7 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState
 from mqcap.lake.readers import HourValue
-from mqcap.queries.fleet import Facts, fleet_lines, fleet_on
+from mqcap.queries.fleet import fleet_lines, fleet_on
 from mqcap.queries.series_days import hours_of_week, mean_of_shift, period_pairs
 from mqcap.settings import AlertSettings, Settings
 from mqcap.settings.models import Shift
@@ -92,7 +92,7 @@ def test_a_ticket_is_listed_with_each_problem_that_it_is_about(engine: Store) ->
 def test_production_comes_first_and_a_shared_resource_has_its_most_important_user() -> None:
     subjects = ["PLEX1/CSQT", "PLEX1/CSQ1", "PLEX1/CF01", "PLEX2/CF01"]
     result = [finding(subject) for subject in subjects]
-    lines = fleet_lines(Facts(result, [], []), ESTATE, AlertSettings())
+    lines = fleet_lines(result, [], [], ESTATE, AlertSettings())
     assert [(line.finding.subject, line.is_production) for line in lines] == [
         ("PLEX1/CF01", True),
         ("PLEX1/CSQ1", True),
@@ -116,7 +116,7 @@ def test_what_will_cross_is_ordered_by_the_last_day_for_its_change() -> None:
         crossing(item, earliest_date=DAY + timedelta(days=days), expected_date=None)
         for item, days in zip(result, rules.values(), strict=True)
     ]
-    lines = fleet_lines(Facts(result, dated, []), ESTATE, alerts)
+    lines = fleet_lines(result, dated, [], ESTATE, alerts)
     assert [(line.finding.rule_id, line.due_date) for line in lines] == [
         ("SLOW", DAY + timedelta(days=30)),
         ("LOG-FILL-30MIN", DAY + timedelta(days=46)),
@@ -124,7 +124,7 @@ def test_what_will_cross_is_ordered_by_the_last_day_for_its_change() -> None:
 
 
 def test_a_line_has_its_figures_in_the_units_of_the_reader() -> None:
-    [line] = fleet_lines(Facts([finding(headroom_ratio=-1.158)], [], []), ESTATE, AlertSettings())
+    [line] = fleet_lines([finding(headroom_ratio=-1.158)], [], [], ESTATE, AlertSettings())
     assert line.observed.full == "4,320 MB/hour (1.2 MiB/s)"
     assert line.limit.full == "2,001.6 MB/hour (0.556 MiB/s)"
     assert line.of_limit == "4,320 of 2,002 MB/hour"
@@ -140,7 +140,7 @@ def test_a_queue_manager_of_a_site_has_the_class_that_the_site_states() -> None:
     })  # fmt: skip
     subjects = ("EAST/QM1", "EAST/T%2F1/APP.IN", "EAST/host1")
     made = [finding(subject=subject, series_id=None) for subject in subjects]
-    lines = fleet_lines(Facts(made, [], []), Estate(places=(place,)), AlertSettings())
+    lines = fleet_lines(made, [], [], Estate(places=(place,)), AlertSettings())
     by_subject = {line.finding.subject: line.system_class for line in lines}
     assert by_subject == dict(
         zip(subjects, (SystemClass.production, SystemClass.test, None), strict=True)

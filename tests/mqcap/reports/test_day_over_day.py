@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
 from mqcap.presentation.fleet import FleetLine
-from mqcap.queries.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import fleet_lines
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
-from mqcap.settings import Settings
+from mqcap.settings import AlertSettings
 from mqcap.store.models import FindingSummary
 from tests.factories import DAY, crossing, finding
 
@@ -22,9 +23,8 @@ EXPECTED = DAY + timedelta(days=58)
 
 def line(severity: Severity, subject: str = "PLEX1/CSQ1", **changed: Any) -> FleetLine:
     made = finding(subject, severity=severity, breach=False, headroom_ratio=0.2)
-    facts = Facts([made], [crossing(made, **changed)], [])
-    settings = Settings()
-    return fleet_lines(facts, settings.complete_estate(), settings.alerts)[0]
+    dated = [crossing(made, **changed)]
+    return fleet_lines([made], dated, [], Estate(), AlertSettings())[0]
 
 
 def summary(severity: Severity, expected: date | None = EXPECTED) -> FindingSummary:

@@ -11,17 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
+from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.plan import PlanCost, PlanTier, total_cost
 from mqcap.presentation.fleet import FleetLine
-from mqcap.queries.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import fleet_lines
 from mqcap.reports.document import Table
 from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
 from mqcap.reports.tables import findings_table, severity_cell
 from mqcap.reports.terminal_table import data_lines
-from mqcap.settings import Settings
+from mqcap.settings import AlertSettings
 from mqcap.store.feeds import replace_feed_days
 from tests.factories import DAY, crossing, differing_sources, feed_day, finding, forecast, ticket
 from tests.mqcap.reports.builders import texts
@@ -31,9 +32,8 @@ from tests.plan_factories import plan, plan_rule
 def line(*, with_ticket: bool = False, **changed: Any) -> FleetLine:
     judged = finding(**({"breach": False} | changed))
     tickets = [ticket(external_ref="MQCAP-7")] if with_ticket else []
-    settings = Settings()
-    facts = Facts([judged], [crossing(judged, probability_90_days=0.37)], tickets)
-    return fleet_lines(facts, settings.complete_estate(), settings.alerts)[0]
+    dated = [crossing(judged, probability_90_days=0.37)]
+    return fleet_lines([judged], dated, tickets, Estate(), AlertSettings())[0]
 
 
 def test_a_finding_has_its_figures_its_change_and_its_ticket() -> None:

@@ -25,7 +25,7 @@ from mqcap.losses.text.sentences import (
     spread_text,
     worst_text,
 )
-from mqcap.queries.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import fleet_lines
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, finding
 from tests.plan_factories import loss, loss_cell, loss_finding, plan_change
@@ -253,7 +253,7 @@ def test_a_loss_has_one_line_with_the_number_of_limits_that_its_headline_has() -
         loss_finding("LOSS-BUFFER-POOL", CSQ1, severity=Severity.ok, breach=False),
         finding(CSQ1),
     ]
-    every = fleet_lines(Facts(findings, [], []), Estate(), AlertSettings())
+    every = fleet_lines(findings, [], [], Estate(), AlertSettings())
     losses = [loss(lost=CSQ1, cells=CELLS), loss(lost=CSQ2)]
     lines = one_of_each_loss(every, losses)
     words = "3 limits passed, 1 of them over already"

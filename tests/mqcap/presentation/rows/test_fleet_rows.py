@@ -15,7 +15,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import Ticket
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.rows.tabular import as_csv, column_types, flat
-from mqcap.queries.fleet import Facts, FleetRow, fleet_lines, fleet_rows
+from mqcap.queries.fleet import FleetRow, fleet_lines, fleet_rows
 from mqcap.settings import Settings
 from mqcap.store.models import SeriesName
 from tests.plugins import builder
@@ -25,8 +25,9 @@ def lines(
     findings: Iterable[Finding], crossings: Iterable[Crossing] = (), tickets: Iterable[Ticket] = ()
 ) -> list[FleetLine]:
     settings = Settings()
-    facts = Facts(list(findings), list(crossings), list(tickets))
-    return fleet_lines(facts, settings.complete_estate(), settings.alerts)
+    return fleet_lines(
+        list(findings), list(crossings), list(tickets), settings.complete_estate(), settings.alerts
+    )
 
 
 def row(

@@ -10,7 +10,7 @@ from mq_capacity_page.pages.resources.owners import OwnerCell, OwnerTable, owner
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import FleetLine
-from mqcap.queries.fleet import Facts, fleet_lines
+from mqcap.queries.fleet import fleet_lines
 from mqcap.settings import Settings
 from tests.factories import finding
 
@@ -20,7 +20,7 @@ def lines(*changed: dict[str, Any]) -> list[FleetLine]:
     settings = Settings()
     defaults = {"breach": False, "headroom_ratio": 0.5}
     made = [finding(**(defaults | each)) for each in changed]
-    return fleet_lines(Facts(made, [], []), settings.complete_estate(), settings.alerts)
+    return fleet_lines(made, [], [], settings.complete_estate(), settings.alerts)
 
 
 def table(*changed: dict[str, Any]) -> OwnerTable:
