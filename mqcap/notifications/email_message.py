@@ -26,6 +26,7 @@ from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.ticket_text import page_link
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.feed_text import data_heading, data_words, feed_lines, waiting_lines
+from mqcap.presentation.labels import needed
 from mqcap.presentation.listing import rows_in_lines
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import cells, checks_words, count_words, to_do
@@ -216,7 +217,7 @@ def unknown_lines(digest: Digest) -> list[str]:
     for finding in digest.unknown:
         if not (finding.is_data_incomplete or is_waiting(finding)):
             has_reason = finding.missing and not any(needs([finding]))
-            why = finding.missing[0] if has_reason else finding.title
+            why = needed(finding.missing[0]) if has_reason else finding.title
             reasons.setdefault(why, []).append(finding.subject)
     for why, (first, *others) in reasons.items():
         also = f" and {len(others)} more" if others else ""

@@ -42,6 +42,7 @@ _KIND_LABELS: Final = {
 _UNIT: Final = re.compile(r"_(?:pct|count|mib_per_s|mib|per_h|per_s)$")
 _ACRONYMS: Final = {"cf": "CF", "smds": "SMDS", "io": "I/O"}
 _NAME: Final = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
+_OWN_NAME: Final = re.compile(r"^[a-z0-9_]+: ")
 _METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
     "metric labels", default=MappingProxyType({})
 )
@@ -65,10 +66,10 @@ def metric_label(metric: str) -> str:
     return as_sentence(words)
 
 
-def with_labels(text: str) -> str:
-    """Return a text with the label of each declared metric in place of its name."""
-    known = _METRIC_LABELS.get()
-    return _NAME.sub(lambda name: known.get(name[0]) or name[0], text)
+def needed(missing: str) -> str:
+    """Return what a check lacks as a sentence: metrics by label, without the rule's own name."""
+    known, own = _METRIC_LABELS.get(), _OWN_NAME.sub("", missing)
+    return as_sentence(_NAME.sub(lambda name: known.get(name[0]) or name[0], own))
 
 
 def kind_label(kind: str) -> str:

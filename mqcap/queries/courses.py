@@ -52,18 +52,17 @@ def weeks_of_rows(engine: Store, day: date, rows: Iterable[PlanSummary]) -> dict
     first, last = day - timedelta(days=COURSE_DAYS), day + timedelta(days=COURSE_DAYS)
     keys = {(series.series_id, series.statistic) for _, series in with_series}
     observed = figures_of_series(engine, keys, first, day)
-    expected = expected_of_series(engine, day, keys)
+    expected = expected_of_series(engine, day, keys, last)
     names = sorted({series_id for series_id, _ in keys})
     units = {facts.series_id: facts.unit for facts in series_with_ids(engine, names)}
     found = {}
     for resource, series in with_series:
         key = series.series_id, series.statistic
         factor, unit = display_units.scale(units.get(series.series_id, ""))
-        ahead = [each for each in expected.get(key, ()) if each[0] <= last]
         worst = min if series.direction is Direction.downward else max
         measured, coming = (
             tuple((at, factor * value) for at, value in weekly(days, day, worst))
-            for days in (observed.get(key, ()), ahead)
+            for days in (observed.get(key, ()), expected.get(key, ()))
         )
         if measured:
             found[resource] = Weeks(measured, coming, factor * series.limit, unit)

@@ -49,7 +49,7 @@ def period_pairs(days: Days, day: date) -> list[PeriodPair]:
         ("Week", WEEK, WEEK),
         ("Four weeks", MONTH, MONTH),
         ("Quarter", QUARTER, QUARTER),
-        ("Four weeks, a year ago", MONTH, YEAR),
+        ("Four weeks, year ago", MONTH, YEAR),
     )
     pairs = []
     for name, length, back in asked:

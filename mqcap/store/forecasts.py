@@ -83,9 +83,9 @@ def forecasts_with_keys(
 
 
 def expected_of_series(
-    engine: Engine, cutoff_date: date, keys: Iterable[tuple[str, Statistic]]
+    engine: Engine, cutoff_date: date, keys: Iterable[tuple[str, Statistic]], last: date
 ) -> dict[tuple[str, Statistic], list[tuple[date, float]]]:
-    """Return day and expected value up to the horizon of some forecasts, in order, by series."""
+    """Return day and expected value up to ``last`` of some forecasts, in order, by series."""
     table, wanted = ForecastPointRow, sorted(set(keys))
     found: dict[tuple[str, Statistic], list[tuple[date, float]]] = {}
     for statistic in sorted({statistic for _, statistic in wanted}):
@@ -95,6 +95,7 @@ def expected_of_series(
                 table.series_id.in_(batch),
                 table.statistic == statistic,
                 table.cutoff_date == cutoff_date,
+                table.site_date <= last,
             )
             for name, day, value in fetch_all(engine, statement.order_by(table.site_date)):
                 found.setdefault((name, statistic), []).append((day, value))

@@ -198,7 +198,7 @@ def test_what_is_not_checked_is_a_line_per_setting_and_reason() -> None:
     late = finding("PLEX1/Q4", severity=Severity.unknown, is_data_incomplete=True)
     assert unknown_lines(digest(results([*unjudged, odd, late]))) == [
         "1 check without the records of the day",
-        "PLEX1/Q1 and 1 more: size: set it",
+        "PLEX1/Q1 and 1 more: Set it",
         f"PLEX1/Q3: {odd.title}",
     ]
 

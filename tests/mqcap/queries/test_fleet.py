@@ -157,11 +157,11 @@ def days(count: int) -> list[tuple[date, float]]:
 
 def test_periods_are_compared_with_those_before_and_a_year_ago() -> None:
     pairs = {pair.name: pair for pair in period_pairs(days(400), DAY_OF_SERIES_DAYS)}
-    assert list(pairs) == ["Week", "Four weeks", "Quarter", "Four weeks, a year ago"]
+    assert list(pairs) == ["Week", "Four weeks", "Quarter", "Four weeks, year ago"]
     week = pairs["Week"]
     assert (week.now.mean, week.before.mean) == (997.0, 990.0)
     assert (week.now.highest, week.before.highest) == (1_000.0, 993.0)
-    year = pairs["Four weeks, a year ago"]
+    year = pairs["Four weeks, year ago"]
     assert year.before.last == DAY_OF_SERIES_DAYS - timedelta(days=364)
     assert year.before.last.weekday() == DAY_OF_SERIES_DAYS.weekday()
 

@@ -65,10 +65,8 @@ def axis_svg(row: PlanSummary, day: date, freezes: Iterable[tuple[date, date]]) 
     if row.due_date is not None or row.is_due_at_once:
         at = min(WIDTH - 5, max(5, _place(row.due_date or day, day)))
         parts.append(f'<path class="due" d="M{at - 4:.0f},29 l4,-7 l4,7 z"/>')
-    inner = "".join(parts)
-    return Markup(  # noqa: S704 - numbers only
-        f'<svg class="axis" width="{WIDTH}" height="{HEIGHT}" aria-hidden="true">{inner}</svg>'
-    )
+    head = f'<svg class="axis" width="{WIDTH}" height="{HEIGHT}" aria-hidden="true">'
+    return Markup("".join([head, *parts, "</svg>"]))  # noqa: S704 - numbers only
 
 
 def _freeze(first: date, last: date, day: date) -> str:
@@ -174,10 +172,9 @@ def _is_now(row: PlanSummary, day: date) -> bool:
     return row.is_due_at_once or (row.due_date is not None and row.due_date <= day)
 
 
-def board_rows(context: PageContext, day: date, rows: Iterable[PlanSummary]) -> list[BoardRow]:
+def board_rows(context: PageContext, day: date, rows: Sequence[PlanSummary]) -> list[BoardRow]:
     """Return rows with their pictures."""
-    shown = list(rows)
-    courses = weeks_of_rows(context.engine, day, shown)
+    courses = weeks_of_rows(context.engine, day, rows)
     freezes = [(each.first, each.last) for each in context.settings.alerts.change_freezes]
     return [
         BoardRow(
@@ -185,7 +182,7 @@ def board_rows(context: PageContext, day: date, rows: Iterable[PlanSummary]) -> 
             spark=_spark(courses.get(row.resource), day),
             axis=axis_svg(row, day, freezes),
         )
-        for row in shown
+        for row in rows
     ]
 
 

@@ -32,10 +32,10 @@ class ManagementView(ViewModel):
         return " and ".join(filter(None, (known, unpriced)))
 
     def changes(self, of: TeamMonth | None) -> str:
-        """Return the changes of a team in a month: ``3 in 12 h, 1,500 EUR``."""
+        """Return the changes of a team in a month: ``3 (12 h), 1,500 EUR``."""
         if of is None:
             return ""
-        words = (f"{of.changes} in {figure(round(of.hours))} h", self.money(of.money))
+        words = (f"{of.changes} ({figure(round(of.hours))} h)", self.money(of.money))
         return ", ".join(filter(None, words))
 
     def moved(self, of: Mover) -> tuple[str, str, str, str]:

@@ -184,6 +184,6 @@ def heat_svg(hours: Mapping[tuple[int, int], float], unit: str) -> Markup:
     busiest = max(hours, key=lambda key: hours[key])
     words = f"Highest on {WEEK[busiest[0]]} {busiest[1]:02}:00: {quantity(top, unit)}"
     return Markup(  # noqa: S704 - texts are escaped
-        f'<svg class="heat-map" viewBox="{size}" role="img" aria-label="{escape(words)}">'
-        f"{''.join([*names, *marks, *cells])}</svg>"
+        f'<svg class="heat-map" viewBox="{size}" role="img" aria-label="Hours of the week">'
+        f'{"".join([*names, *marks, *cells])}</svg><p class="sub">{escape(words)}</p>'
     )

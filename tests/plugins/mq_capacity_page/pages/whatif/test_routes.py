@@ -59,7 +59,7 @@ def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestC
     answer = filled.get(address(logsize="2048", logs="4"))
     assert answer.status_code == 200
     [row] = [row for row in rows_of(answer) if "Time to fill one active log" in row]
-    assert "Unknown → Act" in row
+    assert "Unknown → ▲ Act" in row
     words = text_of(answer)
     assert "rate at 30 min = 2,048 MiB / 1,800 s = 1.138 MiB/s" in words
     assert "x (1 + 20 / 100) = x 1.2" in words
