@@ -63,9 +63,8 @@ SLOW_FILE: Final = re.compile(r"^pytestmark = pytest\.mark\.(\w+)$", re.MULTILIN
 
 
 LONGEST: Final = (
-    "tests/end_to_end/test_local_platform.py", "tests/plugins/served/test_openapi.py",
-    "tests/faults/", "tests/spark_apps/",
-    "tests/end_to_end/", "tests/browser/",
+    "tests/end_to_end/test_local_platform.py", "tests/faults/", "tests/spark_apps/",
+    "tests/end_to_end/test_object_lake.py", "tests/end_to_end/", "tests/browser/",
 )  # fmt: skip
 """Files and folders of the slow part that take longest: what is begun late ends last."""
 

@@ -42,8 +42,6 @@ RUN_SECONDS: Final = 600
 APPLICATION: Final = Path(on_spark.__file__)
 AHEAD: Final = timedelta(days=1, hours=2)
 """Of the clock of one of the workers."""
-LOADED: Final = ("lake/section_", "lake/manifest", "lake/metric_", "lake/feed_interval")
-"""Datasets that loading writes."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +80,28 @@ def remote(tmp_path_factory: pytest.TempPathFactory, spark: object) -> Iterator[
             yield Remote(site, local, master, folder / "spark", folder / "clock")
 
 
-def test_a_submitted_day_on_an_object_store_and_two_workers_leaves_the_bytes_of_a_folder(
+def test_a_day_after_a_load_that_lost_workers_and_was_refused_leaves_the_bytes_of_a_folder(
     remote: Remote,
 ) -> None:
     before = datetime.now(UTC)
-    lake = f"s3://{BUCKET}/whole"
+    lake = f"s3://{BUCKET}/site"
+
+    def refused(method: str, path: str) -> Answer | None:
+        return DENIED if method == "PUT" and "/metric_part/" in path else None
+
     settings = remote.settings(lake)
+    with TROUBLE.by(refused):
+        run = started(remote.site, settings, "mqcap", "load")
+        wait_until(lambda: any(open_lake(lake).glob("section_*/*/*")), run)
+        kill_below(remote.spark / "worker-0")
+        _, said = run.communicate(timeout=RUN_SECONDS)
+    assert run.returncode == 3
+    [sentence] = [line for line in said.splitlines() if line.startswith("error: ")]
+    assert "rows.parquet cannot be written; found ACCESS_DENIED" in sentence
+    assert not [*open_lake(lake).glob("metric_sources/*")]
+
+    known = {*remote.spark.glob("worker-*/app-*")}
+    of_killed = {*remote.spark.glob("worker-*/mqcap-*")}
     submit = (str(SPARK_BIN / "spark-submit"), "--master", remote.master)
     loopback = ("--conf", "spark.driver.host=127.0.0.1")
     with inside(remote.site), pytest.MonkeyPatch.context() as patch:
@@ -97,12 +111,13 @@ def test_a_submitted_day_on_an_object_store_and_two_workers_leaves_the_bytes_of_
         finished(started(remote.site, settings, *submit, *loopback, str(APPLICATION), *day))
         for step in ("size", "alert"):
             remote.site.run(step)
-    assert len({path.parent for path in remote.spark.glob("worker-*/app-*")}) == 2
+    used = {*remote.spark.glob("worker-*/app-*")} - known
+    assert len({path.parent for path in used}) == 2
     assert all(began >= before + AHEAD for began in begun_with(remote.clock))
     assert not (remote.site.work / "lake").exists()
     download(lake, remote.site.work / "lake")
     assert differences(contents(remote.site.work), remote.local) == []
-    assert not [*remote.spark.glob("worker-*/mqcap-*")]
+    assert {*remote.spark.glob("worker-*/mqcap-*")} <= of_killed
 
 
 def test_workers_without_the_package_are_one_sentence(remote: Remote) -> None:
@@ -114,34 +129,6 @@ def test_workers_without_the_package_are_one_sentence(remote: Remote) -> None:
     assert "error: a Spark worker cannot decode 6 files: it lacks a Python package; found" in said
     assert "No module named 'spark_apps'; expected the packages of this machine" in said
     assert not [*open_lake(lake).glob("manifest/*")]
-
-
-def test_a_killed_worker_changes_nothing_and_a_store_that_refuses_is_one_sentence(
-    remote: Remote,
-) -> None:
-    lake = f"s3://{BUCKET}/refused"
-
-    def refused(method: str, path: str) -> Answer | None:
-        return DENIED if method == "PUT" and "/metric_part/" in path else None
-
-    settings = remote.settings(lake)
-    with TROUBLE.by(refused):
-        run = started(remote.site, settings, "mqcap", "load")
-        wait_until(lambda: any(open_lake(lake).glob("section_*/*/*")), run)
-        kill_worker(remote.spark / "worker-0")
-        _, said = run.communicate(timeout=RUN_SECONDS)
-    assert run.returncode == 3
-    [sentence] = [line for line in said.splitlines() if line.startswith("error: ")]
-    assert "rows.parquet cannot be written; found ACCESS_DENIED" in sentence
-    assert not [*open_lake(lake).glob("metric_sources/*")]
-    finished(started(remote.site, settings, "mqcap", "load"))
-    download(lake, remote.site.work / "lake")
-    loaded, wanted = (
-        {name: found[name] for name in found if name.startswith(LOADED)}
-        for found in (contents(remote.site.work), remote.local)
-    )
-    assert differences(loaded, wanted) == []
-    assert loaded
 
 
 def started(site: Site, further: Mapping[str, str], *command: str) -> subprocess.Popen[str]:
@@ -169,14 +156,10 @@ def wait_until(happens: Callable[[], bool], run: subprocess.Popen[str]) -> None:
         time.sleep(0.02)
 
 
-def kill_worker(scratch: Path) -> None:
-    """Kill the worker with this scratch folder, and all processes below it."""
-    [worker] = [
-        process
-        for process in psutil.Process().children()
-        if process.is_running() and Path(process.cwd()) == scratch
-    ]
-    for process in [*worker.children(recursive=True), worker]:
+def kill_below(scratch: Path) -> None:
+    """Kill the processes of the worker with this scratch folder, which starts others for them."""
+    [worker] = [each for each in psutil.Process().children() if Path(each.cwd()) == scratch]
+    for process in worker.children(recursive=True):
         process.send_signal(signal.SIGKILL)
 
 
