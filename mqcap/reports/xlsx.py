@@ -18,11 +18,11 @@ from xlsxwriter.worksheet import Worksheet
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import figure, unit_words
 from mqcap.notifications.sparklines import COLOURS
-from mqcap.presentation.dates import day_words
+from mqcap.presentation.dates import day_words, in_one_form
 from mqcap.reports.document import FILLS, Cell, Course, Report, Section, Table
 
-WIDTH_UNIT: Final = 14
-"""Characters of a column of width 1."""
+WIDTHS: Final = (9, 48)
+"""Characters of the narrowest and the widest column (ours); a longer text is wrapped."""
 NAME_LENGTH: Final = 31  # Excel's own
 NOT_IN_NAMES: Final = r"[\[\]:*?/\\]"  # Excel's own
 DATE_FORMAT: Final = "d mmm yyyy"
@@ -105,7 +105,7 @@ def _first_sheet(book: Workbook, report: Report, styles: _Styles) -> None:
         sentences += ["", section.heading, *section.sentences]
         sentences += [table.blank for table in section.tables if not table.rows]
     for row, sentence in enumerate([*sentences, "", *report.foot], 1):
-        sheet.write_string(row, 0, sentence, plain)
+        sheet.write_string(row, 0, in_one_form(sentence), plain)
     _for_print(sheet)
 
 
@@ -114,21 +114,20 @@ def _sheet(book: Workbook, section: Section, table: Table, styles: _Styles) -> N
         return
     sheet = book.add_worksheet(sheet_name(table.name, [each.name for each in book.worksheets()]))
     sheet.set_header(f"&L{section.heading}&RPage &P of &N".replace("&&", "&"))
-    noted = [any(row[index].note for row in table.rows) for index in range(len(table.columns))]
-    place = 0
+    columns: list[tuple[str, list[Cell]]] = []
     for index, column in enumerate(table.columns):
-        sheet.set_column(place, place, WIDTH_UNIT * column.width)
-        sheet.write_string(0, place, column.heading, styles.heading)
-        for number, row in enumerate(table.rows, 1):
-            _write(sheet, (number, place), row[index], styles)
-            if noted[index]:
-                sheet.write_string(number, place + 1, row[index].note, styles.of("", None))
-        if noted[index]:
-            sheet.set_column(place + 1, place + 1, WIDTH_UNIT)
-            sheet.write_string(0, place + 1, f"{column.heading}: note", styles.heading)
-        place += 2 if noted[index] else 1
+        cells = [row[index] for row in table.rows]
+        columns.append((column.heading, cells))
+        if any(cell.note for cell in cells):
+            columns.append((f"{column.heading}: note", [Cell(text=cell.note) for cell in cells]))
+    for place, (heading, cells) in enumerate(columns):
+        longest = max(map(len, [heading, *(cell.line for cell in cells)]))
+        sheet.set_column(place, place, max(WIDTHS[0], min(WIDTHS[1], longest + 2)))
+        sheet.write_string(0, place, heading, styles.heading)
+        for number, cell in enumerate(cells, 1):
+            _write(sheet, (number, place), cell, styles)
     sheet.freeze_panes(1, 0)
-    sheet.autofilter(0, 0, len(table.rows), place - 1)
+    sheet.autofilter(0, 0, len(table.rows), len(columns) - 1)
     sheet.repeat_rows(0)
     _for_print(sheet)
 
@@ -187,7 +186,7 @@ def _write(sheet: Worksheet, place: tuple[int, int], cell: Cell, styles: _Styles
     elif cell.value is not None:
         sheet.write_number(*place, cell.value, styles.of(cell.number_format, cell.severity))
     else:
-        sheet.write_string(*place, cell.line, styles.of("", cell.severity))
+        sheet.write_string(*place, in_one_form(cell.line), styles.of("", cell.severity))
 
 
 def _for_print(sheet: Worksheet) -> None:

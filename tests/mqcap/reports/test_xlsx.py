@@ -109,13 +109,15 @@ def test_every_table_with_rows_is_a_sheet_with_a_name_that_fits() -> None:
     assert made.sheets == ["Summary", "Plan", "N" * 31]
 
 
-def test_wide_columns_are_wider() -> None:
-    columns = (Column(heading="A", width=1.0), Column(heading="B", width=2.0))
-    given = table((text_cell("a"), text_cell("b")), columns=columns)
+def test_a_column_is_as_wide_as_its_longest_text_within_bounds_and_dates_have_one_form() -> None:
+    columns = tuple(Column(heading=each) for each in "ABC")
+    row = (text_cell("a"), text_cell("on 2026-11-29 at 1"), text_cell("word " * 30))
+    given = table(row, columns=columns)
     made = Workbook(as_xlsx(report(Section(heading="Section", tables=(given,)))))
     widths = [float(each.attrib["width"]) for each in made.tree("xl/worksheets/sheet2.xml").iter()
               if each.tag.endswith("}col")]  # fmt: skip
-    assert widths[1] - widths[0] == pytest.approx(14, abs=0.01)
+    assert widths == pytest.approx([9.7, 20.7, 48.7], abs=0.05)
+    assert made.cell(2, "B2") == "on 29 Nov 2026 at 1"
 
 
 def test_the_files_in_a_workbook_have_no_date_of_the_day_on_which_it_is_made() -> None:
