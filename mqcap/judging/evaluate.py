@@ -21,8 +21,9 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import MeasuredDaySource, MeasuredWindowSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
-from mqcap.domain.numbers import figure, quantity
+from mqcap.domain.numbers import duration, figure, quantity
 from mqcap.domain.score import SiteCorrection
+from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.confidence import Uncertain, with_assumptions, with_confidence
 from mqcap.judging.console import (
@@ -108,7 +109,7 @@ def with_coverage(
     known = [hours for hours in covered if hours is not None]
     if not known or min(known) >= min_covered_hours:
         return finding
-    measured, wanted = quantity(min(known), "h"), quantity(min_covered_hours, "h")
+    measured, wanted = duration(SECONDS_PER_HOUR * min(known)), quantity(min_covered_hours, "h")
     statement = (
         f"too early to judge: {measured} measured, rules.min_covered_hours (ours) is {wanted}. "
         f"So far: {finding.statement or finding.summary}"

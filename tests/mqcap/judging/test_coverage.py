@@ -63,7 +63,7 @@ def test_below_the_minimum_of_measured_hours_it_is_too_early_to_judge(
 def test_the_finding_says_what_was_measured_and_what_is_wanted() -> None:
     found = judged(0.6)
     assert found.statement.startswith(
-        "too early to judge: 0.6 h measured, rules.min_covered_hours (ours) is 4 h. So far: "
+        "too early to judge: 36 min measured, rules.min_covered_hours (ours) is 4 h. So far: "
     )
     assert (found.breach, found.changes, found.is_data_incomplete) == (None, (), True)
 

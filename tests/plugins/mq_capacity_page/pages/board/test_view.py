@@ -15,10 +15,13 @@ from mq_capacity_page.pages.board.view import (
     axis_svg,
     board_view,
 )
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
+from mqcap.store.findings import replace_findings
+from mqcap.store.plans import replace_plans
 from tests.plugins import builder
+from tests.plugins.web import TestClient
 
 DAY = builder.DAY
 
@@ -53,6 +56,16 @@ def test_choices_are_those_of_the_day_whatever_is_chosen(context: PageContext) -
     assert view.sites == ["PLEX1", "PLEX2"]
     assert "Payments MQ team" in view.teams
     assert (view.total, view.every) == (1, 3)
+
+
+def test_a_day_of_which_little_is_known_is_not_said_to_be_in_order(filled: TestClient) -> None:
+    assert "No row passes these filters" in filled.get("/?find=nothing").text
+    engine = current_context().engine
+    replace_plans(engine, DAY, [])
+    replace_findings(engine, DAY, [builder.unknown_finding()])
+    assert "1 of 1 checks could not be made" in filled.get("/").text
+    replace_findings(engine, DAY, [builder.finding(severity=Severity.ok, breach=False)])
+    assert "Every limit that was checked is kept" in filled.get("/").text
 
 
 def test_a_row_has_the_line_of_its_series_with_history_forecast_and_limit(
