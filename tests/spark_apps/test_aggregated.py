@@ -132,7 +132,7 @@ def test_any_division_among_partitions_gives_the_same_rows(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sources = [source(tmp_path, "a", spanning())]
-    whole = aggregated(spark, tmp_path, sources, *([day] for day in DATES))
+    whole = aggregated(spark, tmp_path, sources)
     monkeypatch.setattr(aggregate, "BLOCK_ROWS", 60)
     monkeypatch.setattr(aggregate, "PARTITION_ROWS_MAX", 60)
     assert aggregated(spark, tmp_path, sources) == whole

@@ -198,14 +198,6 @@ def test_running_again_finds_nothing_to_do(lake: Path) -> None:
     assert hourly_table(lake).equals(before)
 
 
-def test_a_rerun_from_nothing_gives_the_same_rows(lake: Path) -> None:
-    before = hourly_table(lake)
-    for name in ("manifest", "metric_sources"):
-        shutil.rmtree(lake / name)
-    decode_and_aggregate.main(["--lake", str(lake)])
-    assert hourly_table(lake).equals(before)
-
-
 def test_a_lost_file_takes_its_rows_with_it_and_a_late_one_rewrites_only_its_dates(
     lake: Path, estate: SimulationResult
 ) -> None:
