@@ -32,8 +32,8 @@ from mqcap.domain.datasets import (
 )
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.source import Reading, Source, SourceSummary
+from mqcap.domain.subject import Subject
 from mqcap.ingest.parallel import WorkShares, write_share
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
@@ -315,7 +315,7 @@ def _site_figures(table: pa.Table) -> Iterator[SiteFigureFact]:
     counted = plain(table.select([*names, "step_seconds"])).group_by(names)
     for row in counted.aggregate([("step_seconds", "min")]).to_pylist():
         yield SiteFigureFact(
-            root=sysplex_of(row["subject"]),
+            root=Subject(row["subject"]).sysplex,
             figure=row["figure"],
             unit=row["unit"],
             has_step=row["step_seconds_min"] is not None,

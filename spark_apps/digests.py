@@ -16,6 +16,7 @@ from typing import Final
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import Metric
+from mqcap.domain.subject import Subject
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.manifest import Manifest
 from mqcap.settings.analysis import AttributionSettings
@@ -139,9 +140,9 @@ def placement(
     sources = tuple(sources)
     by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
     managers = {
-        f"{plex.sysplex}/{qmgr.name}": qmgr for plex in estate.sysplexes for qmgr in plex.qmgrs
+        Subject.of(plex.sysplex, own.name): own for plex in estate.sysplexes for own in plex.qmgrs
     }
-    limits = {
+    limits: dict[str, float] = {
         name: qmgr.chinit_31bit_limit_mib
         for name, qmgr in managers.items()
         if qmgr.chinit_31bit_limit_mib is not None

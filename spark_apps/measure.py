@@ -27,7 +27,7 @@ from mqcap.domain.datasets import (
     METRIC_PART,
     SOURCE_PAIR,
 )
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.lake.files import local_copies
 from mqcap.lake.layout import CONFLICT
 from mqcap.lake.location import Location

@@ -22,7 +22,7 @@ from mqcap.domain.datasets import (
     ZTPF_SAMPLE,
     ZTPF_SWEEP,
 )
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
 from spark_apps.digests import Placement

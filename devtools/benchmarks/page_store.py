@@ -249,7 +249,7 @@ def _plans(size: StoreSize, day: date) -> Iterator[Plan]:
 def _problems(size: StoreSize, day: date) -> Iterator[ProblemDay]:
     for judged_finding in judged(size, day).findings:
         if judged_finding.severity is Severity.watch:
-            key = f"{judged_finding.rule_id}/{judged_finding.subject}"
+            key = judged_finding.key
             yield problem_day(key, site_date=day, state=ProblemState.lasting, over=False,
                               severity=Severity.watch, first_seen_date=day - timedelta(days=9),
                               raised_date=day - timedelta(days=7))  # fmt: skip

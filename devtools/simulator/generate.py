@@ -48,6 +48,7 @@ from devtools.simulator.truth import (
     recorded_slices,
 )
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.subject import Subject
 from mqcap.ingest.smf.encode.fields import Bytes2D
 from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
 from mqcap.ingest.smf.encode.mq_records import Intervals, dump_marker, group_of
@@ -309,7 +310,7 @@ def _truth(
             last,
         ),
         log_bytes={
-            f"{qmgr.sysplex}/{qmgr.spec.name}": log_bytes_by_day(qmgr, first, last)
+            Subject.of(qmgr.sysplex, qmgr.spec.name): log_bytes_by_day(qmgr, first, last)
             for plex in plexes
             for qmgr in plex.qmgrs
         },

@@ -20,6 +20,7 @@ from devtools.simulator.coupling_facility import (
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.shares import group_instances, sender_log_bytes
 from devtools.simulator.timeline import Int64s, date_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES
 
 LOG: Final = "log_growth_mib_per_s"
@@ -74,7 +75,7 @@ def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]
     And each as a whole. Storage above the bar is that of a channel initiator that gives it back at
     once, below the bar what the records have.
     """
-    subject = f"{qmgr.sysplex}/{qmgr.spec.name}"
+    subject = Subject.of(qmgr.sysplex, qmgr.spec.name)
     days = qmgr.grid.local_day
     if qmgr.spec.senders:
         yield _part(LOG, subject, "", "", _by_day(days, qmgr.log_bytes))
@@ -85,7 +86,7 @@ def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]
             if qmgr.spec.accounting:
                 yield _part(LOG, subject, "application", sender.application, by_day)
     if qmgr.spec.channel_groups:
-        yield from _parts_of_channels(qmgr, f"{subject}/CHINIT")
+        yield from _parts_of_channels(qmgr, Subject.of(subject, "CHINIT"))
 
 
 def _parts_of_channels(qmgr: SimulatedQueueManager, chinit: str) -> Iterator[PlantedPart]:
@@ -106,13 +107,13 @@ def _parts_of_channels(qmgr: SimulatedQueueManager, chinit: str) -> Iterator[Pla
 
 def parts_of_facility(facility: SimulatedCouplingFacility) -> Iterator[PlantedPart]:
     """Yield the busy seconds by structure, the use of each structure by queue, and both whole."""
-    subject, days = f"{facility.plex.name}/{facility.spec.name}", facility.grid.local_day
+    subject, days = Subject.of(facility.plex.name, facility.spec.name), facility.grid.local_day
     every = busy_by_structure(facility)
     yield _part(BUSY, subject, "", "", _by_day(days, np.sum(every, axis=0)))
     for structure, seconds in zip(facility.spec.structures, every, strict=True):
         yield _part(BUSY, subject, "structure", structure.name, _by_day(days, seconds))
     for structure, used in zip(facility.spec.structures, used_by_structure(facility), strict=True):
-        place = f"{subject}/{structure.name}"
+        place = Subject.of(subject, structure.name)
         for metric, number in zip((ENTRIES, ELEMENTS), used, strict=True):
             yield _part(metric, place, "", "", _by_day(days, number * facility.grid.seconds))
         for sender in senders_of_structure(facility.plex, structure.name):

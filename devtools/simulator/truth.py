@@ -21,6 +21,7 @@ from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManag
 from devtools.simulator.timeline import date_of, day_number
 from devtools.simulator.workload import Float64s, Load, daily_peak
 from mqcap.domain.distributed.mq_name import subject_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES
 from mqcap.ingest.smf.layout import level_key
 
@@ -115,7 +116,7 @@ def planted_truths(spec: EstateSpec, span: SimulatedPeriod) -> tuple[PlantedTrut
 def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
     """Return the results that the specification expects of rules."""
     owners = [
-        (f"{plex.name}/{name}", rules)
+        (Subject.of(plex.name, name), rules)
         for plex in spec.sysplexes
         for name, rules in (
             *((qmgr.name, qmgr.rules) for qmgr in plex.qmgrs),
@@ -125,7 +126,7 @@ def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
     return tuple(
         RuleTruth(
             rule=planted.rule,
-            subject=f"{owner}/{planted.part}" if planted.part else owner,
+            subject=Subject.of(owner, planted.part) if planted.part else owner,
             breach=planted.breach,
         )
         for owner, rules in owners
@@ -168,7 +169,7 @@ class Headline:
 def _of_queue_manager(
     plex: SysplexSpec, qmgr: QueueManagerSpec, span: SimulatedPeriod
 ) -> Iterator[PlantedTruth]:
-    name = f"{plex.name}/{qmgr.name}"
+    name = Subject.of(plex.name, qmgr.name)
     begin = first_day(span, qmgr.first_day_offset)
     limit = qmgr.active_log_size_mib / FILL_SECONDS_MIN
     log = Headline("log_growth_mib_per_s", name, "MiB/s", begin, span)
@@ -177,7 +178,7 @@ def _of_queue_manager(
     chinit = qmgr.chinit
     share = 100 / chinit.region_31bit_mib
     yield headline_truth(
-        Headline("chinit_31bit_used_pct", f"{name}/CHINIT", "%", begin, span),
+        Headline("chinit_31bit_used_pct", Subject.of(name, "CHINIT"), "%", begin, span),
         CHINIT_LIMIT_PCT,
         channels.scaled(
             share * chinit.base_31bit_mib, share * chinit.kib_per_channel_31bit / KIB_BYTES
@@ -186,7 +187,7 @@ def _of_queue_manager(
     if chinit.limit_64bit_mib and level_key(qmgr.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL:
         share = 100 / chinit.limit_64bit_mib
         yield headline_truth(
-            Headline("chinit_64bit_used_pct", f"{name}/CHINIT", "%", begin, span),
+            Headline("chinit_64bit_used_pct", Subject.of(name, "CHINIT"), "%", begin, span),
             CHINIT_LIMIT_PCT,
             channels.scaled(
                 share * chinit.base_64bit_mib, share * chinit.kib_per_channel_64bit / KIB_BYTES
@@ -199,7 +200,7 @@ def _of_facility(
 ) -> PlantedTruth:
     limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
     begin = first_day(span, facility.first_day_offset)
-    subject = Headline("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, span)
+    subject = Headline("cf_busy_pct", Subject.of(plex.name, facility.name), "%", begin, span)
     return headline_truth(subject, limit, peaks_of(facility.busy_pct, plex.holidays, span))
 
 

@@ -8,8 +8,8 @@ from string import ascii_uppercase
 from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Finding
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import PlanChange
+from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, PAGE_BYTES
 from mqcap.operands.declared import TOPICS
@@ -56,7 +56,7 @@ class Target(NamedTuple):
 
         A structure belongs to the policy of its sysplex, whichever CF it is allocated in.
         """
-        sysplex, *rest = subject.split(SERIES_SEPARATOR)
+        sysplex, *rest = Subject(subject).names
         return cls(sysplex, tuple(rest[-1:] if topic == STRUCTURE else rest), topic)
 
 
@@ -95,7 +95,7 @@ def _of_finding(finding: Finding) -> Iterator[NewValue]:
         if change.amount is None:
             continue
         is_space = change.amount.kind == TypedKind.cylinders
-        is_page_set = is_space and finding.subject.count(SERIES_SEPARATOR) > 1
+        is_page_set = is_space and len(Subject(finding.subject).names) > 2
         topic = PAGE_SET if is_page_set else str(change.amount.kind)
         if topic in TOPICS:
             yield NewValue(Target.of(finding.subject, topic), change.amount.value)

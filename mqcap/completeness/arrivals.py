@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind, VersionChange
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import figure, percent
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
 from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.location import Location
@@ -234,7 +234,7 @@ def by_system(arrivals: Mapping[FeedId, FeedArrivals]) -> dict[tuple[str, str], 
     for feed, arrived in arrivals.items():
         if feed.kind is not FeedKind.coupling_facility:
             for smfid in {str(smfid) for smfid in arrived.smfids if smfid}:
-                feeds.setdefault((sysplex_of(feed.subject), smfid), []).append(feed)
+                feeds.setdefault((Subject(feed.subject).sysplex, smfid), []).append(feed)
     return feeds
 
 

@@ -18,7 +18,7 @@ from mqcap.completeness.arrivals import FeedArrivals, FeedId, by_system, instant
 from mqcap.completeness.text import described
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
 
 SLACK_RATIO: Final = 0.05
@@ -64,7 +64,7 @@ class FeedContext:
 
     def zone(self, subject: str) -> ZoneInfo:
         """Return the time zone that defines the site days of a subject."""
-        return ZoneInfo(self.zones.get(sysplex_of(subject), self.default_zone))
+        return ZoneInfo(self.zones.get(Subject(subject).sysplex, self.default_zone))
 
 
 def judge_feeds(
@@ -102,9 +102,9 @@ def configured_feeds(estate: Estate, seen: Iterable[FeedId]) -> Iterable[FeedId]
     has_members = {feed.subject for feed in seen if feed.kind is FeedKind.member}
     for plex in estate.sysplexes:
         for manager in plex.qmgrs:
-            yield FeedId(FeedKind.statistics, f"{plex.sysplex}/{manager.name}")
+            yield FeedId(FeedKind.statistics, Subject.of(plex.sysplex, manager.name))
         for facility in plex.cfs:
-            subject = f"{plex.sysplex}/{facility.name}"
+            subject = Subject.of(plex.sysplex, facility.name)
             yield FeedId(FeedKind.coupling_facility, subject)
             if subject in has_members:
                 for smfid in plex.smfids:
@@ -173,11 +173,11 @@ def _judge(
 
 def _never_seen(feed: FeedId, day: date, span: TimeSpan, feeds: FeedContext) -> FeedDay:
     """Return the day of a feed that the estate names and that has never been received."""
-    name = feed.subject.partition("/")[2]
+    name = Subject(feed.subject).in_sysplex
     elsewhere = [
         other.subject
         for other in feeds.arrivals
-        if other.kind is feed.kind and other.subject.partition("/")[2] == name
+        if other.kind is feed.kind and Subject(other.subject).in_sysplex == name
     ]
     minutes = _configured_minutes(feed, feeds.estate)
     seconds = (span.end_us - span.begin_us) / US_PER_S
@@ -223,7 +223,7 @@ def _usual(
 
 
 def _configured_minutes(feed: FeedId, estate: Estate) -> float | None:
-    sysplex, name, *_ = feed.subject.split("/")
+    sysplex, name, *_ = Subject(feed.subject).names
     if feed.kind in {FeedKind.coupling_facility, FeedKind.member}:
         facility = estate.coupling_facility(sysplex, name)
         return facility.interval_minutes if facility else None
@@ -277,7 +277,7 @@ def _cause(
     others = {
         other
         for smfid in arrived.systems(*gap)
-        for other in systems.get((sysplex_of(feed.subject), smfid), ())
+        for other in systems.get((Subject(feed.subject).sysplex, smfid), ())
         if other != feed and not _is_part(other, feed)
     }
     silent = others and not any(len(feeds.arrivals[other].between(*gap)[0]) for other in others)

@@ -16,7 +16,8 @@ from typing import Final
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic, SubjectKind, owner_subject_of, split_series_id
+from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
+from mqcap.domain.subject import Subject
 
 ADDED_OVER_MEMBERS: Final = frozenset({"structure_requests_per_s"})
 """Metrics that add up over member systems, and are too low when one did not report."""
@@ -71,7 +72,7 @@ def _concerning(
     """Return the feeds that concern a subject: its own, or those of what it is a part of."""
     return [
         day
-        for place in dict.fromkeys((subject, owner_subject_of(subject)))
+        for place in dict.fromkeys((subject, Subject(subject).owner))
         for day in days.get(place, ())
         if concerns(day, subject, kind, metrics)
     ]
@@ -165,7 +166,7 @@ def _note(series_id: str, kind: SubjectKind, completeness: DayCompleteness) -> s
 
 def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet[str]) -> bool:
     """Return True when figures of these metrics of a subject come from a feed."""
-    place = owner_subject_of(subject)
+    place = Subject(subject).owner
     if kind is SubjectKind.channel_initiator:
         return day.kind is FeedKind.channel_initiator and day.subject == subject
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:

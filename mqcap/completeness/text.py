@@ -8,7 +8,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
-from mqcap.domain.metric import UNKNOWN_SYSPLEX, sysplex_of
+from mqcap.domain.metric import UNKNOWN_SYSPLEX
+from mqcap.domain.subject import Subject
 
 MAX_GAPS_NAMED: Final = 4
 """Gaps named in a sentence; the page lists all (our choice)."""
@@ -101,13 +102,13 @@ def _counted(day: FeedDay) -> str:
 def _elsewhere(day: FeedDay, elsewhere: Sequence[str], listed: Collection[str]) -> str:
     """Return what to do where records of the name are of another sysplex than in the settings."""
     arrived = f"Records of {', '.join(elsewhere)} have arrived"
-    plex, others = sysplex_of(day.subject), [sysplex_of(subject) for subject in elsewhere]
+    plex, others = Subject(day.subject).sysplex, [Subject(subject).sysplex for subject in elsewhere]
     if set(others) == {UNKNOWN_SYSPLEX}:
         return (
             f"{arrived}: if it is the same, add the SMF id of its system to smfids of {plex} in"
             " estate."
         )
-    name = day.subject.partition("/")[2]
+    name = Subject(day.subject).in_sysplex
     if listed_others := [other for other in others if other in listed]:
         return (
             f"{arrived}: if it is the same, move the entry of {name} in estate from {plex} to"

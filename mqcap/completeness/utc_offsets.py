@@ -19,8 +19,8 @@ from mqcap.completeness.arrivals import FeedArrivals
 from mqcap.completeness.gaps import FeedContext, day_span
 from mqcap.completeness.incomplete import difference
 from mqcap.domain.feed import FeedDay, FeedKind
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.names.short_names import listed_names
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
 
 MEMBER: Final = "utc_offset"
@@ -54,7 +54,7 @@ def offsets_of_day(feeds: FeedContext, day: date) -> dict[str, OffsetsBySystem]:
             continue
         begin_us, end_us = day_span(day, feeds.zone(feed.subject))
         for smfid, minutes in _offsets(arrived, begin_us, end_us):
-            found[sysplex_of(feed.subject)][smfid].add(minutes)
+            found[Subject(feed.subject).sysplex][smfid].add(minutes)
     return {
         plex: {smfid: frozenset(minutes) for smfid, minutes in by_smfid.items()}
         for plex, by_smfid in found.items()

@@ -14,7 +14,7 @@ from typing import Final
 
 from pydantic import AwareDatetime, BaseModel
 
-from mqcap.domain.metric import owner_subject_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import MQ_VERSION, SECONDS_PER_HOUR
 
 
@@ -190,7 +190,7 @@ def _is_covered(day: FeedDay, incomplete: dict[tuple[FeedKind, str, str], FeedDa
         parent = incomplete.get((FeedKind.coupling_facility, day.subject, ""))
         return parent is not None and _spans(parent) >= _spans(day)
     if day.kind is FeedKind.channel_initiator:
-        manager = day.subject.rsplit("/", 1)[0]
+        manager = Subject(day.subject).whole
         parent = incomplete.get((FeedKind.statistics, manager, ""))
         return parent is not None and _spans(parent) >= _spans(day)
     return False
@@ -208,6 +208,6 @@ def mq_versions_of(feeds: Iterable[FeedDay]) -> dict[str, str]:
     kinds = (FeedKind.channel_initiator, FeedKind.statistics)
     stated = [feed for feed in feeds if feed.kind in kinds and re.match(MQ_VERSION, feed.mq_level)]
     return {
-        owner_subject_of(feed.subject): feed.mq_level
+        Subject(feed.subject).owner: feed.mq_level
         for feed in sorted(stated, key=lambda feed: kinds.index(feed.kind))
     }

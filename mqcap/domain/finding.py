@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, computed_field
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.input_source import InputSource, LossSource, MeasuredHoursSource, MeasuredSource
-from mqcap.domain.metric import Direction, Statistic, split_series_id
+from mqcap.domain.metric import Direction, Statistic, series_id, split_series_id
 from mqcap.domain.numbers import quantity
 from mqcap.domain.typed_amount import TypedAmount
 
@@ -181,6 +181,11 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
     superseded_by: str = Field(default="", alias="led_by")
     """A rule that reports the same cause of the same subject: only that one is notified. Stored
     under its earlier name ``led_by``."""
+
+    @property
+    def key(self) -> str:
+        """Key of its problem: ``rule_id/subject``."""
+        return series_id(self.rule_id, self.subject)
 
     def with_statement(self, statement: str) -> Finding:
         """Return the finding with this statement, and the summary that it gives."""

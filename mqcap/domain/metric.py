@@ -8,7 +8,8 @@ from typing import Final
 
 from pydantic import BaseModel
 
-SERIES_SEPARATOR: Final = "/"
+from mqcap.domain.subject import SERIES_SEPARATOR
+
 CHANNEL_PART: Final = "CHANNEL"
 """Part of a path before the name of a channel of a distributed queue manager."""
 UNKNOWN_SYSPLEX: Final = "UNKNOWN"
@@ -103,16 +104,6 @@ def series_id(metric: str, subject: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def split_series_id(identity: str) -> tuple[str, str]:
-    """Return the metric and the subject of a series id."""
+    """Return the metric and the subject of a series id; of a problem's key its rule and subject."""
     metric, _, subject = identity.partition(SERIES_SEPARATOR)
     return metric, subject
-
-
-def sysplex_of(subject: str) -> str:
-    """Return the first part of a subject path."""
-    return subject.split(SERIES_SEPARATOR, 1)[0]
-
-
-def owner_subject_of(subject: str) -> str:
-    """Return the queue manager or facility that a subject is, or is a part of."""
-    return SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 
 
 class HeatColumn(StrEnum):
@@ -163,7 +163,7 @@ class Resource:
     @property
     def label(self) -> str:
         """The resource as people read it, without its sysplex: ``CSQ1 active logs``."""
-        _sysplex, *parts = self.path.split(SERIES_SEPARATOR)
+        _sysplex, *parts = Subject(self.path).names
         if self.kind is ResourceKind.structure:
             return f"{self.kind.label} {parts[0]}"
         if self.kind is ResourceKind.loss:
@@ -181,7 +181,7 @@ def resource_of(kind: ResourceKind, subject: str) -> Resource:
     Raises:
         ConfigurationError: the subject has no name under its sysplex, or is no structure.
     """
-    parts = subject.split(SERIES_SEPARATOR)
+    parts = Subject(subject).names
     needed = _OWNER_PARTS + (kind is ResourceKind.structure)
     if len(parts) < needed:
         raise ConfigurationError(
@@ -189,8 +189,8 @@ def resource_of(kind: ResourceKind, subject: str) -> Resource:
             found=f"{subject!r} for {kind.label}",
             expected=f"at least {needed} names, such as PLEX1/CSQ1 or PLEX1/CF01/QSG1APPL1",
         )
-    owner = SERIES_SEPARATOR.join(parts[:_OWNER_PARTS])
-    return Resource(SERIES_SEPARATOR.join(_path(kind, parts)), kind, owner)
+    owner = Subject.of(*parts[:_OWNER_PARTS])
+    return Resource(Subject.of(*_path(kind, parts)), kind, owner)
 
 
 def _path(kind: ResourceKind, parts: list[str]) -> list[str]:

@@ -20,8 +20,9 @@ from mqcap.completeness.days import newest_feeds
 from mqcap.completeness.gaps import FeedContext
 from mqcap.completeness.utc_offsets import differing_offsets, offsets_of_day
 from mqcap.domain.estate import Sysplex
-from mqcap.domain.metric import UNKNOWN_SYSPLEX, sysplex_of
+from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.names.short_names import listed_names, near_names
+from mqcap.domain.subject import Subject
 from mqcap.installation.airflow_check import check_airflow
 from mqcap.installation.airflow_program import airflow_program, database_was_made
 from mqcap.installation.check import Check, CheckState, checked, is_fine
@@ -302,7 +303,7 @@ def records_check(settings: Settings) -> Check | None:
 
 def _sysplexes(feeds: FeedContext) -> Check | None:
     """Return that the records name a sysplex that the settings do not have; else ``None``."""
-    recorded = {sysplex_of(feed.subject) for feed in feeds.arrivals} - {UNKNOWN_SYSPLEX}
+    recorded = {Subject(feed.subject).sysplex for feed in feeds.arrivals} - {UNKNOWN_SYSPLEX}
     stated = {plex.sysplex for plex in feeds.estate.sysplexes}
     strange, silent = sorted(recorded - stated), sorted(stated - recorded)
     if not strange:

@@ -13,8 +13,9 @@ from typing import Final
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.input_source import RulebookSource
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, owner_subject_of
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.judging.observed import Observed
 from sizing.rulebook.entry import Rule
 
@@ -74,7 +75,7 @@ def _of_certainty(
     fields = _fields(metrics, uncertain)
     low, high = PLAUSIBLE_US
     range_words = f"{figure(low)} to {figure(high)} us"
-    place = owner_subject_of(finding.subject)
+    place = Subject(finding.subject).owner
     times = _service_times(place, observed)
     measured = _range(times)
     if times and low <= min(times) and max(times) <= high:
@@ -123,7 +124,7 @@ def _service_times(place: str, observed: Observed) -> list[float]:
     structures = (
         subject
         for subject in observed.subjects(SubjectKind.structure)
-        if subject.startswith(f"{place}{SERIES_SEPARATOR}")
+        if Subject(subject).is_part_of(place)
     )
     return [
         day.value(statistic)
@@ -135,7 +136,7 @@ def _service_times(place: str, observed: Observed) -> list[float]:
 
 def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
     """Return the finding with what busy means here: dedicated engines, or shared ones."""
-    sysplex, name, *_ = finding.subject.split(SERIES_SEPARATOR)
+    sysplex, name, *_ = Subject(finding.subject).names
     configured = estate.coupling_facility(sysplex, name)
     dedicated, engines = _engines(finding.subject, observed, configured)
     dyndisp = _dyndisp(finding.subject, observed, configured)
@@ -209,11 +210,11 @@ def _roles(observed: Observed) -> dict[str, int]:
 
 def _partner(subject: str, roles: Mapping[str, int]) -> str | None:
     """Return the facility that holds the other copy of a duplexed structure."""
-    sysplex, facility, name = subject.split(SERIES_SEPARATOR)
+    sysplex, facility, name = Subject(subject).names
     others = [
         parts[1]
         for other in sorted(roles)
-        if (parts := other.split(SERIES_SEPARATOR))[0] == sysplex
+        if (parts := Subject(other).names)[0] == sysplex
         and parts[2] == name
         and parts[1] != facility
     ]
@@ -233,11 +234,11 @@ def _duplexing(subject: str, observed: Observed) -> str:
 def _duplexed_pairs(subject: str, observed: Observed) -> str:
     """Return a sentence on the duplexed structures of a facility; empty when there are none."""
     roles = _roles(observed)
-    inside = [name for name in sorted(roles) if name.startswith(f"{subject}{SERIES_SEPARATOR}")]
+    inside = [name for name in sorted(roles) if Subject(name).is_part_of(subject)]
     if not inside:
         return ""
     words = [
-        f"{name.rsplit(SERIES_SEPARATOR, 1)[1]} ({_ROLES[roles[name]]}, other copy in "
+        f"{Subject(name).name} ({_ROLES[roles[name]]}, other copy in "
         f"{_partner(name, roles) or 'no facility in the records'})"
         for name in inside
     ]

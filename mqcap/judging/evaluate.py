@@ -20,9 +20,10 @@ from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import MeasuredDaySource, MeasuredWindowSource
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure, quantity
 from mqcap.domain.score import SiteCorrection
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.confidence import Uncertain, with_assumptions, with_confidence
@@ -39,7 +40,7 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.known import Dated, Known, Same
 from mqcap.judging.ledger import with_first_day
 from mqcap.judging.log_names import console_log_names, with_log_names
-from mqcap.judging.observed import Observed, is_part_of
+from mqcap.judging.observed import Observed
 from mqcap.judging.planned_change import planned_limits, with_planned_change
 from mqcap.judging.todays_limits import window_in_todays_limits
 from mqcap.lake.aggregated import metric_catalogue
@@ -268,7 +269,7 @@ def judge_facts(
 def _verdicts(facts: DayFacts, owner: str | None, rules: Sequence[Rule]) -> Iterator[Verdict]:
     for rule in tracked(rules, "rules", "rules"):
         for subject in _subjects(rule, facts):
-            if owner is None or is_part_of(subject, owner):
+            if owner is None or Subject(subject).is_within(owner):
                 verdict = verdict_of(rule, subject, facts)
                 if verdict is not None:
                     yield verdict
@@ -310,8 +311,8 @@ def _cause(rule_id: str, finding: Finding) -> tuple[str, str]:
     kind = all_rules()[finding.rule_id].traits.subject_kind
     if kind not in {SubjectKind.structure, SubjectKind.group_structure}:
         return rule_id, finding.subject
-    sysplex, _, name = finding.subject.split(SERIES_SEPARATOR)
-    return rule_id, f"{sysplex}{SERIES_SEPARATOR}{name}"
+    sysplex, _, name = Subject(finding.subject).names
+    return rule_id, Subject.of(sysplex, name)
 
 
 def _subjects(rule: Rule, facts: DayFacts) -> list[str]:
@@ -327,7 +328,7 @@ def _subjects(rule: Rule, facts: DayFacts) -> list[str]:
         *(facts.observed.subjects(other) for other in rule.traits.also_of)
     )
     if kind is SubjectKind.queue_manager:
-        subjects |= {f"{p.sysplex}/{q.name}" for p in facts.estate.sysplexes for q in p.qmgrs}
+        subjects |= {Subject.of(p.sysplex, q.name) for p in facts.estate.sysplexes for q in p.qmgrs}
     return sorted(subjects | guests_of(facts.estate, kind))
 
 
@@ -415,7 +416,7 @@ def _planned_days(facts: DayFacts) -> Sequence[date]:
 
 
 def _zone(subject: str, facts: DayFacts) -> str:
-    return facts.estate.timezone_of(sysplex_of(subject)) or facts.settings.site.timezone
+    return facts.estate.timezone_of(Subject(subject).sysplex) or facts.settings.site.timezone
 
 
 def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> Finding:

@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.structures import group_of_structure, sharing_groups
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.subject import Subject
 from mqcap.judging.observed import Observed
 
 RULES: Final = frozenset({"CF-BUSY-1", "CF-BUSY-N"})
@@ -62,13 +63,12 @@ def is_for_the_owner(finding: Finding) -> bool:
 
 def structures_in(observed: Observed, facility: str) -> list[str]:
     """Return the measured structures of a facility, by name."""
-    prefix = f"{facility}{SERIES_SEPARATOR}"
     subjects = observed.subjects(SubjectKind.structure)
-    return sorted(subject for subject in subjects if subject.startswith(prefix))
+    return sorted(subject for subject in subjects if Subject(subject).is_part_of(facility))
 
 
 def _groups(facility: str, observed: Observed, estate: Estate) -> set[str]:
-    sysplex = facility.split(SERIES_SEPARATOR, maxsplit=1)[0]
+    sysplex = Subject(facility).sysplex
     return sharing_groups(sysplex, observed.subjects(SubjectKind.structure), estate)
 
 
@@ -107,7 +107,7 @@ def _with_share(finding: Finding, load: _Load | None, count: int) -> Finding:
 
 
 def _for_the_owner(finding: Finding, inside: list[str]) -> Finding:
-    names = " ".join(subject.rpartition(SERIES_SEPARATOR)[2] for subject in inside)
+    names = " ".join(Subject(subject).name for subject in inside)
     words = f"{finding.statement} MQ has no structure here ({names})."
     if not finding.breach and finding.severity is Severity.ok:
         return finding.with_statement(words)

@@ -15,7 +15,7 @@ import numpy as np
 
 from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.input_source import BusiestStart
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import HourRate, day_bounds, rates_by_hour
@@ -54,7 +54,7 @@ def busiest_hours_of(
     zones = settings.zones()
     measured: dict[MeasuredSeries, MeasuredHours] = {}
     for series, rates in rates_by_hour(lake, metrics_by_hour(), begin, end).items():
-        zone = zones.get(sysplex_of(series[1]), settings.site.timezone)
+        zone = zones.get(Subject(series[1]).sysplex, settings.site.timezone)
         start, stop = day_bounds(first, last, zone)
         inside = {hour: rate for hour, rate in rates.items() if start <= hour < stop}
         if inside:

@@ -23,12 +23,8 @@ from mqcap.domain.input_source import (
     RulebookSource,
     WindowFigure,
 )
-from mqcap.domain.metric import (
-    Direction,
-    Statistic,
-    SubjectKind,
-    owner_subject_of,
-)
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.judging.observed import KnownInputs, Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.entry import Rule, value_sources_of
@@ -131,7 +127,7 @@ def _whose(source: FromMetric, subject: str, kind: SubjectKind, estate: Estate) 
     if not source.of:
         return subject
     named = _configured(source.of, FromEstate(source.of), subject, kind, estate)
-    return f"{subject.rpartition('/')[0]}/{named.value}" if named is not None else None
+    return Subject.of(Subject(subject).whole, str(named.value)) if named is not None else None
 
 
 def _measured(
@@ -218,7 +214,7 @@ def worst_of(days: Sequence[WindowDay], statistic: Statistic, direction: Directi
 
 def _stated(name: str, source: FromRecords, subject: str, observed: Observed) -> InputValue | None:
     """Return a fact of the records: the MQ version is the only one."""
-    manager = owner_subject_of(subject)
+    manager = Subject(subject).owner
     stated = observed.versions.get(manager) if source.fact == MQ_VERSION_FACT else None
     if not stated:
         return None

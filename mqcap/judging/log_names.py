@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from mqcap.domain.estate import Estate, QueueManager
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.lake.exported_events import console_events
 from mqcap.lake.location import open_lake
@@ -61,7 +61,7 @@ def with_log_names(estate: Estate, names: Mapping[str, tuple[str, ...]]) -> Esta
             update={
                 "qmgrs": tuple(
                     each.model_copy(update={"active_log_names": own})
-                    if (own := names.get(f"{plex.sysplex}{SERIES_SEPARATOR}{each.name}"))
+                    if (own := names.get(Subject.of(plex.sysplex, each.name)))
                     else each
                     for each in plex.qmgrs
                 )
@@ -80,11 +80,11 @@ def _subject(estate: Estate, row: Mapping[str, Any]) -> str | None:
         if any(manager.name == row["qmgr"] for manager in plex.qmgrs)
     ]
     named = [plex for plex in plexes if row["smfid"] in plex.smfids] or plexes
-    return f"{named[0].sysplex}{SERIES_SEPARATOR}{row['qmgr']}" if len(named) == 1 else None
+    return Subject.of(named[0].sysplex, row["qmgr"]) if len(named) == 1 else None
 
 
 def _manager(estate: Estate, subject: str) -> QueueManager:
-    manager = estate.queue_manager(*subject.split(SERIES_SEPARATOR))
+    manager = estate.queue_manager(*Subject(subject).names)
     assert manager is not None  # noqa: S101 - a subject is one of the estate
     return manager
 

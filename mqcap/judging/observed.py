@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import InputValue
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
@@ -71,11 +72,6 @@ class _ChangedDays(MeasuredDays):
 
     def _found(self, first: date) -> Sequence[WindowDay]:
         return [self._change(day) for day in self._of.since(first)]
-
-
-def is_part_of(subject: str, owner: str) -> bool:
-    """Return whether a subject is another one or a part of it, such as ``PLEX1/CF02/ISGLOCK``."""
-    return subject == owner or subject.startswith(f"{owner}{SERIES_SEPARATOR}")
 
 
 class KnownInputs(NamedTuple):
@@ -201,8 +197,7 @@ class Observed:
 
     def without(self, lost: str) -> Observed:
         """Return them without a subject and its parts; the rest is shared."""
-        parts = f"{lost}{SERIES_SEPARATOR}"
-        result = self.of_subjects(lambda own: own != lost and not own.startswith(parts))
+        result = self.of_subjects(lambda own: not Subject(own).is_within(lost))
         result.versions = {name: each for name, each in self.versions.items() if name != lost}
         return result
 

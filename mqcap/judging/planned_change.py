@@ -17,8 +17,9 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import ForecastSource
-from mqcap.domain.metric import SERIES_SEPARATOR, Direction, sysplex_of
+from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import quantity
+from mqcap.domain.subject import Subject
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed
@@ -248,6 +249,5 @@ def planned_limits(
 
 
 def _is_planned(estate: Estate, subject: str, day: date) -> bool:
-    name = subject.split(SERIES_SEPARATOR)[1:2]
-    manager = estate.queue_manager(sysplex_of(subject), name[0]) if name else None
+    manager = estate.queue_manager(Subject(subject).sysplex, Subject(subject).owner_name)
     return manager is not None and any(change.first_day > day for change in manager.planned)

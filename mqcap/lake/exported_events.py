@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT, Dataset
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.names.short_names import Columns, text
+from mqcap.domain.subject import Subject
 from mqcap.lake.file_roots import roots_of_files
 from mqcap.lake.layout import rows_path, rows_paths
 from mqcap.lake.location import Location
@@ -61,7 +61,7 @@ def _console_events(
         root = roots.get(row["file_sha256"], "")
         sysplex = root if root in plexes else by_smfid.get(row["smfid"])
         if sysplex and row["qmgr"]:
-            subject = SERIES_SEPARATOR.join((sysplex, row["qmgr"]))
+            subject = Subject.of(sysplex, row["qmgr"])
             yield ExportedEvent(subject, as_utc(row["event_utc"]), row["message_id"])
 
 

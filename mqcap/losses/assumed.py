@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.model import AssumedPlan, Loss, changes_in_force, is_beside, one_of_each_subject
 from mqcap.whatif.overlay import overlay
@@ -99,7 +99,7 @@ def _without_names(estate: Estate, subjects: Collection[str]) -> Estate:
             update={
                 "qmgrs": tuple(
                     manager.model_copy(update={"active_log_names": ()})
-                    if f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}" in subjects
+                    if Subject.of(plex.sysplex, manager.name) in subjects
                     else manager
                     for manager in plex.qmgrs
                 )

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import MINUTES_PER_HOUR
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.observed import is_part_of
 from mqcap.losses.carried.carrier import Carrying
 from mqcap.losses.carried.lose import LossOverlay
 from mqcap.losses.carried.rebuilding import Arrival, storage_line
@@ -183,7 +183,7 @@ def _subjects(facts: DayFacts, survivor: str, kind: SubjectKind) -> list[str]:
         return [chinit_of(survivor)]
     if kind is SubjectKind.buffer_pool:
         pools = facts.observed.subjects(kind)
-        return sorted(each for each in pools if is_part_of(each, survivor))
+        return sorted(each for each in pools if Subject(each).is_within(survivor))
     return [survivor]
 
 

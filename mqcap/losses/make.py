@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, sysplex_of
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.losses.assumed import PlannedFacts, with_assumed, with_plans_in_force
@@ -43,7 +44,7 @@ def losses_of_day(facts: DayFacts, plans: Iterable[Plan] = ()) -> list[Loss]:
     every = tuple(plans)
     for sysplex in sorted(plex.sysplex for plex in facts.estate.sysplexes):
         part = facts_of_sysplex(facts, sysplex)
-        own = [plan for plan in every if sysplex_of(plan.resource) == sysplex]
+        own = [plan for plan in every if Subject(plan.resource).sysplex == sysplex]
         in_force = with_plans_in_force(part, own)
         for lost in tracked(list(can_be_lost(part)), f"losses of {sysplex}", "parts"):
             loss = _loss(part, in_force, lost)
@@ -136,7 +137,7 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
         return loss
     if spread.room_engine_pct < spread.moved_engine_pct:
         return loss
-    names = " and ".join(each.rpartition(SERIES_SEPARATOR)[2] for each in loss.survivors)
+    names = " and ".join(Subject(each).name for each in loss.survivors)
     change = PlanChange(
         subject=loss.lost,
         text=f"spread its structures over {names} by their preference lists (CFRM policy): "

@@ -8,6 +8,7 @@ from datetime import date
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanVariant
+from mqcap.domain.subject import Subject
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossPart
 
 
@@ -200,7 +201,7 @@ def is_beside(plan: Plan, loss: Loss) -> bool:
     """
     parts = (loss.lost, *loss.survivors)
     return any(
-        f"{change.subject}/".startswith(f"{part}/")
+        Subject(change.subject).is_within(part)
         for change in changes_in_force(plan)
         for part in parts
     )

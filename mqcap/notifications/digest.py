@@ -275,4 +275,4 @@ def _states(feeds: Iterable[FeedDay]) -> set[tuple[str, str]]:
 
 
 def _name(finding: Finding) -> str:
-    return f"{finding.rule_id}/{finding.subject}"
+    return finding.key

@@ -7,8 +7,8 @@ from textwrap import shorten
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.shown_text import one_line
+from mqcap.domain.subject import Subject
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.presentation.dates import short_day
@@ -69,7 +69,7 @@ def _data_subject(digest: Digest) -> str:
     word = "INCOMPLETE" if first.is_incomplete else "DIFFERS"
     state = f" {first.state}".replace("_", " ") if first.is_incomplete else ""
     system = f" from {first.system}" if first.system else ""
-    sysplex = sysplex_of(first.subject)
+    sysplex = Subject(first.subject).sysplex
     sender = first.subject.removeprefix(f"{sysplex}/").replace("/", " ")
     head = f"DATA {word} {sysplex} {sender}{system}:"
     forms = [

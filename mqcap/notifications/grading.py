@@ -17,6 +17,7 @@ from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import planned_for
+from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import is_over
 from mqcap.settings import AlertSettings, GradePolicy, policy_of
 
@@ -131,7 +132,7 @@ def _evaluation(finding: Finding, crossing: Crossing | None, grading: Grading) -
     if not over and severity.is_urgent:
         severity = _by_risk(severity, soon, later, weight, grading.alerts)
     return DailyEvaluation(
-        key=f"{finding.rule_id}/{finding.subject}",
+        key=finding.key,
         severity=severity,
         over=over,
         headroom=finding.headroom_ratio,
@@ -178,8 +179,8 @@ def _depends_on(subject: str, incomplete_subjects: set[str]) -> bool:
     """Return True when records of the subject, of its owner or of its parts are missing."""
     return any(
         subject == incomplete
-        or subject.startswith(f"{incomplete}/")
-        or incomplete.startswith(f"{subject}/")
+        or Subject(subject).is_part_of(incomplete)
+        or Subject(incomplete).is_part_of(subject)
         for incomplete in incomplete_subjects
     )
 

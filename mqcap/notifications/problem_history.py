@@ -11,8 +11,8 @@ from datetime import date, timedelta
 from functools import partial
 
 from mqcap.completeness.days import feeds_as_of
-from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.problem import Acknowledgement, ProblemDay
+from mqcap.domain.subject import Subject
 from mqcap.notifications.digest import DayResults
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import EstateOfDay, advance
@@ -121,6 +121,6 @@ def _next_day(
         judged_before=judged_before,
         estate=EstateOfDay(
             grading.estate.as_of(day).names,
-            frozenset(owner_subject_of(finding.subject) for finding in today.findings),
+            frozenset(Subject(finding.subject).owner for finding in today.findings),
         ),
     )

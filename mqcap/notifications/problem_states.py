@@ -13,7 +13,6 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.problem import (
     Acknowledgement,
     AcknowledgementKind,
@@ -21,6 +20,7 @@ from mqcap.domain.problem import (
     ProblemState,
 )
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.notifications.grading import DailyEvaluation
 from mqcap.queries.resources import resource_of_problem, resource_path, subject_of
 from mqcap.settings import AlertSettings
@@ -98,7 +98,7 @@ def _has_left(start: ProblemDay, estate: EstateOfDay) -> bool:
     if is_named or not (start.left_date or start.state.is_open):
         return False
     was_named = bool(start.left_date or start.in_estate)
-    return was_named or (is_named is False and owner_subject_of(subject) not in estate.reported)
+    return was_named or (is_named is False and Subject(subject).owner not in estate.reported)
 
 
 def _left(start: ProblemDay, policy: AlertSettings, *, is_judged: bool) -> ProblemDay | None:

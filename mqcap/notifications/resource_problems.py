@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import split_series_id
 from mqcap.domain.ticket import Ticket
 from mqcap.queries.resources import resource_path
 from mqcap.store.database import Store
@@ -48,11 +49,11 @@ def problems_of_rule(keys: tuple[str, ...], rule_id: str) -> tuple[str, ...]:
     Raises:
         ConfigurationError: none of them is.
     """
-    chosen = tuple(key for key in keys if not rule_id or key.partition("/")[0] == rule_id)
+    chosen = tuple(key for key in keys if not rule_id or split_series_id(key)[0] == rule_id)
     if not chosen:
         raise ConfigurationError(
             "the ticket has no problem of this rule",
             found=rule_id,
-            expected=", ".join(sorted({key.partition("/")[0] for key in keys})),
+            expected=", ".join(sorted({split_series_id(key)[0] for key in keys})),
         )
     return chosen

@@ -34,7 +34,7 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
     resolved = [
         finding
         for finding in read_findings(engine, digest.site_date)
-        if f"{finding.rule_id}/{finding.subject}" in resolved_keys
+        if finding.key in resolved_keys
     ]
     groups = tuple(
         group.model_copy(

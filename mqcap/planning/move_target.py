@@ -8,10 +8,10 @@ from math import inf
 from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.plan import InputsMissing, Plan
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, is_mandatory
 from mqcap.planning.evaluation import breaks, finding_with
@@ -63,7 +63,7 @@ def with_targets(
             room = _room(by_owner[member], kind, moves, document)
             if room is not None:
                 taken[member] += 0 if is_option else leaving
-                return f"to {_name(member)}, which has room for {figure(leaving)} ({room})"
+                return f"to {Subject(member).name}, which has room for {figure(leaving)} ({room})"
         group = _group(facts, owner)
         where = f"no other queue manager of {group} has" if group else "it is in no group with"
         return f"{where} room for {figure(leaving)}: a new one takes them, at a cost not in Takes"
@@ -88,10 +88,6 @@ def with_targets(
     return [noted(plan) for plan in plans]
 
 
-def _name(member: str) -> str:
-    return member.rpartition(SERIES_SEPARATOR)[2]
-
-
 def _used(resources: _Resources, kind: str) -> float:
     """Return the use of the resource of a kind by its mandatory rule; infinity where unknown."""
     context = resources.get(ResourceKind(kind))
@@ -103,16 +99,16 @@ def _used(resources: _Resources, kind: str) -> float:
 
 
 def _group(facts: DayFacts, owner: str) -> str | None:
-    manager = facts.estate.queue_manager(*owner.split(SERIES_SEPARATOR))
+    manager = facts.estate.queue_manager(*Subject(owner).names)
     return manager.qsg if manager else None
 
 
 def _members(facts: DayFacts, owner: str) -> Iterator[str]:
     """Yield the other queue managers of its group that have the same class."""
-    sysplex, group = sysplex_of(owner), _group(facts, owner)
+    sysplex, group = Subject(owner).sysplex, _group(facts, owner)
     managers = (m for plex in facts.estate.sysplexes if plex.sysplex == sysplex for m in plex.qmgrs)
     for manager in managers:
-        other = f"{sysplex}{SERIES_SEPARATOR}{manager.name}"
+        other = Subject.of(sysplex, manager.name)
         is_same = facts.estate.class_of(other) is facts.estate.class_of(owner)
         if group is not None and manager.qsg == group and other != owner and is_same:
             yield other

@@ -7,12 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.metric import (
-    SubjectKind,
-    owner_subject_of,
-    split_series_id,
-    sysplex_of,
-)
+from mqcap.domain.metric import SubjectKind, split_series_id
+from mqcap.domain.subject import Subject
 from mqcap.judging.deferred import part_of
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredSeries
@@ -56,15 +52,15 @@ class FactsByOwner:
         return facts._replace(
             observed=facts.observed.part(self._series.get(owner, ())),
             forecasts=part_of(facts.forecasts, self._forecasts.get(owner, ())),
-            estate=_estate_of(facts.estate, sysplex_of(owner)),
+            estate=_estate_of(facts.estate, Subject(owner).sysplex),
         )
 
 
 def facts_of_sysplex(facts: DayFacts, sysplex: str) -> DayFacts:
     """Return the part of a day's facts that is about one sysplex, with forecasts as above."""
-    own = (key for series, key in _dated(facts) if sysplex_of(series[1]) == sysplex)
+    own = (key for series, key in _dated(facts) if Subject(series[1]).sysplex == sysplex)
     return facts._replace(
-        observed=facts.observed.of_subjects(lambda subject: sysplex_of(subject) == sysplex),
+        observed=facts.observed.of_subjects(lambda subject: Subject(subject).sysplex == sysplex),
         forecasts=part_of(facts.forecasts, own),
         estate=_estate_of(facts.estate, sysplex),
     )
@@ -85,6 +81,4 @@ def _estate_of(estate: Estate, sysplex: str) -> Estate:
 
 
 def _owner(subject: str, kind: SubjectKind) -> str:
-    if kind in _SHARED:
-        return sysplex_of(subject)
-    return owner_subject_of(subject)
+    return Subject(subject).sysplex if kind in _SHARED else Subject(subject).owner

@@ -8,10 +8,11 @@ from math import ceil, floor, log10
 from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS, Setting
 from mqcap.planning.context import PlanContext, State, Value
@@ -206,7 +207,7 @@ def least_used(context: PlanContext, kind: SubjectKind, metric: str) -> tuple[st
     if not used:
         return None
     most, subject = min(used)
-    return subject.rpartition(SERIES_SEPARATOR)[2], most
+    return Subject(subject).name, most
 
 
 def round_values(low: Number, high: Number) -> list[int]:

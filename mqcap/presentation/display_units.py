@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel
 
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.settings import Settings
 
@@ -52,7 +52,7 @@ class DisplayZones(BaseModel, frozen=True):
 
         Days are those of the sysplex, so that day and hour of an instant agree.
         """
-        zone = self.sysplex_zones.get(sysplex_of(subject))
+        zone = self.sysplex_zones.get(Subject(subject).sysplex)
         return self if zone is None else self.model_copy(update={"zone": zone})
 
     def at(self, moment: datetime) -> datetime:

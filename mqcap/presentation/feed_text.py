@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.feed import FeedDay, FeedKind
 from mqcap.domain.finding import Finding
-from mqcap.domain.metric import SERIES_SEPARATOR, owner_subject_of
 from mqcap.domain.numbers import counted, share
+from mqcap.domain.subject import Subject
 from sizing.rulebook.missing_inputs import STEPS_MAX, needs, steps
 
 NAMES_MAX: Final = 2
@@ -46,7 +46,7 @@ def feed_lines(findings: Iterable[FeedDay]) -> list[str]:
     for feed in sorted(findings, key=lambda feed: feed.kind is FeedKind.channel_initiator):
         key: tuple[str, str] = (feed.state, feed.remedy)
         if feed.kind is FeedKind.channel_initiator:
-            key = managers.get(owner_subject_of(feed.subject), key)
+            key = managers.get(Subject(feed.subject).owner, key)
         elif feed.kind is FeedKind.statistics:
             managers[feed.subject] = key
         groups.setdefault(key, []).append(feed)
@@ -78,7 +78,7 @@ def waiting_checks(findings: Iterable[Finding]) -> list[WaitingChecks]:
     for step in steps(needs(findings))[:STEPS_MAX]:
         first, *others = sorted({need.owner for need in step.needs})
         also = f" and {len(others)} more" if others else ""
-        name = first.partition(SERIES_SEPARATOR)[2] or first
+        name = Subject(first).in_sysplex or first
         problem = f"{counted(len(step.needs), 'check')} not made"
         rows.append(WaitingChecks(f"{name}{also}", problem, f"set {', '.join(step.keys)}"))
     return rows

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.finding import Finding
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import ABSENT
+from mqcap.domain.subject import Subject
 from mqcap.losses.cell import LossQuantity
 from mqcap.presentation.quantities import Quantity, at_a_glance, of_limit, quantity
 from sizing.rulebook.registry import all_rules
@@ -22,7 +22,7 @@ def observed_quantity(finding: Finding) -> Quantity:
     That of a loss with whose it is, and what is lost: neither is its subject.
     """
     whose = whose_text(finding)
-    lost = f"when {_name(finding.subject)} is lost" if finding.is_of_loss else ""
+    lost = f"when {Subject(finding.subject).in_sysplex} is lost" if finding.is_of_loss else ""
     words = (_names(finding)[0], whose, lost)
     observed = quantity(finding.observed, finding.unit)
     if _is_longest(finding):
@@ -39,7 +39,9 @@ def whose_text(finding: Finding) -> str:
         return ""
     labels = [each.label for each in LossQuantity if each.rule_id == finding.rule_id]
     survivors = [each.value for each in finding.inputs if each.name == SURVIVOR]
-    return ", ".join([*labels, *(_name(each) for each in survivors if isinstance(each, str))])
+    return ", ".join(
+        [*labels, *(Subject(each).in_sysplex for each in survivors if isinstance(each, str))]
+    )
 
 
 def limit_quantity(finding: Finding) -> Quantity:
@@ -72,11 +74,6 @@ def observed_of_limit(finding: Finding) -> str:
     if all(names) and now and limit:
         return f"{now} {names[0]}, {limit} {names[1]}"
     return of_limit(now, limit) or ABSENT
-
-
-def _name(subject: str) -> str:
-    """Return a subject without its sysplex."""
-    return subject.partition(SERIES_SEPARATOR)[2]
 
 
 def _is_longest(finding: Finding) -> bool:

@@ -14,7 +14,8 @@ from typing import Final
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 
@@ -79,5 +80,5 @@ def kind_label(kind: str) -> str:
 
 def as_sentence(text: str, subject: str = "") -> str:
     """Return a text with a capital letter first, unless a name of ``subject`` begins it."""
-    names = subject.split(SERIES_SEPARATOR) if subject else []
+    names = Subject(subject).names if subject else []
     return text if any(map(text.startswith, names)) else text[:1].upper() + text[1:]

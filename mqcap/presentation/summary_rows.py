@@ -11,11 +11,12 @@ from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, Direction
+from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import AnyPlan, Incident, LossPlan, Plan, PlanVariant
 from mqcap.domain.plan_order import UNPLANNED, PlanOrder, plan_order
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
@@ -117,7 +118,7 @@ def _without_plan(
         if finding.is_of_loss:
             continue
         rule = all_rules().get(finding.rule_id)
-        path = rule.resource_of(finding.subject).path if rule else "/".join(key)
+        path = rule.resource_of(finding.subject).path if rule else series_id(*key)
         if path not in resources and _asks(finding, crossings.get(key)):
             row = finding_summary(finding, crossings.get(key), facts)
             placed = (_order_of(row, finding), row)
@@ -169,7 +170,7 @@ def finding_summary(
     is_late = due is not None and due < finding.site_date
     is_at_once = is_late or (over and finding.severity is Severity.act and not finding.has_ended)
     problem = finding.title if finding.is_event else problem_words(finding, crossing)
-    path = resource.path if resource else f"{finding.rule_id}/{finding.subject}"
+    path = resource.path if resource else finding.key
     links = _links(path, finding.site_date, finding)
     return PlanSummary(
         kind=SummaryKind.incident if finding.is_event else SummaryKind.change,
@@ -265,7 +266,7 @@ def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
     return PlanSummary(
         kind=SummaryKind.loss,
         resource=plan.resource,
-        title=cut(f"Loss of {loss.lost.rpartition(SERIES_SEPARATOR)[2]}"),
+        title=cut(f"Loss of {Subject(loss.lost).name}"),
         problem=cut(loss_problem(loss, worst)),
         severity=loss.severity,
         is_production=loss.is_production,

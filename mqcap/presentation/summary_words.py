@@ -11,7 +11,7 @@ from mqcap.domain.console.log_outage import ALL_FULL, ARCHIVING_STOPPED, log_out
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.finding import Finding
-from mqcap.domain.metric import SERIES_SEPARATOR, Direction
+from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import (
     AnyPlan,
@@ -24,6 +24,7 @@ from mqcap.domain.plan import (
 )
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
@@ -117,7 +118,7 @@ def loss_problem(loss: Loss, worst: LossCell | None) -> str:
         return f"{counted(len(loss.nowhere_to_go), 'structure')} would have nowhere to go"
     if worst is None:
         return "No survivor can be evaluated"
-    name = worst.survivor.rpartition(SERIES_SEPARATOR)[2]
+    name = Subject(worst.survivor).name
     limit = "over" if worst.fails_today else "passes"
     return f"{name} {limit} its limit of {worst.quantity.label}"
 

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import Engine
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.metric import series_id
 from mqcap.domain.plan import Plan, PlanCost, total_cost
+from mqcap.domain.subject import Subject
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.resources import resource_label, resource_path
 from mqcap.queries.summaries import kept_summaries_on
@@ -110,13 +111,13 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
     plans = {plan.resource: plan for plan in read_plans(engine, day)}
     sites: dict[str, list[PlanSummary]] = {}
     for row in rows:
-        sites.setdefault(sysplex_of(row.resource), []).append(row)
+        sites.setdefault(Subject(row.resource).sysplex, []).append(row)
     ago = _month_ago(engine, day)
     now_of = read_finding_summaries(engine, day)
     then_of = read_finding_summaries(engine, ago) if ago else {}
     now, then = (
         {
-            Named(resource_path("/".join(key)), resource_label("/".join(key)))
+            Named(resource_path(series_id(*key)), resource_label(series_id(*key)))
             for key, each in found.items()
             if each.severity.is_urgent
         }

@@ -11,9 +11,10 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import Final
 
-from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
+from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import Problem, ProblemDay
 from mqcap.domain.resource import Resource
+from mqcap.domain.subject import Subject
 from sizing.rulebook.registry import all_rules
 
 CACHED_PATHS: Final = 20_480
@@ -22,12 +23,12 @@ CACHED_PATHS: Final = 20_480
 
 def subject_of(key: str) -> str:
     """Return the subject of a problem's key ``rule_id/subject``."""
-    return key.partition(SERIES_SEPARATOR)[2]
+    return split_series_id(key)[1]
 
 
 def resource_of_problem(key: str) -> Resource | None:
     """Return the resource of a problem's key; ``None`` when no rule of this release has its id."""
-    rule_id, _, subject = key.partition(SERIES_SEPARATOR)
+    rule_id, subject = split_series_id(key)
     rule = all_rules().get(rule_id)
     return None if rule is None else rule.resource_of(subject)
 
@@ -44,7 +45,7 @@ def resource_name(key: str) -> str:
     resource = resource_of_problem(key)
     if resource is None:
         return subject_of(key)
-    return f"{sysplex_of(resource.path)} {resource.label}"
+    return f"{Subject(resource.path).sysplex} {resource.label}"
 
 
 def resource_label(key: str) -> str:
@@ -79,6 +80,6 @@ def hit_in_the_same_hour(
 def _same_hour(first: ProblemDay, second: ProblemDay, within: timedelta) -> bool:
     if first.peak_hour_utc is None or second.peak_hour_utc is None:
         return False
-    if sysplex_of(subject_of(first.key)) != sysplex_of(subject_of(second.key)):
+    if Subject(subject_of(first.key)).sysplex != Subject(subject_of(second.key)).sysplex:
         return False
     return abs(first.peak_hour_utc - second.peak_hour_utc) <= within

@@ -18,9 +18,10 @@ from mqcap.domain.attribution import (
     attribution,
 )
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
-from mqcap.domain.names.short_names import NEAR_MAX, listed_names, near_names
+from mqcap.domain.metric import split_series_id
+from mqcap.domain.names.short_names import NEAR_MAX, listed_names, names_within, near_names
 from mqcap.domain.numbers import percent
+from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 from mqcap.lake.parts import PartsOf, attributed_series, measured_subjects, part_dates, part_days
@@ -308,8 +309,7 @@ def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
 
 def _has_part(path: str, wanted: str) -> bool:
     """Return whether a path has another one as a part, in any case: ``CSQ1`` of ``PLEX1/CSQ1``."""
-    edge = SERIES_SEPARATOR
-    return bool(wanted) and f"{edge}{wanted}{edge}".casefold() in f"{edge}{path}{edge}".casefold()
+    return bool(names_within(wanted, [path]))
 
 
 def require_subject(wanted: str, subjects: Iterable[str]) -> None:
@@ -322,20 +322,14 @@ def require_subject(wanted: str, subjects: Iterable[str]) -> None:
     Raises:
         ConfigurationError: no subject has it in its path.
     """
-    parts = [subject.split(SERIES_SEPARATOR) for subject in subjects]
-    owners = sorted({SERIES_SEPARATOR.join(names[:2]) for names in parts})
-    if not parts or any(_has_path(names, wanted) for names in parts):
+    every = list(subjects)
+    owners = sorted({Subject(subject).owner for subject in every})
+    if not every or names_within(wanted, every):
         return
-    names = sorted({*owners, *(name for each in parts for name in each[:2])})
+    names = sorted({*owners, *(name for owner in owners for name in owner.names)})
     near = " or ".join(near_names(wanted, names))
     raise ConfigurationError(
         f"there is no subject {wanted}",
         found=f"figures of {listed_names(owners)}",
         expected=near or "one of these",
     )
-
-
-def _has_path(names: Sequence[str], wanted: str) -> bool:
-    edge = SERIES_SEPARATOR
-    path = edge.join(names)
-    return f"{edge}{wanted}{edge}".casefold() in f"{edge}{path}{edge}".casefold()

@@ -133,7 +133,7 @@ class PlansOfLines:
     def of(self, line: FleetLine) -> AnyPlan | None:
         """Return the plan of a line; ``None`` without one."""
         judging = self._judging.get(line.key)
-        return judging or self._by_resource.get(resource_path("/".join(line.key)))
+        return judging or self._by_resource.get(resource_path(line.finding.key))
 
 
 def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:

@@ -10,6 +10,7 @@ from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.numbers import counted
+from mqcap.domain.subject import Subject
 from mqcap.losses.text.as_lines import one_of_each_loss
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.display_units import use_zones_of
@@ -79,7 +80,7 @@ def data_lines(engine: Store, day: date) -> list[str]:
 
 
 def _unknown_sysplex(rows: Iterable[PlanSummary]) -> Iterator[str]:
-    if any(row.resource.startswith(f"{UNKNOWN_SYSPLEX}/") for row in rows):
+    if any(Subject(row.resource).is_part_of(UNKNOWN_SYSPLEX) for row in rows):
         yield (
             f"{UNKNOWN_SYSPLEX}: no record and no setting names this sysplex; list the SMF ids of "
             "its systems under estate, smfids (mqcap estate discover)."

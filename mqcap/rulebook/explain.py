@@ -21,7 +21,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import SAWTOOTH, Forecast
 from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
-from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
+from mqcap.domain.metric import Direction, Statistic, split_series_id
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.domain.numbers import beside, figure, percent, quantity
 from mqcap.domain.plan import Plan
@@ -94,8 +94,8 @@ def findings_meant(
     if subject:
         return [(rule_or_ticket, subject)]
     named = tickets_named(engine, rule_or_ticket)
-    rule_id, separator, rest = rule_or_ticket.partition(SERIES_SEPARATOR)
-    if not named and (separator or names_meant(rule_id, all_rules())):
+    rule_id, rest = split_series_id(rule_or_ticket)
+    if not named and (rest or names_meant(rule_id, all_rules())):
         return [(rule_id, rest)]
     keys = [key for ticket in named for key in ticket.problem_keys]
     if not keys:
@@ -107,15 +107,10 @@ def findings_meant(
             or "RULE SUBJECT, or the reference or key of a ticket",
             remedy="`mqcap report` and `mqcap tickets list` print them.",
         )
-    pairs = [_rule_and_subject(key) for key in dict.fromkeys(keys)]
+    pairs = [split_series_id(key) for key in dict.fromkeys(keys)]
     found = findings_about(engine, day, {subject for _, subject in pairs})
     of_day = {(finding.rule_id, finding.subject) for finding in found}
     return [pair for pair in pairs if pair in of_day] or pairs[:1]
-
-
-def _rule_and_subject(key: str) -> tuple[str, str]:
-    rule_id, _, subject = key.partition(SERIES_SEPARATOR)
-    return rule_id, subject
 
 
 def explanation(

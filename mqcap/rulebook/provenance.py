@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
+from mqcap.domain.metric import split_series_id
+from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.location import open_lake
@@ -63,7 +64,7 @@ class SourceFiles:
 
     def zone(self, series_id: str) -> str:
         """Return the time zone in which the site dates of this series are counted."""
-        plex = sysplex_of(split_series_id(series_id)[1])
+        plex = Subject(split_series_id(series_id)[1]).sysplex
         return self._settings.complete_estate().timezone_of(plex) or self._settings.site.timezone
 
     def of_hour(self, series_id: str, hour_utc: datetime) -> list[SourceFileFacts]:
@@ -90,7 +91,7 @@ class SourceFiles:
             and file.first_interval_utc < end
             and file.last_interval_utc >= start
             and self._holds(file.sha256, wanted)
-            and self._is_of(file.sha256, sysplex_of(subject))
+            and self._is_of(file.sha256, Subject(subject).sysplex)
             and self._names_part_of(file.sha256, subject)
         ]
 
@@ -113,8 +114,7 @@ class SourceFiles:
         names, roots = self._names.get(sha256, set()), self._roots.get(sha256, set())
         if not names and not roots:
             return True
-        root, _, rest = subject.partition(SERIES_SEPARATOR)
-        name = unescaped(rest.partition(SERIES_SEPARATOR)[0])
-        if root in roots or name in names:
+        name = unescaped(Subject(subject).owner_name)
+        if Subject(subject).sysplex in roots or name in names:
             return True
         return bool(names) and name not in self._every_name

@@ -14,7 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.datasets import CF_SECTION_COLUMNS, CONSOLE_EVENT, SECTION_COLUMNS
-from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
+from mqcap.domain.metric import split_series_id
+from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import rows_path
@@ -71,7 +72,7 @@ class Question(NamedTuple):
     @property
     def parts(self) -> list[str]:
         """The subject in parts, beginning with the sysplex."""
-        return split_series_id(self.series_id)[1].split(SERIES_SEPARATOR)
+        return Subject(split_series_id(self.series_id)[1]).names
 
 
 class Lineage(NamedTuple):

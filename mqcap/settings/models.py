@@ -21,6 +21,7 @@ from pydantic import (
 from mqcap.domain.estate import SystemClass, ZoneName
 from mqcap.domain.finding import Severity
 from mqcap.domain.shown_text import MASK, holds_secret, place_of
+from mqcap.domain.subject import Subject
 
 
 class SettingsSection(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
@@ -264,9 +265,8 @@ class AlertSettings(SettingsSection):
 
     def owner_of(self, subject: str) -> str:
         """Return the owner of a subject or of its nearest parent with one; empty without."""
-        parts = subject.split("/")
-        names = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
-        return next((self.owners[name] for name in names if name in self.owners), "")
+        above = Subject(subject).and_above
+        return next((self.owners[name] for name in above if name in self.owners), "")
 
     def lead_time(self, rule_id: str) -> int:
         """Return the lead time in days of the change that a rule recommends; 0 without any."""

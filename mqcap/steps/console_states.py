@@ -15,8 +15,9 @@ from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import is_of_capacity
 from mqcap.ingest.error_log.records import error_log_catalogue, outcome_messages
@@ -178,7 +179,7 @@ def record_states(
             )
 
     def date_of(moment: datetime, subject: str) -> date:
-        zone = estate.timezone_of(sysplex_of(subject)) or settings.site.timezone
+        zone = estate.timezone_of(Subject(subject).sysplex) or settings.site.timezone
         return moment.astimezone(ZoneInfo(zone)).date()
 
     states = states_of(placed, {**entries, **error_log_catalogue()}, date_of)
@@ -203,7 +204,7 @@ def message_of(
     if sysplex is None:
         return None
     name = row["object_name"] or ""
-    owner = f"{sysplex}{SERIES_SEPARATOR}{row['qmgr']}" if row["qmgr"] else sysplex
+    owner = Subject.of(sysplex, row["qmgr"]) if row["qmgr"] else sysplex
     kind, subject = entry.resource, _subject(entry.resource, owner, name, places)
     if subject is None:
         if not row["qmgr"]:
@@ -227,11 +228,11 @@ def _subject(kind: ResourceKind, owner: str, name: str, places: Places) -> str |
     """Return the subject of a kind of resource; ``None`` where the message does not name it."""
     if kind is ResourceKind.structure:
         return next(_structures_named(owner, name, places), None)
-    if SERIES_SEPARATOR not in owner:
+    if not Subject(owner).in_sysplex:
         return None
     if kind in _NUMBERED:
-        return f"{owner}/{_NUMBERED[kind]}{int(name):02d}" if name.isdigit() else None
-    return f"{owner}/{_CHINIT}" if kind in _OF_CHINIT else owner
+        return Subject.of(owner, f"{_NUMBERED[kind]}{int(name):02d}") if name.isdigit() else None
+    return Subject.of(owner, _CHINIT) if kind in _OF_CHINIT else owner
 
 
 def _structures_named(owner: str, name: str, places: Places) -> Iterator[str]:
@@ -239,22 +240,20 @@ def _structures_named(owner: str, name: str, places: Places) -> Iterator[str]:
 
     MQ names a structure without its queue sharing group, z/OS with its facility and the group.
     """
-    sysplex, _, qmgr = owner.partition(SERIES_SEPARATOR)
+    sysplex, qmgr = Subject(owner).sysplex, Subject(owner).in_sysplex
     if not name:
         return
-    if SERIES_SEPARATOR in name:
-        if (subject := f"{sysplex}/{name}") in places.structures:
+    if Subject(name).in_sysplex:
+        if (subject := Subject.of(sysplex, name)) in places.structures:
             yield subject
         return
     manager = places.estate.queue_manager(sysplex, qmgr)
     group = manager.qsg if manager is not None else None
     if group:
         full = f"{group.ljust(GROUP_NAME_LENGTH, '@')}{name}"
-        prefix, suffix = f"{sysplex}/", f"/{full}"
+        in_facilities = map(Subject, places.structures)
         yield from sorted(
-            subject
-            for subject in places.structures
-            if subject.startswith(prefix) and subject.endswith(suffix)
+            each for each in in_facilities if (each.sysplex, each.name) == (sysplex, full)
         )
 
 

@@ -18,14 +18,9 @@ from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place, QueueFloor
-from mqcap.domain.metric import (
-    SERIES_SEPARATOR,
-    SubjectKind,
-    owner_subject_of,
-    series_id,
-    sysplex_of,
-)
+from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.domain.numbers import counted, figure, quantity
+from mqcap.domain.subject import SERIES_SEPARATOR, Subject
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.layout import hour_partition, parquet_files
@@ -65,7 +60,9 @@ def without_low_queues(
     for place in estate.places:
         if place.queue_floor is None:
             continue
-        own = of_queues[of_queues["subject"].map(sysplex_of) == place.site]
+        own = of_queues[
+            of_queues["subject"].map(lambda subject: Subject(subject).sysplex) == place.site
+        ]
         low = _low(own, place, place.queue_floor, reached)
         gone |= low
         if low:
@@ -97,9 +94,7 @@ def _least(floor: QueueFloor) -> dict[str, float]:
 
 def _sentence(site: str, floor: QueueFloor, low: set[str]) -> str:
     subjects = sorted(low)
-    names = ", ".join(
-        subject.removeprefix(f"{site}{SERIES_SEPARATOR}") for subject in subjects[:_NAMED]
-    )
+    names = ", ".join(Subject(subject).in_sysplex for subject in subjects[:_NAMED])
     more = len(subjects) - _NAMED
     limits = [
         text
@@ -109,7 +104,7 @@ def _sentence(site: str, floor: QueueFloor, low: set[str]) -> str:
         )
         if value is not None
     ]
-    owners = {owner_subject_of(subject) for subject in subjects}
+    owners = {Subject(subject).owner for subject in subjects}
     return (
         f"{site}: {counted(len(subjects), 'queue')} of {counted(len(owners), 'queue manager')} "
         f"never reached queue_floor ({' or '.join(limits)}) and have no series: {names}"
@@ -184,7 +179,7 @@ def roll_up(
 
 def _typed_archive_minutes(settings: Settings) -> dict[str, float]:
     return {
-        f"{plex.sysplex}/{qmgr.name}": qmgr.archive_minutes
+        Subject.of(plex.sysplex, qmgr.name): qmgr.archive_minutes
         for plex in settings.complete_estate().sysplexes
         for qmgr in plex.qmgrs
         if qmgr.archive_minutes
@@ -203,7 +198,9 @@ def daily_observations(
     hours = hours.astype(names)  # sorting and grouping compare numbers instead of texts
     frames = [
         _of_one_zone(part, zones.get(str(plex), default_zone))
-        for plex, part in hours.groupby(hours["subject"].map(sysplex_of), sort=True, observed=True)
+        for plex, part in hours.groupby(
+            hours["subject"].map(lambda subject: Subject(subject).sysplex), sort=True, observed=True
+        )
     ]
     empty = pd.DataFrame(
         columns=["series_id", "metric", "subject", "site_date", "mean", "p95", "peak", "total",

@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Engine, delete
 
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_models, select_columns
 from mqcap.store.models import Annotation, SavedScenario
@@ -36,10 +36,8 @@ def save_annotation(engine: Engine, annotation: Annotation) -> None:
 
 def annotations_of(engine: Engine, subject: str, last: date | None = None) -> list[Annotation]:
     """Return annotations on a subject and on what it is a part of, by day; up to ``last``."""
-    parts = subject.split(SERIES_SEPARATOR)
-    above = [SERIES_SEPARATOR.join(parts[:count]) for count in range(1, len(parts) + 1)]
     table = AnnotationRow
-    statement = select_columns(table).where(table.subject.in_(above))
+    statement = select_columns(table).where(table.subject.in_(Subject(subject).and_above))
     if last is not None:
         statement = statement.where(table.first_date <= last)
     order = (table.first_date, table.noted_at_utc, table.annotation_id)

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, Select, case, delete, extract, func, select
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import SAWTOOTH, ForecastBasis
-from mqcap.domain.metric import SERIES_SEPARATOR, Direction
+from mqcap.domain.metric import Direction
 from mqcap.domain.score import SiteCorrection
 from mqcap.store.database import writing
 from mqcap.store.fetch import (
@@ -26,6 +26,7 @@ from mqcap.store.fetch import (
     fetch_models,
     fetch_value,
     fetch_values,
+    is_within,
     select_columns,
 )
 from mqcap.store.problems import invalidate_problems
@@ -137,10 +138,9 @@ def expected_before(
 def crossings_below(engine: Engine, cutoff_date: date, subject: str) -> list[Crossing]:
     """Return the crossings of a day on a subject and on its parts, by rule and subject."""
     table = CrossingRow
-    parts = table.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
     statement = (
         select_columns(table)
-        .where(table.cutoff_date == cutoff_date, (table.subject == subject) | parts)
+        .where(table.cutoff_date == cutoff_date, is_within(table.subject, subject))
         .order_by(table.rule_id, table.subject)
     )
     return fetch_models(engine, Crossing, statement)

@@ -7,9 +7,10 @@ from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import Engine, Row, RowMapping, Select, Text, cast, func, select
+from sqlalchemy import ColumnElement, Engine, Row, RowMapping, Select, Text, cast, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.store.database import reading
 from mqcap.store.documents import unreadable
 from mqcap.store.tables import Base
@@ -69,6 +70,12 @@ def fetch_models(engine: Engine, model: type[_Model], statement: AnySelect) -> l
 def fetch_first(engine: Engine, model: type[_Model], statement: AnySelect) -> _Model | None:
     """Return the first selected row as a model, or ``None`` when there is no row."""
     return next(iter(fetch_models(engine, model, statement.limit(1))), None)
+
+
+def is_within(column: InstrumentedAttribute[str], subject: str) -> ColumnElement[bool]:
+    """Return the condition that a column has the subject or a part of it."""
+    parts = column.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
+    return (column == subject) | parts
 
 
 def fetch_documents(

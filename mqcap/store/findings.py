@@ -10,7 +10,6 @@ from sqlalchemy import Engine, func, select
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.names.short_names import names_meant, names_within, near_names
 from mqcap.store.database import reading, writing
 from mqcap.store.day_documents import FINDINGS
@@ -19,6 +18,7 @@ from mqcap.store.fetch import (
     fetch_all,
     fetch_value,
     fetch_values,
+    is_within,
 )
 from mqcap.store.models import FindingSummary
 from mqcap.store.problems import invalidate_problems
@@ -62,10 +62,8 @@ def urgent_findings(engine: Engine, site_date: date) -> list[Finding]:
 
 def findings_below(engine: Engine, site_date: date, subject: str) -> list[Finding]:
     """Return the findings of a day on a subject and on its parts, by rule and subject."""
-    column = FindingRow.subject
-    parts = column.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
     of_day = FindingRow.site_date == site_date
-    return FINDINGS.read(engine, of_day, (column == subject) | parts, order=_ORDER)
+    return FINDINGS.read(engine, of_day, is_within(FindingRow.subject, subject), order=_ORDER)
 
 
 def read_finding_summaries(

@@ -8,8 +8,9 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.names.short_names import the_name_meant
+from mqcap.domain.subject import Subject
 from mqcap.store.database import writing
 from mqcap.store.fetch import (
     fetch_all,
@@ -17,6 +18,7 @@ from mqcap.store.fetch import (
     fetch_models,
     fetch_rows,
     fetch_value,
+    is_within,
     select_columns,
 )
 from mqcap.store.models import SeriesFacts, SeriesName
@@ -91,8 +93,7 @@ def subject_meant(engine: Engine, wanted: str) -> str:
     Raises:
         ConfigurationError: no series has it in its path, or several end so.
     """
-    paths = (each.subject.split(SERIES_SEPARATOR) for each in read_series(engine))
-    known = {SERIES_SEPARATOR.join(path[:end]) for path in paths for end in range(1, len(path) + 1)}
+    known = {path for each in read_series(engine) for path in Subject(each.subject).and_above}
     return the_name_meant(wanted, known, "subject") if known else wanted
 
 
@@ -104,10 +105,9 @@ def find_series(engine: Engine, series_id: str) -> SeriesFacts | None:
 
 def series_below(engine: Engine, subject: str) -> list[SeriesFacts]:
     """Return the series of a subject and of its parts, in order of their id."""
-    parts = SeriesRow.subject.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
     statement = (
         select_columns(SeriesRow)
-        .where((SeriesRow.subject == subject) | parts)
+        .where(is_within(SeriesRow.subject, subject))
         .order_by(SeriesRow.series_id)
     )
     return fetch_models(engine, SeriesFacts, statement)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from mqcap.domain.metric import SERIES_SEPARATOR, series_id
+from mqcap.domain.metric import series_id
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES, SECONDS_PER_DAY, US_PER_S
 from mqcap.settings.analysis import TransportSettings
 from mqcap.store.observations import read_observations
@@ -61,9 +62,9 @@ def facilities(data: LearningData, sysplex: str) -> list[Facility]:
     subjects = sorted(
         series.subject
         for series in read_series(data.engine, BUSY)
-        if series.subject.partition(SERIES_SEPARATOR)[0] == sysplex
+        if Subject(series.subject).sysplex == sysplex
     )
-    found = (_facility(data, sysplex, subject.split(SERIES_SEPARATOR)[1]) for subject in subjects)
+    found = (_facility(data, sysplex, Subject(subject).owner_name) for subject in subjects)
     return [each for each in found if each is not None]
 
 
@@ -80,7 +81,7 @@ def most_room(
 
 def _facility(data: LearningData, sysplex: str, name: str) -> Facility | None:
     first = data.day - timedelta(days=data.settings.rules.peak_days - 1)
-    subject = SERIES_SEPARATOR.join((sysplex, name))
+    subject = Subject.of(sysplex, name)
     busy, engines = (
         [
             float(day.peak)
@@ -146,7 +147,7 @@ def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
     """
     days = data.settings.transports.days
     known = members(data, days)
-    name = subject.partition(SERIES_SEPARATOR)[0]
+    name = Subject(subject).sysplex
     traffic = [each for each in channel_traffic(data, days, known) if _is_of(each, name)]
     room = {name: facilities(data, name) for name in sorted({each.sysplex for each in traffic})}
     alone = sorted((_move(data, each, known, room[each.sysplex]) for each in traffic), key=_rank)
@@ -171,7 +172,7 @@ def _together(
 
 
 def _is_of(traffic: ChannelTraffic, subject: str) -> bool:
-    sysplex, _, name = subject.partition(SERIES_SEPARATOR)
+    sysplex, name = Subject(subject).sysplex, Subject(subject).in_sysplex
     return sysplex in {"", traffic.sysplex} and name in {"", traffic.sender, traffic.receiver}
 
 

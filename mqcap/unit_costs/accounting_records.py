@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import pyarrow.compute as pc
 
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.unit_costs.interval import ratio
 from mqcap.unit_costs.learning_data import FILE, LearningData, Sample, learnt_cost
@@ -83,7 +84,9 @@ def _hours(data: LearningData) -> dict[str, dict[datetime, tuple[int, int]]]:
     )
     counts: Counter[tuple[str, datetime, bool]] = Counter()
     for row in data.placed(counted):
-        counts[f"{row['sysplex']}/{row['qmgr']}", row["hour"], row["is_first"]] += row["count_all"]
+        counts[Subject.of(row["sysplex"], row["qmgr"]), row["hour"], row["is_first"]] += row[
+            "count_all"
+        ]
     hours: dict[str, dict[datetime, tuple[int, int]]] = {}
     for manager, hour in sorted({key[:2] for key in counts}):
         first, further = counts[manager, hour, True], counts[manager, hour, False]

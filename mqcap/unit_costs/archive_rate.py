@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.domain.units import MIB_BYTES
 from mqcap.unit_costs.interval import ratio
@@ -60,7 +61,7 @@ def _archives(data: LearningData) -> dict[str, list[ArchivedLog]]:
     offloads = pc.field("message_id").isin([FULL, OFFLOADED])
     rows = data.records("console_event", _COLUMNS, "event_utc", offloads)
     for row in sorted(rows, key=lambda row: (row["event_utc"], row["message_id"])):
-        manager, at = f"{row['sysplex']}/{row['qmgr']}", row["event_utc"]
+        manager, at = Subject.of(row["sysplex"], row["qmgr"]), row["event_utc"]
         waiting = full.setdefault(manager, {})
         is_known = row["start_rba"] is not None and bool(row["end_rba"])
         if row["message_id"] == FULL and row["log_copy"] in {1, None} and is_known:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 
 from mqcap.domain.estate.structures import group_of_structure, sharing_groups
-from mqcap.domain.metric import Statistic, sysplex_of
+from mqcap.domain.metric import Statistic
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.store.series import read_series
@@ -49,8 +50,8 @@ def subjects(data: LearningData) -> list[str]:
 
 def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | None:
     """Return CF microseconds of a request to a structure; ``None`` without common days."""
-    facility = subject.rpartition("/")[0]
-    structures = [name for name in subjects(data) if name.rpartition("/")[0] == facility]
+    facility = Subject(subject).whole
+    structures = [name for name in subjects(data) if Subject(name).whole == facility]
     series = [
         (BUSY, facility, Statistic.mean),
         (ENGINES, facility, Statistic.peak),
@@ -81,7 +82,7 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
 
 def is_of_mq(data: LearningData, structure: str) -> bool:
     """Return whether a structure is that of a known queue sharing group."""
-    groups = sharing_groups(sysplex_of(structure), subjects(data), data.estate)
+    groups = sharing_groups(Subject(structure).sysplex, subjects(data), data.estate)
     return group_of_structure(structure) in groups
 
 

@@ -14,13 +14,8 @@ import pyarrow.compute as pc
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import mq_versions_of
-from mqcap.domain.metric import (
-    SERIES_SEPARATOR,
-    UNKNOWN_SYSPLEX,
-    Statistic,
-    owner_subject_of,
-    series_id,
-)
+from mqcap.domain.metric import UNKNOWN_SYSPLEX, Statistic, series_id
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import partition_date, rows_paths
@@ -103,8 +98,8 @@ class LearningData:
 
     def mq_version(self, subject: str) -> str | None:
         """Return the MQ version of a subject's queue manager: as configured, else as recorded."""
-        owner = owner_subject_of(subject)
-        configured = self.estate.queue_manager(*owner.split(SERIES_SEPARATOR))
+        owner = Subject(subject).owner
+        configured = self.estate.queue_manager(*Subject(owner).names)
         stated = configured.mq_version if configured else None
         return stated or self.once(_recorded_versions).get(owner)
 
@@ -174,9 +169,8 @@ class LearningData:
         wanted = (pc.field(at) >= instant(begin)) & (pc.field(at) < instant(end))
         if where is not None:
             wanted &= where
-        _, _, part = self.subject.partition(SERIES_SEPARATOR)
-        if part:
-            wanted &= pc.field("qmgr") == part.partition(SERIES_SEPARATOR)[0]
+        if name := Subject(self.subject).owner_name:
+            wanted &= pc.field("qmgr") == name
         names = ["smfid", "qmgr", *columns, at, *([FILE] if self._places.roots else [])]
         table = read_rows(paths, [*dict.fromkeys(names)], wanted)
         return _each_once(table) if set(_KEY) <= set(table.column_names) else table

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple
 
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
@@ -79,12 +79,11 @@ class UnitCosts:
 
     def below(self, subject: str = "") -> list[UnitCost]:
         """Return all costs of a subject and of its parts, of all subjects without one."""
-        below = f"{subject}{SERIES_SEPARATOR}"
         wanted = [
             (kind, name)
             for kind, learner in _LEARNERS.items()
             for name in learner.subjects(self._data)
-            if not subject or name == subject or name.startswith(below)
+            if not subject or Subject(name).is_within(subject)
         ]
         return [
             cost

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import PAGE_BYTES
 from mqcap.unit_costs.interval import ratio
@@ -95,4 +96,4 @@ def _intervals(data: LearningData) -> dict[str, list[_Interval]]:
 
 
 def _manager(row: dict[str, Any]) -> str:
-    return f"{row['sysplex']}/{row['qmgr']}"
+    return Subject.of(row["sysplex"], row["qmgr"])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mqcap.domain.numbers import figure, quantity
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import ChannelCost
@@ -107,7 +108,7 @@ def _client_storage(
 
 def chinit_of(subject: str) -> str:
     """Return the channel initiator of a queue manager, or itself."""
-    return subject if subject.endswith("/CHINIT") else f"{subject}/CHINIT"
+    return subject if subject.endswith("/CHINIT") else Subject.of(subject, "CHINIT")
 
 
 def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffect]:

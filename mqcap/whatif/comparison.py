@@ -13,10 +13,10 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
+from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import is_over
 from mqcap.judging.bound_dates import RuleAndSubject, forecast_of, kept_on_bound
 from mqcap.judging.evaluate import DayFacts, ForecastKey, Verdict, facts_of_day, judge_facts
-from mqcap.judging.observed import is_part_of
 from mqcap.losses.carried.lose import LossOverlay
 from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
@@ -152,7 +152,7 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
     keys = sorted(
         (rule_id, subject)
         for rule_id, subject in set(before).union(*after)
-        if not any(is_part_of(subject, each) for each in lost)
+        if not any(Subject(subject).is_within(each) for each in lost)
     )
     results = [_difference(key, before, after) for key in keys]
     changed = tuple(

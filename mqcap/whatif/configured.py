@@ -11,6 +11,7 @@ from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.whatif.hardware import estate_values
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.setting_keys import keys_of, kinds_of
@@ -57,7 +58,7 @@ def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate
 
 
 def _configure(document: Entry, subject: str, values: Entry) -> None:
-    sysplex, name, *rest = subject.split("/")
+    sysplex, name, *rest = Subject(subject).names
     if sysplex in {place["site"] for place in document["places"]}:
         entry = _of_place(document, subject, set(values))
         entry.update({key: _single(value) for key, value in values.items()})
@@ -85,7 +86,7 @@ def _configure(document: Entry, subject: str, values: Entry) -> None:
 
 def _of_place(document: Entry, subject: str, keys: set[str]) -> Entry:
     """Return the entry of a host, z/TPF system, queue manager or queue of a site."""
-    site, name, *rest = subject.split("/")
+    site, name, *rest = Subject(subject).names
     place = _entry(_own(document, "places"), "site", site)
     listed = (each for each in _OF_PLACES if any(e["name"] == unescaped(name) for e in place[each]))
     section = next(listed, "qmgrs")

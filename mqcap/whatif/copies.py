@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.judging.observed import Observed
-from mqcap.whatif.effects import facility_of
 
 USED: Final = ("structure_entries_used_pct", "structure_elements_used_pct")
 _ROLE: Final = "structure_duplex_role"
@@ -31,14 +31,14 @@ def copies_of(observed: Observed, structure: str, also_in: str | None = None) ->
         *(
             subject
             for subject in others
-            if facility_of(subject) == also_in or _is_duplexed(observed, subject)
+            if Subject(subject).whole == also_in or _is_duplexed(observed, subject)
         ),
     )
 
 
 def _same_structure(subject: str, structure: str) -> bool:
-    plex, _, name = subject.split("/")
-    own_plex, _, own_name = structure.split("/")
+    plex, _, name = Subject(subject).names
+    own_plex, _, own_name = Subject(structure).names
     return (plex, name) == (own_plex, own_name)
 
 

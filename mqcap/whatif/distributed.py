@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS
@@ -69,7 +69,7 @@ class LogRoom(NamedTuple):
 
 def log_room(facts: DayFacts, subject: str) -> LogRoom:
     """Return what is known of the file system of a queue manager's log; measured before typed."""
-    site, name = subject.split(SERIES_SEPARATOR)
+    site, name = Subject(subject).names
     manager = facts.estate.distributed(site, unescaped(name))
     sizes = facts.observed.days(LOG_FS_SIZE, subject)
     pages = facts.observed.days(FILE_PAGES, subject)

@@ -13,8 +13,8 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
@@ -188,7 +188,7 @@ def engines_of(facts: DayFacts, subject: str) -> float:
 
 def known_engines(facts: DayFacts, subject: str) -> float | None:
     """Return the number of engines of a CF; ``None`` where it is not known."""
-    configured = facts.estate.coupling_facility(*subject.split(SERIES_SEPARATOR))
+    configured = facts.estate.coupling_facility(*Subject(subject).names)
     if configured is not None and configured.engines:
         return configured.engines
     days = facts.observed.days("cf_engine_count", subject)
@@ -201,11 +201,6 @@ def not_measured(observed: Observed, metric: str, subject: str) -> Configuration
     return ConfigurationError(
         f"{metric} of {subject} is not measured", expected=f"one of: {' '.join(subjects) or 'none'}"
     )
-
-
-def facility_of(structure: str) -> str:
-    """Return the coupling facility of a structure: PLEX1/CF01 for PLEX1/CF01/QSG1APPL1."""
-    return structure.rsplit("/", 1)[0]
 
 
 def _short(value: Any) -> str:

@@ -6,15 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import service_us, structures_in
 from mqcap.judging.hours import MeasuredSeries
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.unit_costs.lines import LearntLine
-from mqcap.whatif.effects import SeriesChange, SeriesEffect, facility_of, known_engines
+from mqcap.whatif.effects import SeriesChange, SeriesEffect, known_engines
 from mqcap.whatif.learnt_costs import find_used, why_not_learnt
 
 REQUESTS: Final = "structure_requests_per_s"
@@ -46,8 +47,8 @@ def busy_of_grown_requests(
     series = set(selected)
     inside: dict[str, list[str]] = defaultdict(list)
     for metric, subject in series:
-        if metric == REQUESTS and (BUSY, facility_of(subject)) not in series:
-            inside[facility_of(subject)].append(subject)
+        if metric == REQUESTS and (BUSY, Subject(subject).whole) not in series:
+            inside[Subject(subject).whole].append(subject)
     return [
         _busy(facts, facility, grown, factor)
         for facility, grown in sorted(inside.items())
@@ -158,12 +159,11 @@ def effects_of_messages(
 
 
 def _queues(facts: DayFacts, qmgr: str) -> list[str]:
-    below = f"{qmgr}{SERIES_SEPARATOR}"
     measured = facts.observed.series
     return sorted(
         subject
         for metric, subject in measured
-        if metric == QUEUE_PUTS and subject.startswith(below)
+        if metric == QUEUE_PUTS and Subject(subject).is_part_of(qmgr)
     )
 
 

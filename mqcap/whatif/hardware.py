@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
     DerivedFigure,
@@ -16,7 +17,6 @@ from mqcap.whatif.effects import (
     SlopeChange,
     calculate,
     engines_of,
-    facility_of,
     last_day,
     number,
     peak_of,
@@ -84,7 +84,7 @@ def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[S
 
 def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     """Scale CF busy by the CPU-LSPR ratio of the engines."""
-    if change.lspr_ratio is None or "/" not in change.subject:
+    if change.lspr_ratio is None or not Subject(change.subject).in_sysplex:
         return
     ratio = number(change.lspr_ratio)
     last_day(facts, "cf_busy_pct", change.subject)
@@ -105,7 +105,7 @@ def _cfcc(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
         (day.metric, day.subject)
         for day in facts.observed.every_day()
         if day.metric in {"structure_entries_used_pct", "structure_elements_used_pct"}
-        and facility_of(day.subject) == change.subject
+        and Subject(day.subject).whole == change.subject
     }
     for metric, structure in sorted(usages):
         size = last_day(facts, "structure_size_mib", structure).peak
@@ -153,7 +153,7 @@ def _copies(facts: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFig
     if change.dual_logging is None:
         return
     rate = peak_of(facts, _LOG, change.subject)
-    sysplex, name = change.subject.split("/")
+    sysplex, name = Subject(change.subject).names
     manager = facts.estate.queue_manager(sysplex, name)
     now = manager.dual_logging if manager else None
     before = None if now is None else _written(rate, dual=now)

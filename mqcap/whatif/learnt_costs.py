@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
-from mqcap.domain.metric import SERIES_SEPARATOR, owner_subject_of
 from mqcap.domain.numbers import figure, quantity
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
@@ -91,8 +91,8 @@ def mq_level_of(facts: DayFacts, chinit: str, stated: MqLevel | None) -> MqLevel
 
 def _version(facts: DayFacts, chinit: str) -> str | None:
     """Return the release of a channel initiator: as configured, else as recorded."""
-    owner = owner_subject_of(chinit)
-    configured = facts.estate.queue_manager(*owner.split(SERIES_SEPARATOR))
+    owner = Subject(chinit).owner
+    configured = facts.estate.queue_manager(*Subject(owner).names)
     stated = configured.mq_version if configured else None
     return stated or facts.observed.versions.get(owner)
 

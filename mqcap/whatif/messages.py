@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
@@ -20,7 +21,6 @@ from mqcap.whatif.effects import (
     SeriesEffect,
     calculate,
     engines_of,
-    facility_of,
     last_day,
     number,
     peak_of,
@@ -127,13 +127,13 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
         return
     cost = calculate("CF-CF-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
     each = float(cost.figures["us_per_message"])
-    factors = {facility_of(workload.structure): 1.0}
+    factors: dict[str, float] = {Subject(workload.structure).whole: 1.0}
     more: tuple[str, ...] = ()
     if workload.duplexed_in:
         size = "1KB" if _bytes(workload) <= KIB_BYTES else "32KB"
         duplex = calculate("CF-DUPLEX-APP", message_size=size, persistent=bool(workload.persistent))
         factors = {
-            facility_of(workload.structure): float(duplex.figures["primary_cf_factor"]),
+            Subject(workload.structure).whole: float(duplex.figures["primary_cf_factor"]),
             workload.duplexed_in: float(duplex.figures["secondary_cf_factor"]),
         }
         more = (duplex.line,)
@@ -222,9 +222,9 @@ def _new_copy(facts: DayFacts, workload: AddedWorkload) -> Iterator[DerivedFigur
     structure, facility = workload.structure, workload.duplexed_in
     if structure is None or facility is None:
         return
-    name = structure.rpartition("/")[2]
+    name = Subject(structure).name
     days = facts.observed.days("structure_size_mib", structure)
-    if not days or f"{facility}/{name}" in copies_of(facts.observed, structure, facility):
+    if not days or Subject.of(facility, name) in copies_of(facts.observed, structure, facility):
         return
     size = days[-1].peak
     line = f"{figure(size)} MiB, the size of {structure}: the copy is as large"

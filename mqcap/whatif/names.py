@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR, Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.scenario import Scenario
 
@@ -43,7 +43,7 @@ def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
 
 def _subjects(facts: DayFacts) -> set[str]:
     configured = {
-        f"{plex.sysplex}{SERIES_SEPARATOR}{name}"
+        Subject.of(plex.sysplex, name)
         for plex in facts.estate.sysplexes
         for name in (*(each.name for each in plex.qmgrs), *(each.name for each in plex.cfs))
     }

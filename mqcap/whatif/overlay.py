@@ -19,6 +19,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
@@ -249,10 +250,10 @@ def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[De
     ratios = {
         machine.subject: number(machine.lspr_ratio)
         for machine in scenario.hardware
-        if machine.lspr_ratio is not None and "/" not in machine.subject
+        if machine.lspr_ratio is not None and not Subject(machine.subject).in_sysplex
     }
     for derived in computed:
-        ratio = ratios.get(derived.subject.split("/", 1)[0])
+        ratio = ratios.get(Subject(derived.subject).sysplex)
         if ratio is None or derived.unit != "ms/s":
             yield derived
         else:

@@ -11,6 +11,7 @@ from typing import Final
 
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES, SECONDS_PER_MINUTE
 from mqcap.judging.evaluate import DayFacts
@@ -26,7 +27,6 @@ from mqcap.whatif.effects import (
     SeriesChange,
     SeriesEffect,
     calculate,
-    facility_of,
     last_day,
     not_measured,
     number,
@@ -232,10 +232,10 @@ def _structure(facts: DayFacts, subject: str, setting: Setting, size: float) -> 
             f"({_OURS})"
         )
         yield SeriesEffect("structure_entries_count", subject, SeriesChange(factor=factor), (line,))
-    name = subject.rpartition("/")[2]
+    name = Subject(subject).name
     line = f"{figure(size)} MiB in each copy"
     for copy in copies_of(facts.observed, subject):
-        place = facility_of(copy)
+        place = Subject(copy).whole
         yield DerivedFigure(place, f"CF storage of {name}", "MiB", before, size, (line,))
 
 
@@ -300,7 +300,7 @@ def _ended_by_more(
 
 def _configured(facts: DayFacts, subject: str, setting: Setting) -> float | None:
     """Return the value of the estate; ``None`` where it has none."""
-    manager = facts.estate.queue_manager(*subject.split("/"))
+    manager = facts.estate.queue_manager(*Subject(subject).names)
     return getattr(manager, setting.key, None)
 
 

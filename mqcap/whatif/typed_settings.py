@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp
-from mqcap.domain.metric import SubjectKind, owner_subject_of
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure, quantity
+from mqcap.domain.subject import Subject
 from mqcap.judging.confidence import DYNDISP, DYNDISP_CODES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS, Setting
@@ -148,7 +149,7 @@ def measured_settings(facts: DayFacts, subject: str, key: str) -> list[MeasuredS
     """
     kinds = kinds_of(subject)
     if kinds == (SubjectKind.channel_initiator,):
-        kinds, subject = (SubjectKind.queue_manager,), owner_subject_of(subject)
+        kinds, subject = (SubjectKind.queue_manager,), Subject(subject).owner
     return [
         MeasuredSetting(metric, subject, is_load)
         for kind in kinds

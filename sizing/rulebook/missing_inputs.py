@@ -12,12 +12,8 @@ from pydantic import BaseModel
 
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import (
-    SERIES_SEPARATOR,
-    UNKNOWN_SYSPLEX,
-    SubjectKind,
-    owner_subject_of,
-)
+from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
+from mqcap.domain.subject import Subject
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import all_rules
@@ -78,7 +74,7 @@ def needs(findings: Iterable[Finding]) -> Iterator[Need]:
         kind = rule.traits.subject_kind
         noun = "coupling facility" if kind in _FACILITY else _ELSEWHERE.get(kind, "queue manager")
         yield Need(
-            owner_subject_of(finding.subject), noun, finding.rule_id,
+            Subject(finding.subject).owner, noun, finding.rule_id,
             frozenset(keys), tuple(dict.fromkeys(records)),
         )  # fmt: skip
 
@@ -124,7 +120,7 @@ def snippet(findings: Iterable[Finding], estate: Estate) -> list[str]:
     unplaced = False
     keys: dict[str, dict[str, str]] = defaultdict(dict)
     for need in (each for step in unlocking for each in step.needs):
-        if need.owner.startswith(f"{UNKNOWN_SYSPLEX}{SERIES_SEPARATOR}"):
+        if Subject(need.owner).is_part_of(UNKNOWN_SYSPLEX):
             unplaced = True
         elif need.noun not in _ELSEWHERE.values():
             lacking = [key for step in unlocking for key in step.keys if key in need.keys]
@@ -134,7 +130,7 @@ def snippet(findings: Iterable[Finding], estate: Estate) -> list[str]:
     if not shown:
         return lines
     lines.append("estate:")
-    for sysplex, owners in groupby(shown, key=lambda owner: owner.partition(SERIES_SEPARATOR)[0]):
+    for sysplex, owners in groupby(shown, key=lambda owner: Subject(owner).sysplex):
         lines.append(f"  - sysplex: {json.dumps(sysplex)}")
         mine = list(owners)
         for section, kind in (("qmgrs", "queue manager"), ("cfs", "coupling facility")):
@@ -147,7 +143,7 @@ def snippet(findings: Iterable[Finding], estate: Estate) -> list[str]:
 
 
 def _entry(owner: str, keys: Iterable[str], estate: Estate) -> str:
-    sysplex, name = owner.split(SERIES_SEPARATOR)[:2]
+    sysplex, name = Subject(owner).names[:2]
     configured: QueueManager | CouplingFacility | None = estate.queue_manager(sysplex, name)
     configured = configured or estate.coupling_facility(sysplex, name)
     own = _stated(configured) if configured else {}

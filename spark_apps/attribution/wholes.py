@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.domain.units import US_PER_S
 from spark_apps.attribution.parts import DAYS, MILLISECOND_US, measured
 from spark_apps.metrics import (

@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from spark_apps.transforms.intervals import (
     Counter,
     Gauge,
@@ -120,7 +120,7 @@ def _highest(depth: pl.Expr, is_partial: pl.Expr, is_meant: pl.Expr) -> pl.Expr:
 
 def _is_bridge(sections: Sections) -> pl.Expr:
     named = [
-        SERIES_SEPARATOR.join((manager, queue))
+        Subject.of(manager, queue)
         for manager, queues in sections.bridge_queues.items()
         for queue in queues
     ]

@@ -20,7 +20,7 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
-from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, US_PER_S
 from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
 from spark_apps.transforms.intervals import (
@@ -214,7 +214,7 @@ def log_volumes(sections: Sections) -> pl.LazyFrame:
 def _volumes(sections: Sections) -> pl.LazyFrame:
     """Return a row per queue manager and volume of its logs, which begins with the sysplex."""
     named = [
-        (SERIES_SEPARATOR.join((sysplex_of(manager), serial)), manager)
+        (Subject.of(Subject(manager).sysplex, serial), manager)
         for manager, serials in sections.log_volumes.items()
         for serial in dict.fromkeys(serials)
     ]

@@ -17,10 +17,10 @@ import polars as pl
 import pyarrow as pa
 
 from mqcap.domain.datasets import CONSOLE_EVENT, SECTION_COLUMNS
-from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX
+from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from mqcap.lake.manifest import Manifest
-from spark_apps.transforms.intervals import looked_up
+from spark_apps.transforms.intervals import looked_up, path
 from spark_apps.transforms.keys import INTERVAL, has_declared_key, key_of
 
 
@@ -213,7 +213,7 @@ def conflicts(
             pl.lit(dataset).alias("dataset"),
             pl.concat_str(*names, separator="/", ignore_nulls=True).alias("subject"),
             INTERVAL[0],
-            pl.concat_str("plex", "owner", separator=SERIES_SEPARATOR).alias("place"),
+            path("plex", "owner").alias("place"),
             "field",
             *(
                 column

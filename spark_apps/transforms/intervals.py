@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
 from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS, INTERVAL, INTERVAL_MAX_US

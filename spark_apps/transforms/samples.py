@@ -14,7 +14,7 @@ import polars as pl
 
 from mqcap.domain.distributed.mq_name import ESCAPES
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR, Subject
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import AMOUNT_BELOW, COUNTER_REACH_STEPS
 from spark_apps.digests import DistributedPlacement
@@ -57,7 +57,7 @@ def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyF
 
     A sample without a step has that of its site's scrapes.
     """
-    labels = {f"{site}/{label}": name for (site, label), name in place.hosts.items()}
+    labels: dict[str, str] = {Subject.of(*key): name for key, name in place.hosts.items()}
     placed = placed_rows(frame, "qmgr", place.site_by_qmgr).with_columns(
         scrape_seconds=looked_up("site", place.scrape_seconds, pl.Float64),
         label=path("site", "host"),

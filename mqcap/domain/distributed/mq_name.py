@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR
 
 NAME_LENGTH_MAX: Final = 48
 """Characters of the name of a queue manager or queue (MQ_Q_MGR_NAME_LENGTH, MQ_Q_NAME_LENGTH)."""

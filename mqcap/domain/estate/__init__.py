@@ -31,6 +31,7 @@ from mqcap.domain.estate.configured import (
 )
 from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.estate.systems import SystemFacts, check_systems
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import MqVersion, Positive, Unit
 
 __all__ = [
@@ -250,7 +251,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
 
         ``None`` where nothing is described beside which it could be missed.
         """
-        root, *rest = subject.split("/")
+        root, *rest = Subject(subject).names
         part = next((each for each in self.parts if each.root == root), None)
         if part is None or not rest:
             return part is not None or (False if self.parts else None)
@@ -354,8 +355,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         most important user. A subject that the estate does not list counts as production, so a
         missing estate entry never suppresses an alert.
         """
-        root, _, rest = subject.partition("/")
-        name = rest.split("/", 1)[0]
+        root, name = Subject(subject).sysplex, Subject(subject).owner_name
         qmgr: QueueManager | DistributedQueueManager | None = self.queue_manager(root, name)
         qmgr = qmgr or self.distributed(root, unescaped(name))
         if qmgr is not None:
@@ -366,8 +366,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
 
     def log_volumes_of(self, subject: str) -> frozenset[str]:
         """Return the volumes of the logs of a subject's queue manager; empty without any."""
-        sysplex, _, rest = subject.partition("/")
-        qmgr = self.queue_manager(sysplex, rest.split("/", 1)[0])
+        qmgr = self.queue_manager(Subject(subject).sysplex, Subject(subject).owner_name)
         return frozenset(qmgr.log_volumes or ()) if qmgr is not None else frozenset()
 
     def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:

@@ -7,6 +7,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from mqcap.domain.subject import Subject
+
 WEEK: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 Weekday = Annotated[str, Field(pattern="^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$")]
 
@@ -59,4 +61,4 @@ class KnownChange(BaseModel, frozen=True, extra="forbid"):
 
     def concerns(self, subject: str) -> bool:
         """Return true if the change names the subject (``PLEX1/CSQ1/CHINIT``) or a part of it."""
-        return not self.subjects or bool(set(self.subjects) & set(subject.split("/")[1:]))
+        return not self.subjects or bool(set(self.subjects) & set(Subject(subject).names[1:]))

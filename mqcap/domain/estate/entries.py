@@ -14,6 +14,7 @@ from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
 from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import Unit
 
 _OF_PLACES: Final = {
@@ -50,10 +51,10 @@ Placed = tuple[Entry, str]
 
 def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
     """Return the entries about a subject, the most specific first, each with its path."""
-    sysplex, name, *rest = subject.split("/")
+    sysplex, name, *rest = Subject(subject).names
     if kind in {SubjectKind.linux_host, SubjectKind.ztpf_system}:
         parts = [part for part in estate.parts if part.root == sysplex]
-        return _named(_owners(parts, kind), unescaped(name), f"{sysplex}/{name}")
+        return _named(_owners(parts, kind), unescaped(name), Subject.of(sysplex, name))
     if kind is SubjectKind.site_object:
         return [(SiteLimits.of(estate.site_figures), "site_figures")]
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
@@ -61,13 +62,13 @@ def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
     if kind in _OF_PLACES:
         of_queue = rest if kind is SubjectKind.distributed_queue else []
         manager = estate.distributed(sysplex, unescaped(name))
-        return _of_place(manager, f"{sysplex}/{name}", of_queue)
+        return _of_place(manager, Subject.of(sysplex, name), of_queue)
     qmgr = estate.queue_manager(sysplex, name)
     if qmgr is None:
         return []
-    place = f"{sysplex}/{name}"
+    place = Subject.of(sysplex, name)
     own = [pool for pool in qmgr.buffer_pools if rest == [f"BP{pool.number:02d}"]]
-    return [*((pool, f"{place}/{rest[0]}") for pool in own), (qmgr, place)]
+    return [*((pool, Subject.of(place, rest[0])) for pool in own), (qmgr, place)]
 
 
 def unit_of(entry: Entry, key: str) -> str:
@@ -104,7 +105,9 @@ def _guests(parts: Iterable[Sysplex | Place], kind: SubjectKind) -> list[LinuxHo
 def _of_place(manager: DistributedQueueManager | None, place: str, rest: list[str]) -> list[Placed]:
     if manager is None:
         return []
-    of_queue = _named(manager.queues, unescaped(rest[0]), f"{place}/{rest[0]}") if rest else []
+    of_queue = (
+        _named(manager.queues, unescaped(rest[0]), Subject.of(place, rest[0])) if rest else []
+    )
     return [*of_queue, (manager, place)]
 
 
@@ -112,9 +115,9 @@ def _of_facility(estate: Estate, sysplex: str, name: str, rest: list[str]) -> li
     entries: list[Placed] = []
     facility = estate.coupling_facility(sysplex, name)
     if rest and facility is not None:
-        entries += _named(facility.structures, rest[0], f"{sysplex}/{name}/{rest[0]}")
+        entries += _named(facility.structures, rest[0], Subject.of(sysplex, name, rest[0]))
     if facility is not None:
-        entries.append((facility, f"{sysplex}/{name}"))
+        entries.append((facility, Subject.of(sysplex, name)))
     if rest:
         group = rest[0][:GROUP_NAME_LENGTH].rstrip("@")
         entries.append((GroupFacts(estate.members_of(sysplex, group)), f"{sysplex}, group {group}"))

@@ -7,7 +7,7 @@ from typing import Final
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 
 OWN_STRUCTURES: Final = ("CSQ_ADMIN", "CSQSYSAPPL")
 """Every queue sharing group has these: they name it where the estate does not."""
@@ -15,7 +15,7 @@ OWN_STRUCTURES: Final = ("CSQ_ADMIN", "CSQSYSAPPL")
 
 def group_of_structure(structure: str) -> str:
     """Return the name with which a structure begins, the group's where it is MQ's."""
-    name = structure.rpartition(SERIES_SEPARATOR)[2]
+    name = Subject(structure).name
     return name[:GROUP_NAME_LENGTH].rstrip("@")
 
 
@@ -36,6 +36,6 @@ def sharing_groups(sysplex: str, structures: Iterable[str], estate: Estate) -> s
     named = {
         group_of_structure(subject)
         for subject in structures
-        if subject.startswith(f"{sysplex}{SERIES_SEPARATOR}") and subject.endswith(OWN_STRUCTURES)
+        if Subject(subject).is_part_of(sysplex) and subject.endswith(OWN_STRUCTURES)
     }
     return configured | named

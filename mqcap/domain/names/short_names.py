@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.subject import SERIES_SEPARATOR
 
 NEAR_MAX: Final = 3
 """Near names that an error has (ours)."""
@@ -17,7 +18,6 @@ NAMED_MAX: Final = 12
 _ALIKE: Final = 0.6
 """Ratio of difflib from which on names are alike; its own default."""
 _COMPARED_MAX: Final = 50
-_SEPARATOR: Final = "/"
 
 
 def names_meant(wanted: str, known: Iterable[str]) -> list[str]:
@@ -31,17 +31,19 @@ def names_meant(wanted: str, known: Iterable[str]) -> list[str]:
         return [wanted]
     folded = wanted.casefold()
     same = [name for name in every if name.casefold() == folded]
-    ending = f"{_SEPARATOR}{folded}"
+    ending = f"{SERIES_SEPARATOR}{folded}"
     return same or [name for name in every if wanted and name.casefold().endswith(ending)]
 
 
 def names_within(wanted: str, known: Iterable[str]) -> list[str]:
     """Return the paths that have the name as whole parts: ``PLEX1/CSQ1/CHINIT`` for ``CSQ1``."""
-    part = f"{_SEPARATOR}{wanted.casefold()}{_SEPARATOR}"
+    part = f"{SERIES_SEPARATOR}{wanted.casefold()}{SERIES_SEPARATOR}"
     if not wanted:
         return []
     every = dict.fromkeys(known)
-    return [name for name in every if part in f"{_SEPARATOR}{name.casefold()}{_SEPARATOR}"]
+    return [
+        name for name in every if part in f"{SERIES_SEPARATOR}{name.casefold()}{SERIES_SEPARATOR}"
+    ]
 
 
 def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str = "") -> str:
@@ -82,7 +84,7 @@ def near_names(wanted: str, known: Iterable[str], most: int = NEAR_MAX) -> list[
     folded = wanted.casefold()
     if not folded:
         return []
-    paths = {name: name.casefold().split(_SEPARATOR) for name in reversed(every)}
+    paths = {name: name.casefold().split(SERIES_SEPARATOR) for name in reversed(every)}
     by_folded = {part: name for name, parts in paths.items() for part in parts}
     by_folded |= {parts[-1]: name for name, parts in paths.items()}
     by_folded |= {name.casefold(): name for name in reversed(every)}

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from mqcap.domain.console.message import CatalogueEntry, TextCertainty
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
 
@@ -171,7 +171,7 @@ def _typed(texts: Mapping[str, str | None]) -> dict[str, Any]:
     figures = {name: _FIGURES[name](text) for name, text in texts.items() if text is not None}
     facility = figures.pop("facility", None)
     if facility is not None:
-        figures["object_name"] = f"{facility}{SERIES_SEPARATOR}{figures['object_name']}"
+        figures["object_name"] = Subject.of(facility, figures["object_name"])
     return figures
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from mqcap.domain.datasets import SITE_SAMPLE, Dataset
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import site_zone_key
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.samples import Instants, SiteSampleKey, in_seconds, most_frequent
@@ -92,7 +92,7 @@ def line_of(made: SiteFigureObject) -> SiteFigureLine:
 
 def checked_names(subject: str, figure: str, unit: str) -> tuple[str, str, str]:
     """Return subject, figure and unit; raises ValueError with the one that is none."""
-    parts = subject.split("/")
+    parts = Subject(subject).names
     is_path = PARTS_MIN <= len(parts) <= PARTS_MAX and len(subject) <= SUBJECT_LENGTH_MAX
     if not is_path or not all(map(_PART.fullmatch, parts)):
         raise ValueError(f"{subject[:_SHOWN]!r} is no subject such as EAST/mq1 or PLEX1/CSQ1")
@@ -189,7 +189,7 @@ class SiteFigureReading(SamplesReading):
         """
         if made.time.tzinfo is not None:
             return _us(made.time)
-        root = sysplex_of(made.subject)
+        root = Subject(made.subject).sysplex
         zone = self.zones.get(site_zone_key(root)) or self.zones.get(root)
         if zone is None:
             raise ValueError(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from mqcap.judging.observed import is_part_of
+from mqcap.domain.subject import Subject
 
 MARK: Final = "*"
 """Beside results of a survivor that need not carry the loss."""
@@ -43,5 +43,7 @@ def carried_text(carrying: Carrying) -> str:
 
 def marked(subject: str, every: Iterable[Carrying]) -> str:
     """Return a subject with ``MARK`` where it is of a survivor that need not carry a loss."""
-    is_other = any(is_part_of(subject, each) for carrying in every for each in carrying.others)
+    is_other = any(
+        Subject(subject).is_within(each) for carrying in every for each in carrying.others
+    )
     return f"{subject} {MARK}" if is_other else subject

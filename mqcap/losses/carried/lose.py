@@ -11,17 +11,11 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager, SystemClass
-from mqcap.domain.metric import (
-    SERIES_SEPARATOR,
-    Statistic,
-    SubjectKind,
-    split_series_id,
-    sysplex_of,
-)
+from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.judging.deferred import part_of
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.observed import is_part_of
 from mqcap.losses.carried.members import BY_HOUR, Shares, loads_of_member, shares_of
 from mqcap.losses.carried.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
 from mqcap.losses.carried.taken_load import HourlySum, TakenLoad, highest, with_taken_loads
@@ -100,7 +94,7 @@ def can_be_lost(facts: DayFacts) -> list[str]:
         if facts.observed.days(_BUSY, each) and known_engines(facts, each) is not None
     )
     parts += [
-        f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}"
+        Subject.of(plex.sysplex, manager.name)
         for plex in facts.estate.sysplexes
         for manager in plex.qmgrs
         if manager.qsg
@@ -140,7 +134,7 @@ def _busy(facts: DayFacts, lost: str, arrival: Arrival) -> TakenLoad:
 
 
 def _storage(rebuilding: Rebuilding) -> Iterator[DerivedFigure]:
-    name = rebuilding.lost.rpartition(SERIES_SEPARATOR)[2]
+    name = Subject(rebuilding.lost).name
     for arrival in rebuilding.arrivals:
         if arrival.needed_mib is None or arrival.free_mib is None:
             continue
@@ -224,18 +218,16 @@ def _hourly_line(facts: DayFacts, load: TakenLoad) -> str:
 
 
 def _manager(estate: Estate, subject: str) -> QueueManager | None:
-    sysplex, _, name = subject.partition(SERIES_SEPARATOR)
-    return estate.queue_manager(sysplex, name)
+    return estate.queue_manager(Subject(subject).sysplex, Subject(subject).in_sysplex)
 
 
 def _members(estate: Estate, lost: str, qsg: str) -> list[tuple[str, QueueManager]]:
     return [
         (subject, manager)
         for plex in estate.sysplexes
-        if plex.sysplex == sysplex_of(lost)
+        if plex.sysplex == Subject(lost).sysplex
         for manager in plex.qmgrs
-        if manager.qsg == qsg
-        and (subject := f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}") != lost
+        if manager.qsg == qsg and (subject := Subject.of(plex.sysplex, manager.name)) != lost
     ]
 
 
@@ -251,7 +243,7 @@ def _of_its_use(
 
 def _without(facts: DayFacts, lost: str) -> DayFacts:
     """Return the facts without a facility or queue manager, in measurements and in the estate."""
-    sysplex, _, name = lost.partition(SERIES_SEPARATOR)
+    sysplex, name = Subject(lost).sysplex, Subject(lost).in_sysplex
     plexes = tuple(
         plex
         if plex.sysplex != sysplex
@@ -273,7 +265,11 @@ def _without(facts: DayFacts, lost: str) -> DayFacts:
         observed=facts.observed.without(lost),
         forecasts=part_of(
             facts.forecasts,
-            (key for key in facts.forecasts if not is_part_of(split_series_id(key[0])[1], lost)),
+            (
+                key
+                for key in facts.forecasts
+                if not Subject(split_series_id(key[0])[1]).is_within(lost)
+            ),
         ),
         estate=facts.estate.model_copy(update={"sysplexes": plexes}),
     )

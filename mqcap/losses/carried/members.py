@@ -12,11 +12,11 @@ from math import inf
 from typing import Final, NamedTuple
 
 from mqcap.domain.estate import QueueManager
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure, percent, quantity
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.observed import is_part_of
 from mqcap.losses.carried.taken_load import TakenLoad, has_common_hours, highest
 from mqcap.unit_costs.channel_cost import ChannelCost
 from mqcap.whatif.channels import COUNTS, chinit_of
@@ -120,9 +120,9 @@ def arriving(facts: DayFacts, lost: str, survivor: str, storage: str) -> Channel
 def _pools(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[TakenLoad]:
     """Yield the pages in use of each pool of the lost member in the same pool of the survivor."""
     for pool in sorted(facts.observed.subjects(SubjectKind.buffer_pool)):
-        if not is_part_of(pool, lost):
+        if not Subject(pool).is_within(lost):
             continue
-        same = f"{survivor}{SERIES_SEPARATOR}{pool.rpartition(SERIES_SEPARATOR)[2]}"
+        same = Subject.of(survivor, Subject(pool).name)
         sizes = [facts.observed.days(_POOL_SIZE, each) for each in (pool, same)]
         if not all(sizes) or not facts.observed.days(_POOL_USED, same):
             continue
@@ -175,9 +175,7 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
     ratios = {name: weight / total for name, weight in weights.items() if weight and total}
     if len(ratios) < 2:
         return Shares(ratios, "")
-    names = ", ".join(
-        f"{name.rpartition(SERIES_SEPARATOR)[2]} {percent(ratio)}" for name, ratio in ratios.items()
-    )
+    names = ", ".join(f"{Subject(name).name} {percent(ratio)}" for name, ratio in ratios.items())
     return Shares(ratios, f"{names}, {how}")
 
 

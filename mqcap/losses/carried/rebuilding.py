@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.estate.configured import StructureFacts
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import service_us, structures_in
 from mqcap.whatif.copies import copies_of
-from mqcap.whatif.effects import facility_of, known_engines
+from mqcap.whatif.effects import known_engines
 
 _SIZE: Final = "structure_size_mib"
 _ROLE: Final = "structure_duplex_role"
@@ -125,7 +126,7 @@ def free_mib(facts: DayFacts, facility: str) -> float | None:
 
 
 def _total_mib(facts: DayFacts, facility: str) -> float | None:
-    entry = facts.estate.coupling_facility(*facility.split(SERIES_SEPARATOR))
+    entry = facts.estate.coupling_facility(*Subject(facility).names)
     if entry is not None and entry.storage_mib is not None:
         return entry.storage_mib
     days = facts.observed.days(_STORAGE_TOTAL, facility)
@@ -134,15 +135,15 @@ def _total_mib(facts: DayFacts, facility: str) -> float | None:
 
 def _others(facts: DayFacts, lost: str) -> list[str]:
     """Return the other facilities of the sysplex, measured or in the estate."""
-    sysplex = sysplex_of(lost)
+    sysplex = Subject(lost).sysplex
     configured = (
-        f"{sysplex}{SERIES_SEPARATOR}{facility.name}"
+        Subject.of(sysplex, facility.name)
         for plex in facts.estate.sysplexes
         if plex.sysplex == sysplex
         for facility in plex.cfs
     )
     measured = facts.observed.subjects(SubjectKind.coupling_facility)
-    every = {*configured, *(each for each in measured if sysplex_of(each) == sysplex)}
+    every = {*configured, *(each for each in measured if Subject(each).sysplex == sysplex)}
     return sorted(every - {lost})
 
 
@@ -160,18 +161,18 @@ def _not_evaluated(unknown: Sequence[str]) -> Iterable[str]:
 
 
 def _taking_over(facts: DayFacts, lost: str, survivors: Iterable[str]) -> list[str]:
-    name = lost.rpartition(SERIES_SEPARATOR)[2]
+    name = Subject(lost).name
     return [
         survivor
         for survivor in survivors
-        if (entry := facts.estate.coupling_facility(*survivor.split(SERIES_SEPARATOR))) is not None
+        if (entry := facts.estate.coupling_facility(*Subject(survivor).names)) is not None
         and entry.takes_over == name
     ]
 
 
 def _facts_of(facts: DayFacts, structure: str) -> StructureFacts | None:
     """Return what the estate tells of a structure, in whichever facility it lists it."""
-    sysplex, _, name = structure.split(SERIES_SEPARATOR)
+    sysplex, _, name = Subject(structure).names
     entries = (
         entry
         for plex in facts.estate.sysplexes
@@ -186,7 +187,7 @@ def _facts_of(facts: DayFacts, structure: str) -> StructureFacts | None:
 def _preference_list(facts: DayFacts, structure: str) -> list[str]:
     entry = _facts_of(facts, structure)
     names = (entry.preference_list if entry is not None else None) or ()
-    return [f"{sysplex_of(structure)}{SERIES_SEPARATOR}{name}" for name in names]
+    return [Subject.of(Subject(structure).sysplex, name) for name in names]
 
 
 def _has_other_copy(facts: DayFacts, structure: str) -> bool:
@@ -204,7 +205,7 @@ def _first_with_room(
     """Return the first listed survivor with storage for the structure, or of unknown storage."""
     needed = size_mib(facts, structure) or 0.0
     for facility in listed:
-        if facility == facility_of(structure) or facility not in placed:
+        if facility == Subject(structure).whole or facility not in placed:
             continue
         free = free_mib(facts, facility)
         taken = sum(size_mib(facts, each) or 0.0 for each in placed[facility])

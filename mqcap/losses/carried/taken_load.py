@@ -17,7 +17,8 @@ import numpy as np
 from forecasting.arrays import FloatArray
 from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic, series_id, split_series_id, sysplex_of
+from mqcap.domain.metric import Statistic, series_id, split_series_id
+from mqcap.domain.subject import Subject
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries, measured_hours
@@ -103,7 +104,9 @@ class HourlySum:
         if self._days is None:
             facts, series = self._facts, self._load.series
             model = facts.observed.whole_series(*series)[-1]
-            zone = facts.estate.timezone_of(sysplex_of(series[1])) or facts.settings.site.timezone
+            zone = (
+                facts.estate.timezone_of(Subject(series[1]).sysplex) or facts.settings.site.timezone
+            )
             basis = ("days of a sum", Same(self.hours()), model, zone)
             self._days = facts.once(basis, lambda: MeasuredDays(self._summed_days(model, zone)))
         return self._days

@@ -7,7 +7,8 @@ from typing import Final
 
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import QueueManager, SystemClass
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.whatif.effects import known_engines
@@ -46,7 +47,7 @@ def parts_without_loss(facts: DayFacts) -> list[str]:
 
 def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:
     configured = {
-        f"{plex.sysplex}{SERIES_SEPARATOR}{facility.name}"
+        Subject.of(plex.sysplex, facility.name)
         for plex in facts.estate.sysplexes
         for facility in plex.cfs
     }
@@ -70,7 +71,7 @@ def _members(facts: DayFacts) -> Iterator[tuple[str, str]]:
     known: set[str] = set()
     for plex in facts.estate.sysplexes:
         for manager in plex.qmgrs:
-            subject = f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}"
+            subject: str = Subject.of(plex.sysplex, manager.name)
             known.add(subject)
             reason = _of_member(manager, plex.qmgrs)
             if reason:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted, duration
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import SECONDS_PER_MINUTE
 from mqcap.losses.cell import LossCell, LossQuantity
 from mqcap.presentation.dates import short_day
@@ -19,7 +19,7 @@ LOGS_FULL: Final = "when all logs are full"
 
 def cell_text(cell: LossCell) -> str:
     """Return the quantity with its figure, its limit and, where it fails later, the day."""
-    part = "" if cell.subject == cell.survivor else f" {name_of(cell.subject)}"
+    part = "" if cell.subject == cell.survivor else f" {Subject(cell.subject).name}"
     pool = part if cell.quantity is LossQuantity.buffer_pool else ""
     return f"{cell.quantity.label}{pool} {amount_text(cell)}{_ahead_text(cell)}"
 
@@ -58,7 +58,7 @@ def unforecast(cells: Iterable[LossCell]) -> tuple[str, ...]:
     Free storage is left out, since what is rebuilt into it keeps its size.
     """
     return tuple(
-        f"{cell.quantity.label} of {name_of(cell.subject)}"
+        f"{cell.quantity.label} of {Subject(cell.subject).name}"
         for cell in cells
         if cell.at_horizon is None and cell.quantity is not LossQuantity.cf_storage
     )
@@ -110,8 +110,3 @@ def worst_parts(cells: Iterable[LossCell]) -> list[str]:
     worst = max(every, key=lambda cell: cell.shown_rank)
     stops = STOPS if worst.stops_at_once else ""
     return [part for part in (cell_text(worst), stops, limits_text(every)) if part]
-
-
-def name_of(subject: str) -> str:
-    """Return the last name of a path."""
-    return subject.rpartition(SERIES_SEPARATOR)[2]

@@ -17,6 +17,7 @@ from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, State
@@ -244,7 +245,7 @@ def _names_text(names: Sequence[str]) -> str:
 
 
 def _manager(context: PlanContext) -> QueueManager | None:
-    sysplex, name = context.resource.owner_subject.split("/")
+    sysplex, name = Subject(context.resource.owner_subject).names
     return context.facts.estate.queue_manager(sysplex, name)
 
 

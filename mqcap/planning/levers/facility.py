@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from math import ceil
 from typing import Final
 
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.operands.declared import SETTINGS
@@ -96,10 +97,6 @@ def _structure_cost(context: PlanContext, before: Number, after: Number) -> Plan
     return PlanCost(cf_storage_mib=ceil((after - before) * copies), work_hours=hours)
 
 
-def _name(context: PlanContext) -> str:
-    return context.resource.path.rpartition(SERIES_SEPARATOR)[2]
-
-
 STRUCTURE: Final = register(
     SingleSetting(
         kind=ResourceKind.structure,
@@ -109,7 +106,8 @@ STRUCTURE: Final = register(
         values=_values,
         cost=_structure_cost,
         text=lambda context, before, after: (
-            f"Give structure {_name(context)} {figure(after)} MiB instead of {figure(before)} MiB."
+            f"Give structure {Subject(context.resource.path).name} {figure(after)} MiB "
+            f"instead of {figure(before)} MiB."
         ),
         typed=lambda mib: TypedAmount.of("structure_kib", ceil(mib) * _KIB_PER_MIB),
         ways_out="offload messages to shared message data sets, spread the queues over more "
@@ -146,7 +144,7 @@ def _grids(_: PlanContext, today: State) -> Grids:
 def _smds_cost(context: PlanContext, today: State, after: State) -> PlanCost:
     more = {key: float(after[key]) - float(today[key]) for key in today}
     added = more.get(SIZE, 0.0)
-    name = context.resource.owner_subject.rpartition(SERIES_SEPARATOR)[2]
+    name = Subject(context.resource.owner_subject).name
     return PlanCost(
         real_storage_mib=ceil(more.get(BUFFERS, 0.0) * _DSBLOCK_BYTES / MIB_BYTES),
         unsized=(f"+{figure(added)} % of the shared message data sets of {name}",) if added else (),

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Final
 
 from mqcap.domain.console.states import open_on, states_on
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import (
@@ -65,7 +65,7 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
 
 def _each(context: PlanContext) -> str:
     """Return how often the site is sampled, in brackets; empty where it has no entry."""
-    site = sysplex_of(context.resource.owner_subject)
+    site = Subject(context.resource.owner_subject).sysplex
     places = (each for each in context.facts.estate.places if each.site == site)
     place = next(places, None)
     return "" if place is None else f" (one every {duration(place.scrape_seconds)})"

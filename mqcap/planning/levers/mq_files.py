@@ -16,10 +16,10 @@ from math import ceil
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import unescaped
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
@@ -106,7 +106,7 @@ def _file_system(kind: ResourceKind, key: str, name: str, holds: str, ways_out: 
         size_mib = _size_mib(context, key)
         if size_mib is None:
             more = f"+{figure(after - before)} % of the {name} file system of "
-            manager = unescaped(subject.rpartition(SERIES_SEPARATOR)[2])
+            manager = unescaped(Subject(subject).name)
             return PlanCost(work_hours=hours, unsized=(f"{more}{manager}",))
         more_mib = ceil(size_mib * (after - before) / TODAY_PCT)
         return PlanCost(work_hours=hours, file_system_mib=more_mib)

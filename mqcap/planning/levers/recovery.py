@@ -10,6 +10,7 @@ from typing import Final
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY
 from mqcap.planning.context import PlanContext, State
@@ -26,7 +27,7 @@ _SUBJECTS: Final = {
 
 
 def _today(context: PlanContext) -> State | None:
-    sysplex, name = context.resource.owner_subject.split("/")
+    sysplex, name = Subject(context.resource.owner_subject).names
     manager = context.facts.estate.queue_manager(sysplex, name)
     hours = {key: getattr(manager, key, None) for key in _SUBJECTS}
     stated: State = {key: value for key, value in hours.items() if value is not None}

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.subject import Subject
 from mqcap.losses.model import Loss
-from mqcap.losses.text.figures import minutes_text, name_of
+from mqcap.losses.text.figures import minutes_text
 from mqcap.losses.text.sentences import NOTE, brief_lines, consequence, worst_text
 from mqcap.reports.document import Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
@@ -42,7 +43,7 @@ def _carried(found: Sequence[Loss]) -> Table:
             (
                 text_cell(loss.lost),
                 severity_cell(loss.severity),
-                text_cell(name_of(survivor)),
+                text_cell(Subject(survivor).name),
                 text_cell(worst_text(loss, survivor)),
             )
             for loss in found

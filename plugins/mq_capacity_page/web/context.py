@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Engine
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.subject import Subject
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import open_store
 
@@ -31,7 +31,7 @@ class PageContext(NamedTuple):
 
     def timezone_of(self, subject: str) -> str:
         """Return the zone of a subject's calendar days: its sysplex's, else the site's."""
-        return self.estate.timezone_of(sysplex_of(subject)) or self.settings.site.timezone
+        return self.estate.timezone_of(Subject(subject).sysplex) or self.settings.site.timezone
 
 
 @cache

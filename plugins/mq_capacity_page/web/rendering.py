@@ -57,7 +57,7 @@ GLOBALS: Final = {
     "kind_word": labels.kind_label,
     "reason_of": reason_of,
     "asset": asset_link,
-    "path_of": lambda line: resource_path("/".join(line.key)),
+    "path_of": lambda line: resource_path(line.finding.key),
     "crossing_words": crossing_words,
     "navigation": navigation,
     "zone": lambda: display_units.current().zone,

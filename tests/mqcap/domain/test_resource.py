@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import (
-    Direction,
-    Statistic,
-    owner_subject_of,
-    series_id,
-    split_series_id,
-)
+from mqcap.domain.metric import Direction, Statistic, series_id, split_series_id
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.domain.shown_text import (
     MASK,
@@ -30,6 +24,7 @@ from mqcap.domain.shown_text import (
     wrapped,
 )
 from mqcap.domain.stated_figure import stated_figure
+from mqcap.domain.subject import Subject
 from tests import factories
 
 CSQ1 = "PLEX1/CSQ1"
@@ -148,7 +143,7 @@ def test_a_series_id_splits_into_what_it_was_made_of(metric: str, subject: str) 
     ],
 )
 def test_a_subject_belongs_to_its_queue_manager_or_facility(subject: str, owner: str) -> None:
-    assert owner_subject_of(subject) == owner
+    assert Subject(subject).owner == owner
 
 
 @pytest.mark.parametrize(

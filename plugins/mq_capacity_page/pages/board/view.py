@@ -13,7 +13,7 @@ from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.subject import Subject
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.board import BoardCounts, board_day
 from mqcap.queries.courses import Places, Weeks, weeks_of_rows
@@ -162,7 +162,7 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
         start=start,
         every=len(found.rows),
         teams=sorted({row.owner for row in found.rows if row.owner}),
-        sites=sorted({sysplex_of(row.resource) for row in found.rows}),
+        sites=sorted({Subject(row.resource).sysplex for row in found.rows}),
         months=axis_months(day),
         is_first=filters.start is None and len(matches) > PHONE_ROWS,
     )
@@ -208,7 +208,7 @@ def _passes(row: PlanSummary, filters: BoardFilters) -> bool:
     wanted = filters.find.strip().casefold()
     return (
         filters.team in {"", row.owner}
-        and filters.site in {"", sysplex_of(row.resource)}
+        and filters.site in {"", Subject(row.resource).sysplex}
         and filters.severity in {"", row.severity.value}
         and (not wanted or wanted in f"{row.title} {row.resource} {row.owner}".casefold())
     )

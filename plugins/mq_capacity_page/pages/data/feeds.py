@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import FeedDay, FeedState, GapCause
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import ABSENT, figure, quantity
+from mqcap.domain.subject import Subject
 from mqcap.store.feeds import read_feeds
 
 CAUSE_WORDS: Final = {
@@ -58,7 +58,7 @@ def feeds_view(context: PageContext, day: date) -> FeedsView:
     complete: dict[tuple[str, str, str], list[str]] = {}
     for feed in of_day:
         if feed.state is FeedState.complete:
-            key = sysplex_of(feed.subject), feed.title, expected(feed)
+            key = Subject(feed.subject).sysplex, feed.title, expected(feed)
             complete.setdefault(key, []).append(_sender(feed))
     return FeedsView(
         rows=tuple(
@@ -103,7 +103,7 @@ def expected(feed: FeedDay) -> str:
 
 
 def _sender(feed: FeedDay) -> str:
-    return feed.system or feed.subject.partition("/")[2] or feed.subject
+    return feed.system or Subject(feed.subject).in_sysplex or feed.subject
 
 
 def _sort_key(feed: FeedDay) -> tuple[int, str, str, str]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.rendering import link
+from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import AcknowledgementKind
 from mqcap.notifications.resource_problems import (
     open_problems_of_resource,
@@ -75,7 +76,7 @@ def _listed(fields: Mapping[str, str], problems: Iterable[str]) -> set[str]:
 
 
 def _is_finding(context: PageContext, key: str, day: date | None) -> bool:
-    rule, _, subject = key.partition("/")
+    rule, subject = split_series_id(key)
     return day is not None and any(
         finding.rule_id == rule for finding in findings_about(context.engine, day, [subject])
     )

@@ -10,9 +10,10 @@ from mq_capacity_page.pages.whatif.fields import LOSE
 from mq_capacity_page.pages.whatif.further import parameters_of
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.subject import Subject
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss, with_plans
-from mqcap.losses.text.figures import amount_text, name_of, state_text, stops_text
+from mqcap.losses.text.figures import amount_text, state_text, stops_text
 from mqcap.losses.text.sentences import consequence
 from mqcap.presentation.dates import short_day
 from mqcap.store.plans import read_losses, read_plans
@@ -77,7 +78,7 @@ def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
 def _figure(loss: Loss, cell: LossCell) -> SurvivorFigure:
     planned = [each for each in loss.planned_cells if each.key == cell.key] if cell.fails else []
     return SurvivorFigure(
-        survivor=f"{name_of(cell.survivor)} {cell.quantity.label}",
+        survivor=f"{Subject(cell.survivor).name} {cell.quantity.label}",
         of_limit=amount_text(cell),
         fails=cell.fails,
         fails_from=short_day(cell.fails_from) if cell.fails_from else "",

@@ -13,8 +13,9 @@ from mq_capacity_page.pages.series.panel import PanelQuery
 from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
+from mqcap.domain.metric import Statistic
 from mqcap.domain.plan import Plan
+from mqcap.domain.subject import Subject
 from mqcap.domain.ticket import Ticket
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary
@@ -56,9 +57,9 @@ def resource_view(
     statistic: Statistic | None = None,
 ) -> ResourceView | None:
     """Return one resource; ``None`` where no rule and no plan is about it."""
-    owner = SERIES_SEPARATOR.join(path.split(SERIES_SEPARATOR)[:2])
+    owner = Subject(path).owner
     every = fleet_lines_on(context, day, owner)
-    lines = [line for line in every if resource_path("/".join(line.key)) == path]
+    lines = [line for line in every if resource_path(line.finding.key) == path]
     summaries = [
         row
         for row in kept_summaries_on(context.engine, day, context.settings)
@@ -71,7 +72,7 @@ def resource_view(
     tickets = [line.ticket for line in lines if line.ticket]
     return ResourceView(
         path=path,
-        name=row.title if row else resource_name("/".join(lines[0].key)),
+        name=row.title if row else resource_name(lines[0].finding.key),
         owner_subject=owner,
         row=board_rows(context, day, [row])[0] if row else None,
         plan=find_plan(context.engine, path, day),

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn
+from mqcap.domain.subject import Subject
 from mqcap.presentation.finding_figures import now_and_limit
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.labels import SEVERITY_LABELS
@@ -76,7 +77,7 @@ def owner_tables(lines: Sequence[FleetLine], most: int) -> tuple[list[OwnerTable
     """
     owned: dict[str, list[FleetLine]] = {}
     for line in lines:
-        owned.setdefault("/".join((line.sysplex, *line.names[:1])), []).append(line)
+        owned.setdefault(Subject.of(line.sysplex, *line.names[:1]), []).append(line)
     tables = {kind: OwnerTable(kind, [], []) for kind in _KINDS}
     for subject, of_owner in list(owned.items())[:most]:
         by_resource: dict[HeatColumn, list[FleetLine]] = {}

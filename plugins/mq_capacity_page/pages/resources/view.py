@@ -12,7 +12,7 @@ from mq_capacity_page.queries import fleet_lines_on, search_series
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.transport_text import candidate_rows, missing_lines, move_row
@@ -78,8 +78,7 @@ def resources_view(
     lines = fleet_lines_on(context, day, name)
     matches, _ = search_series(context, find or name, day) if find or name else ([], 0)
     if name:
-        below = f"{name}{SERIES_SEPARATOR}"
-        matches = [each for each in matches if f"{each.subject}/".startswith(below)]
+        matches = [each for each in matches if Subject(each.subject).is_within(name)]
     owners, owner_count = owner_tables(lines, rows)
     is_list = bool(name or find)
     return ResourcesView(
@@ -101,35 +100,35 @@ def _resources(
     """Return a line for each resource, most urgent first."""
     by_path: dict[str, list[FleetLine]] = {}
     for line in lines:
-        by_path.setdefault(resource_path("/".join(line.key)), []).append(line)
+        by_path.setdefault(resource_path(line.finding.key), []).append(line)
     wanted = find.strip().casefold()
     every = kept_summaries_on(context.engine, day, context.settings)
     rows = {row.resource: row for row in every}
     return [
         ResourceLine(
             path=path,
-            name=rows[path].title if path in rows else resource_label("/".join(of_path[0].key)),
+            name=rows[path].title if path in rows else resource_label(of_path[0].finding.key),
             severity=of_path[0].finding.severity,
             row=rows.get(path),
             happened=next((each.finding.title for each in of_path if each.finding.is_event), ""),
             figure=next((line for line in of_path if not line.finding.is_event), of_path[0]),
         )
         for path, of_path in by_path.items()
-        if wanted in f"{path} {resource_label('/'.join(of_path[0].key))}".casefold()
+        if wanted in f"{path} {resource_label(of_path[0].finding.key)}".casefold()
     ]
 
 
 def _unit_costs(
     context: PageContext, name: str, day: date
 ) -> list[tuple[dict[str, str], tuple[str, ...]]]:
-    if SERIES_SEPARATOR not in name:
+    if not Subject(name).in_sysplex:
         return []
     costs = UnitCosts(context.settings, context.engine, day, name).below(name)
     return [(unit_cost_row(cost), notes(cost)) for cost in costs]
 
 
 def _transports(context: PageContext, name: str, day: date) -> TransportSection | None:
-    sysplex, *rest = name.split(SERIES_SEPARATOR)
+    sysplex, *rest = Subject(name).names
     estate = context.estate
     is_facility = len(rest) == 1 and estate.coupling_facility(sysplex, rest[0]) is not None
     is_site = sysplex in {place.site for place in estate.places}

@@ -10,7 +10,7 @@ from mq_capacity_page.charts import Event, position
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.feed import FeedDay, FeedKind, GapCause
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from mqcap.presentation import dates
 from mqcap.rulebook.cleaned_history import cleaning
 from mqcap.store.annotations import annotations_of
@@ -45,8 +45,7 @@ def marks_of(
     """Return what is known of a subject and its parents up to a day, oldest first."""
     begin = first or last - timedelta(days=MARK_DAYS)
     subject = facts.subject
-    parts = subject.split(SERIES_SEPARATOR)
-    senders = {SERIES_SEPARATOR.join(parts[:count]) for count in range(2, len(parts) + 1)}
+    senders = set(Subject(subject).and_above[:-1])
     feeds = feeds_of_subjects(context.engine, senders, begin, last)
     notes = [
         DayMark(note.first_date, "note", f"{note.note} ({note.who or 'unknown'})")
@@ -113,8 +112,7 @@ def _releases(feeds: Sequence[FeedDay]) -> list[DayMark]:
         DayMark(
             feed.site_date,
             "release",
-            f"{feed.subject.rpartition(SERIES_SEPARATOR)[2]}: MQ {change.before} "
-            f"\N{RIGHTWARDS ARROW} {change.after}",
+            f"{Subject(feed.subject).name}: MQ {change.before} \N{RIGHTWARDS ARROW} {change.after}",
             change.at_utc,
         )
         for feed in feeds
@@ -124,7 +122,7 @@ def _releases(feeds: Sequence[FeedDay]) -> list[DayMark]:
 
 
 def _known_changes(context: PageContext, subject: str, first: date, last: date) -> list[DayMark]:
-    root = subject.split(SERIES_SEPARATOR, maxsplit=1)[0]
+    root = Subject(subject).sysplex
     return [
         DayMark(change.day, "change", change.what or "change listed in the estate")
         for part in context.settings.estate

@@ -207,8 +207,8 @@ def _stated_limits(of: SeriesDays, rule: str) -> list[float]:
     first = stating(of, rule)
     if first is None:
         return []
-    path = resource_path(f"{first.rule_id}/{first.subject}")
-    own = [each for each in of.findings if resource_path(f"{each.rule_id}/{each.subject}") == path]
+    path = resource_path(first.key)
+    own = [each for each in of.findings if resource_path(each.key) == path]
     asked = (stated_figure(each) for each in own)
     return sorted({each.limit for each in asked if each is not None and each.unit == first.unit})
 

@@ -15,8 +15,8 @@ from mq_capacity_page.pages.series.sub_daily import (
 )
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import dates, quantities
@@ -136,7 +136,7 @@ def _records(context: PageContext, facts: SeriesFacts, hour: HourValue) -> Linea
     """Return records of the hour, from the begin of its highest interval if that is earlier."""
     begin = min(hour.hour_utc, hour.peak_interval_start_utc)
     end = hour.hour_utc + HOUR
-    sysplex = sysplex_of(facts.subject)
+    sysplex = Subject(facts.subject).sysplex
     foreign = {
         smfid for smfid, name in context.estate.sysplex_by_smfid().items() if name != sysplex
     }

@@ -51,7 +51,7 @@ def series_view(
     return SeriesView(
         block=series_block(context, facts, day, shown),
         lines=lines,
-        resources=list(dict.fromkeys(resource_path("/".join(line.key)) for line in lines)),
+        resources=list(dict.fromkeys(resource_path(line.finding.key) for line in lines)),
         siblings=series_as_of(context.engine, own, day),
     )
 

@@ -27,7 +27,7 @@ from mq_capacity_page.web.dependencies import (
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import link, render, render_no_data
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.subject import Subject
 from mqcap.queries.summaries import kept_summaries_on
 from mqcap.store.annotations import delete_scenario, save_scenario
 from mqcap.store.models import SavedScenario
@@ -86,7 +86,7 @@ def planned_address(context: PageContext, resource: str, day: date) -> str:
     filled = parameters_of(plan.tried(plan.base), plan.due_date) if plan else {}
     if filled:
         return f"{link('whatif', day=day, **filled)}#difference"
-    owner = SERIES_SEPARATOR.join(resource.split(SERIES_SEPARATOR)[:2])
+    owner = Subject(resource).owner
     return link("whatif", subject=owner, day=day)
 
 
