@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.encode.mq_records import (
+from devtools.simulator.encode.mq_records import (
     MQ_RECORD_KINDS,
     Group,
     Intervals,

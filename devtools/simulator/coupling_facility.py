@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from devtools.simulator.encode.mq_records import Group, Intervals, group_of
 from devtools.simulator.events import changed
 from devtools.simulator.queue_manager import SimulatedPeriod, first_day
 from devtools.simulator.senders import Sender
@@ -17,7 +18,6 @@ from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, values
 from mqcap.domain.estate import Dyndisp
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
-from mqcap.ingest.smf.encode.mq_records import Group, Intervals, group_of
 from mqcap.ingest.smf.layout import layouts
 from sizing.rulebook.registry import get
 

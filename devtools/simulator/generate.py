@@ -17,6 +17,15 @@ from devtools.simulator.coupling_facility import (
     facility_groups,
     simulate_coupling_facility,
 )
+from devtools.simulator.encode.fields import Bytes2D
+from devtools.simulator.encode.framing import WrittenFraming, write_dump
+from devtools.simulator.encode.mq_records import Intervals, dump_marker, group_of
+from devtools.simulator.encode.rmf_product import (
+    CacheRecords,
+    CouplingFacilityRecords,
+    cache_records,
+    cf_records,
+)
 from devtools.simulator.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
@@ -49,15 +58,6 @@ from devtools.simulator.truth import (
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.subject import Subject
-from mqcap.ingest.smf.encode.fields import Bytes2D
-from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
-from mqcap.ingest.smf.encode.mq_records import Intervals, dump_marker, group_of
-from mqcap.ingest.smf.encode.rmf_product import (
-    CacheRecords,
-    CouplingFacilityRecords,
-    cache_records,
-    cf_records,
-)
 from mqcap.ingest.smf.layout import layouts
 from mqcap.progress.shown import tracked
 

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from devtools.simulator.encode.fields import Bytes2D
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelPartner
 from devtools.simulator.timeline import Int64s
-from mqcap.ingest.smf.encode.fields import Bytes2D
 
 _TASK_BUSY_RATIO: Final = 0.35
 _TASK_CPU_RATIO: Final = 0.6

@@ -8,11 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from devtools.simulator.queue_manager import SimulatedQueueManager
-from devtools.simulator.shares import sender_messages
-from devtools.simulator.timeline import Int64s
-from mqcap.ingest.smf.encode.fields import Bytes2D
-from mqcap.ingest.smf.encode.mq_records import (
+from devtools.simulator.encode.fields import Bytes2D
+from devtools.simulator.encode.mq_records import (
     MQ_RECORD_KINDS,
     Group,
     Intervals,
@@ -20,6 +17,9 @@ from mqcap.ingest.smf.encode.mq_records import (
     group_of,
     mq_records,
 )
+from devtools.simulator.queue_manager import SimulatedQueueManager
+from devtools.simulator.shares import sender_messages
+from devtools.simulator.timeline import Int64s
 from mqcap.ingest.smf.layout import layouts, level_key, level_length
 
 _SINGLE_WRITES_PER_CI: Final = 1.8

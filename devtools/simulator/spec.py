@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
+from devtools.simulator.encode.framing import WrittenFraming
 from devtools.simulator.events import (
     ArchivingFailure,
     LoadChange,
@@ -31,7 +32,6 @@ from devtools.simulator.workload import Load, Positive, Ratio
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
 from mqcap.domain.estate.configured import ApplicationFacts, ChannelFacts, LogFacts
-from mqcap.ingest.smf.encode.framing import WrittenFraming
 from mqcap.settings.loader import parse_yaml
 
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.encode.mq_records import Intervals
+from devtools.simulator.encode.mq_records import Intervals
 
 MINUTE_US: Final = 60_000_000
 HOUR_US: Final = 60 * MINUTE_US

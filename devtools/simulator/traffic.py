@@ -9,6 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from devtools.simulator.coupling_facility import held_messages
+from devtools.simulator.encode.fields import Bytes2D
+from devtools.simulator.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.shares import (
@@ -20,8 +22,6 @@ from devtools.simulator.shares import (
 )
 from devtools.simulator.timeline import Int64s, day_number
 from mqcap.domain.attribution import DAYS_OF_WEEK
-from mqcap.ingest.smf.encode.fields import Bytes2D
-from mqcap.ingest.smf.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
 from mqcap.ingest.smf.layout import layouts, level_key, level_length
 
 _QUEUE_LEVEL: Final = (9, 3, 3)

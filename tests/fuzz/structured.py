@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from mqcap.ingest.smf.encode.fields import encode_sections
+from devtools.simulator.encode.fields import encode_sections
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records

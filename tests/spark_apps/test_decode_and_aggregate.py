@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from devtools.simulator import SimulationResult
+from devtools.simulator.encode.framing import WrittenFraming, write_dump
 from mqcap.completeness.arrivals import read_arrivals
 from mqcap.completeness.gaps import FeedContext, judge_feeds
 from mqcap.domain.datasets import (
@@ -28,7 +29,6 @@ from mqcap.domain.datasets import (
     ZTPF_SWEEP,
 )
 from mqcap.domain.feed import FeedKind, FeedState
-from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
 from mqcap.lake.manifest import manifests
 from mqcap.settings import load_settings
 from mqcap.settings.loader import FILE_VARIABLE

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqcap.ingest.smf.encode.framing import write_dump
+from devtools.simulator.encode.framing import write_dump
 from mqcap.lake.manifest import Manifest, manifests, read_manifest, write_manifest
 from spark_apps import decode_file as module
 from spark_apps.decode import pending

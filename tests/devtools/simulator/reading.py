@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mqcap.ingest.smf.encode.fields import Bytes2D
+from devtools.simulator.encode.fields import Bytes2D
 from mqcap.ingest.smf.layout import dtype_of, layouts
 
 _STRUCTURES = {

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mqcap.ingest.smf.decode import column_fields
-from mqcap.ingest.smf.encode.framing import write_dump
-from mqcap.ingest.smf.encode.mq_records import (
+from devtools.simulator.encode.framing import write_dump
+from devtools.simulator.encode.mq_records import (
     MQ_RECORD_KINDS,
     Group,
     Intervals,
@@ -19,7 +18,8 @@ from mqcap.ingest.smf.encode.mq_records import (
     group_of,
     mq_records,
 )
-from mqcap.ingest.smf.encode.rmf_product import CouplingFacilityRecords, cf_records
+from devtools.simulator.encode.rmf_product import CouplingFacilityRecords, cf_records
+from mqcap.ingest.smf.decode import column_fields
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts, level_length
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from devtools.simulator.encode.fields import encode_sections
+from devtools.simulator.encode.framing import write_dump
 from mqcap.ingest.export import ExportFormat, export
 from mqcap.ingest.smf.decode import decode
-from mqcap.ingest.smf.encode.fields import encode_sections
-from mqcap.ingest.smf.encode.framing import write_dump
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import is_accounted, read_all

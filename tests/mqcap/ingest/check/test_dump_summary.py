@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from devtools.simulator.encode.framing import write_dump
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import (
     BLOCK_CHECK,
@@ -24,7 +25,6 @@ from mqcap.ingest.check.cross_checks import (
 from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
 from mqcap.ingest.check.report import advice, report
 from mqcap.ingest.smf.corruption import Corruption
-from mqcap.ingest.smf.encode.framing import write_dump
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.smf.test_borrowed_intervals import (
     BERLIN,

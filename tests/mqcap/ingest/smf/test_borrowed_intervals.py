@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devtools.simulator.encode.framing import write_dump
+from devtools.simulator.encode.mq_records import MQ_RECORD_KINDS, Group, Intervals, mq_records
 from mqcap.ingest.registry import source_for
-from mqcap.ingest.smf.encode.framing import write_dump
-from mqcap.ingest.smf.encode.mq_records import MQ_RECORD_KINDS, Group, Intervals, mq_records
 from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import identity, with_markers
 from tests.mqcap.ingest.reading import SHA, in_order, read_all

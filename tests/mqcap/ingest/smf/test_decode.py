@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devtools.simulator.encode.fields import encode_sections
 from mqcap.domain.errors import InputError
 from mqcap.ingest.smf.arrow import shortened
 from mqcap.ingest.smf.columns import encoded_text, text_column
 from mqcap.ingest.smf.decode import column_fields, decode, section_schema
 from mqcap.ingest.smf.dump import CorruptRange
 from mqcap.ingest.smf.dump_file import open_content
-from mqcap.ingest.smf.encode.fields import encode_sections
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.quarantine import (
     KEPT_QUARANTINE_BYTES,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from devtools.simulator.encode.framing import write_dump
+from devtools.simulator.encode.mq_records import Group, group_of
+from devtools.simulator.encode.rmf_product import CouplingFacilityRecords, SplitPiece, cf_records
 from mqcap.ingest.registry import source_for
-from mqcap.ingest.smf.encode.framing import write_dump
-from mqcap.ingest.smf.encode.mq_records import Group, group_of
-from mqcap.ingest.smf.encode.rmf_product import CouplingFacilityRecords, SplitPiece, cf_records
 from mqcap.ingest.smf.framers import (
     CorruptDataError,
     NordwFramer,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from mqcap.ingest.smf.encode.fields import encode_sections
-from mqcap.ingest.smf.encode.framing import write_dump
+from devtools.simulator.encode.fields import encode_sections
+from devtools.simulator.encode.framing import write_dump
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import START_US, cf_dump_records, mq_dump_records, with_markers
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all

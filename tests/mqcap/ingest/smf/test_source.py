@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from devtools.simulator.encode.framing import write_dump
+from devtools.simulator.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
 from mqcap.ingest.smf import sections, source
-from mqcap.ingest.smf.encode.framing import write_dump
-from mqcap.ingest.smf.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import (
     HALF_HOUR_US,

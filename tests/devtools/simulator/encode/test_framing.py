@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.encode.fields import Bytes2D
-from mqcap.ingest.smf.encode.framing import write_dump
-from mqcap.ingest.smf.encode.mq_records import (
+from devtools.simulator.encode.fields import Bytes2D
+from devtools.simulator.encode.framing import write_dump
+from devtools.simulator.encode.mq_records import (
     MQ_RECORD_KINDS,
     Intervals,
     QueueManagerIdentity,
@@ -17,6 +16,7 @@ from mqcap.ingest.smf.encode.mq_records import (
     group_of,
     mq_records,
 )
+from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 
 

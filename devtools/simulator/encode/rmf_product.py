@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.encode.fields import Bytes2D, packed_of, tod_of
-from mqcap.ingest.smf.encode.mq_records import (
+from devtools.simulator.encode.fields import Bytes2D, packed_of, tod_of
+from devtools.simulator.encode.mq_records import (
     DAY_US,
     MINUTE_US,
     Group,

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from mqcap.ingest.smf.encode.framing import write_dump
-from mqcap.ingest.smf.encode.mq_records import Group, group_of
-from mqcap.ingest.smf.encode.rmf_product import CacheRecords, SplitPiece, cache_records
+from devtools.simulator.encode.framing import write_dump
+from devtools.simulator.encode.mq_records import Group, group_of
+from devtools.simulator.encode.rmf_product import CacheRecords, SplitPiece, cache_records
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import INTERVALS, cf_dump_records, with_markers
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devtools.simulator.encode.fields import encode_sections, tod_of
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.decode import decode
-from mqcap.ingest.smf.encode.fields import encode_sections, tod_of
 from mqcap.ingest.smf.layout import (
     Field,
     FieldType,

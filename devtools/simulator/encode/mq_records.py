@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from devtools.simulator.encode.fields import Bytes2D, encode_sections, packed_of, section_bytes
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
-from mqcap.ingest.smf.encode.fields import Bytes2D, encode_sections, packed_of, section_bytes
 from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from mqcap.ingest.smf.layout import Layout, layouts, level_key
 
