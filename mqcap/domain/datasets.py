@@ -21,11 +21,6 @@ class Dataset:
     key: tuple[str, ...]
     partitions: tuple[str, ...] = ()
 
-    @property
-    def spark_schema(self) -> str:
-        """Spark DDL of the columns, partitions included."""
-        return ", ".join(f"{name} {kind}" for name, kind in self.columns.items())
-
 
 SECTION_COLUMNS: Final[dict[str, str]] = {
     "smfid": "string",

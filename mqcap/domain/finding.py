@@ -243,11 +243,6 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
         return next(by_hour, next(iter(own), None))
 
     @property
-    def observed_when(self) -> str:
-        """Statistic and day of the observed figure, such as ``peak of 2026-01-05``."""
-        return self.observed_source.when if self.observed_source is not None else ""
-
-    @property
     def _measured_sources(self) -> tuple[MeasuredSource, ...]:
         origins = (value.origin for value in self.inputs)
         return tuple(origin for origin in origins if isinstance(origin, MeasuredSource))

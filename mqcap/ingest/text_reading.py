@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -170,6 +170,11 @@ class TextReading:
                 f"{self.name}: the last line has no end, so that it may be cut:"
                 f' "{"".join(filter(str.isprintable, last.strip()))[-_LINE_SHOWN:]}".'
             )
+
+    def named(self, what: str, names: Iterable[str]) -> Iterator[str]:
+        """Yield a sentence that lists the names of what was left out; none without any."""
+        if found := sorted(names):
+            yield f"{self.name}: {what} left out: {listed(found)}."
 
     def is_end(self, line: str) -> bool:  # noqa: ARG002 - of kinds whose texts have an end
         """Return whether the file is whole where this is its last line, without end."""

@@ -34,29 +34,16 @@ def rows_of_site_dates(
 
     A site date that spans two UTC dates has the rows of both. Empty where the lake has none.
     """
-    table = table_of_site_dates(lake, dataset, first, last, columns, wanted)
-    found: list[dict[str, Any]] = [] if table is None else table.to_pylist()
-    return found
-
-
-def table_of_site_dates(
-    lake: Location,
-    dataset: Dataset,
-    first: date,
-    last: date,
-    columns: Iterable[str],
-    wanted: pc.Expression | None = None,
-) -> pa.Table | None:
-    """Return the same rows as ``rows_of_site_dates`` as a table; ``None`` without any file."""
     folders = _partitions(lake, dataset, first - _ONE_DAY, last + _ONE_DAY)
     paths = [path for folder in folders for path in parquet_files(folder)]
     if not paths:
-        return None
+        return []
     site_date = pc.field("site_date")
     rows = (site_date >= pa.scalar(first)) & (site_date <= pa.scalar(last))
     if wanted is not None:
         rows &= wanted
-    return read_rows(paths, list(columns), rows)
+    found: list[dict[str, Any]] = read_rows(paths, list(columns), rows).to_pylist()
+    return found
 
 
 def _partitions(lake: Location, dataset: Dataset, first: date, last: date) -> list[Location]:
@@ -86,26 +73,6 @@ def part_days(lake: Location, metric: str, subject: str, first: date, last: date
     of_series = _of_series(metric, subject)
     found = rows_of_site_dates(lake, METRIC_PART, first, last, PartDay._fields, of_series)
     return sorted(PartDay(**row) for row in found)
-
-
-class SharedParts:
-    """The parts of many series of a lake, for which each span of days is read once."""
-
-    def __init__(self, lake: Location) -> None:
-        self._lake: Final = lake
-        self._spans: Final[dict[tuple[date, date], pa.Table | None]] = {}
-
-    def days(self, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
-        """Return what ``part_days`` does."""
-        if (first, last) not in self._spans:
-            columns = (*PartDay._fields, "metric", "subject")
-            table = table_of_site_dates(self._lake, METRIC_PART, first, last, columns)
-            self._spans[first, last] = table
-        table = self._spans[first, last]
-        if table is None:
-            return []
-        own = table.filter(_of_series(metric, subject)).select(list(PartDay._fields))
-        return sorted(PartDay(**row) for row in own.to_pylist())
 
 
 def _of_series(metric: str, subject: str) -> pc.Expression:

@@ -166,7 +166,7 @@ def digest_of(
     by_key = {problem.key: problem for problem in problem_days}
     problems = sorted(_problems(today, by_key, grading), key=lambda problem: problem.urgency)
     listed = {problem.key for problem in problems}
-    listed |= {_name(finding) for finding in today.findings if finding.superseded_by}
+    listed |= {finding.key for finding in today.findings if finding.superseded_by}
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
     findings = sorted(today.findings, key=lambda each: (each.rule_id, each.subject))
@@ -187,13 +187,11 @@ def digest_of(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
         groups=tuple(sorted(groups, key=lambda group: group.order)),
-        resolved=tuple(each for each in findings if _is_resolved(by_key.get(_name(each)))),
+        resolved=tuple(each for each in findings if _is_resolved(by_key.get(each.key))),
         unknown=tuple(each for each in findings if each.severity is Severity.unknown),
         in_order=tuple(
             sorted(
-                _name(each)
-                for each in findings
-                if each.severity in {Severity.ok, Severity.suggestion}
+                each.key for each in findings if each.severity in {Severity.ok, Severity.suggestion}
             )
         ),
         data=data,
@@ -219,7 +217,7 @@ def _problems(
     crossings = {(crossing.rule_id, crossing.subject): crossing for crossing in today.crossings}
     problems = []
     for finding in today.findings:
-        status = by_key.get(_name(finding))
+        status = by_key.get(finding.key)
         if status is None or not status.state.is_open or finding.severity is Severity.unknown:
             continue
         if finding.superseded_by:
@@ -272,7 +270,3 @@ def _keys(
 
 def _states(feeds: Iterable[FeedDay]) -> set[tuple[str, str]]:
     return {(feed.key, str(feed.state)) for feed in feeds}
-
-
-def _name(finding: Finding) -> str:
-    return finding.key

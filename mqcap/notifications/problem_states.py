@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import (
     Acknowledgement,
     AcknowledgementKind,
@@ -22,7 +23,7 @@ from mqcap.domain.problem import (
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.subject import Subject
 from mqcap.notifications.grading import DailyEvaluation
-from mqcap.queries.resources import resource_of_problem, resource_path, subject_of
+from mqcap.queries.resources import resource_of_problem, resource_path
 from mqcap.settings import AlertSettings
 
 
@@ -80,7 +81,7 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
         if estate is not None and _has_left(start, estate):
             problem = _left(start, policy, is_judged=key in today)
         else:
-            is_named = estate is not None and estate.names(subject_of(key)) is True
+            is_named = estate is not None and estate.names(split_series_id(key)[1]) is True
             start = start.model_copy(update={"in_estate": is_named, "left_date": None})
             problem = _next_day(start, evaluation, acknowledgement, policy)
         if problem is not None:
@@ -93,7 +94,7 @@ def _has_left(start: ProblemDay, estate: EstateOfDay) -> bool:
 
     They did on the day before, or they describe others, and nothing is reported of it any more.
     """
-    subject = subject_of(start.key)
+    subject = split_series_id(start.key)[1]
     is_named = estate.names(subject)
     if is_named or not (start.left_date or start.state.is_open):
         return False

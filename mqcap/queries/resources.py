@@ -21,11 +21,6 @@ CACHED_PATHS: Final = 20_480
 """Keys whose paths are kept in memory: pages look up those of all findings again and again."""
 
 
-def subject_of(key: str) -> str:
-    """Return the subject of a problem's key ``rule_id/subject``."""
-    return split_series_id(key)[1]
-
-
 def resource_of_problem(key: str) -> Resource | None:
     """Return the resource of a problem's key; ``None`` when no rule of this release has its id."""
     rule_id, subject = split_series_id(key)
@@ -44,14 +39,14 @@ def resource_name(key: str) -> str:
     """Return a problem's resource as people read it: ``PLEX1 CSQ1 active logs``."""
     resource = resource_of_problem(key)
     if resource is None:
-        return subject_of(key)
+        return split_series_id(key)[1]
     return f"{Subject(resource.path).sysplex} {resource.label}"
 
 
 def resource_label(key: str) -> str:
     """Return the same without its sysplex: ``CSQ1 active logs``."""
     resource = resource_of_problem(key)
-    return subject_of(key) if resource is None else resource.label
+    return split_series_id(key)[1] if resource is None else resource.label
 
 
 def hit_in_the_same_hour(
@@ -80,6 +75,9 @@ def hit_in_the_same_hour(
 def _same_hour(first: ProblemDay, second: ProblemDay, within: timedelta) -> bool:
     if first.peak_hour_utc is None or second.peak_hour_utc is None:
         return False
-    if Subject(subject_of(first.key)).sysplex != Subject(subject_of(second.key)).sysplex:
+    if (
+        Subject(split_series_id(first.key)[1]).sysplex
+        != Subject(split_series_id(second.key)[1]).sysplex
+    ):
         return False
     return abs(first.peak_hour_utc - second.peak_hour_utc) <= within

@@ -198,7 +198,7 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
     first = last - timedelta(days=SEARCHED_DAYS - 1)
     pairs = [split_series_id(identity) for identity in attributed_series(lake, first, last)]
     subjects = sorted({name for owner, name in pairs if owner == metric})
-    matching = [name for name in subjects if _has_part(name, subject)]
+    matching = names_within(subject, subjects)
     if len(matching) == 1:
         return matching[0]
     days = f"from {short_day(first)} to {short_day(last)}"
@@ -305,11 +305,6 @@ def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
         share = f", {percent(amount / total)} of the figure" if total else ""
         found.append(f"by {breakdown} {window_text(Window(days[0], days[-1]))}{share}")
     return f"{known} ({'; '.join(found)})" if found else known
-
-
-def _has_part(path: str, wanted: str) -> bool:
-    """Return whether a path has another one as a part, in any case: ``CSQ1`` of ``PLEX1/CSQ1``."""
-    return bool(names_within(wanted, [path]))
 
 
 def require_subject(wanted: str, subjects: Iterable[str]) -> None:

@@ -84,9 +84,8 @@ def _hours(data: LearningData) -> dict[str, dict[datetime, tuple[int, int]]]:
     )
     counts: Counter[tuple[str, datetime, bool]] = Counter()
     for row in data.placed(counted):
-        counts[Subject.of(row["sysplex"], row["qmgr"]), row["hour"], row["is_first"]] += row[
-            "count_all"
-        ]
+        name = Subject.of(row["sysplex"], row["qmgr"])
+        counts[name, row["hour"], row["is_first"]] += row["count_all"]
     hours: dict[str, dict[datetime, tuple[int, int]]] = {}
     for manager, hour in sorted({key[:2] for key in counts}):
         first, further = counts[manager, hour, True], counts[manager, hour, False]

@@ -30,7 +30,7 @@ from mqcap.ingest.samples import (
     in_seconds,
     most_frequent,
 )
-from mqcap.ingest.text_reading import SamplesReading, TextInput, listed
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _NAMED: Final = 20
@@ -81,9 +81,7 @@ class MqJsonReading(SamplesReading):
     def problems(self) -> Iterator[str]:
         """Yield what was left out."""
         yield from super().problems()
-        if self._unknown:
-            names = listed(sorted(self._unknown))
-            yield f"{self.name}: names that mq_json does not publish left out: {names}."
+        yield from self.named("names that mq_json does not publish", self._unknown)
 
     def _take(self, point: _Point, reported_us: int) -> None:
         qmgr = point.tags.get("qmgr", "").strip()

@@ -90,9 +90,7 @@ class OmegamonReading(SamplesReading):
             names = listed(sorted(self._other_products))
             count = counted(self._other_products.total(), "line")
             yield f"{name}: {count} of other products left out: {names}."
-        if self._unknown:
-            names = listed(sorted(self._unknown))
-            yield f"{name}: names that OMEGAMON for Messaging does not have left out: {names}."
+        yield from self.named("names that OMEGAMON for Messaging does not have", self._unknown)
 
     def refusal(self) -> InputError:
         """Return the error for lines without any figure."""

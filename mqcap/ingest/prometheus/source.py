@@ -36,7 +36,7 @@ from mqcap.ingest.samples import (
     most_frequent,
     object_number,
 )
-from mqcap.ingest.text_reading import TextInput, TextReading, listed
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the step of the others (ours)."""
@@ -137,14 +137,10 @@ class PrometheusReading(TextReading):
         """Yield what the file tells or lacks, and what was left out."""
         name = self.name
         yield from self._of_file
-        if self._unknown:
-            yield (
-                f"{name}: names that neither mq_prometheus nor the container publishes are left "
-                f"out: {listed(sorted(self._unknown))}."
-            )
-        if self._unread_of_zos:
-            names = listed(sorted(self._unread_of_zos))
-            yield f"{name}: series of queue managers on z/OS that are not read left out: {names}."
+        unknown = "names that neither mq_prometheus nor the container publishes are"
+        yield from self.named(unknown, self._unknown)
+        unread = "series of queue managers on z/OS that are not read"
+        yield from self.named(unread, self._unread_of_zos)
         if self._amounts.shared:
             names = ", ".join(sorted(self._amounts.shared))
             yield (
@@ -161,9 +157,7 @@ class PrometheusReading(TextReading):
         if self._amounts.lone:
             names = ", ".join(sorted(self._amounts.lone))
             yield f"{name}: left out, since MQPUT and MQPUT1 are asked for together: {names}."
-        if self._nameless:
-            names = listed(sorted(self._nameless))
-            yield f"{name}: series without a queue manager or their object left out: {names}."
+        yield from self.named("series without a queue manager or their object", self._nameless)
 
     def _take(self, series: AnswerSeries) -> bool:
         """Add the samples of a series; return whether its figure is used."""

@@ -43,7 +43,6 @@ def carried_text(carrying: Carrying) -> str:
 
 def marked(subject: str, every: Iterable[Carrying]) -> str:
     """Return a subject with ``MARK`` where it is of a survivor that need not carry a loss."""
-    is_other = any(
-        Subject(subject).is_within(each) for carrying in every for each in carrying.others
-    )
+    others = (each for carrying in every for each in carrying.others)
+    is_other = any(map(Subject(subject).is_within, others))
     return f"{subject} {MARK}" if is_other else subject

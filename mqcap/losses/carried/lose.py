@@ -67,7 +67,7 @@ def loss_of(facts: DayFacts, lost: str, alone: str = "") -> LossOverlay:
     """
     if facts.observed.days(_BUSY, lost):
         return _loss_of_facility(facts, lost)
-    manager = _manager(facts.estate, lost)
+    manager = facts.estate.queue_manager(Subject(lost).sysplex, Subject(lost).in_sysplex)
     if manager is None:
         raise _cannot_be_lost(facts, lost)
     return _loss_of_member(facts, lost, manager, alone)
@@ -215,10 +215,6 @@ def _hourly_line(facts: DayFacts, load: TakenLoad) -> str:
         f"where the peaks of {figure(peaks[0])} and {figure(peaks[1])} MiB/s need not be of one "
         "hour"
     )
-
-
-def _manager(estate: Estate, subject: str) -> QueueManager | None:
-    return estate.queue_manager(Subject(subject).sysplex, Subject(subject).in_sysplex)
 
 
 def _members(estate: Estate, lost: str, qsg: str) -> list[tuple[str, QueueManager]]:

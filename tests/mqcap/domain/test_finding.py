@@ -61,9 +61,9 @@ def test_without_a_series_the_metrics_of_all_measured_inputs_are_behind_the_figu
 
 def test_the_observed_figure_is_that_of_the_finding_s_own_series() -> None:
     inputs = (measured("log_growth_mib_per_s", "PLEX1/CSQ10"), measured("log_growth_mib_per_s"))
-    assert finding(inputs=inputs).observed_when == "peak of 2026-10-01"
-    assert finding(inputs=inputs[:1]).observed_when == ""
-    assert finding(inputs=inputs, series_id=None).observed_when == ""
+    assert finding(inputs=inputs).observed_source is inputs[1].origin
+    assert finding(inputs=inputs[:1]).observed_source is None
+    assert finding(inputs=inputs, series_id=None).observed_source is None
 
 
 def test_a_figure_of_the_busiest_hours_is_of_their_window_and_not_of_a_day() -> None:
@@ -76,10 +76,9 @@ def test_a_figure_of_the_busiest_hours_is_of_their_window_and_not_of_a_day() -> 
         starts=(),
     )
     inputs = (measured("log_growth_mib_per_s"), InputValue(name="busiest", value=1.0, origin=hours))
-    assert finding(inputs=inputs).observed_when == (
-        "busiest hours of 2026-08-28 to 2026-10-01, 840 measured"
-    )
-    assert finding(inputs=inputs[:1]).observed_when == "peak of 2026-10-01"
+    assert finding(inputs=inputs).observed_source is hours
+    assert hours.when == "busiest hours of 2026-08-28 to 2026-10-01, 840 measured"
+    assert finding(inputs=inputs[:1]).observed_source is inputs[0].origin
 
 
 def test_the_limit_of_the_series_goes_before_the_limit_of_the_figure() -> None:
