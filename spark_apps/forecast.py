@@ -89,23 +89,20 @@ def exports(lake: Location, day: date) -> list[Export]:
         InputError: nothing was exported for the day.
     """
     root = lake.absolute()
-    of_day = Export(
-        day,
-        cutoff_partition(root, TRAINING.name, day),
-        cutoff_partition(root, FORECAST_RESULT.name, day),
-    )
-    if not of_day.source.is_dir():
+    names = TRAINING.name, FORECAST_RESULT.name
+    source, target = (cutoff_partition(root, name, day) for name in names)
+    if not source.is_dir():
         raise InputError(
             "no training data for this day",
-            file=str(of_day.source),
+            file=str(source),
             remedy="Run the step that exports it first.",
         )
     origins = partitions(root, HOLD_OUT_TRAINING.name).items()
     return [
-        of_day,
+        Export(day, source, target),
         *(
-            Export(origin, source, cutoff_partition(root, HOLD_OUT_RESULT.name, origin))
-            for origin, source in origins
+            Export(origin, rows, cutoff_partition(root, HOLD_OUT_RESULT.name, origin))
+            for origin, rows in origins
         ),
     ]
 
@@ -120,8 +117,11 @@ def forecast(spark: SparkSession, export: Export, options: ForecastOptions) -> i
     remove_unfinished(export.target.parent.glob(f".{export.target.name}.*"))
     with job_progress(spark, f"forecast series as of {export.cutoff_date}"):
         written = forecasts(spark, export, options).repartition(1).sortWithinPartitions(_NAMES[0])
-        counts = written.mapInArrow(reporting(WriteForecasts(export.target)), "count bigint")
-        return sum(row["count"] for row in counts.collect())
+        write = WriteForecasts(export.target)
+        counts = written.mapInArrow(reporting(write), "count bigint").collect()
+        if not counts:  # without a row Spark runs no task, and the day stays incomplete
+            list(write(iter(())))
+        return sum(row["count"] for row in counts)
 
 
 def forecasts(spark: SparkSession, export: Export, options: ForecastOptions) -> DataFrame:
@@ -153,8 +153,7 @@ class ReadRows:
     def __call__(self, numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Read the row groups. Raises OSError or LakeUnavailable when the lake cannot be read."""
         for batch in numbers:
-            for number in batch.column(0).to_pylist():
-                location, group = self.groups[number]
+            for location, group in map(self.groups.__getitem__, batch.column(0).to_pylist()):
                 with pq.ParquetFile(parquet_source(location)) as file:
                     rows = file.read_row_group(group)
                 for name in set(_NAMES) - set(rows.column_names):

@@ -115,6 +115,7 @@ def test_without_training_data_the_error_says_what_to_run(tmp_path: Path) -> Non
 def test_a_day_without_series_has_no_forecasts(spark: SparkSession, tmp_path: Path) -> None:
     export(tmp_path)
     [file] = (tmp_path / "training").rglob("*.parquet")
-    pq.write_table(pq.read_table(file).slice(0, 0), file)
+    pq.ParquetWriter(file, pq.read_schema(file)).close()
     assert made(spark, tmp_path) == 0
     assert documents(tmp_path) == []
+    assert [*(tmp_path / "forecast_result").rglob("_SUCCESS")]
