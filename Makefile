@@ -17,7 +17,7 @@ PIP_INDEX := $(BIN)/python -m pip config list | sed -n "s/^[^ ]*[.:]index-url='\
 SLOW := spark or airflow or end_to_end or thorough
 # Folders in which every test is slow; the fast part does not even import them.
 SLOW_FOLDERS := browser dags end_to_end faults plugins/served
-FIRST_HALF := $(filter-out %/cli %/planning %/__pycache__ %.py,$(wildcard tests/mqcap/*)) $(wildcard tests/mqcap/test_*.py)
+FIRST_HALF := $(filter-out %/cli %/planning %/steps %/whatif %/__pycache__ %.py,$(wildcard tests/mqcap/*)) $(wildcard tests/mqcap/test_*.py)
 
 FAST := $(BIN)/python -m pytest -q -m "not ($(SLOW))"
 
