@@ -114,6 +114,7 @@ def finding_view(
     superseding = lines[0].finding.superseded_by
     acknowledgements = acknowledgements_of(context.engine, [name], day)
     written = annotations_of(context.engine, subject, day)
+    sections = explanation(context.engine, context.settings, rule, subject, day)
     crossing, told = lines[0].crossing, MovedSinceAlert(context.settings, context.engine, day)
     moved = told.words(crossing) if crossing else ""
     return FindingView(
@@ -123,7 +124,7 @@ def finding_view(
         plan=find_plan(context.engine, resource_path(name), day),
         resource=resource_name(name),
         path=resource_path(name),
-        explanation=explained(context, rule, subject, day),
+        explanation=[(each.heading, "\n".join(each.lines)) for each in sections],
         resource_problems=sorted(
             {name, *open_problems_of_resource(context.engine, resource_path(name))}
         ),
@@ -137,12 +138,6 @@ def finding_view(
         can_edit=can_edit,
         newest_day=latest_site_date(context.engine),
     )
-
-
-def explained(context: PageContext, rule: str, subject: str, day: date) -> list[tuple[str, str]]:
-    """Return the explanation of a finding section by section, computed again from its inputs."""
-    sections = explanation(context.engine, context.settings, rule, subject, day)
-    return [(section.heading, "\n".join(section.lines)) for section in sections]
 
 
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:

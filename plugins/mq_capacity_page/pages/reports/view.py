@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.reports.accuracy import AccuracyView, accuracy_view
@@ -20,25 +20,18 @@ from mqcap.store.tickets import read_tickets
 NAVIGATION: Final = NavigationEntry("reports", "Reports", "reports", order=40)
 
 
-class ReportOption(NamedTuple):
-    """Kind of report as it is offered."""
-
-    kind: ReportKind
-    title: str
-    description: str
-
-
 OPTIONS: Final = (
-    ReportOption(ReportKind.daily, "Daily", "For operations in the morning."),
-    ReportOption(ReportKind.weekly, "Weekly", "What changed in a week, with charts."),
-    ReportOption(ReportKind.monthly, "Monthly plan", "For the change advisory board."),
+    (ReportKind.daily, "Daily", "For operations in the morning."),
+    (ReportKind.weekly, "Weekly", "What changed in a week, with charts."),
+    (ReportKind.monthly, "Monthly plan", "For the change advisory board."),
 )
 
 
 class ReportsView(ViewModel):
     """What can be taken along of a day."""
 
-    options: tuple[ReportOption, ...] = OPTIONS
+    options: tuple[tuple[ReportKind, str, str], ...] = OPTIONS
+    """Kind, title and what it is for."""
     formats: tuple[ReportFormat, ...] = tuple(ReportFormat)
     deliveries: Sequence[tuple[Delivery, MailPreview]]
     tickets: Sequence[ListedTicket]
