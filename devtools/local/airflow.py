@@ -143,7 +143,7 @@ def _airflow_settings(folders: LocalFolders, postgres: Postgres, port: int) -> d
         "AIRFLOW__API__PORT": str(port),
         "AIRFLOW__API__BASE_URL": f"http://localhost:{port}",
         "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(folders.airflow_home / "logs"),
-        "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.2",
+        "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5",
         # no data arrives here by itself, and a run of the schedule would hold up the one we start
         "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",
         # tasks that a killed run left behind are taken up soon, not after five minutes
