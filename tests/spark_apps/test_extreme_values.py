@@ -7,7 +7,6 @@ import warnings
 from typing import Final
 
 import polars as pl
-import pytest
 
 from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
@@ -44,8 +43,12 @@ def aggregate(rows: Sections) -> None:
         attribution(rows, [START.date()], whole, SITE_DAYS, 5)
 
 
-@pytest.mark.parametrize("dataset", sorted(columns_read()))
-def test_no_value_of_a_column_stops_the_aggregation(dataset: str) -> None:
+def test_no_value_of_a_column_stops_the_aggregation() -> None:
+    aggregate(sections(None, None, None, **{name: extremes(name) for name in columns_read()}))
+
+
+def extremes(dataset: str) -> list[dict[str, float]]:
+    """Return a plain row, and one for each extreme value of each column."""
     types = {**row_schema(dataset), **file_schema(dataset)}
     columns = [name for name in columns_read()[dataset] if name not in _IDENTITY]
     base: dict[str, float] = {
@@ -56,4 +59,4 @@ def test_no_value_of_a_column_stops_the_aggregation(dataset: str) -> None:
         values: tuple[float, ...] = INTEGERS.get(types[name], ())
         values = FLOATS if types[name].is_float() else values
         rows += [{**base, name: value} for value in values]
-    aggregate(sections(None, None, None, **{dataset: rows}))
+    return rows

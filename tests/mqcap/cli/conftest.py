@@ -28,6 +28,7 @@ def settings(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("MQCAP_ALERTS__MAIL_FOLDER", str(tmp_path / "mail"))
     monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
     monkeypatch.setenv("MQCAP_INGEST__INBOX", str(tmp_path / "inbox"))
+    monkeypatch.setenv("MQCAP_INGEST__SETTLE_SECONDS", "0")
     return load_settings()
 
 
