@@ -20,6 +20,7 @@ from mqcap.domain.forecast import (
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.numbers import counted, figure, percent
 from mqcap.presentation import display_units, quantities
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import quantity
 from mqcap.store.crossings import crossings_with_keys, find_site_correction
@@ -251,8 +252,9 @@ def _day_changes(
     if outside:
         day, value, point = outside[-1]
         yield (
-            f"{len(outside)} of {len(measured)} new days outside the prediction interval: {day} "
-            f"measured {quantity(value, now.unit)}, forecast {_interval(point, now.unit)}"
+            f"{len(outside)} of {len(measured)} new days outside the prediction interval: "
+            f"{short_day(day)} measured {quantity(value, now.unit)}, "
+            f"forecast {_interval(point, now.unit)}"
         )
 
 

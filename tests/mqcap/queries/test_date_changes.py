@@ -52,7 +52,7 @@ USUAL, HIGH = [(DAY + timedelta(days=1), 24.5)], [(DAY + timedelta(days=1), 28.0
 def test_a_day_outside_the_interval_is_named_with_its_forecast() -> None:
     [reason] = reasons(WAS, NOW, EARLIER, LATER, HIGH)
     assert reason == (
-        "1 of 1 new days outside the prediction interval: 2026-10-16 measured 28 %, "
+        "1 of 1 new days outside the prediction interval: 16 Oct 2026 measured 28 %, "
         "forecast 22 to 26 %"
     )
 
