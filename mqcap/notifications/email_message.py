@@ -194,9 +194,7 @@ def _lists(digest: Digest, about: MailTopic, moves: Sequence[str], rows: int) ->
         return
     if moves:
         yield _cut("Dates that moved", moves, rows)
-    resolved = dict.fromkeys(
-        resource_label(f"{each.rule_id}/{each.subject}") for each in digest.resolved
-    )
+    resolved = dict.fromkeys(resource_label(each.key) for each in digest.resolved)
     if resolved:
         yield _cut("Resolved", list(resolved), rows)
     if digest.unseen:

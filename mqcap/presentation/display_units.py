@@ -60,7 +60,8 @@ class DisplayZones(BaseModel, frozen=True):
         return moment.astimezone(UTC if self.zone == "UTC" else ZoneInfo(self.zone))
 
 
-_CURRENT: Final[ContextVar[DisplayZones]] = ContextVar("display zones", default=DisplayZones())  # noqa: B039 - frozen
+_OF_NO_SITE: Final = DisplayZones()
+_CURRENT: Final[ContextVar[DisplayZones]] = ContextVar("display zones", default=_OF_NO_SITE)
 
 
 def current() -> DisplayZones:

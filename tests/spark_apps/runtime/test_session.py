@@ -78,6 +78,15 @@ def test_a_session_that_starts_early_and_nobody_needs_is_stopped(spark_of: _Spar
     assert spark_of.stopped == 1
 
 
+def test_a_submitted_session_that_starts_early_is_left_to_java(
+    spark_of: _Spark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(session.SUBMITTED_VARIABLE, "1")
+    with early_session(SparkSettings(), ()), spark_session("one", SparkSettings()):
+        pass
+    assert spark_of.stopped == 0
+
+
 def test_why_no_session_starts_early_is_raised_where_one_is_needed(
     spark_of: _Spark, monkeypatch: pytest.MonkeyPatch
 ) -> None:

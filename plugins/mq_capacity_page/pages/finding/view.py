@@ -115,12 +115,11 @@ def finding_view(
     acknowledgements = acknowledgements_of(context.engine, [name], day)
     written = annotations_of(context.engine, subject, day)
     sections = explanation(context.engine, context.settings, rule, subject, day)
-    crossing, told = lines[0].crossing, MovedSinceAlert(context.settings, context.engine, day)
-    moved = told.words(crossing) if crossing else ""
+    crossing, moves = lines[0].crossing, MovedSinceAlert(context.settings, context.engine, day)
     return FindingView(
         line=lines[0],
         key=name,
-        moved=moved,
+        moved=moves.words(crossing) if crossing else "",
         plan=find_plan(context.engine, resource_path(name), day),
         resource=resource_name(name),
         path=resource_path(name),
