@@ -1,7 +1,5 @@
 """Back-test: the accuracy of the model from past origins of the same history (hold-out)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple

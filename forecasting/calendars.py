@@ -5,8 +5,6 @@ Business days are Monday to Friday without the public holidays of the country, u
 says otherwise; days that only the site knows to be busy are events of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache

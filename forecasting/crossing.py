@@ -12,8 +12,6 @@ long as it is as good.
 A measured value over the limit outranks every forecast.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -8,8 +8,6 @@ number of processes. Every series of the input is in the output; what the daily 
 wide answer where there is any, and the reason in the status file.
 """
 
-from __future__ import annotations
-
 import io
 import multiprocessing
 import os

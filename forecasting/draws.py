@@ -4,8 +4,6 @@ All series share the same draws, so that equal forecasts give equal dates in eve
 machine and in any batch. Each path has its mirror image: a symmetric error moves no median.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -7,8 +7,6 @@ driver is used where the error at the rolling origins falls by enough; there the
 fitted only to days before the first origin, and the course of the driver is taken as known.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace

@@ -7,8 +7,6 @@ there are many. A calendar day has the same draws for all series and on all nigh
 forecasts give equal dates.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Conversion of a prediction on the model's scale to expected, lower and upper values."""
 
-from __future__ import annotations
-
 from statistics import NormalDist
 from typing import Final, NamedTuple
 

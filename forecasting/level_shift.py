@@ -4,8 +4,6 @@ After more days it is found as a level shift; until then a forecast would bend t
 past towards the new level, or leave it out as a spike.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

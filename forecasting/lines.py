@@ -1,7 +1,5 @@
 """The days of a forecast as arrays."""
 
-from __future__ import annotations
-
 import weakref
 from datetime import date
 from typing import Final, NamedTuple

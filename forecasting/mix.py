@@ -1,7 +1,5 @@
 """Mix of the candidates of one series: the middle of their lines, by weight."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Final, NamedTuple

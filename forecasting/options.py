@@ -1,7 +1,5 @@
 """Options of a forecast run."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field

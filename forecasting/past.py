@@ -1,7 +1,5 @@
 """How far a series went in its past, for the probability of passing a limit."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -4,8 +4,6 @@ Outages written as zero, artefacts of counter resets and isolated spikes become 
 peaks that come back at the same place of most months stay. What was removed is counted.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Final

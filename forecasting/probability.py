@@ -12,8 +12,6 @@ of series that they have not seen. What became of a site's own probabilities cor
 and slope (``forecasting.site_outcomes``).
 """
 
-from __future__ import annotations
-
 import csv
 import importlib.resources
 from functools import cache

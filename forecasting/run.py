@@ -3,8 +3,6 @@
 Each series is worked by itself, so that its forecast does not depend on the batch it is in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date

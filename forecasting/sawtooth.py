@@ -5,8 +5,6 @@ the floor to which it falls. Buffers of stopped and idle channels stay counted u
 channel initiator is restarted or its scavenger runs.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 from typing import Final

@@ -4,8 +4,6 @@ One description serves Prophet and the exact solver of the same model, so that a
 the fast one holds for the other.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final

@@ -11,8 +11,6 @@ call returns, so that a power cut leaves the old content or the new one too. Tha
 milliseconds each time: many files that can be made again do without.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

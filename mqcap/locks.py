@@ -4,8 +4,6 @@ In a folder they are locks of the file system. For a lake in an object store, wh
 are locks of the store's database, so that processes on several machines exclude each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

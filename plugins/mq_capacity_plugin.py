@@ -4,8 +4,6 @@ An installed package needs no plugins folder: Airflow finds the plugin by its en
 finds both, it takes the first, since both have one name.
 """
 
-from __future__ import annotations
-
 from mq_capacity_page.plugin import MqCapacityPlugin
 
 __all__ = ["MqCapacityPlugin"]

@@ -1,7 +1,5 @@
 """Advice of MP16 that has no figure to compare: cited text that explains findings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

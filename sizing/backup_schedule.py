@@ -1,7 +1,5 @@
 """Backup interval as a job scheduler takes it: days, parts of a day, parts of an hour."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

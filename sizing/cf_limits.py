@@ -1,7 +1,5 @@
 """Limits on the busy share of a coupling facility's engines (MP16, when to add engines)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 BUSY_MAX_ONE_ENGINE_PCT: Final = 30

@@ -1,7 +1,5 @@
 """Changes whose figure is a first step: what was counted does not show how much is needed."""
 
-from __future__ import annotations
-
 from mqcap.domain.finding import Change, Effect
 from mqcap.domain.typed_amount import TypedAmount
 

@@ -1,7 +1,5 @@
 """Active log data sets in the sizes that can be typed: MiB and 3390 cylinders, both integers."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """Contradictions and misprints of the documents, and how each is read here."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from pydantic import BaseModel

@@ -1,7 +1,5 @@
 """Changes of an MQ release in the storage of the channel initiator."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.finding import Change, Effect

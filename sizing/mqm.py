@@ -4,8 +4,6 @@ MB is 10^6 bytes, as in the arithmetic of the report; its example of 500 MB has 
 4 KB, which are 524 such MB, so that what is defined in MB has no fewer blocks than computed here.
 """
 
-from __future__ import annotations
-
 from math import ceil, floor
 from typing import Final
 

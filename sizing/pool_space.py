@@ -1,7 +1,5 @@
 """Free buffers that a buffer pool needs, and the pool that keeps them free."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The documents that the rulebook cites."""
 
-from __future__ import annotations
-
 from mqcap.domain.finding import Citation
 
 

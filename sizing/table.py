@@ -1,7 +1,5 @@
 """Tables of MP16 and other documents: CSV files in ``sizing/tables``, each row with its source."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from functools import cache

@@ -4,8 +4,6 @@ The days of the last week are compared with what was usual before. The level is 
 a rule is never graded above ``watch``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

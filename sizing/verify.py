@@ -1,7 +1,5 @@
 """Check the rulebook against worked examples, those of MP16 among them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple

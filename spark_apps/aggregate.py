@@ -4,8 +4,6 @@ Only files that touch a stale date are read; the partitions of those dates are r
 each.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The catalogue of metrics (``metrics/catalogue.csv``): all about a metric but its formula."""
 
-from __future__ import annotations
-
 import csv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ The driver hands out paths and gets manifests back; the bytes are read, decoded 
 the workers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Spark app: decode and aggregate in one session, as the daily run and ``mqcap load`` do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from spark_apps import aggregate, decode

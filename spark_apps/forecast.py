@@ -8,8 +8,6 @@ Run by ``spark-submit --day D``, or in process through ``main``. Reads
 ``forecast_result/cutoff_date=D``; likewise ``hold_out_training`` of rolling origins, if any.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -5,8 +5,6 @@ cumulated amount, so that the parts add up to the total exactly. Daylight saving
 hours are UTC hours, and site days are put together later, of whole rows.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from pyspark.sql import Column, DataFrame

@@ -7,8 +7,6 @@ are kernels over Arrow memory. Cutting at hours and adding up are Spark's (``spa
 What needs no adding up between partitions is handed through as one finished table per date.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 A setting holds from the time of its capture on, the first one of a queue manager also before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby, pairwise

@@ -1,7 +1,5 @@
 """Read datasets of the lake for the metrics: with sysplex, deduplicated, empty without files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

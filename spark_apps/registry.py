@@ -4,8 +4,6 @@ A row of the catalogue names the function of the sections that makes the metric,
 ``spark_apps.transforms.intervals``; a module has the functions of one subject.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

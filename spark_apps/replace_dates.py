@@ -5,8 +5,6 @@ Spark has no connector. A date's partition of a dataset is replaced at once; its
 last, so that a date of which the worker was killed is aggregated again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Which site figures are used, under which metric and unit, from the settings of the site."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ Airflow reads its configuration at its first import, so a test package that impo
 imports this module (``tests/conftest.py`` does it for all).
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Fixtures of all tests. Airflow's scratch home must be set before anything imports Airflow."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

@@ -4,8 +4,6 @@ Each factory fills every field with a plausible value of one log of one queue ma
 a test names only the fields that it is about.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """One test over many values of a table, where a test of its own for each would cost more."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps

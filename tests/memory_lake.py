@@ -1,7 +1,5 @@
 """A lake in an object store that is in the memory of this process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import count
 from typing import Final

@@ -1,7 +1,5 @@
 """An S3 server on loopback, for tests of a lake in an object store."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

@@ -1,7 +1,5 @@
 """The pinned packages: constraints.txt."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final

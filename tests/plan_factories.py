@@ -1,7 +1,5 @@
 """Plans and losses for tests, each with plausible values that a test may change."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, TypeVar
 

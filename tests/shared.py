@@ -1,7 +1,5 @@
 """The project's reference data, which a machine may lack."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final

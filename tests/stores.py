@@ -1,7 +1,5 @@
 """Stores for tests: the schema is created once per process and copied for each store."""
 
-from __future__ import annotations
-
 import tempfile
 from functools import cache
 from pathlib import Path

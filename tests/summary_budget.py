@@ -1,7 +1,5 @@
 """Budgets of what is to be decided: of a row, and of every surface that shows rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from email import message_from_string

@@ -1,7 +1,5 @@
 """The fast and the slow part of the Makefile have every test between them, each in one of them."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

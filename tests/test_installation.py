@@ -1,7 +1,5 @@
 """`make install`: the Python that is taken, and what is left of an installation that fails."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A test over many values reports each value that fails, and makes one item."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every package that is needed has one exact version, the installed one, and no other is pinned."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from importlib.metadata import distribution, version

@@ -1,7 +1,5 @@
 """The tree itself: its top level, names, what the wheel holds, and the layer contract."""
 
-from __future__ import annotations
-
 import ast
 import re
 import shutil

@@ -5,8 +5,6 @@ store or database these are. An event follows each task that ends well, whether 
 not, and carries no data.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from airflow.sdk import Asset

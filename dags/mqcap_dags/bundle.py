@@ -1,7 +1,5 @@
 """The DAG bundle of the installed package, for Airflow's ``dag_bundle_config_list``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -27,8 +27,6 @@ fails its task at once and is named in the message; an unreachable service is tr
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

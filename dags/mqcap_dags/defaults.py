@@ -4,8 +4,6 @@ Airflow parses the DAG files again for each task start, so nothing here imports 
 Prophet or a module of ``mqcap`` while a file is parsed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from enum import StrEnum

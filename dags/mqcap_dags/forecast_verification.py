@@ -20,8 +20,6 @@ old.
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from airflow.sdk import Asset, dag, task

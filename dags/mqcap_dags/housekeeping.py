@@ -17,8 +17,6 @@ store is inconsistent, the message of `check_store` names the remedy.
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

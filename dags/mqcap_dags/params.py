@@ -1,7 +1,5 @@
 """Day that a DAG run processes, its parameters, and the templates that read them."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 

@@ -21,8 +21,6 @@ day has no findings yet; if it fails for good, run the daily DAG for that day fi
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from airflow.sdk import Param, dag, task

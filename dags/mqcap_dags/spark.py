@@ -3,8 +3,6 @@
 As in ``mqcap_dags.defaults``, nothing slow is imported while Airflow parses the DAG files.
 """
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from importlib.util import find_spec

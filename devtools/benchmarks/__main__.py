@@ -4,8 +4,6 @@ Each runs as a program of its own, which prints its details; then the ratios of 
 one table beside those of the last release. ``FORECAST_DATA`` names the folder of the public series.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

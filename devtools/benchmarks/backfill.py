@@ -6,8 +6,6 @@ between the first one, which starts what is needed once, and the last one. The l
 folder, the store SQLite.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

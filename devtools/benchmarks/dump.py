@@ -4,8 +4,6 @@ Made of records as large as a busy site writes them (some 6 kB on average, most 
 buffer pools and channels). A third of the counters is zero, a third small, a third large.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple

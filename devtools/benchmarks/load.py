@@ -6,8 +6,6 @@ Then all dates, and a quarter of them, are aggregated in turn some times, in one
 of each counts. Processor time says more than time where the machine is shared.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

@@ -8,8 +8,6 @@ memory of each step, rows and sizes, each per queue manager and day. Series of a
 too short to be fitted: the time of forecasts is that of ``devtools.benchmarks.forecast``.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import tempfile

@@ -7,8 +7,6 @@ processor time of the page's process, and elapsed time. What a new process loads
 measured, nor Airflow's database. ``--queue-managers 500`` makes 10,000 series.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

@@ -1,7 +1,5 @@
 """The store of the page's benchmark: series with years of days, two judged days, filled in bulk."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager

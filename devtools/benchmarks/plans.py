@@ -5,8 +5,6 @@ random loads, growths and settings into what-if. With ``--day`` it takes days of
 store. Printed are estates, resources, plans and what they violate; 1 when anything is violated.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

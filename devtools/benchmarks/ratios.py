@@ -5,8 +5,6 @@ it says the same on every machine; smaller is better. ``MQCAP_BENCH=write`` stor
 measured, which is committed with a release.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import threading

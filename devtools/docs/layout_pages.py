@@ -3,8 +3,6 @@
 Nothing here knows a field; ``make docs-site`` writes the pages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final

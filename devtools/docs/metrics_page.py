@@ -3,8 +3,6 @@
 Run by ``make docs``; a test holds it to what the declarations say.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path

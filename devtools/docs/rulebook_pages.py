@@ -3,8 +3,6 @@
 Run by ``make docs``; a test holds them to what the rulebook says.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path

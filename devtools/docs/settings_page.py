@@ -3,8 +3,6 @@
 Run by ``make docs``; a test holds it to what the models say.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import textwrap

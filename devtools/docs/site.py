@@ -4,8 +4,6 @@ Read by MkDocs (``mkdocs.yml``). Pages from code are those of the layouts, the c
 API; the document of the last one is given, because only the page itself imports Airflow.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import warnings

@@ -4,8 +4,6 @@ The components are started one by one, not by ``airflow standalone``: that would
 more, repeat the migration check, and does not stop within 20 seconds.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Calls of Airflow's REST API that the local run makes."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import time

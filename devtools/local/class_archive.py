@@ -4,8 +4,6 @@ Java can map classes that an earlier run has loaded and checked instead of loadi
 that is half of a session's start. What is kept is what loading two simulated days uses.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

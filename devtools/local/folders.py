@@ -1,7 +1,5 @@
 """Folders and files of the local installation, all below ``var/`` of the checkout."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final

@@ -5,8 +5,6 @@ from a Python package. Started by root it runs as a system user of its own, beca
 refuses root; otherwise it runs as the present user.
 """
 
-from __future__ import annotations
-
 import atexit
 import fcntl
 import os

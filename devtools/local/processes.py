@@ -15,8 +15,6 @@ Each program of a run, and whatever that starts, has the folder of the run in it
 the next run in this folder finds them, whatever their process ids, groups and sessions are.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -4,8 +4,6 @@ The estate ends yesterday (UTC) when it is first made: the day that Airflow's sc
 Later runs reuse it.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Console logs: hardcopy SYSLOG with channel initiator storage, log switches and shortages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

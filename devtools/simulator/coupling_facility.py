@@ -1,7 +1,5 @@
 """Coupling facilities: how busy they are and what every system reports of them (74.4)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final

@@ -3,8 +3,6 @@
 Days are counted from the anchor, as in ``spec``.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated
 

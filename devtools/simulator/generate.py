@@ -1,7 +1,5 @@
 """A simulated estate on disk: all inputs, settings and the truth about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta

@@ -4,8 +4,6 @@ Tables and fields are those of OMEGAMON for Messaging (known_fields.txt of the r
 has too is the figure of its interval.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone

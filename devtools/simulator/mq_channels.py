@@ -1,7 +1,5 @@
 """Channel initiator records: 115 subtype 231 and 116 subtype 10."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Statistics records of a queue manager: 115 subtypes 1, 2, 201 and 215."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

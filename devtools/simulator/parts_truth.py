@@ -1,7 +1,5 @@
 """Planted parts of metrics by day: what attribution has to find."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final

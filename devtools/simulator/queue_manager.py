@@ -1,7 +1,5 @@
 """A simulated queue manager: log bytes, channels, storage, pools, page sets per interval."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Specification of who causes load: applications with their queues, and groups of channels."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The settings file that fits a simulated estate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

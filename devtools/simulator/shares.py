@@ -4,8 +4,6 @@ Log bytes belong to the senders but for a small part of the queue manager's own.
 sender follow from its log bytes by the formula of MP16 (LOG-BYTES-ESTIMATE), so that both agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

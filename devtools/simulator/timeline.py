@@ -1,7 +1,5 @@
 """Statistics intervals on the clocks of a sysplex: UTC instants, local days, outages cut out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Records of senders and groups of channels: 115.216, 116 class 3 and 116.10."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any, Final

@@ -4,8 +4,6 @@ The noise of a day depends on the seed, the name of the quantity and the month a
 queue managers, and other ranges of days generated, leave it as it is.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from datetime import date

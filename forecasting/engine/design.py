@@ -4,8 +4,6 @@ Columns are ``[t, 1, (t - c_j)+ ..., features ...]`` with t from 0 to 1 over the
 that the trend ``k t + m + sum delta_j (t - c_j)+`` is Prophet's own, changepoints included.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

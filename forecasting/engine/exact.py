@@ -1,7 +1,5 @@
 """Fit of Prophet's model by the exact solver, for the models that forecast from it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final, NamedTuple
 

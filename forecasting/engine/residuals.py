@@ -1,7 +1,5 @@
 """Autoregression of residuals: what the last ones say about the next days."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

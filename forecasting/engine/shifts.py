@@ -1,7 +1,5 @@
 """Sharp changes of level: an upgrade, a new application, a moved workload."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

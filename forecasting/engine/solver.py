@@ -7,8 +7,6 @@ ridge block is eliminated once per s, and the slope changes are found by an acti
 Everything works on the Gram matrix, so that it can be shared between series and targets.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -5,8 +5,6 @@ Of a random walk it is the last value, of a restless level around a mean that me
 has to beat.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

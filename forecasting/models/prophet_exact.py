@@ -4,8 +4,6 @@ It forecasts what ``prophet`` would if its optimiser always reached the optimum,
 in its place.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final

@@ -4,8 +4,6 @@ Emptied at a level (a scavenger with its threshold) or after a time (recycles by
 whichever was more regular. The floors carry the trend: Theil and Sen's median of slopes.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Seasonal naive: each day repeats the last value of its weekday. The reference to beat."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

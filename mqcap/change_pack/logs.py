@@ -7,8 +7,6 @@ most 255 steps. Of a linear data set the second share option can be 3 only (IDCA
 is 2, so that CSQJU004 and CSQ1LOGP can read while the queue manager writes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple

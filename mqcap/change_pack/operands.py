@@ -4,8 +4,6 @@ An operand that no document describes is not guessed: the pack prints a line tha
 checked, and the page on operands lists it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

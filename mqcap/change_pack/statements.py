@@ -4,8 +4,6 @@ Sources: ALTER BUFFPOOL, CSQUTIL FORMAT and COPYPAGE in the IBM MQ reference; th
 of the administrative data utility in Setting Up a Sysplex.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from typing import Final

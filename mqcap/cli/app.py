@@ -1,7 +1,5 @@
 """The application ``mqcap``: its command groups, ``--version``, and errors as exit codes."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

@@ -1,7 +1,5 @@
 """``mqcap audit-record``: what a day's run processed, found and sent, in one file."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Command ``capture``: the script that a site runs to make the files of an input."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Commands ``unit-costs`` and ``transports``: what work costs here, and by another transport."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

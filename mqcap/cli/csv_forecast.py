@@ -1,7 +1,5 @@
 """Forecasts of a CSV file, by the forecast of the daily run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Command ``drivers``: what business drivers do in the forecasts of a day."""
 
-from __future__ import annotations
-
 import typer
 
 from mqcap.cli.common import DayOption, print_json, print_lines, print_status

@@ -4,8 +4,6 @@
 longer than decoding a hundred MiB.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -1,7 +1,5 @@
 """``mqcap estate``: the description of queue managers and coupling facilities."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Command ``export``: what is stored as CSV, Parquet or JSON lines, for programs of the site."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

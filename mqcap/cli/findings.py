@@ -1,7 +1,5 @@
 """Commands about findings: ``explain``, ``change-pack`` and ``whatif``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

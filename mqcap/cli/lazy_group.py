@@ -1,7 +1,5 @@
 """The commands by name: each is imported when it is called, the help is printed without them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, Final, NamedTuple

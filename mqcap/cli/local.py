@@ -1,7 +1,5 @@
 """``mqcap local``: the platform with its sample estate on this machine."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Command ``lose``: what the survivors carry when a facility or a member is lost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """``mqcap outbox``: deliveries of emails and ticket updates."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 

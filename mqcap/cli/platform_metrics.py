@@ -1,7 +1,5 @@
 """Command ``metrics``: the platform itself, for Prometheus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``mqcap report``: findings and threshold crossings as a table, or a report as files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """``mqcap rules``: the rulebook, and which of its rules have data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``mqcap settings``: the settings in effect."""
 
-from __future__ import annotations
-
 import typer
 
 from mqcap.cli.common import out

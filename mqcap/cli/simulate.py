@@ -1,7 +1,5 @@
 """``mqcap simulate``: inputs of a simulated estate."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Settings and store of a command, and the day that it is about."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from mqcap.cli.shared.local_run import site_settings

@@ -1,7 +1,5 @@
 """The steps of a day: ``land``, ``load``, ``run``, ``backfill`` and ``verify``."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """``mqcap store``: consistency, backup and retention of the store."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``mqcap tickets``: tickets, their history, and acknowledgements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, Final

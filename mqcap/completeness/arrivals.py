@@ -1,7 +1,5 @@
 """Intervals received of each feed, MQ versions behind it, and times of archives, from the lake."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ when it is back. Findings of a day use ``completeness_as_of``, reports ``feeds_a
 later data.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

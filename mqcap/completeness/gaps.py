@@ -4,8 +4,6 @@ The usual length of an interval is that of the estate, or else learned from the 
 feed was received. Covered time counts, not the number of records, which a restart increases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

@@ -4,8 +4,6 @@ A limit that the received data exceed is exceeded, whatever is missing. That a l
 only be stated when the data are complete: otherwise the severity is unknown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass

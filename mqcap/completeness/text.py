@@ -1,7 +1,5 @@
 """Summary and remedy of a feed's day, one sentence each."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Final

@@ -4,8 +4,6 @@ Site days begin at the midnight of that zone, and console logs, which have local
 placed by it: a wrong one shifts both without any fault in the records.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta

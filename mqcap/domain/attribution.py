@@ -4,8 +4,6 @@ A breakdown divides a metric by one kind of name: by queue, by application and s
 is complete by itself, so parts of two breakdowns are never added.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Crossings: the dates on which a forecast passes a limit."""
 
-from __future__ import annotations
-
 from datetime import date
 from enum import StrEnum
 from typing import Final

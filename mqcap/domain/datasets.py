@@ -5,8 +5,6 @@ Section datasets (``section_qjst`` and so on) add the columns of their layout be
 Spark SQL type names. Every time is an instant in UTC.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Discovery of modules that register themselves."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from types import ModuleType

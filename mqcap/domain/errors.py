@@ -9,8 +9,6 @@
         └── OutcomeUnknown    it had the request and did not confirm; a retry could repeat it
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from typing import Final

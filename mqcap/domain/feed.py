@@ -4,8 +4,6 @@ A feed is one kind of record of one sender: the statistics of a queue manager, t
 channel initiator, the activity of a coupling facility, and each member system's part of that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from datetime import date, datetime

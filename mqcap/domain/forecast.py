@@ -3,8 +3,6 @@
 A driver is a figure of the business, such as payments a day, that explains a series.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -3,8 +3,6 @@
 ``kind`` discriminates the union in stored documents.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """Metrics, subjects and series: what is measured, of whom, over time."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final

@@ -4,8 +4,6 @@ Four significant digits below 100, one decimal up to 10,000 and none above, with
 without trailing zeros: enough to redo the arithmetic on paper.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from decimal import Decimal

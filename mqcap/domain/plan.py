@@ -1,7 +1,5 @@
 """Plans: the least-cost set of changes that keeps every rule of one resource until a horizon."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Any, Literal, Self, TypeAlias

@@ -1,7 +1,5 @@
 """Plans beside each other: what changed since the night before, and which comes first."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final
 

@@ -4,8 +4,6 @@
 releases stored them.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Resources: what one change request touches, and so what one plan and one ticket are about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Self

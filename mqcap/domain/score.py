@@ -1,7 +1,5 @@
 """Scores: forecasts and stated probabilities compared with observed values."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Text before it is shown or logged: no credentials, no control characters, lines of a width."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from typing import Final

@@ -3,8 +3,6 @@
 A chart shows what the rule states, with its limit, whatever the series is measured in.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Final

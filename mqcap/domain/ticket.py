@@ -4,8 +4,6 @@ A ticket is stored in the payload of its delivery and sent to webhooks as JSON. 
 alias keep the key under which older releases wrote them.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Costs of one unit of work, learnt from the site's own data, beside those of MP16."""
 
-from __future__ import annotations
-
 from datetime import date
 from enum import StrEnum
 from typing import Final

@@ -1,7 +1,5 @@
 """Units that every package counts in, with the mainframe's own sizes, and ranges of numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """Urgency: the order of findings, most urgent first; plans have that of ``plan_order``."""
 
-from __future__ import annotations
-
 import sys
 from datetime import date
 from typing import Final

@@ -5,8 +5,6 @@ responses to DISPLAY commands and prints of the BSDS. What no source holds (arch
 zones) is left as a comment that says where to look it up; where two sources differ, both are shown.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

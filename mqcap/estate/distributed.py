@@ -4,8 +4,6 @@ An input names a queue manager and often its host, never its site: that comes fr
 list of names, or whoever asks.
 """
 
-from __future__ import annotations
-
 import csv
 from collections import defaultdict
 from dataclasses import dataclass, field

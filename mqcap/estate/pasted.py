@@ -4,8 +4,6 @@ Values that differ are listed with their sources and none of them is used; only 
 which one is correct.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Stamps of captures: ``QMGR(QM1)``, ``HOST(mq1)`` and ``NOW(2026-07-09T00:15:00+0200)``."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Final

@@ -17,8 +17,6 @@ Other words go where a message of a container or a JSON object follows them. The
 of MQ itself is no prefix.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

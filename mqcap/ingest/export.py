@@ -8,8 +8,6 @@ process the tables of one batch of the decoder (of 64 MiB of the dump) and the r
 for their row group.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext

@@ -5,8 +5,6 @@ longest object. What is no object is told with its reason, and reading goes on w
 that begins one.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -10,8 +10,6 @@ is written again. Instants always may be null.
 ``pyarrow.parquet`` imports all file systems that Arrow has: only what reads uses it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

@@ -3,8 +3,6 @@
 Every package ``mqcap.ingest.<kind>`` with a module ``source`` that has a ``SOURCE`` is an input.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping

@@ -8,8 +8,6 @@ that programs create, with a new name each) would otherwise take memory, and spa
 every name.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ A reader of dumps knows its share. Readers of text need not: what reads the byte
 says where it is with ``at_position``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -6,8 +6,6 @@ put in front of each line (``collectors``), and JSON whose texts are the lines o
 (``wrapped_lines``). A line keeps the number that it has in the file.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import re

@@ -1,7 +1,5 @@
 """Errors for files that no source reads: the likely content by its first bytes, and a remedy."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What an existing Airflow lacks for the DAGs, with the commands that add it."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from dataclasses import dataclass

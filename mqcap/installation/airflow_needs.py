@@ -1,7 +1,5 @@
 """What the DAGs need of an Airflow: release, pools, connections, variables."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import suppress

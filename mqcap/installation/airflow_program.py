@@ -1,7 +1,5 @@
 """Asks the program ``airflow`` of this environment, without importing Airflow."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Result of a check of the installation: fine, or what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum

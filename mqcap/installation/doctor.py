@@ -1,7 +1,5 @@
 """What a site needs to run: settings, inbox, store, lake, Spark, mail, tracker, Airflow."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

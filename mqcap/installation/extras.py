@@ -1,7 +1,5 @@
 """Packages that are needed: optional parts by the modules that they bring, and their releases."""
 
-from __future__ import annotations
-
 import re
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final

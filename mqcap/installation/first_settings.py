@@ -4,8 +4,6 @@ It holds the names, addresses and places that were given, and the grades of the 
 ours and marked so. Other figures are left to the defaults of the settings or to the site.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 from dataclasses import dataclass

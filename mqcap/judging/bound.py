@@ -1,7 +1,5 @@
 """The bound of a forecast that plans are held against, and the inputs of a rule on a later day."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import date

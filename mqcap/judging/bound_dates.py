@@ -1,7 +1,5 @@
 """Days for which the limits of rules are kept on the bound of the forecast."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta

@@ -4,8 +4,6 @@ A figure from a record field of uncertain position, or of engines that are not t
 has a caveat and does not raise an alert by itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final

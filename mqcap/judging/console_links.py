@@ -1,7 +1,5 @@
 """What the console reported beside a state: before and after it, and on earlier days."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Final

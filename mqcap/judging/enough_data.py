@@ -1,7 +1,5 @@
 """Whether the data of a rule are enough for an amount to buy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 

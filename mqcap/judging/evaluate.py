@@ -1,7 +1,5 @@
 """Evaluation of every rule for every subject, and of its limit against the forecast."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from operator import attrgetter

@@ -4,8 +4,6 @@ All users of a facility share its engines. What MQ uses is estimated (ours) by r
 service time of its structures, which SMF 74.4 states for each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 

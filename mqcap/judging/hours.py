@@ -4,8 +4,6 @@ Only runs of measured hours count: across a missing hour no run is formed, so a 
 zero nor guessed. Lengths that no run reaches are absent from the curve.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from types import MappingProxyType

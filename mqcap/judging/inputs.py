@@ -1,7 +1,5 @@
 """Fill the inputs of a rule from observations and estate, as its fields declare their sources."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from operator import attrgetter

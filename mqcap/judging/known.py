@@ -1,7 +1,5 @@
 """What was found for inputs of rules: the states that a search compares share most of them."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """The ledger of events and forecasts, from what the store remembers."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator
 from datetime import date, timedelta

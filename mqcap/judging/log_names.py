@@ -1,7 +1,5 @@
 """Names of active log data sets: those of the console where the estate has others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta

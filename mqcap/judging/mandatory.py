@@ -1,7 +1,5 @@
 """Which rules are mandatory: a breach of theirs is Act, by the site's grading or their own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from mqcap.domain.finding import Severity

@@ -6,8 +6,6 @@ which growth overtakes within days. In both cases the same rule is evaluated wit
 forecast.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """The scorecard of dates: what each kind of limit had been expected to do, and what it did."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from mqcap.domain.console.ledger import Ledger, LimitRecord, limit_records

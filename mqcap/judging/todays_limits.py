@@ -5,8 +5,6 @@ each day counts times the limit of that day over the newest one; what is stored 
 series stays the share that was measured.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date

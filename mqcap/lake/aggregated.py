@@ -3,8 +3,6 @@
 What cannot be read of them is as if it were not there: the next aggregation makes it again.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Events of the lake for programs of the site: recognised messages, each once."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple

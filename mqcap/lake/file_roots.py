@@ -1,7 +1,5 @@
 """Sysplex or site of delivered files, and sysplex of systems, from the settings and the files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ cannot be made again is ``durable``, as in ``mqcap.files``; the rest may be inco
 a power cut, which ``FileSizes`` finds.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Forecasts as the Spark app leaves them in the lake."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -10,8 +10,6 @@ more, and stays in landing. A file of an older release has no entry: it was rece
 began.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Iterator

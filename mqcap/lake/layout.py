@@ -20,8 +20,6 @@ The steps hand each other nothing but what is in the lake, so a step that was ki
 by running it again: files are written atomically, the manifest of a delivered file last of all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date

@@ -4,8 +4,6 @@ A lake in a folder is a ``Path``. One in an object store has the same methods, a
 used, so that readers and the layout know no difference; ``mqcap.lake.files`` reads and writes both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar, runtime_checkable

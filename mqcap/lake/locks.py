@@ -5,8 +5,6 @@ file system: processes on several machines exclude each other where it can lock 
 version 4 on); Airflow's pools keep them apart anyway.
 """
 
-from __future__ import annotations
-
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager

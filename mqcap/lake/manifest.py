@@ -1,7 +1,5 @@
 """Manifests of delivered files: their only model, reader and writer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time
 

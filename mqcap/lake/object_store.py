@@ -5,8 +5,6 @@ programs of AWS find them: in variables ``AWS_…``, its configuration files, or
 Any other scheme is that of a package of fsspec, if it is installed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ A store has objects under keys with slashes, and no folders: a folder is what ke
 An object appears, or is replaced, as a whole when its last byte is stored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase

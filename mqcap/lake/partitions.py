@@ -1,7 +1,5 @@
 """Partitions of a dataset: the folders ``hour_date=D`` or ``cutoff_date=D``."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from mqcap.lake.files import remove

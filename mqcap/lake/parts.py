@@ -1,7 +1,5 @@
 """Read parts of metrics, and rows by site date, from the lake, without Spark."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Read the hours and intervals of one series from the lake, without Spark."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple

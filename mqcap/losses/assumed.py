@@ -1,7 +1,5 @@
 """Assumed plans: the facts of a sysplex with the plans of the day done, and what a loss assumes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 

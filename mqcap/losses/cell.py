@@ -1,7 +1,5 @@
 """A survivor's quantities without and with the load of a lost part."""
 
-from __future__ import annotations
-
 from datetime import date
 from enum import StrEnum
 from typing import Final

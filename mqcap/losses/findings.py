@@ -3,8 +3,6 @@
 What fails without the loss too is left to the findings of the survivor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 

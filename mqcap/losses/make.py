@@ -1,7 +1,5 @@
 """The losses of a day: every coupling facility and every member of a group, one at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from mqcap.domain.estate import SystemClass

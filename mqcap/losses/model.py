@@ -1,7 +1,5 @@
 """A loss with its cells and changes, and its changes beside the plans of the day (N-1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 

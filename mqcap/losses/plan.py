@@ -3,8 +3,6 @@
 The plans of the day are taken to be in force; what a loss needs is beside them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final

@@ -4,8 +4,6 @@ A response is a comment that acknowledges a ticket; it becomes one ``Acknowledge
 problem of the ticket.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 One JSON document from the store alone. It changes only when the store does.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from datetime import UTC, date, datetime, time, timedelta

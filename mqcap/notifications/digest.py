@@ -3,8 +3,6 @@
 Pure: no clock, no database. The same findings in any order give the same digest.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -4,8 +4,6 @@
 are derived from its content. ``mqcap.notifications.outbox`` delivers it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Subject lines of emails: severity and resource first, short enough for a phone."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from textwrap import shorten
 from typing import Final

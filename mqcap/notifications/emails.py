@@ -1,7 +1,5 @@
 """Emails of a day: the emails and pages to send, with lines of rows and ticket references."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import date
 from email.message import EmailMessage

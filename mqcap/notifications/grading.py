@@ -4,8 +4,6 @@ A rule grades a figure against its limit; an alert also considers whose system i
 probable the date is. It is never graded above the rule's own severity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import NamedTuple

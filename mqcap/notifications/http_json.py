@@ -1,7 +1,5 @@
 """Client of a JSON service over HTTP, with the errors of this product."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

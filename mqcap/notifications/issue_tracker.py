@@ -1,7 +1,5 @@
 """Issue trackers that keep one record per ticket: the part that Jira and ServiceNow share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeVar
 

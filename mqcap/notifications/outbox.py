@@ -6,8 +6,6 @@ searched for before one is created; an email whose delivery is not confirmed is 
 being sent twice, and the next day's email repeats its alerts.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The problems of one resource with its plan: what an email, a ticket and a page are about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

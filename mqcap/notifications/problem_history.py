@@ -4,8 +4,6 @@ Each day follows from the day before alone, so a replay stores the states of a l
 day depends on a later one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from functools import partial

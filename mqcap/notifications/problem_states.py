@@ -6,8 +6,6 @@ worse than anything notified before is notified again; noise around a limit is t
 problem with one notification.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
 from typing import Final, NamedTuple

@@ -4,8 +4,6 @@ They are problems of one resource, never of another, and every channel lists the
 they are acknowledged, the command line when they are.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 

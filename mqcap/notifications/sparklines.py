@@ -3,8 +3,6 @@
 Without a display: the same course gives the same bytes, about one kilobyte.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable
 from datetime import date

@@ -4,8 +4,6 @@ A ticket with new alerts or changes is enqueued in the outbox (``plan_tickets``)
 to the tracker (``TicketHandler``), which is anything that implements ``TicketBackend``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tickets as a list shows them: figure, change, owner, due day, state and age."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Text of a ticket: what is wrong with one resource, the options, what to check first, links."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final

@@ -4,8 +4,6 @@ An email that is still pending when a later day has an email for the same recipi
 later email repeats its alerts, and the row of the earlier one says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date
 

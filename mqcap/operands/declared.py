@@ -15,8 +15,6 @@ complete policy; SIZE 1.5 to 2 times INITSIZE), SETXCF START, channel initiator 
 MEMLIMIT at least 2G), MAXCHL 1 to 9999.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The plan of a resource as printed and stored: changes, cost, dates, rules before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """What the plan of one resource is made from: its rules, its facts, and the days it has to last."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta

@@ -5,8 +5,6 @@ plan changes where that matters: at once where it no longer lasts or is due much
 cheaper one only where it costs far less or is old.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final

@@ -3,8 +3,6 @@
 Those are the rules that fail with the next smaller amount.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta

@@ -4,8 +4,6 @@ A state is applied as what-if applies a scenario, and judged by the rules of the
 second implementation of a rule.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The least state of a resource that keeps the limits of rules, and the rules that can be kept."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """The plan of each resource whose limits break before the horizon, from the facts of a day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import ValidationError

@@ -1,7 +1,5 @@
 """Parts of a group that have room for what plans move away, such as channels."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf

@@ -1,7 +1,5 @@
 """What more than a plan buys, and what does instead of it, each found by the same search."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The part of a day's facts that the rules of one resource use, so that states are cheap."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final

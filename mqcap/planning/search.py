@@ -5,8 +5,6 @@ all combinations of the others are tried, cheapest first, unless they cost more 
 Of two settings that both do so, and that cost no less as they rise, both are bisected.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product

@@ -3,8 +3,6 @@
 Each module of ``mqcap.planning.levers`` registers one with ``settable``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """Kinds of resources of which a plan changes one number, or several that are measured."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10

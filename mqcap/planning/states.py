@@ -1,7 +1,5 @@
 """States of one resource, each applied and judged once however often a search asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Why a figure grew, in words: the same on the page and in the terminal."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final, NamedTuple
 

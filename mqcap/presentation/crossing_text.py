@@ -1,7 +1,5 @@
 """Wording of a crossing in every channel: since when, its range of dates, or why it has none."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from mqcap.domain.console.message import where_reported

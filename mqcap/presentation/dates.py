@@ -1,7 +1,5 @@
 """Days and instants as they are printed."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, datetime
 from typing import Final

@@ -1,7 +1,5 @@
 """What is missing: feeds, sources that differ, settings; the same in mail, terminal and reports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """The observed figure and the limit of a finding as they are printed."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.finding import Finding

@@ -3,8 +3,6 @@
 Page, reports, command line and REST API list findings in this order.
 """
 
-from __future__ import annotations
-
 from datetime import date
 
 from pydantic import BaseModel

@@ -4,8 +4,6 @@ The label of a metric is declared with the metric (``mqcap.domain.metric.Metric.
 here through the catalogue that ``aggregate`` leaves in the lake, so that no reader needs Spark.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """The ledger and the records of limits in sentences: what was due, came, was not foreseen."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from datetime import date

@@ -4,8 +4,6 @@ Where the longest words of all columns do not fit beside each
 other, a row is a block: its names, then its other cells with their headings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final

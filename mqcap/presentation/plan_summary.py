@@ -3,8 +3,6 @@
 Page, mail, command line, ticket, report and REST API show it; none of them words a plan itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Figures with units in the units of the reader: the same text in every channel."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from pydantic import BaseModel

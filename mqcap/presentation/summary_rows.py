@@ -1,7 +1,5 @@
 """Rows of what is to be decided, from plans, findings, forecasts, losses and missing settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Rows of what is to be decided as plain text: the table, one resource in full, the counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Words of the rows of what is to be decided: what is wrong, what to change, what it takes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

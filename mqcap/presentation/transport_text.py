@@ -1,7 +1,5 @@
 """Channels that could move to another transport, as rows for people and objects for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final

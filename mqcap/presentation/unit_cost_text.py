@@ -1,7 +1,5 @@
 """Learnt unit costs as rows for people and as objects for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 

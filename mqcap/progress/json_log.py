@@ -5,8 +5,6 @@ Each line is an object with ``time`` (ISO, UTC), ``level`` (``info``, ``warning`
 ``counts`` of a step that has ended, ``error`` as the name of its class, ``logger`` of a record.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

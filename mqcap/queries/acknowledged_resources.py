@@ -1,7 +1,5 @@
 """Resources whose open problems are all acknowledged, for lists of plans and of tickets."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date

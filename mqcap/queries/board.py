@@ -1,7 +1,5 @@
 """What the board of a day shows: rows to decide on, their lines, and the counts above them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime

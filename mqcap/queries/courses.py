@@ -1,7 +1,5 @@
 """Courses of rows: the worst day of each week, 180 days back and ahead."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from functools import reduce

@@ -1,7 +1,5 @@
 """Reasons why an expected date moved: differences between an earlier and a later forecast."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache, partial

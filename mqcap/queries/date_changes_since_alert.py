@@ -1,7 +1,5 @@
 """Change of an expected date since its problem was last notified, with the reason, as a clause."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from functools import partial
 

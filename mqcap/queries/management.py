@@ -1,7 +1,5 @@
 """What management asks of a day: by sysplex, by team and month, and what moved in a month."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple

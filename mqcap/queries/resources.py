@@ -4,8 +4,6 @@ That resources were hit in the same hour is a remark in their tickets, never a r
 what is unrelated has other owners and other acknowledgements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Figures of one series over its days and hours: periods side by side, hours of the week."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from statistics import fmean

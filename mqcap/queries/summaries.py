@@ -1,7 +1,5 @@
 """Summaries of a day, read from the store: what page, command line, mail and reports print."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Final

@@ -1,7 +1,5 @@
 """Why a figure is what it is, and why there is no answer: no such subject, or one without parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import partial

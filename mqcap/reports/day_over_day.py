@@ -1,7 +1,5 @@
 """Differences between the findings of two days: worse, better or new."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum

@@ -4,8 +4,6 @@ The text of a cell is that of the page; ``value`` is the figure behind it, so th
 holds numbers which read like the page's.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from enum import StrEnum
 from typing import Final

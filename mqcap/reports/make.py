@@ -1,7 +1,5 @@
 """Reports of a day, made from the store; nothing depends on when or where they are made."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Reports as PDF: A4 landscape, headings of tables repeated, page numbers."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from functools import cache, partial

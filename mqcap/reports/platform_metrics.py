@@ -4,8 +4,6 @@ Format: Prometheus, *Exposition formats*, text-based format 0.0.4. All figures a
 retention of the store may lower each of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Registry of report sections: every module of ``mqcap.reports.sections`` declares one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType

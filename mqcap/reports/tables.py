@@ -1,7 +1,5 @@
 """Tables of reports, made of the lines of the fleet: figures and wording of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias

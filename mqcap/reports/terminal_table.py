@@ -1,7 +1,5 @@
 """Tables of a day for a terminal: a line per resource to decide on, a line per finding."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Reports as files: bytes for the page, files in a folder for the command line and the DAG."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterable, Sequence

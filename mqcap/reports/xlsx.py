@@ -1,7 +1,5 @@
 """Reports as workbooks: one sheet per table, figures as numbers formatted as on the page."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Collection, Sequence

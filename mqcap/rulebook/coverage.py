@@ -1,7 +1,5 @@
 """Coverage of the time-series rules: dated, measured or typed, and where today's data is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum

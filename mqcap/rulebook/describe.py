@@ -1,7 +1,5 @@
 """The rulebook for a reader: one entry in full, and the check of worked examples."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

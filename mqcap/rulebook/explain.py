@@ -1,7 +1,5 @@
 """Explain one stored finding so that every figure can be computed again on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple

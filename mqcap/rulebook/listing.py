@@ -1,7 +1,5 @@
 """The list of all rules, calculators and advice, narrowed by topic, subject kind or rule."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from textwrap import shorten
 from typing import Final, NamedTuple

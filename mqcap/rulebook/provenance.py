@@ -1,7 +1,5 @@
 """Provenance of a measured input: the files that it came from."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo

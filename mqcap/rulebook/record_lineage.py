@@ -4,8 +4,6 @@ Reads the sections of the lake without Spark. The figure itself is not computed 
 is shown is what the metric reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple

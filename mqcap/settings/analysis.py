@@ -1,7 +1,5 @@
 """Settings of what is made of figures: attribution, drivers, unit costs, transports and plans."""
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Self

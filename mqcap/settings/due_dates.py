@@ -1,7 +1,5 @@
 """The last responsible day for a change: a crossing less its lead time, before change freezes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, timedelta
 

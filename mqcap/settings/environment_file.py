@@ -1,7 +1,5 @@
 """``MQCAP_…`` variables as a file that a shell sources: ``export NAME=value`` lines."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Settings of the arrival of files, and of where the files of an input belong."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Typed sections of the settings file. Unknown keys are errors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

@@ -4,8 +4,6 @@ The session is started by the first step that needs one, if any does. Each day i
 that day, so that the result is that of as many daily runs; notifications are stored and not sent.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """States that consoles and error logs reported, from the messages of the lake to the store."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Collection, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The daily roll-up of hourly values: the figures of each series on each site date."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Evaluate the rules of one day: findings, crossings, plans and data notes are replaced."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Forecast: export daily series for the Spark app, and read its forecasts into the store."""
 
-from __future__ import annotations
-
 import csv
 import logging
 import math

@@ -5,8 +5,6 @@ earlier days are forecast too, each from what was measured up to it, and their c
 compared with the days that followed. They are kept apart from live ones, as hold-out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final

@@ -1,7 +1,5 @@
 """What a load has to report about its files, by the names under which they were delivered."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 

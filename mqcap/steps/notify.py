@@ -4,8 +4,6 @@ Serialises mail and ticket delivery: everything goes through the outbox in the s
 that ends with its process. A replay stores what would have been sent and contacts nobody.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from functools import cache, partial
 from pathlib import Path

@@ -6,8 +6,6 @@ Where the lake lacks days that the store knows, nothing is judged or sent from w
 figures would change as though history had.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, timedelta

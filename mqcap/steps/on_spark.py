@@ -4,8 +4,6 @@
 Each step is recorded in the store as it ends; the application can be submitted again.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from datetime import date

@@ -4,8 +4,6 @@ Whatever the settings, data that a rerun of a day in the active window needs is 
 removal is recorded before it happens, so that one that was killed is completed by the next one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """What a step did, in a line: its name, and its counts with their units."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Verify every forecast and every stated probability against the values observed since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final

@@ -1,7 +1,5 @@
 """Withdraw a delivered file: its rows count no more, and the file stays in landing."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.errors import InputError

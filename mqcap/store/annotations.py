@@ -1,7 +1,5 @@
 """Annotations: what people wrote down about a subject and some of its days."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import date
 from typing import Final

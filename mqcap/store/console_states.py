@@ -1,7 +1,5 @@
 """States of resources that the console reported: kept for good, replaced by the day they began."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import date
 

@@ -5,8 +5,6 @@ Site corrections rest on those whose days are over.
 Those of rolling origins (``ForecastBasis.hold_out``) are kept apart: days that nobody evaluated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple

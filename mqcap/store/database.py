@@ -5,8 +5,6 @@ through ``writing`` or ``reading``, which turn a database that does not answer i
 ServiceUnavailable.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import weakref
 import zlib

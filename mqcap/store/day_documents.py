@@ -1,7 +1,5 @@
 """Models that the store keeps as JSON documents by day, with columns to find them by."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any, Final, Generic, TypeVar

@@ -1,7 +1,5 @@
 """JSON documents of the store: how models are written as one, and read again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date

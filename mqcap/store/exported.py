@@ -5,8 +5,6 @@ Figures of the platform itself, counted by the database: files, steps, deliverie
 Each function returns counts by the values of a few columns; a combination without a row is absent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final

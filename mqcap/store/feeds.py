@@ -1,7 +1,5 @@
 """Feeds of each day, and files as delivered, by content."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 

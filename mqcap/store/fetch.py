@@ -1,7 +1,5 @@
 """Execute a statement that reads, in a transaction of its own, and return what it selects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, TypeAlias, TypeVar

@@ -1,7 +1,5 @@
 """Findings of the rules by site day, and the days that have some."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Final

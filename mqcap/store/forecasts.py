@@ -4,8 +4,6 @@ The days after the horizon are packed into one column of the head, since only cr
 computed from them: a list of expected, lower and upper value per day, in order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final

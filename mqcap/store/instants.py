@@ -1,7 +1,5 @@
 """Instants as a type of the columns of the store: in UTC on every database."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from sqlalchemy import DateTime

@@ -3,8 +3,6 @@
 They are released when a process is killed, so that a rerun need not wait for a lease to expire.
 """
 
-from __future__ import annotations
-
 import fcntl
 import zlib
 from collections.abc import Iterator

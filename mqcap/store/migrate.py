@@ -1,7 +1,5 @@
 """Bring the schema of a store to the newest revision, or to another one, by Alembic."""
 
-from __future__ import annotations
-
 import logging
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Daily observations: one measured day of one series each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from itertools import groupby

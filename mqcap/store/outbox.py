@@ -1,7 +1,5 @@
 """The outbox: deliveries of email and tickets, with how far each has come."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Plans, and losses of coupling facilities and members of sharing groups, by site day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 

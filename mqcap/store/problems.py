@@ -5,8 +5,6 @@ its problems and those of all later days are invalid and have to be computed aga
 they can still be read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple

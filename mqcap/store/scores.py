@@ -1,7 +1,5 @@
 """Scores of forecasts: computed in the database, never pruned, aggregated by class."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Series: which metrics of which subjects there are, and from when to when they are measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final

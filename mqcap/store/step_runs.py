@@ -1,7 +1,5 @@
 """Runs of steps: one row per step that has ended."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import Engine, func, select

@@ -1,7 +1,5 @@
 """Tables of the store (SQLAlchemy 2). Dates are site dates, instants are in UTC."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Any
 

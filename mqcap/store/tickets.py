@@ -1,7 +1,5 @@
 """Tickets per resource and tracker, as they are now or as they were on a past day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final

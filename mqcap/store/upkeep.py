@@ -1,7 +1,5 @@
 """Check the consistency of the store, copy it, and delete rows past their retention."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

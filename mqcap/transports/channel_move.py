@@ -1,7 +1,5 @@
 """Channels between queue managers of a sysplex, and the transports that they could move to."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from pydantic import AwareDatetime, BaseModel

@@ -1,7 +1,5 @@
 """What each channel between queue managers of a sysplex moves: channel accounting (116.10)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

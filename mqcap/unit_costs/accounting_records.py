@@ -1,7 +1,5 @@
 """SMF records that the accounting of a transaction writes: 116 subtypes 1 and 2."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import datetime
 from typing import Final

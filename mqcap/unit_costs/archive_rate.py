@@ -1,7 +1,5 @@
 """MiB/s of archiving: from the message that a log is full to the end of its offload."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Final, NamedTuple
 

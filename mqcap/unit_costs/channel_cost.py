@@ -5,8 +5,6 @@ here, so that a channel of a channel initiator has one cost, also where it arriv
 channel initiator has a learnt cost of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple

@@ -5,8 +5,6 @@ that is asked about. Above the bar MP16's figure depends on the messages of each
 lake has counted too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date
 from types import MappingProxyType

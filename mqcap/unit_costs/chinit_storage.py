@@ -6,8 +6,6 @@ highest storage and the most channels of four weeks each, which belong together;
 it by the swing of the week.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final, NamedTuple
 

@@ -5,8 +5,6 @@ requests of structures rise and fall together their costs cannot be separated; a
 have one cost.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -4,8 +4,6 @@ Neighbouring days resemble each other, so blocks of consecutive ones are drawn, 
 (Politis and Romano 1992). The draws are the same in every run.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

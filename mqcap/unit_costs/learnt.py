@@ -1,7 +1,5 @@
 """Unit costs of a site on a day, each computed when it is first asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Lines through daily means of two measured series: what one takes without, and with, the other."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final, NamedTuple
 

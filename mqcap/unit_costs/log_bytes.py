@@ -1,7 +1,5 @@
 """Log bytes of a persistent message: all that was logged over all persistent puts."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Log bytes of a message put to a distributed queue manager: a line through daily means."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.metric import Statistic

@@ -1,7 +1,5 @@
 """What-if results for programs: plain values that ``json`` writes as they are."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from datetime import date

@@ -1,7 +1,5 @@
 """Effects of channels on the channel initiator: their number and their storage."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any, Final

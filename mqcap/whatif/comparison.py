@@ -1,7 +1,5 @@
 """Comparison of a day as it is with the same day under a scenario, by the same rules."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta

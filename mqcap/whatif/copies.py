@@ -1,7 +1,5 @@
 """Copies of duplexed structures: what fills one fills the other, in its own coupling facility."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.metric import SubjectKind

@@ -6,8 +6,6 @@ More files take more of the file system of the log, where its size is known, as 
 added ones existed at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 

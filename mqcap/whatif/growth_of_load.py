@@ -1,7 +1,5 @@
 """What grows with load: CF busy with requests of structures, and what messages take along."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Effects of other hardware, log copies and offload under the same load."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

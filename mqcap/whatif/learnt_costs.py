@@ -4,8 +4,6 @@ A learnt cost is that of today's mix of channels or messages, so a scenario that
 (size, kind, TLS, calls) is computed with the figures of MP16.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 

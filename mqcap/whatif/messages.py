@@ -1,7 +1,5 @@
 """Effects of added messages on log, CF busy, page sets, structures and host CPU."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ They take their growth along, so that the same share of each later day leaves, a
 share of the storage above the base.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 

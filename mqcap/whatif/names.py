@@ -1,7 +1,5 @@
 """Names in a scenario: the end of a subject is enough where only one subject ends so."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError

@@ -6,8 +6,6 @@ over the engines (first estimates, ours). A percentage above 100 is what is need
 of now.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import partial

@@ -1,7 +1,5 @@
 """Keys of a scenario's configuration: which a subject has, and values that are refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Final

@@ -4,8 +4,6 @@ What is in use stays the same amount, so its share of another size is the old sh
 size; load on tasks spreads evenly over them. Both are first estimates of ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Text of what-if results: a table of differences, then the arithmetic behind them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple

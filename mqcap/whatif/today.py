@@ -1,7 +1,5 @@
 """Values that the keys of a configuration change have today."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from mqcap.domain.estate.entries import entries_of

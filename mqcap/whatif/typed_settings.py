@@ -6,8 +6,6 @@ away, so it is refused in favour of growth in per cent. So is a size below what 
 stored there has to be somewhere. Limits and memory may be: what is above them waits, as rules say.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The page as one FastAPI application: routes, response headers, errors as pages or as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlencode

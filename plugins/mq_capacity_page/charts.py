@@ -3,8 +3,6 @@
 Positions on the time axis are days since 1970 on the reader's clock; hours are fractions of them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta

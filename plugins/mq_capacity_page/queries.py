@@ -1,7 +1,5 @@
 """Queries of the store that several pages share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache

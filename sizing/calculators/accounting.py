@@ -1,7 +1,5 @@
 """Volume and cost of accounting data."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final, Literal
 

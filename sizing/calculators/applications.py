@@ -1,7 +1,5 @@
 """Costs of applications to a queue manager: units of work, opens, selectors, expiry."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Backup interval of page sets, from the time that recovery may take."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final, Literal
 

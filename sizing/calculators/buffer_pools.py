@@ -1,7 +1,5 @@
 """Buffer pools: the counters of an interval read as MP16 does, and sizes."""
 
-from __future__ import annotations
-
 import math
 from typing import Final, Literal
 

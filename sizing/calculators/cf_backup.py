@@ -1,7 +1,5 @@
 """Backing up structures, and large shared messages in Db2."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """Coupling facility time: of messages, of structures, and what it makes of busy."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount

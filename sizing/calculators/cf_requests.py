@@ -1,7 +1,5 @@
 """Requests that need not have been: re-drives, retries, common keys, wasted signals."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from mqcap.domain.units import Count, Positive, PositiveCount

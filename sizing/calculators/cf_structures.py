@@ -4,8 +4,6 @@ Sizes of messages include all headers but the MQMD. The structure is full when e
 entries or its elements are used up.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """Channels: batches, CPU of moving messages, compression, start and stop."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from mqcap.domain.units import Amount, Count, PositiveCount

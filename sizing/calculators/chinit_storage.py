@@ -1,7 +1,5 @@
 """Storage of channels and tasks in the channel initiator, and the number that fits."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Annotated, Final, Literal

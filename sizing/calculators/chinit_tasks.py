@@ -1,7 +1,5 @@
 """Number of tasks that the channel initiator should have, and their highest busy share."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import Field

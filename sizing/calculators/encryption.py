@@ -1,7 +1,5 @@
 """CPU cost of encrypted data sets and compressed archives."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Amount, Count, Positive

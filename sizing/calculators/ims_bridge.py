@@ -1,7 +1,5 @@
 """IMS bridge: regions, bridge queues, checkpoints and buffers."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount

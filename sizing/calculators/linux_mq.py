@@ -1,7 +1,5 @@
 """MQ on Linux: memory, network, locks, log extents and measured peaks."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final, Literal
 

@@ -1,7 +1,5 @@
 """Log bytes of persistent messages: by call, by flow, and by the formulae of MP16."""
 
-from __future__ import annotations
-
 import math
 from typing import Final, Literal
 

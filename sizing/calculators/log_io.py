@@ -1,7 +1,5 @@
 """Capacity of the log's devices, and how busy they and the logger task are."""
 
-from __future__ import annotations
-
 import math
 from typing import Final, Literal
 

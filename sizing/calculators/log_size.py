@@ -1,7 +1,5 @@
 """Sizes, counts and places of active and archive logs."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final, Literal
 

@@ -1,7 +1,5 @@
 """Messages in page sets. Sizes are user data with all headers except the MQMD."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final, Literal
 

@@ -1,7 +1,5 @@
 """CPU cost: between machines, of waiting getters, conversion and events."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from mqcap.domain.units import Amount, Count, Positive, PositiveCount

@@ -1,7 +1,5 @@
 """Time that the phases of a restart take. Megabytes of RBA ranges are 10^6 bytes here."""
 
-from __future__ import annotations
-
 import math
 import re
 from datetime import datetime, timedelta

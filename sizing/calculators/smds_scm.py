@@ -1,7 +1,5 @@
 """Shared message data sets and storage class memory."""
 
-from __future__ import annotations
-
 import math
 from typing import Final, Literal
 

@@ -1,7 +1,5 @@
 """Ways to move messages between queue managers in a sysplex, by CPU and data rate."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from mqcap.domain.units import Amount, Percent, Positive, PositiveCount

@@ -1,7 +1,5 @@
 """Ceilings of one server, one queue, and the cost of connecting often."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from mqcap.domain.units import Amount, Positive, PositiveCount

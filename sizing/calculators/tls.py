@@ -1,7 +1,5 @@
 """TLS on channels: start, key negotiation, stop, and AT-TLS."""
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 from mqcap.domain.units import Amount, Positive, PositiveCount

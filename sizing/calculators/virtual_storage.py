@@ -1,7 +1,5 @@
 """Storage of the queue manager: common, private below and above the bar."""
 
-from __future__ import annotations
-
 import math
 from typing import Final, Literal
 

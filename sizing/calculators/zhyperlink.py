@@ -1,7 +1,5 @@
 """zHyperWrite and zHyperLink: rates, cost, tokens and paths."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal
 
 from pydantic import Field

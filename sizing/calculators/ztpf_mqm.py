@@ -1,7 +1,5 @@
 """z/TPF 64-bit queues: memory for messages (MQM) and its sweeper. MB is 10^6 bytes."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

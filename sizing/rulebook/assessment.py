@@ -1,7 +1,5 @@
 """The result of a rule: observed against limit, why, and what to change. It is not graded."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeVar

@@ -4,8 +4,6 @@ An entry has one or more *forms*: an inputs model and a function. The
 first form of a rule is the one that the daily run fills by itself.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ is used::
     engines: Annotated[int, FromEstate("engines"), FromMetric("cf_engine_count")]
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

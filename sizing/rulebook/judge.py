@@ -3,8 +3,6 @@
 A rule compares observed with limit; its severity is decided here and nowhere else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Final, NamedTuple, Protocol

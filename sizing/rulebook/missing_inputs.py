@@ -1,7 +1,5 @@
 """Checks that wait for settings or records: the settings that let most checks be made first."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator

@@ -5,8 +5,6 @@ decorators when they are imported, and ``sizing/rules/plain.py`` the rows of its
 with one id are an error at import.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace

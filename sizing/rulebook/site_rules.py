@@ -4,8 +4,6 @@
 of the settings, ``SITE-MIN-DISK_FREE_PCT`` the lowest hour of a day.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

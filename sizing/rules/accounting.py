@@ -1,7 +1,5 @@
 """Accounting data: whether SMF has room for it, and whether any was lost."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt

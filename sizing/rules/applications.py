@@ -1,7 +1,5 @@
 """Loads by applications: the rate of one queue, units of work."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

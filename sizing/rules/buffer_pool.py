@@ -5,8 +5,6 @@ is written at once by the task that needs a buffer. The pool of page set 0 and p
 short-lived messages must not get there; a pool of a batch queue is meant to.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt

@@ -5,8 +5,6 @@ queue request costs more on every member. The figure is the mean over the engine
 image; each member writes its own record about the same CF, so it is never summed.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

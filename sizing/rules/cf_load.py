@@ -1,7 +1,5 @@
 """Load that a coupling facility may have to carry: of another one, or of queues that move."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

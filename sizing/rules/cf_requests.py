@@ -1,7 +1,5 @@
 """Requests to the coupling facility that need not have been: messages of one key."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat

@@ -1,7 +1,5 @@
 """Space around shared queues: CSQ_ADMIN and shared message data sets."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -4,8 +4,6 @@ At 100 % puts fail with reason 2192; on the way messages are offloaded in tiers,
 system alters the structure, which can take minutes.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, ClassVar, Final
 

@@ -1,7 +1,5 @@
 """Channels: batches that are reached, restart after a failure, and common storage."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """Channels against the number that the channel initiator allows."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, ClassVar, Final
 

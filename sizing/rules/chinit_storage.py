@@ -4,8 +4,6 @@ Two independent series; a breach of either is one. Available is used + free of t
 message. When nothing is left, channels end with CSQX112E and dispatchers abend.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final

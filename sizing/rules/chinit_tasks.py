@@ -1,7 +1,5 @@
 """Tasks of the channel initiator: adapters, dispatchers, TLS tasks, and its threads."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -3,8 +3,6 @@
 Which messages count, and how grave they are, is in the catalogues of their readers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple

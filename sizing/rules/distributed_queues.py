@@ -4,8 +4,6 @@ A queue fills because nothing gets its messages, which no trend tells: what coun
 consumer may be away until MAXDEPTH or the size of the queue file is reached.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat

@@ -1,7 +1,5 @@
 """IMS bridge, from figures of the IMS monitor: site figures, else those that the estate gives."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """Linear logs whose extents are not reclaimed because no media image is recorded."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

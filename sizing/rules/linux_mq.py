@@ -1,7 +1,5 @@
 """MQ on Linux, from live figures of queue managers and hosts, else those that the estate gives."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """Log buffers: a task that waits for one is held up by the log's I/O."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt

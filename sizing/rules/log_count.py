@@ -4,8 +4,6 @@ They must hold three checkpoints' worth of data, ideally a day's, and a log must
 before the queue manager reuses it.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, ClassVar, Final
 

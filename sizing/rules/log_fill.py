@@ -5,8 +5,6 @@ keep up, the queue manager stops persistent work. Log copies do not matter: dual
 writes the same range twice.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

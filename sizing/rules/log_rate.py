@@ -1,7 +1,5 @@
 """The log's rate against what carries and keeps it: devices, the logger task, archives."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

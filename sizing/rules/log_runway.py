@@ -8,8 +8,6 @@ The load is what was measured hour by hour, from the start that fills the logs f
 may be almost full at that moment, so the others must last.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -4,8 +4,6 @@ The figures are computed for the survivor that decides, with the load of what is
 are those of the survivor's own rules. That they must hold after a loss is ours.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat

@@ -1,7 +1,5 @@
 """Use of a page set. When it cannot expand any further, puts fail with reason 2192."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

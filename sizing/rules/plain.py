@@ -4,8 +4,6 @@ A row says all that such a rule is; its keys are the fields of `Threshold` and `
 computes its limit, changes an operand or reads a second figure is code of its own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Buffer pool counters as MP16's own diagnosis reads them."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat

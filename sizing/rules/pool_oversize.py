@@ -1,7 +1,5 @@
 """The one rule that gives storage back: a buffer pool that never uses half of its buffers."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, ClassVar, Final
 

@@ -1,7 +1,5 @@
 """Recovery: how far backups may be apart, how old a unit of work, how often checkpoints come."""
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -3,8 +3,6 @@
 Asked only where the estate says ``zhyperlink: true`` or the records count such writes.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """Attribution: parts of the metrics of some UTC dates, and figures that two sources have."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Parts by channel from channel accounting (116.10): channel instances, and their storage."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Figures that two sources have, hour by hour where both have records, summed to days."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Parts of what is put to distributed queue managers and queues, from accounting messages."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Parts of a coupling facility by structure: its busy time, divided by requests and their time."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from mqcap.domain.attribution import PartKind

@@ -4,8 +4,6 @@ A row is a part of a metric of a subject on a day, with the columns of ``PART`` 
 ``amount``, an integer in base units, so that sums do not depend on order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from operator import add

@@ -1,7 +1,5 @@
 """Parts by queue from queue statistics (115.216): log, messages, buffer pools, structures."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Parts by application, user, channel and connection from class 3 accounting (116.1 and 116.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from operator import add

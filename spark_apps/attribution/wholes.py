@@ -1,7 +1,5 @@
 """The metrics that have parts, by day: their mean, and the amount that their parts are parts of."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Metrics of accounting records (SMF 116): their volume, CPU of calls, requests, units of work."""
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import add
 from typing import Final

@@ -1,7 +1,5 @@
 """Metrics of buffer pools and page sets."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Metrics of channel initiators: batches, storage, tasks."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Metrics of messages of queue managers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Final
 

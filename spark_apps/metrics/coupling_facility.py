@@ -4,8 +4,6 @@ Every system of a sysplex writes a record about every facility. What describes t
 itself is the same in all of them, so it is taken once per interval and never added.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Metrics of distributed queue managers: amounts, channels, connections, locks, logs, queues."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Metrics of hosts of distributed queue managers, and of their file systems."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Metrics of queues with statistics (STATQ), and of messages put."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

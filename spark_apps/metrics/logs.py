@@ -13,8 +13,6 @@
 ``archive_time``: Time to archive an active log, from its end to the end of the offload task.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

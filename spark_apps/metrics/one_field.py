@@ -3,8 +3,6 @@
 An amount per hour or second is counted in the interval; any other unit is that of the field.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Metrics of z/OS that a monitor samples in near real time, where SMF has none in an hour."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

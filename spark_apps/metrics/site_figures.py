@@ -1,7 +1,5 @@
 """Site figures: those that rules know, and those that the settings declare."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from mqcap.domain.distributed.site_figure import PUBLISHED

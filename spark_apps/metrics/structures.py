@@ -1,7 +1,5 @@
 """Metrics of coupling facility structures and of shared message data sets."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Metrics of z/TPF systems: memory of 64-bit queues (MQM), queues, sweeps (MQSC0801I)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

@@ -11,8 +11,6 @@ halves the start of each session. Without it, or when it does not fit or is in a
 everything works, slower.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Progress of the Spark jobs that a block starts: tasks that have ended, of all."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Iterator

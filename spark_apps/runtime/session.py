@@ -1,7 +1,5 @@
 """The Spark session and the arguments that all apps share."""
 
-from __future__ import annotations
-
 import argparse
 import gc
 import os

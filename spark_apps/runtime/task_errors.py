@@ -5,8 +5,6 @@ is in them as JSON, so that the driver raises the same; what Spark says when wor
 lack a package, is recognised.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

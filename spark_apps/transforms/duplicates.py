@@ -5,8 +5,6 @@ same key and record hash are the same section. Rows with the same key and other 
 each other: that of the file received last is kept, and the key is reported as a conflict.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime

@@ -4,8 +4,6 @@ A queue manager's statistics are counted by QJST, which every class 1 trace writ
 channel initiator by QCCT; a coupling facility by the local facility section of each record.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import polars as pl

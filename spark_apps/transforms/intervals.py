@@ -10,8 +10,6 @@ A row is a metric of a subject over a measured interval::
     amount_per_unit            amount = level x seconds x amount_per_unit; null for gauges
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Keys of the datasets that metrics read."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -5,8 +5,6 @@ reported next, whichever file, job or host tells it. A row that reaches back ove
 is cut there, so that overlapping answers and several collectors count once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """When site dates begin: dates of instants, local dates as intervals, dates within UTC hours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

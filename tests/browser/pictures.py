@@ -1,7 +1,5 @@
 """Pictures of pages against the ones that are kept."""
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path

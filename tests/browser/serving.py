@@ -1,7 +1,5 @@
 """The page served to a real browser, and the browser: an installed Chromium, else Playwright's."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

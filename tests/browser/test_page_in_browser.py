@@ -3,8 +3,6 @@
 Pictures are compared first: later tests acknowledge resources, which changes the pages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final

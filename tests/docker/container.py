@@ -1,7 +1,5 @@
 """The compose file, read once, and what its parts mean."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import sys

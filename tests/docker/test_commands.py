@@ -1,7 +1,5 @@
 """The entry points of the services, run on this machine."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

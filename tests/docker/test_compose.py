@@ -1,7 +1,5 @@
 """Everything that the compose file names exists, and its services fit together."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """The compose file that puts the lake into an object store fits the one that it is laid over."""
 
-from __future__ import annotations
-
 import shlex
 from importlib.metadata import version
 from typing import Any, Final

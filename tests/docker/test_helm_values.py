@@ -5,8 +5,6 @@ of values are those of ``chart/values.schema.json`` in a fork of Airflow's repos
 3.1.7, the newest that could be read; volumes, mounts and resources are of Kubernetes itself.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import json

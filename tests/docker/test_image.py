@@ -1,7 +1,5 @@
 """Content of the image, and the one-shot script in it."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

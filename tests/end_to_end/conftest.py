@@ -1,7 +1,5 @@
 """A small estate and a real mail server, shared by all tests of the package."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A small simulated estate, its history loaded by the command line, ready for a daily run."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The real DAG over a small estate, with a real mail server: what was planted is reported."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`make run` itself: a real scheduler on PostgreSQL, a real login, a backfill from the API."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

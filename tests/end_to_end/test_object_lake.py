@@ -1,7 +1,5 @@
 """A day with the lake in an object store, on a cluster whose workers share no folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """An object store that refuses: one sentence for credentials, read-only buckets, no answer."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Nothing of the estate is in the dumps but names, so the days are judged twice: w
 with logs, archives and backups that are too small for their load.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The sample's site through all steps: what was planted is in findings, table and mail."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta

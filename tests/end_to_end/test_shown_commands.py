@@ -1,7 +1,5 @@
 """Commands that documents show as what one types: those that read run on a store of one day."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

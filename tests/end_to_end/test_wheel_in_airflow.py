@@ -4,8 +4,6 @@ The environment has the libraries of the tests, Airflow too, and of the product 
 same with an Airflow of its own, with servers and a daily run, is tests.services.plain_airflow.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ The first hour of docs/first-hour.md from a dump to its report, then backup and 
 docs/running.md, with the dump of a simulated day.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

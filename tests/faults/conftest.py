@@ -1,7 +1,5 @@
 """A site for all tests of the package: two daily runs, the second recorded after each step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

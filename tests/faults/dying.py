@@ -1,7 +1,5 @@
 """Processes that die, run out of disk or find the database locked, for real."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import resource

@@ -1,7 +1,5 @@
 """Faults of Spark: killed with its JVM, killed workers, a full disk; and garbage to be read."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

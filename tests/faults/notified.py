@@ -1,7 +1,5 @@
 """Notifications sent, and those that a replay would send, in a form that can be compared."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from email import message_from_string, policy

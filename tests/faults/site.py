@@ -1,7 +1,5 @@
 """A small simulated site whose steps are run one by one, and all that they leave behind."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

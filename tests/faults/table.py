@@ -1,7 +1,5 @@
 """The fault matrix as a table: ``python -m tests.faults.table`` runs all of it and prints it."""
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers about a past day stay the same when later days have arrived."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import product

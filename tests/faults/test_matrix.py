@@ -4,8 +4,6 @@ Steps hand nothing to each other but lake and store. So a step that is disturbed
 that the undisturbed run had before it, and run again, must leave what that run left after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import partial

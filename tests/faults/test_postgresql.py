@@ -3,8 +3,6 @@
 The runs are processes of their own; so is the page, which is read and written to until they end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import date

@@ -3,8 +3,6 @@
 A mail server that hangs up when it has the text may have the email: tests/mqcap/steps/notify.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 

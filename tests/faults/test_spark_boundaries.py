@@ -4,8 +4,6 @@ Nothing runs in the JVM at these points, so that it may stay: what stands on the
 is when all processes are killed. ``test_matrix`` kills the JVM too, while it works.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

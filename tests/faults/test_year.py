@@ -1,7 +1,5 @@
 """Days that arrive at once are, byte for byte, what they are when each arrives by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.settings import load_settings

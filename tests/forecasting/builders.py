@@ -1,7 +1,5 @@
 """Synthetic daily series with known truth."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The backtest states error and coverage, and widens what was too narrow."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Odd series: a wide answer or none with a reason; never a crash, nor NaN beside values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

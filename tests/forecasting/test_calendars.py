@@ -1,7 +1,5 @@
 """Calendar events fall on the days planners mean."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Days that are left out or repaired before a model is fitted."""
 
-from __future__ import annotations
-
 import weakref
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Dates of crossings on hand-made forecasts."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Forecasts by a business driver with a planted elasticity."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 

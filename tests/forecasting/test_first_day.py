@@ -1,7 +1,5 @@
 """Probabilities of a crossing agree with its dates and the bounds; limits may step in time."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import numpy as np

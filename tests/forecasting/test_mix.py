@@ -1,7 +1,5 @@
 """Candidates are mixed by weight, without the ends of what they say."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A model is what it says, and of what it is."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Cleaning keeps load, removes artefacts, and refuses with a reason."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

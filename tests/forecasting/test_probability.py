@@ -1,7 +1,5 @@
 """Dates and probabilities of crossings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Forecasts of whole batches: planted truth, independence, and an answer for everything."""
 
-from __future__ import annotations
-
 import logging
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Level and slope of log odds that a site's own outcomes ask for."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Invariants for any bytes: read or refused, every byte accounted for, in bounded time."""
 
-from __future__ import annotations
-
 import faulthandler
 import signal
 from collections.abc import Iterator

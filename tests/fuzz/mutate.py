@@ -1,7 +1,5 @@
 """Damaging dumps at random, with a liking for the places that decide how they are read."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 

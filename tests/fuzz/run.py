@@ -6,8 +6,6 @@ dump that takes a step in the readers that none before it took is kept and damag
 What fails is kept in ``var/fuzz/`` and the exit code is 1.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import resource

@@ -1,7 +1,5 @@
 """One process and two write the same files of a dump and the same summary."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from dataclasses import replace

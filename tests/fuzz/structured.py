@@ -1,7 +1,5 @@
 """Sound records around random sections: what lies in them reaches every layout's decoder."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Trace of the branches that an input reaches in the readers, to keep inputs with new ones."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

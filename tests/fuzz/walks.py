@@ -1,7 +1,5 @@
 """Walking a dump at speed and step by step gives the same records and the same damages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Hourly rows and settings for the tests of the steps."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """An empty store for each test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

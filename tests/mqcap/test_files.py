@@ -1,7 +1,5 @@
 """Atomic replacement: readers see the old content or the new one, whatever kills the writer."""
 
-from __future__ import annotations
-
 import errno
 import json
 import multiprocessing

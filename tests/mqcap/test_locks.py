@@ -1,7 +1,5 @@
 """Locks of the lake: of the file system for a folder, of the store for an object store."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import signal

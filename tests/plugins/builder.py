@@ -1,7 +1,5 @@
 """A small store: one queue manager over its limit, one coupling facility that will be."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final

@@ -4,8 +4,6 @@ The application is imported only for a test that asks for a client: it loads Air
 is marked ``airflow``, wherever it is.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

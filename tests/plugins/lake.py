@@ -1,7 +1,5 @@
 """A small lake beside the store of ``builder``: hours of one series, the records behind them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

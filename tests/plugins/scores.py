@@ -1,7 +1,5 @@
 """Scores of two series, for the pages that show how good forecasts were."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

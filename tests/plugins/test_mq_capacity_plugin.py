@@ -1,7 +1,5 @@
 """The plugin of the folder is the plugin of the entry point."""
 
-from __future__ import annotations
-
 import tomllib
 from importlib import import_module
 

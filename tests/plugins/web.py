@@ -1,7 +1,5 @@
 """Starlette's test client, answers as a reader sees them, and users with and without rights."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any, Final

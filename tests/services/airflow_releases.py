@@ -6,8 +6,6 @@ beside them as ``examples/airflow-image`` installs it: with the same release of 
 providers, and no package changed without need. What has to change is named.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -4,8 +4,6 @@ The engine has a network, mounts and a folder of its own, so nothing of it is le
 needs root on Debian 12 or later; packages come from where this machine's apt gets its own.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

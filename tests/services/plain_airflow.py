@@ -6,8 +6,6 @@ docs/airflow.md tells a site to do. It prints a line per step and ends with 1 at
 fails. ``--python`` takes an environment with Airflow that exists. A package index is needed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

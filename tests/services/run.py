@@ -5,8 +5,6 @@ that is not fails the test. With ``DOCKER_HOST`` it is that engine with its imag
 of its own (``tests.services.engine``). One line of result; what failed is in var/services-test.log.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

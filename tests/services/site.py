@@ -1,7 +1,5 @@
 """A copy of the checkout on an engine, where the commands of docs/services.md are typed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Values and policies for the tests of the rulebook."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Inputs of a rule once its advice is in place."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Advice of findings: texts and figures."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping

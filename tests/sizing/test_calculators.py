@@ -1,7 +1,5 @@
 """Calculators: vectors, limits, misprints and sources."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

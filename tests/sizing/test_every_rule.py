@@ -1,7 +1,5 @@
 """Properties of each rule, also of those not yet written."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

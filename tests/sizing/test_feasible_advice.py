@@ -1,7 +1,5 @@
 """Advice of every rule, for any inputs it takes: typed in a known form, and possible."""
 
-from __future__ import annotations
-
 import math
 from types import NoneType
 from typing import Annotated, Any, Final, get_args, get_origin

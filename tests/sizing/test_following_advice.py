@@ -4,8 +4,6 @@ Which kinds of amounts a rule can emit is declared among its traits, so that a n
 forgotten: it is either proved here or declares its figure a first step to be measured.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

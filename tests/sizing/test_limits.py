@@ -1,7 +1,5 @@
 """Just below, at and just above each limit, from the report's own wording."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import yaml

@@ -1,7 +1,5 @@
 """Sizes of logs, pools and structures that can be typed, and what changes of them cost."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Releases of MQ, and megabytes of MQM."""
 
-from __future__ import annotations
-
 import pytest
 
 from sizing.mq_release import (

@@ -1,7 +1,5 @@
 """Metrics, limits and trends of series."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

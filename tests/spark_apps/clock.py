@@ -1,7 +1,5 @@
 """A clock that differs: in every Python process that is started with an environment."""
 
-from __future__ import annotations
-
 import os
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A standalone Spark cluster on loopback: a master and workers, each a process of its own."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """A Spark session for the tests of the apps: two cores, two shuffle partitions, UTC."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

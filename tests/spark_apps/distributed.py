@@ -1,7 +1,5 @@
 """Reference data of distributed queue managers: files loaded into a lake, and what they expect."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ CSV of IBM's formatter; figures with those derived from the written values, by t
 aggregation where there is one, else by the formula over decoded rows.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

@@ -1,7 +1,5 @@
 """Small lakes for tests: simulated dumps, landed as the landing step would."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Builder of the manifest of a file of one system and one day."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Any
 

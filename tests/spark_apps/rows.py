@@ -1,7 +1,5 @@
 """Builders of literal rows: a sensible one, with what the test is about changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

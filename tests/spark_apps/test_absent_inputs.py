@@ -4,8 +4,6 @@
 taken from it: each row that is still made must be one of those that complete rows give.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta

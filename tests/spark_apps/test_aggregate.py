@@ -1,7 +1,5 @@
 """Which dates are aggregated, from which files, and which intervals are kept."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from pathlib import Path

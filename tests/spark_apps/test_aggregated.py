@@ -1,7 +1,5 @@
 """Dates are aggregated by one program; how Spark divides them changes nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta

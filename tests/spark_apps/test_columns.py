@@ -1,7 +1,5 @@
 """Datasets that Spark reads and writes as Arrow, and their columns."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Which landed files are decoded, in what order, and what a run reports of them."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Decoding of one landed file: its rows, its manifest, and what is left when it fails."""
 
-from __future__ import annotations
-
 import gzip
 from datetime import UTC, date, datetime
 from pathlib import Path

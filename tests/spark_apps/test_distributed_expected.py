@@ -1,7 +1,5 @@
 """Figures of distributed queue managers against the expected ones of the reference data."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Places of figures: of a site, of distributed queue managers, and their settings."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

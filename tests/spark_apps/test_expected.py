@@ -1,8 +1,6 @@
 """The metrics of the aggregation are the figures derived from what the sample dumps were written
 from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

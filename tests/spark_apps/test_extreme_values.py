@@ -1,7 +1,5 @@
 """A value of a file never ends a run: any number in any column that aggregation reads."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from typing import Final

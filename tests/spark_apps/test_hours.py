@@ -1,7 +1,5 @@
 """Measured intervals are cut at hours and added up by Spark."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

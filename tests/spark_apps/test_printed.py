@@ -1,7 +1,5 @@
 """Printed inputs (formatter CSV and JSON, RMF reports) through landing, decode and aggregate."""
 
-from __future__ import annotations
-
 import shutil
 import tarfile
 from collections.abc import Mapping

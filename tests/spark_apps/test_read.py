@@ -1,7 +1,5 @@
 """Datasets of the lake as metrics read them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Two sysplexes with systems and queue managers of the same names, from inputs to series."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import date

@@ -6,8 +6,6 @@ figures that have not seen the entity, and that have not seen the kind, and the 
 ``forecasting/probability.csv`` with their errors.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

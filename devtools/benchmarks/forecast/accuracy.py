@@ -7,8 +7,6 @@ highest or their mean value, since daily series are what is forecast, and made-u
 years of strong weeks, a year, a level that wanders, heavy noise, closed and missing days.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ what a machine with so many processors and no other work needs. The time by the 
 The start of the session is part of it, so that fewer series seem to cost more each.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -6,8 +6,6 @@ the daily run and its event, the first day at or over the limit; limits of 7-day
 a site would have it, from a series of 7-day means.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta

@@ -6,8 +6,6 @@ a limit, for single days and for means of seven days. Needs statsforecast. Days 
 filled from the day before.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache

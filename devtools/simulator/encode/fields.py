@@ -1,7 +1,5 @@
 """Encode values to the bytes of sections: the inverse of the decoder, from the same layouts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Write records to a dump file in one of the four framings in which dumps are transferred."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterable, Iterator
 from enum import StrEnum

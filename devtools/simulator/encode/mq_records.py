@@ -5,8 +5,6 @@ Interval times follow the habits of the platform: header time and interval start
 other instant UTC.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The product section of RMF records, with the reassembly area of records that RMF had to split."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field

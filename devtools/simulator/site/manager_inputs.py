@@ -5,8 +5,6 @@ Statistics messages of a queue manager, as amqsevt (JSON) and amqsmon (text) pri
 Start and end of an interval are local times without a zone.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Text files of queue managers of a site: qm.ini, and error logs as AMQERR01.LOG or container."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -6,8 +6,6 @@ Names and labels are those of mq_prometheus and of the container image (exporter
 mq-metric-samples, mapping.go of mq-container); values are text, as the API has them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime

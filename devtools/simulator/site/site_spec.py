@@ -3,8 +3,6 @@
 Days are counted from the anchor of the estate, as in ``spec``.
 """
 
-from __future__ import annotations
-
 from datetime import time
 from enum import StrEnum
 from typing import Annotated, Self

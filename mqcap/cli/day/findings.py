@@ -1,7 +1,5 @@
 """Command ``findings``: all findings of a day, also those in order."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

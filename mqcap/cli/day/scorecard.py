@@ -1,7 +1,5 @@
 """Command ``scorecard``: what happened, what was due, and how dates of each limit have done."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``mqcap airflow``: the DAGs in an Airflow that exists."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

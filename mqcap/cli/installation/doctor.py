@@ -1,7 +1,5 @@
 """``mqcap doctor``: whether a site can run."""
 
-from __future__ import annotations
-
 import typer
 
 from mqcap.cli.common import print_lines

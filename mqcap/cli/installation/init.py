@@ -1,7 +1,5 @@
 """``mqcap init``: a first settings file."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

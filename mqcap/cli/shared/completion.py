@@ -1,7 +1,5 @@
 """What a shell offers for the arguments of commands: names that need no store."""
 
-from __future__ import annotations
-
 from mqcap.rulebook.listing import items
 from sizing.advice import all_advice
 from sizing.rulebook.registry import entries

@@ -1,7 +1,5 @@
 """Exit codes of every command."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final

@@ -1,7 +1,5 @@
 """Forms of a list on standard output: a table to read, JSON, CSV; the same for every command."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """``mqcap smf``: inspect dumps and logs and extract their rows, without lake or store."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path

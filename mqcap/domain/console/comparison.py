@@ -1,7 +1,5 @@
 """Events of the console compared with forecasts: what was foreseen, and what came."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta

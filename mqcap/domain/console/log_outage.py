@@ -1,7 +1,5 @@
 """Active logs that were full since archiving had stopped: cause and effect."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from types import MappingProxyType

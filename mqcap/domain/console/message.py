@@ -1,7 +1,5 @@
 """Messages of the console that say what happened to a resource, and the catalogue of them."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final
 

@@ -1,7 +1,5 @@
 """States of resources, from the messages that begin and end them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Limit of each day, from the means and peaks of a limit that is reported as a figure."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from datetime import date

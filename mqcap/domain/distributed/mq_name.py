@@ -3,8 +3,6 @@
 In a subject ``%`` of a name is written ``%25`` and ``/`` is written ``%2F``.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -4,8 +4,6 @@ Every input of the kind writes the same figures in the same units, so that a met
 which of them reported it. A percentage stays as it is reported, also above 100.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final
 

@@ -4,8 +4,6 @@ The figures below are asked for by rules of the documents. Any other is declared
 (``site_figures``) and becomes a metric under ``site_`` and its name.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, StringConstraints

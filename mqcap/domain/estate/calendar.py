@@ -1,7 +1,5 @@
 """The calendar of a site: business days, busy days, known changes."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Self
 

@@ -1,7 +1,5 @@
 """Places: distributed queue managers, their hosts and z/TPF systems, beside the sysplexes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Self

@@ -1,7 +1,5 @@
 """Calendar of a series from the estate: holidays, business days, known changes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

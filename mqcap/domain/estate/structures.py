@@ -1,7 +1,5 @@
 """Structures of coupling facilities: whether they are those of a queue sharing group."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

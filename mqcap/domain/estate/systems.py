@@ -1,7 +1,5 @@
 """Facts about z/OS systems that decide how channels between them can run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Annotated, Literal

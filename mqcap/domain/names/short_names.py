@@ -1,7 +1,5 @@
 """Names as people type them: in any case, as the end of a path, and nearly right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date
 from difflib import SequenceMatcher, get_close_matches

@@ -1,7 +1,5 @@
 """Figures of queue managers on z/OS and of z/TPF systems, as monitors and displays tell them."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

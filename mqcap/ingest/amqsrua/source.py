@@ -8,8 +8,6 @@ The first publication behind it covers the time since the metric was last asked 
 out. Times are those of the message descriptor: GMT. Source: qmmonitor2.c of the sample.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

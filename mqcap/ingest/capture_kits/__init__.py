@@ -3,8 +3,6 @@
 They need no credentials and hold none.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from importlib.resources import files
 from typing import Final

@@ -4,8 +4,6 @@ Memory grows by 24 bytes per record (to find records that are in the file twice)
 number of distinct intervals; rows are read batch by batch.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field

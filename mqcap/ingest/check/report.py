@@ -1,7 +1,5 @@
 """Report of ``mqcap smf check``: facts, cross checks, problems and advice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise

@@ -4,8 +4,6 @@
 Of those of certainty C the number alone is relied on; they have no pattern.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files

@@ -6,8 +6,6 @@ time only; its date is in a separator line after the header and at every midnigh
 system in the header.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field

@@ -8,8 +8,6 @@ recovery address as ``start_rba`` and that of the checkpoint as ``end_rba``; CSQ
 higher address to the lower one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """MQ messages of a console log with time, system, queue manager and text, for display."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path

@@ -5,8 +5,6 @@ it is taken to run in UTC. The hour that happens twice in autumn is resolved by 
 earlier than that of the message before it belongs to the second pass.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Facts from command output."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 Value = int | float | bool | str

@@ -26,8 +26,6 @@ numbers, carriage control and indentation go. The text from a message to the nex
 response, however its lines were wrapped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -13,8 +13,6 @@ reports as exhausted is over when it starts or ends. Source: the AMQ messages of
 of certainty A were read there or in a log, of B only the number.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -12,8 +12,6 @@ nothing does the date is not known. Where both ends of a date have two digits, t
 that differs less often within the log; of equals the last one.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ A location is one file, local or remote. Listing never fails: an input that cann
 location too and raises its error when it is fetched, so that it never hides the others.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

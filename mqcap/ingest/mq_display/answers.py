@@ -11,8 +11,6 @@ other capture, stands a line for each instance of Native HA::
      INSTANCE(inst-2) ROLE(REPLICA) BACKLOG(0) CONNACTV(YES) INSYNC(YES)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

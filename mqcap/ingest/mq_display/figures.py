@@ -5,8 +5,6 @@ Instances of server-connection channels in a capture, with MAXINST and MAXINSTC.
 Connections from one network address are of one client (IBM MQ reference: MaxInstancesPerClient).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -7,8 +7,6 @@ interval ends, so the difference to its creation, which is UTC, is the offset; i
 a quarter of an hour. A tool that does not print the creation leaves it to the zone of the site.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -7,8 +7,6 @@ the connection. Source: amqsmon0.c and amqsevta.c, which print them; IBM MQ docu
 "Accounting message data".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

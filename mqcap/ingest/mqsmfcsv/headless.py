@@ -7,8 +7,6 @@ one structure by number, and by kind, of its cells; where several fit, the name 
 gives its files (``SMF-QCTSSL.csv``) decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -5,8 +5,6 @@ without punctuation (``iototaltime11us``). A landed file has lost its name, so t
 decide; those of the structures all differ.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

@@ -11,8 +11,6 @@ An absent field is -1, dots or 1970; a time not set is empty. The formatter prin
 TOD clock in the zone of the machine it ran on, unless it ran with ``-g yes``; ``shift`` undoes it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

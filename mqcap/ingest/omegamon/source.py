@@ -7,8 +7,6 @@ starter filter (z-open-data); a percentage is a whole number there, so that a sh
 used where both counts are known.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

@@ -6,8 +6,6 @@ belongs to the time since any of them read last; and what a collector does not r
 Where it cannot be known whether two collectors share what was counted, amounts are left out.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ The document is mapped into memory; the parser finds all series in it, and only 
 decoded at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Final

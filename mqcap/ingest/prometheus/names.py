@@ -6,8 +6,6 @@ true counters under names that end with ``_total``. Source: exporter.go of mq-me
 mapping.go of mq-container.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple

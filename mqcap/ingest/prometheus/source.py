@@ -1,7 +1,5 @@
 """Answers of Prometheus (query_range, query) as samples of distributed queue managers."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

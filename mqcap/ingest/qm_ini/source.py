@@ -5,8 +5,6 @@ A capture begins with a line of its own, since the file names neither queue mana
     # mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00+0000)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ of the file with a first part above 12 shows that the day is first in all of the
 decimal comma is read. A value that is not there leaves out its facility.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator

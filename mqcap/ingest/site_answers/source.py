@@ -1,7 +1,5 @@
 """Answers of Prometheus as site figures: any query whose labels name ``subject`` and ``figure``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final

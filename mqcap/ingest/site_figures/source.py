@@ -1,7 +1,5 @@
 """Site figures as samples: subject, figure, time, value and unit, whatever measured them."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re

@@ -6,8 +6,6 @@ documentation for each of some 300 that Arrow has, which takes as long as decodi
 that are needed are called by their names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

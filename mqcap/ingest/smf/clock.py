@@ -6,8 +6,6 @@ the wall clock of the system that wrote the record. The TOD clock (STCK) counts 
 them, which rounding the UTC offset to a quarter of an hour absorbs.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Any, Final
 

@@ -20,8 +20,6 @@ The different values of a column, without the masked arrays that NumPy imports f
 Importing them takes each process as long as decoding two MiB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType

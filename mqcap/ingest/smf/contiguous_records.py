@@ -1,7 +1,5 @@
 """Complete records one after another, as nearly all of a dump is, read in a tight loop."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """Kinds of corrupt ranges in a dump: what a range shows about the way that the file took."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final
 

@@ -5,8 +5,6 @@ is longer than the layout (a newer version) is not read. A structure with an arr
 gives one row per used entry; an entry is unused when its name is blank or binary zeros.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final

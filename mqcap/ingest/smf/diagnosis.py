@@ -3,8 +3,6 @@
 Texts and other formats are distinguished by ``mqcap.ingest.unrecognised``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

@@ -5,8 +5,6 @@ transposed as one block that stays in the processor's cache. A run becomes a mat
 per row, so that every column is contiguous, or a matrix of raw bytes with a section per row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache

@@ -5,8 +5,6 @@ of one. ``base`` of a segment is where its 4-byte descriptor word is (or would b
 that offsets inside a record, which count from there, can be added to it.
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol

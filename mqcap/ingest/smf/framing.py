@@ -10,8 +10,6 @@ itself nor keeps the descriptor word; other tools write two bytes, exchange thei
 or leave the descriptor word behind them. The headers tell which form it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum

@@ -6,8 +6,6 @@ The interval of 116.1 is that of its task (WTAS). The other records without one 
 115.5, 6, 7 with their stub of a header and 116.2 (``borrowed_intervals`` looks for it), and 116.0.
 """
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any, Final
 

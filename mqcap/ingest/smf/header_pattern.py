@@ -4,8 +4,6 @@ Every record header carries the time (hundredths of a second, below 8 640 000) a
 packed date 0CYYDDDF; together they are 8 bytes that hardly ever occur in other data.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator

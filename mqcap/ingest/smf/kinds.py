@@ -4,8 +4,6 @@ Derived from the layouts of the self-defining sections (``SM115_1`` and so on, `
 ``SMF74HDR5``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Rows of the quarantine dataset: the corrupt ranges of a dump."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -9,8 +9,6 @@ records of one queue manager and interval are ever compared with each other. It 
 against forgery.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

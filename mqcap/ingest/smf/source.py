@@ -1,7 +1,5 @@
 """SMF dumps as a source of tables: MQ records, and RMF activity of facilities and of cache."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

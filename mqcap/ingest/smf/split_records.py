@@ -6,8 +6,6 @@ is about the facility of the piece before it, when that has the same system, int
 of pieces, and the number before its own. Otherwise it stays without name.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

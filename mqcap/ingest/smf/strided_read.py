@@ -1,7 +1,5 @@
 """Copy scattered rows of equal length out of a buffer into one block, without a loop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

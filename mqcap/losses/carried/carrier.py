@@ -3,8 +3,6 @@
 ``mqcap.losses.cells`` finds it, by the same figures as the losses of a day.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 

@@ -4,8 +4,6 @@ What is lost is no longer evaluated. Its load is added to the survivors. Those o
 group share it; of a facility each one that may take it is evaluated as though it took all of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 

@@ -5,8 +5,6 @@ one of its own channels, else what is learnt of the lost member; persistent work
 private queues fill the pool of the same number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from typing import Final, NamedTuple

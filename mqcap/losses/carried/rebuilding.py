@@ -6,8 +6,6 @@ where none is named to any other facility: each of these is then taken to receiv
 alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 

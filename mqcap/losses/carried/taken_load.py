@@ -4,8 +4,6 @@ The highest day of the lost part counts at all hours, but for log write rates: t
 by hour, so that two peaks count together only where they were measured together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """Why a part has no loss: what is missing for one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Losses as lines of findings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from mqcap.losses.model import Loss

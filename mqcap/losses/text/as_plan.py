@@ -1,7 +1,5 @@
 """A loss in the form of a plan, so that emails, tickets and lists print both alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from mqcap.domain.numbers import counted

@@ -1,7 +1,5 @@
 """Quantities of survivors in words: the figure against its limit, what fails, what stops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

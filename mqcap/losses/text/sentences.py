@@ -1,7 +1,5 @@
 """Losses in words: the same lines in the command line, page, reports and findings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import pairwise

@@ -4,8 +4,6 @@
 people use.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from typing import Final

@@ -5,8 +5,6 @@ issue and storing its reference finds it again. The last line of the description
 of the last update; only a material change edits the issue and adds a comment, in one request.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ To add one, add a file ``<name>.py`` with a function ``open_backend(options)`` a
 server, ``CONNECTION_ID``: the Airflow connection with its address and secret.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ A record's description ends with a line that holds the state of the last update;
 change edits the record and adds a work note, in one request.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Final
 

@@ -5,8 +5,6 @@ repetition; status 409 counts as accepted before. With a secret, the header
 ``X-Mqcap-Signature`` holds ``sha256=`` and the HMAC of the body.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

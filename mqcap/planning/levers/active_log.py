@@ -5,8 +5,6 @@ below the cap of 4 GiB. Larger logs are new data sets; with today's size only fu
 defined. Numbers end at 310 in a copy (LOG-COUNT-MIN).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

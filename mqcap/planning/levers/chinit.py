@@ -4,8 +4,6 @@ MEMLIMIT is in whole GiB (CHI-80-64BIT). Dispatchers and TLS tasks, and the proc
 allows, are planned together.
 """
 
-from __future__ import annotations
-
 from math import ceil
 from typing import Final
 

@@ -5,8 +5,6 @@ Channels move by definition, with one change of the clients' connection (CCDT or
 saves depends on the size of messages, read here from the storage of a channel by MP16's table.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta

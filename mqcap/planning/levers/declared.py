@@ -1,7 +1,5 @@
 """Settings whose plan is declared whole in ``mqcap/operands``, such as MAXCHL and OUTBUFF."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.operands.declared import SETTINGS

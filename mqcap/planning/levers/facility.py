@@ -5,8 +5,6 @@ one (CFS-FULL); shared message data sets have buffers (DSBUFS, 1 to 9,999) and s
 record carries the size of a data set, so a plan states the new one in per cent of that of today.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import ceil
 from typing import Final

@@ -4,8 +4,6 @@ Where the error log says that all of them were in use and no sample comes near, 
 between two samples did it: growth does not explain it, and no value can be sized for it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

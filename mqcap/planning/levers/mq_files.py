@@ -7,8 +7,6 @@ or by its own where it needs one anyhow, which counts the files. Sizes of file s
 every input, so a plan states the new one in per cent of that of today.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ on average, of the queue where its puts are known, else of its queue manager (ou
 unused blocks of the queue file come on top.
 """
 
-from __future__ import annotations
-
 from math import ceil
 from typing import Final
 

@@ -5,8 +5,6 @@ pool has more of them free (BP-FREE-15, BP-SYNC-5). A page set has cylinders of 
 (PS-SIZE-MAX).
 """
 
-from __future__ import annotations
-
 from math import ceil
 from typing import Final
 

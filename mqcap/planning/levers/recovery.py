@@ -3,8 +3,6 @@
 They are such as people keep: each week, every so many days, each day, parts of a day.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.numbers import counted, figure

@@ -5,8 +5,6 @@ are elsewhere in the report; where they are more, there are more blocks than pla
 size counts from the next IPL on was found in no document (ours), and what an IPL costs is ours.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.domain.numbers import figure

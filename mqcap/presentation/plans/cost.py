@@ -1,7 +1,5 @@
 """The cost of a plan in words."""
 
-from __future__ import annotations
-
 from mqcap.domain.numbers import counted, figure, quantity
 from mqcap.domain.plan import PlanCost
 

@@ -1,7 +1,5 @@
 """Plans as programs read them: the same objects from ``mqcap plan --format json`` and REST API."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from pydantic import BaseModel, Field

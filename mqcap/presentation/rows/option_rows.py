@@ -1,7 +1,5 @@
 """What is to be decided as flat rows for spreadsheets: one for each way to do it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 

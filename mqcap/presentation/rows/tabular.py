@@ -1,7 +1,5 @@
 """Objects as rows of cells: CSV and Parquet, for the command line, exports and the REST API."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Section of the accuracy of forecasts and of stated probabilities over the last quarter."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Final
 

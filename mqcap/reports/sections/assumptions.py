@@ -1,7 +1,5 @@
 """Section of the assumptions behind the plan: lead times, freezes, planned changes, forecasts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Final

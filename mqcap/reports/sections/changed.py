@@ -1,7 +1,5 @@
 """Section of what changed since an earlier day."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """Section of the records of the day that have not arrived."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.completeness.days import feeds_as_of

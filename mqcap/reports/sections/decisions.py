@@ -1,7 +1,5 @@
 """Section of what is to be decided: a row per resource."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Final

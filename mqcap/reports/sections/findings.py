@@ -1,7 +1,5 @@
 """Section of the findings to act on and to watch, and of other limits with a forecast."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mqcap.reports.document import ReportKind, Section

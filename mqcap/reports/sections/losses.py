@@ -1,7 +1,5 @@
 """Section of the losses of coupling facilities and members: what each survivor carries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Section of every option of every resource, for the workbook."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final
 

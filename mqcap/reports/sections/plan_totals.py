@@ -1,7 +1,5 @@
 """Section of the totals of all plans, by month and by owner."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date

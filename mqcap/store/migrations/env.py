@@ -1,7 +1,5 @@
 """Alembic's entry point: always on the connection that ``mqcap.store.migrate.migrate`` holds."""
 
-from __future__ import annotations
-
 from alembic import context
 
 from mqcap.store.database import VERSION_TABLE

@@ -1,7 +1,5 @@
 """Lists of the REST API: one page as JSON, or all items as CSV or Parquet."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Final, Generic, TypeVar

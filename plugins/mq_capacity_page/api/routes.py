@@ -3,8 +3,6 @@
 Lists come page by page as JSON, or complete as CSV or Parquet (``form``).
 """
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from typing import Annotated, Any, Final

@@ -4,8 +4,6 @@ A folder is found by being there. Its ``routes.py`` has a ``router``; its ``view
 ``NAVIGATION``, the entry of the page in the bar at the top.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules

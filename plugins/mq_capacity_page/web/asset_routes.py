@@ -1,7 +1,5 @@
 """The address of scripts and styles; they need no store, so that error pages have them too."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from fastapi import APIRouter, Depends, HTTPException

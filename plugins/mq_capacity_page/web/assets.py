@@ -1,7 +1,5 @@
 """Scripts and styles, all of them our own files from this server."""
 
-from __future__ import annotations
-
 import base64
 from functools import cache
 from hashlib import sha256

@@ -6,8 +6,6 @@ who may not read the daily DAG. Routes that change something depend on ``get_ope
 for a user who may not edit that DAG, which operators may and viewers may not.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal
 
 from airflow.api_fastapi.app import get_auth_manager

@@ -1,7 +1,5 @@
 """Settings and store of this process, opened at the first request and shared by all of them."""
 
-from __future__ import annotations
-
 import gc
 from functools import cache
 from typing import NamedTuple

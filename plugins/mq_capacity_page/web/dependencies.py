@@ -1,7 +1,5 @@
 """Router of the pages, and the types of their parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """Addresses of earlier releases, as emails and tickets hold them, lead to the pages of today."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Depends
 from fastapi.responses import RedirectResponse
 

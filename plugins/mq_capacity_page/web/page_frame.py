@@ -1,7 +1,5 @@
 """The base of all views, and the head that every page has."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from pydantic import BaseModel

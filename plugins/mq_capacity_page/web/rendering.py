@@ -1,7 +1,5 @@
 """Templates: Jinja with escaping always on, and the functions of ``presentation`` as filters."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import cache
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What protects reader and store: content security policies, other headers, no NUL characters."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import unquote_to_bytes

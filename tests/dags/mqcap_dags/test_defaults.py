@@ -1,7 +1,5 @@
 """Which errors are retried, the failure notice and the connections that DAGs share."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import socket

@@ -1,7 +1,5 @@
 """The trigger parameters of a run and the day, wait and replay that follow from them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any

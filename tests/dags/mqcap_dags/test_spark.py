@@ -1,7 +1,5 @@
 """The task that submits the Spark application of a day."""
 
-from __future__ import annotations
-
 import os
 import sys
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What a benchmark says of its ratios beside those of the last release."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Final

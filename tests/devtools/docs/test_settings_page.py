@@ -1,7 +1,5 @@
 """Generated pages: of rules and of settings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The documentation as a site: complete, without a wrong link, and nothing from elsewhere."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The skeletons of CONTRIBUTING.md, in a copy of the tree, pass ruff, mypy and their tests."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The environment of the local Airflow."""
 
-from __future__ import annotations
-
 import importlib.util
 import stat
 from pathlib import Path

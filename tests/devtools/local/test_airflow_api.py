@@ -1,7 +1,5 @@
 """The REST client against a server that answers as Airflow does."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The archive of classes is made and used by the real Java and the real Spark."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

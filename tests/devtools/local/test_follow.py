@@ -1,7 +1,5 @@
 """Following a run to its end: programs that stop, runs without an end, failures without a task."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import pytest

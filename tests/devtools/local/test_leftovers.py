@@ -1,7 +1,5 @@
 """What a killed run left is ended by the next one in its folder, and nothing else is."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

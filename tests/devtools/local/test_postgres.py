@@ -1,7 +1,5 @@
 """The embedded PostgreSQL starts, holds both databases, stops, and starts again."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from importlib import import_module

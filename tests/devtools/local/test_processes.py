@@ -1,7 +1,5 @@
 """Programs are started in groups of their own and leave nothing behind."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

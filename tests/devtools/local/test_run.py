@@ -1,7 +1,5 @@
 """The local run: its folders, progress, summary, port and lock."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

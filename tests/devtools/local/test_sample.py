@@ -1,7 +1,5 @@
 """The sample estate: made once, its history loaded, its last day delivered."""
 
-from __future__ import annotations
-
 import json
 import os
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Parts of the small estate, changed for a test."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any, Final
 

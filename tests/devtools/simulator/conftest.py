@@ -1,7 +1,5 @@
 """The small estate on disk, for the tests that read it."""
 
-from __future__ import annotations
-
 import pytest
 
 from devtools.simulator import SimulationResult, generate

@@ -1,7 +1,5 @@
 """A plain reader of ``rdw`` dumps, written without the product's decoder."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

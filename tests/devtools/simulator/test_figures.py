@@ -5,8 +5,6 @@ figure; beside them the settings and the truth that are written. Figures have fo
 digits, which all processors agree on.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import defaultdict

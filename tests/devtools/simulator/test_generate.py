@@ -1,7 +1,5 @@
 """The files of an estate: periods, order of the records, the same bytes for the same seed."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import date
 from pathlib import Path

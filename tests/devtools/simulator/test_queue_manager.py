@@ -1,7 +1,5 @@
 """A simulated queue manager: its traffic, restarts, storage, outages, log, console."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The description of an estate as a file: what is accepted, and what an error names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

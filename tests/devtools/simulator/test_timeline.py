@@ -1,7 +1,5 @@
 """Intervals on local clocks, gaps, days, and events."""
 
-from __future__ import annotations
-
 from datetime import date, time
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The planted truth: classes, dates, expected results of rules, growth per day, forecasts."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any, Final
 

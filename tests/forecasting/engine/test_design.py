@@ -1,7 +1,5 @@
 """The design of the model, its shifts and residuals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

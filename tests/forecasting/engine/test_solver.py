@@ -1,7 +1,5 @@
 """The fast optimum is Prophet's own: same columns, same objective, nothing left for Stan."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Models without a trend, and Prophet against its package."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

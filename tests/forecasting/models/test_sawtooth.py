@@ -1,7 +1,5 @@
 """Forecasts of sawtooths."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

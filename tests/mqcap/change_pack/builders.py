@@ -1,7 +1,5 @@
 """Plans and findings with changes, and their change pack."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

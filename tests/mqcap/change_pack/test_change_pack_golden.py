@@ -1,7 +1,5 @@
 """The golden change packs and their topics."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Logs in change packs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

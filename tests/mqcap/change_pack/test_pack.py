@@ -1,7 +1,5 @@
 """Change packs: items, targets and playbooks."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Statements and commands of change packs."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.change_pack.pack import WIDTH

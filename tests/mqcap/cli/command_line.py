@@ -1,7 +1,5 @@
 """Running the command line inside the test process."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from click.testing import CliRunner, Result

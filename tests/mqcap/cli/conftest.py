@@ -1,7 +1,5 @@
 """A site whose settings the command line reads from the environment, with an empty store."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The application: errors as one line, version, help, settings, and what commands share."""
 
-from __future__ import annotations
-
 import errno
 import io
 import re

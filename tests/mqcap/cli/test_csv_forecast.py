@@ -1,7 +1,5 @@
 """Forecasts of a CSV file."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command ``export``: files for programs of the site."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands about findings, their causes, rules and reports."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

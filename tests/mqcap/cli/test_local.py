@@ -1,7 +1,5 @@
 """``mqcap local``: the options that reach the run, and its exit code."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Commands about plans, losses and unit costs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The steps of a day, the store and the sample on the command line."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Small commands: the store, drivers, estate, entry, width of pipes."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Commands about tickets and mail, and the record of who typed what."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Arrivals of feeds for the tests of completeness."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Intervals received of each feed, times of archives, and sources that send nothing."""
 
-from __future__ import annotations
-
 import os
 import time
 from datetime import date, timedelta

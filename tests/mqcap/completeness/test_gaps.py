@@ -1,7 +1,5 @@
 """Expected and missing intervals of a feed on a site day."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

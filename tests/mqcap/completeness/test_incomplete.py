@@ -1,7 +1,5 @@
 """Findings and forecasts on incomplete data."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The day that a run without one judges."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Summary and remedy of a feed's day."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """UTC offsets and MQ versions that are not those of the settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from pathlib import Path

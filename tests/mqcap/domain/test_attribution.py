@@ -1,7 +1,5 @@
 """Shares of the parts in the growth of a metric."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

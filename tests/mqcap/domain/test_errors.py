@@ -1,7 +1,5 @@
 """Errors, and problems and tickets of a day."""
 
-from __future__ import annotations
-
 import errno
 from datetime import timedelta
 

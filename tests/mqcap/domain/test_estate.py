@@ -1,7 +1,5 @@
 """Look-ups in the estate, and the estate as of a day."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Findings and deliveries."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Forecasts, crossings, growth, scores and busiest hours."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from itertools import accumulate
 from typing import Any

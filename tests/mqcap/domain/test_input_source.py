@@ -1,7 +1,5 @@
 """Inputs: sources, datasets, discovery and feeds."""
 
-from __future__ import annotations
-
 import sys
 from datetime import UTC, date, datetime, timedelta
 from importlib import import_module

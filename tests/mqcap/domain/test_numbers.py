@@ -1,7 +1,5 @@
 """Numbers, units, unit costs and typed amounts: one form for all."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

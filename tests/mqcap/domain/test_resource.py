@@ -1,7 +1,5 @@
 """Resources, metrics, and the texts and figures stated of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The order in which findings are listed."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Values of queue managers from pasted displays, and the sites of an estate."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

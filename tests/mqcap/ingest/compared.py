@@ -1,7 +1,5 @@
 """Decoded sample dumps against what they were written from, and against IBM's formatter."""
 
-from __future__ import annotations
-
 import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping

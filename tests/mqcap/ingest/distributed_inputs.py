@@ -1,7 +1,5 @@
 """One small input of each kind about distributed queue managers, as text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Final

@@ -1,7 +1,5 @@
 """Small dumps built from the layouts, for tests that need no sample file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

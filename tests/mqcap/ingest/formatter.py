@@ -5,8 +5,6 @@ durations two columns (S), (US); a field that the record lacks is -1, dots or 19
 looks like a number is written ="..."; codes are printed as words, which cannot be compared.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Reading a file to the end, for tests that look at all its rows."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Bad files about distributed queue managers: each is refused or counts in part, and says why."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """All inputs about distributed queue managers: known by content, and none fails in its own way."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

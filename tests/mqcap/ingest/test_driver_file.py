@@ -1,7 +1,5 @@
 """The CSV file of business drivers; what is wrong is reported with file and line."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The sample dumps of the project decode to what they were written from, or to IBM's own CSV."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Freed memory is kept for what is allocated next."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

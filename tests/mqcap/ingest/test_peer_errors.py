@@ -4,8 +4,6 @@
 tests cover already are not here.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 import time

@@ -1,7 +1,5 @@
 """Sources in their order, and how far a reading is."""
 
-from __future__ import annotations
-
 import gzip
 import sys
 from collections.abc import Callable

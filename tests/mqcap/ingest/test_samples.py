@@ -1,7 +1,5 @@
 """Samples: gathered, and their keys."""
 
-from __future__ import annotations
-
 import math
 from datetime import UTC, date, datetime
 

@@ -1,7 +1,5 @@
 """The one door of text: whatever wraps an input, the same rows come out, or a named error."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import json

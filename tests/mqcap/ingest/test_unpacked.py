@@ -1,7 +1,5 @@
 """Gzip inputs are unpacked once, whoever reads them."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable
 from pathlib import Path

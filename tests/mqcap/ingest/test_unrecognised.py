@@ -1,7 +1,5 @@
 """Kinds of inputs, and what is none."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

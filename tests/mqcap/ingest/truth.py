@@ -1,7 +1,5 @@
 """Comparing decoded rows with the values that a synthetic dump was written from."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import defaultdict

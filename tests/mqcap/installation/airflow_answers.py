@@ -1,7 +1,5 @@
 """An ``airflow`` program that answers from a table."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 

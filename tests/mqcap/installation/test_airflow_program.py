@@ -1,7 +1,5 @@
 """The program ``airflow``: what it tells, what is checked, what is needed."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

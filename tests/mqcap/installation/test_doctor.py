@@ -1,7 +1,5 @@
 """What a site needs to run."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from importlib.metadata import requires

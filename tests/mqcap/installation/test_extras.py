@@ -1,7 +1,5 @@
 """Which extra a module belongs to."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The first settings file, and its places."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """Names and zones in the records beside the settings, and DAG files."""
 
-from __future__ import annotations
-
 import ast
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the settings state of rules, beside the rules and grades of this release."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Measured days, and other ones than those that a test was given."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Bounds of the forecast: for which days rules are kept on them, and which are mandatory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path

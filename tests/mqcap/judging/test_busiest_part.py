@@ -1,7 +1,5 @@
 """A finding about the busiest queue names it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

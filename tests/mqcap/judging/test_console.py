@@ -1,7 +1,5 @@
 """What findings say of what the console reported, and its links."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A figure of too little measured time is neither Act nor in order."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

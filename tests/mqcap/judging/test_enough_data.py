@@ -1,7 +1,5 @@
 """Too little history, or an incomplete last day, gives no amount to buy."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

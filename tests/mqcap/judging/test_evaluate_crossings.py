@@ -1,7 +1,5 @@
 """Dates of rules whose observed figure is made of more than the series that is forecast."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rules beyond one series of one subject: windows, partners, parts, guests, leaders; deferred."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """MQ's share of a coupling facility, and facilities without structures of MQ."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

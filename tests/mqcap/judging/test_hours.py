@@ -1,7 +1,5 @@
 """The busiest hours of the window, from hours in the lake."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 

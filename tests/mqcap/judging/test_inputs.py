@@ -1,7 +1,5 @@
 """Inputs of rules from measured days and the estate."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from functools import partial
 

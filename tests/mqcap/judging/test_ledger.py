@@ -1,7 +1,5 @@
 """The ledger from what the store remembers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Advice where a limit is passed in the forecast only, and limits of today."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

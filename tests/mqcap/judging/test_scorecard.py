@@ -1,7 +1,5 @@
 """Records of limits from what is stored."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

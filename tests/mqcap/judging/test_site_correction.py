@@ -1,7 +1,5 @@
 """The correction of a day by the outcomes that were known on it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rules whose figures came from the settings only; names of logs."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

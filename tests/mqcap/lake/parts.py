@@ -1,7 +1,5 @@
 """Lakes with parts of metrics, for tests of their readers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from pathlib import Path

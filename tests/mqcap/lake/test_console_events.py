@@ -1,7 +1,5 @@
 """Messages and events of a dataset of the lake, and those exported."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any

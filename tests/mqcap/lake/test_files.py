@@ -1,7 +1,5 @@
 """Files of the lake, whole or staged, in a folder and in an object store."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Partitions and layout of the lake."""
 
-from __future__ import annotations
-
 import logging
 from datetime import UTC, date, datetime
 from pathlib import Path

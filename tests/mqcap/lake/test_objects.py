@@ -1,7 +1,5 @@
 """Places in an object store behave as paths do; stores and their locks."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import pickle

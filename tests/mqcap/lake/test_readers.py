@@ -1,7 +1,5 @@
 """Readers of aggregated rows, parts and dates of the lake."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence

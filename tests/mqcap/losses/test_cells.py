@@ -1,7 +1,5 @@
 """Cells of a loss and the findings of a day."""
 
-from __future__ import annotations
-
 from datetime import date
 from io import StringIO
 from pathlib import Path

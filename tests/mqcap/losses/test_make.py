@@ -1,7 +1,5 @@
 """Losses as plans: made and judged."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

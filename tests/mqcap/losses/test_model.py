@@ -1,7 +1,5 @@
 """The model of losses: what is assumed, what stands beside it, when it is due."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any

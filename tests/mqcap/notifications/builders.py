@@ -1,7 +1,5 @@
 """Findings, crossings and digests for tests; each builder takes what the test is about."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any

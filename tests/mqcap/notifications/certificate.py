@@ -1,7 +1,5 @@
 """A certificate for this machine's loopback address, signed by itself."""
 
-from __future__ import annotations
-
 import ssl
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address

@@ -1,7 +1,5 @@
 """Trackers over real HTTP servers of this machine, each with its state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

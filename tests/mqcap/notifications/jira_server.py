@@ -1,7 +1,5 @@
 """A small HTTP server that answers like Jira's REST interface for the calls that we make."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 The server itself serves any ``State``; Jira's is in ``jira_server``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import threading

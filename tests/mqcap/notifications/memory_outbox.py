@@ -1,7 +1,5 @@
 """An outbox in memory."""
 
-from __future__ import annotations
-
 from mqcap.domain.delivery import WAITING, Delivery
 from mqcap.notifications.outbox import OutboxRepository
 

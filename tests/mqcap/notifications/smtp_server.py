@@ -1,7 +1,5 @@
 """A real SMTP server on a free port of this machine that keeps what it is given."""
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """Responses of people to tickets."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from datetime import date, timedelta
 from typing import Any

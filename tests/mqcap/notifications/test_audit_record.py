@@ -1,7 +1,5 @@
 """The audit record of a day: only what belongs to it, as it was then."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Content of a digest, which is the same for the same findings."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

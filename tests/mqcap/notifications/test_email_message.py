@@ -1,7 +1,5 @@
 """The rendered mail: its content, escaping, size limits and identical bytes."""
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from email import message_from_bytes, policy

@@ -1,7 +1,5 @@
 """The page of who is on call, and subjects of mails."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

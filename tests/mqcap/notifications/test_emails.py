@@ -1,7 +1,5 @@
 """Emails of a day: which are due, to whom, and with what from the store."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from email import message_from_string, policy
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Urgency of a notice: time, probability and class of the system."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

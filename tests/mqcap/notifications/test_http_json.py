@@ -1,7 +1,5 @@
 """JSON services over HTTP: errors, retries and secrets."""
 
-from __future__ import annotations
-
 import traceback
 
 import pytest

@@ -1,7 +1,5 @@
 """Issue trackers with one record per ticket, over a tracker in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any

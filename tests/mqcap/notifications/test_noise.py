@@ -1,7 +1,5 @@
 """Ninety days around a limit, in many shapes: one ticket, and emails that people keep reading."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

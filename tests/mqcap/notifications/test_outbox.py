@@ -1,7 +1,5 @@
 """The outbox: one delivery per day and recipient list, whatever happens in between."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Groups of problems, their text and their resources."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The stored problem history: computed once per day, again after findings have changed."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

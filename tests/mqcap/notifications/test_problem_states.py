@@ -1,7 +1,5 @@
 """The state of a problem over the days: raised, worse, acknowledged, better, resolved, back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any

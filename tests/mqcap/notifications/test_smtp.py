@@ -1,7 +1,5 @@
 """Sending a message, over a real SMTP conversation or into a folder."""
 
-from __future__ import annotations
-
 import smtplib
 from email.message import EmailMessage
 from pathlib import Path

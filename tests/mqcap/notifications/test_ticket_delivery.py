@@ -1,7 +1,5 @@
 """Delivery of tickets: one ticket per resource, opened, updated, closed and reopened."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

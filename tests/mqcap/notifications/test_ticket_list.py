@@ -1,7 +1,5 @@
 """Lists and texts of tickets."""
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from pathlib import Path

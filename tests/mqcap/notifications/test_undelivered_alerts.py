@@ -1,7 +1,5 @@
 """Alerts of emails that were not delivered: repeated by the next mail, the rows merged."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs of several days over stored tickets and an outbox, in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 

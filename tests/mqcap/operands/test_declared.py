@@ -1,7 +1,5 @@
 """Declared settings: ranges, and that each is complete wherever it is used."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

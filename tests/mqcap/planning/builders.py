@@ -1,7 +1,5 @@
 """A queue manager whose log rate is measured and grows, and the context of its active logs."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Estates with every kind of resource that a plan can change, under any load and growth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple

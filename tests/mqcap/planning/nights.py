@@ -1,7 +1,5 @@
 """Nights in a row of one estate: measured days with noise, and forecasts that are fitted anew."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta

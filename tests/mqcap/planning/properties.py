@@ -1,7 +1,5 @@
 """Properties that every plan has: functions return what violates them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """Plans as they are stated, and what they ask for when today's settings are not known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

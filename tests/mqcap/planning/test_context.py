@@ -1,7 +1,5 @@
 """What planning knows of a resource."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Plans over nights in a row: forecasts that are fitted anew change no plan materially."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rules that decide how much a plan changes, and their arithmetic."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """When plans are due and how they are evaluated."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The plan of a resource: kept until its horizon, the cheapest of its grid, and stable."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

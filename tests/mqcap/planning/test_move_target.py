@@ -1,7 +1,5 @@
 """Which queue manager takes the channels that a plan moves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

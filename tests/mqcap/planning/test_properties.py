@@ -1,7 +1,5 @@
 """Properties of plans over many estates, loads and growths."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What may be set, and the states that settings give."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """When a limit is passed, and what becomes of such dates."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Dates, units, counts and labels as they are shown."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context

@@ -1,7 +1,5 @@
 """Advice of a line of the fleet, in one text."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from mqcap.domain.crossing import Crossing

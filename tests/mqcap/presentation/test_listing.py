@@ -1,7 +1,5 @@
 """Lists and tables of the terminal."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

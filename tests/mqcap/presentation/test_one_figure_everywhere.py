@@ -4,8 +4,6 @@ Page, mail, ticket, report as HTML and XLSX, table of the command line, REST API
 print the same figures in the same words.
 """
 
-from __future__ import annotations
-
 import html
 import io
 import re

@@ -1,7 +1,5 @@
 """Rows of what is to be decided: their words, figures and budget."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Quantities and figures of findings, their limits and records."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Costs of units, transports and where load comes from, as text."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from pathlib import Path

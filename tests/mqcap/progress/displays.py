@@ -1,7 +1,5 @@
 """A display of progress for tests."""
 
-from __future__ import annotations
-
 from mqcap.progress.shown import Work
 
 

@@ -1,7 +1,5 @@
 """What is done, how far it is, how long it will take: as lines, bars and JSON."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Resources: acknowledged, of a day, and their summaries."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

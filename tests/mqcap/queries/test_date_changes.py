@@ -1,7 +1,5 @@
 """Every move of a date has a reason, and the reason is a figure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path

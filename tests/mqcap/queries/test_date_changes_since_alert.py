@@ -1,7 +1,5 @@
 """Changes of an expected date since its problem was last notified."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The one list of findings behind page, reports, command line and REST API; days of series."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

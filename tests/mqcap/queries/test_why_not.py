@@ -1,7 +1,5 @@
 """Why, and what an error about parts names: what has parts, of what, what is near."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any

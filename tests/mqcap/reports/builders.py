@@ -1,7 +1,5 @@
 """Inputs of report sections, and reports made of parts, for tests."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

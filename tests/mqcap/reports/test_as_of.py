@@ -1,7 +1,5 @@
 """A past day is answered with what was known on it, whatever has arrived about later days."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Differences between the findings of two days."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any

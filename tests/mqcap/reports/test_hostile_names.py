@@ -1,7 +1,5 @@
 """Names that are markup, pictures or commands of a terminal are shown as they are."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """HTML of reports: complete in itself, escaped, the same bytes again; the document behind."""
 
-from __future__ import annotations
-
 import base64
 import re
 from datetime import date

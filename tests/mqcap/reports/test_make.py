@@ -1,7 +1,5 @@
 """Reports of a day: their first sentences, their sections and their foot."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Metrics of the platform: the text of a filled store, its page and its board."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

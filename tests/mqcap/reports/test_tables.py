@@ -1,7 +1,5 @@
 """Tables of reports and of the terminal: values of cells, order of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any

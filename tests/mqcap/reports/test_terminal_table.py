@@ -1,7 +1,5 @@
 """The table of what is, or will be, over its limit, for a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """Workbooks and PDF: numbers that read as on the page, and names that are never formulas."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

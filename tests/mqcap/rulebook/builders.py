@@ -1,7 +1,5 @@
 """A store with a few measured and forecast series, for the commands over findings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

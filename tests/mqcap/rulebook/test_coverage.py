@@ -1,7 +1,5 @@
 """Which rules are dated, measured or typed, which had data, and cleaned histories."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rulebook described and listed, and lines of advice."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from pathlib import Path

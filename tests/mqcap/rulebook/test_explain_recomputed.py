@@ -1,7 +1,5 @@
 """Every number of an explanation can be computed again from what it prints."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final

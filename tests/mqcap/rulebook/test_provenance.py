@@ -1,7 +1,5 @@
 """From a measured input back to the files with its records."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From a figure of a series to the records in the lake that it was made from."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

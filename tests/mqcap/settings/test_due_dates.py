@@ -1,7 +1,5 @@
 """Dates that are due, and texts in YAML."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

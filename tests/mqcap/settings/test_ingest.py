@@ -1,7 +1,5 @@
 """Inputs with a sysplex or site, names that several have, and recorded versions."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError

@@ -1,7 +1,5 @@
 """The settings file and environment: read, merged, refused."""
 
-from __future__ import annotations
-
 import errno
 import re
 import subprocess

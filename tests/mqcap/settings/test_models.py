@@ -1,7 +1,5 @@
 """Sections of the settings."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

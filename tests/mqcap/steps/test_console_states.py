@@ -1,7 +1,5 @@
 """From console logs to findings, plans and mail: what happened comes first."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Error logs, floors of queues and the daily roll-up in the steps."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections import Counter

@@ -1,7 +1,5 @@
 """The steps of forecasts, and backfills."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

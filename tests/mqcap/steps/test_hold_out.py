@@ -1,7 +1,5 @@
 """Rolling origins, verification and evaluation of forecasts."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a load has to report about its files and places."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Steps on Spark, and the drivers of series."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Old data are deleted and recorded as such; data that a rerun needs stay."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from pathlib import Path

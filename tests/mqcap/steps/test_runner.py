@@ -1,7 +1,5 @@
 """Steps recorded with versions and counts; a full disk, a missing day, withdrawn files."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Verification of forecasts and stated probabilities against observed values."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

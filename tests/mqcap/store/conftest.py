@@ -1,7 +1,5 @@
 """Every test of the store runs on a SQLite file and on a real PostgreSQL server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

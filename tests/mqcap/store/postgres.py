@@ -1,7 +1,5 @@
 """A real PostgreSQL server for tests, started once per session from its Python package."""
 
-from __future__ import annotations
-
 import importlib
 import tempfile
 import warnings

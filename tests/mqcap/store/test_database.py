@@ -1,7 +1,5 @@
 """Opening, migrating and losing the database."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 import shutil

@@ -1,7 +1,5 @@
 """Every writer of the store: writing twice is writing once, a replaced day leaves the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Reading and writing rows: fetches, upserts, tables and models."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest

@@ -1,7 +1,5 @@
 """Findings, plans and losses in the store."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

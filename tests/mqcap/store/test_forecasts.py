@@ -1,7 +1,5 @@
 """Forecasts and crossings in the store."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Locks of the store."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """Each revision down and up again from a store with rows in every table, on both databases."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

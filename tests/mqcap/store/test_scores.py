@@ -1,7 +1,5 @@
 """Scores, annotations and scenarios in the store."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

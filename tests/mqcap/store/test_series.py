@@ -1,7 +1,5 @@
 """Series, files, feeds, runs of steps and console states in the store."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

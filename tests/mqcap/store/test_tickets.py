@@ -1,7 +1,5 @@
 """Tickets and outgoing mail in the store."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Checks of a store, and the deletion of its old rows."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

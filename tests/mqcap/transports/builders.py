@@ -1,7 +1,5 @@
 """Channel accounting of an estate of four queue managers, and what is made of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from itertools import count

@@ -1,7 +1,5 @@
 """SYS-COST and SYS-BANDWIDTH on measured traffic: Table 1 of the blog, within its validity."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Channels with the transports that they could move to, one by one and in order."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

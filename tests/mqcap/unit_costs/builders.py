@@ -1,7 +1,5 @@
 """Measured days and records from which costs are learnt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Accounting records for each transaction."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

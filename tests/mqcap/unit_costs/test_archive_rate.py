@@ -1,7 +1,5 @@
 """MiB archived a second, from messages of the console."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Storage of channels by name, at the cost of one channel."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from pathlib import Path

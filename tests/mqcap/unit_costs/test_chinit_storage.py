@@ -1,7 +1,5 @@
 """Base and KiB for each channel from the highest values of four weeks."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """CF microseconds of a request by structure, from busy time and requests of days."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Slopes, ratios and lines with intervals from blocks of days."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Days that several series have in common, and records of the newest days."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path

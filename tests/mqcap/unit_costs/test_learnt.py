@@ -1,7 +1,5 @@
 """All unit costs of a site, computed when they are asked for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Log bytes of a put to a distributed queue manager."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A small measured estate, and scenarios laid over it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the scenarios of most tests change."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.judging.evaluate import DayFacts

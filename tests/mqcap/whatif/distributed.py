@@ -1,7 +1,5 @@
 """A measured distributed queue manager with a queue, and its forecasts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

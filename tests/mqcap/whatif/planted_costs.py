@@ -1,7 +1,5 @@
 """Learnt unit costs that are given, not computed."""
 
-from __future__ import annotations
-
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.learnt import UnitCosts

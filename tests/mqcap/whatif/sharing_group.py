@@ -3,8 +3,6 @@
 The busy engines, engines and sizes of the facilities are those of the sample estate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from pathlib import Path

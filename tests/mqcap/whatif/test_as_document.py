@@ -1,7 +1,5 @@
 """What-if results for programs."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from pathlib import Path

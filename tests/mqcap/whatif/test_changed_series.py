@@ -1,7 +1,5 @@
 """Series under a change, changed once for all states of a day."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

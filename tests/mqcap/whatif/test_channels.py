@@ -1,7 +1,5 @@
 """Channels that a scenario has or moves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Scenarios compared with the day as it is."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The configuration of the estate under a scenario."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

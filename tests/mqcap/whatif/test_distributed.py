@@ -1,7 +1,5 @@
 """Other log files, limits and file systems of a distributed queue manager."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

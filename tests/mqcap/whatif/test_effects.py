@@ -1,7 +1,5 @@
 """Changes of series, and what effects read from a day."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """More messages of distributed queue managers, and what they take with them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """CF busy when the requests of structures grow."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

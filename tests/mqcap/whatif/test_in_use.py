@@ -1,7 +1,5 @@
 """Sizes below what is in use."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Learnt costs in what-if: today's channels and messages, else the figures of MP16."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Archiving and accounting at what one unit costs by the site's own data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Effects of messages, copies and hardware."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A scenario applied to measurements, forecasts and configuration."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

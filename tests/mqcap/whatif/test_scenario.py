@@ -1,7 +1,5 @@
 """Names, parts and keys of a scenario."""
 
-from __future__ import annotations
-
 import textwrap
 from datetime import date
 from pathlib import Path

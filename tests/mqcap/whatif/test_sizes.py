@@ -1,7 +1,5 @@
 """Other sizes, counts and limits under the same load."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What-if results as text."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any

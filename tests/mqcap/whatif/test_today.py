@@ -1,7 +1,5 @@
 """Today's values of the keys of a configuration change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Every setting that a scenario takes changes a result, or is refused with the reason."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from itertools import product
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A filled store for views, without Airflow and without a server."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is marked in the chart of a series: a note, a stop and a release of MQ."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Any
 

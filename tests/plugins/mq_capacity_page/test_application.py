@@ -1,7 +1,5 @@
 """Answers of the application that no page of its own gives: errors and their pages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Budgets of every surface on 72 queue managers, each with plans, breaches and missing records."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Charts: what they draw, and where."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

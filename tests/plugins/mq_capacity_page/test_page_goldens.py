@@ -1,7 +1,5 @@
 """Words of every page against the ones that are kept: what a reader sees, and nothing twice."""
 
-from __future__ import annotations
-
 import os
 import re
 import textwrap

@@ -1,7 +1,5 @@
 """The plugin: menu entries, the mounted page, and links from tasks to it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import MutableMapping
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Queries that several pages share."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -3,8 +3,6 @@
 The routes are those of the application itself, so that a new one is asked too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import pytest

@@ -4,8 +4,6 @@ No server error, no answer that the document does not have, none that takes long
 PostgreSQL where the database is asked for what was sent.
 """
 
-from __future__ import annotations
-
 import importlib
 import time
 from collections.abc import Iterator

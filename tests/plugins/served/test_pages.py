@@ -1,7 +1,5 @@
 """Pages for a signed-in reader: found, empty, unknown, store down."""
 
-from __future__ import annotations
-
 import pytest
 
 from mq_capacity_page.pages.data import dag_runs

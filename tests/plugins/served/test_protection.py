@@ -1,7 +1,5 @@
 """Nobody without a login sees anything, and nothing hostile reaches the reader's browser."""
 
-from __future__ import annotations
-
 import html
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Statements to the databases: no page scans a growing table, the dashboard runs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Calculators beyond their vectors."""
 
-from __future__ import annotations
-
 import pytest
 
 from sizing.rulebook.registry import all_calculators

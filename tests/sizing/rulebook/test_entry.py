@@ -1,7 +1,5 @@
 """Entries of the rulebook: sources, registry, assessment and rules of sites."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Rules about what the console reports and what a loss means."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.domain.finding import Severity

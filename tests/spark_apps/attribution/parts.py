@@ -1,7 +1,5 @@
 """Parts of literal rows, for the tests of attribution."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple

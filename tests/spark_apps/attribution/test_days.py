@@ -1,7 +1,5 @@
 """Parts of a day: by date, by queue and by channel, and what is compared."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

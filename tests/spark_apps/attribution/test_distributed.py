@@ -1,7 +1,5 @@
 """What is put to distributed queue managers and queues is divided by the names of connections."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

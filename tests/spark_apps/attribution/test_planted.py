@@ -1,7 +1,5 @@
 """Planted growth is found: a queue, an application, a channel, and a user of the CF beside MQ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path

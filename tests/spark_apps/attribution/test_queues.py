@@ -1,7 +1,5 @@
 """Parts of queues, channels, facilities and messages."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

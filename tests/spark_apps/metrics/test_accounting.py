@@ -1,7 +1,5 @@
 """Metrics of accounting records, from their sections."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Buffer pools and page sets, from their sections."""
 
-from __future__ import annotations
-
 from spark_apps.metrics import buffer_pools
 from tests.spark_apps.rows import levels, sections
 

@@ -1,7 +1,5 @@
 """Tasks, storage and batches of channel initiators."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

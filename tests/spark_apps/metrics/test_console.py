@@ -1,7 +1,5 @@
 """Counts and events of the console."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """Logs, queues and channels of distributed queue managers."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hosts of distributed queue managers, their file systems and connections."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Local queues: depths, puts, and what waits."""
 
-from __future__ import annotations
-
 from spark_apps.metrics import local_queues
 from spark_apps.metrics.local_queues import PARTIAL, queue_depths
 from tests.spark_apps.rows import levels, sections

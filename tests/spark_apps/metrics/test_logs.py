@@ -1,7 +1,5 @@
 """The log: growth, writer, switches, archives and volumes."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

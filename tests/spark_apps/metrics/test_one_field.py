@@ -1,7 +1,5 @@
 """Metrics that are one field of a section, and series of site figures."""
 
-from __future__ import annotations
-
 from mqcap.domain.distributed.site_figure import KNOWN
 from spark_apps.metrics import one_field, site_figures
 from spark_apps.site_figure_placement import known_metrics

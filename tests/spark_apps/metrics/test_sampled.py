@@ -1,7 +1,5 @@
 """Samples on z/OS: series of their own, and SMF decides where it has the hour."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Coupling-facility structures: use, service, backups and shared queues."""
 
-from __future__ import annotations
-
 from spark_apps.metrics import (
     coupling_facility,
     structures,

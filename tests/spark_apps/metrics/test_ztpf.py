@@ -1,7 +1,5 @@
 """z/TPF systems: memory, queues and sweeps by local date."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

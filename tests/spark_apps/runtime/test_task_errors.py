@@ -1,7 +1,5 @@
 """Failures of tasks: what is said on purpose, what Spark says, and what nobody knows."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import os

@@ -1,7 +1,5 @@
 """Records and rows that arrive twice."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any

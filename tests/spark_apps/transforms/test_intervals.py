@@ -1,7 +1,5 @@
 """Intervals of records and hours, sites of samples, and which source counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final

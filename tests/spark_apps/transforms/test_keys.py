@@ -1,7 +1,5 @@
 """Feeds, keys and which source counts."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import polars as pl

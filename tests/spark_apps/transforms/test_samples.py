@@ -1,7 +1,5 @@
 """Samples of distributed queue managers as interval rows."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

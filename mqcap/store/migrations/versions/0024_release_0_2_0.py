@@ -1,7 +1,5 @@
 """The schema of release 0.2.0, from which every store is upgraded."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Address of the board."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import Query

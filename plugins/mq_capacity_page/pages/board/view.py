@@ -1,7 +1,5 @@
 """The board: rows of a day with their bar, line and time axis."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any, Final

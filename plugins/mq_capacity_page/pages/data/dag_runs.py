@@ -4,8 +4,6 @@ Besides ``web.auth`` the only module of the page that imports Airflow: the page 
 Airflow's API server, which may read that database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Completeness of a day: what each feed should have sent, and what has arrived."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo

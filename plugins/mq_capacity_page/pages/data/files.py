@@ -1,7 +1,5 @@
 """The source files, page by page, and the sums over all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final

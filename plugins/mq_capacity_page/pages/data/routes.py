@@ -1,7 +1,5 @@
 """Addresses of the data of a day, and of the day that one run was about."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import HTTPException, Query

@@ -1,7 +1,5 @@
 """What a day rests on: its feeds, the checks that wait, the files and the steps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Final

@@ -1,7 +1,5 @@
 """Form that acknowledges a problem: its text, its problems, and the page to return to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Addresses of one finding, of its change pack, and of the forms of operators about it."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from typing import Final

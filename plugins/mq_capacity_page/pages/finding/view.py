@@ -1,7 +1,5 @@
 """Finding: its arithmetic, its history, its ticket, acknowledgements and notes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Address of the page for management."""
 
-from __future__ import annotations
-
 from fastapi.responses import HTMLResponse
 
 from mq_capacity_page.pages.management.view import management_view

@@ -1,7 +1,5 @@
 """One day for management, as printed."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final
 

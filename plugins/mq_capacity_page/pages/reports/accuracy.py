@@ -1,7 +1,5 @@
 """Accuracy of past forecasts: coverage of prediction intervals, error, probabilities."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Final
 

@@ -4,8 +4,6 @@ The HTML part was written for mail programs, with styles of its own. It is serve
 its own under ``SEALED_POLICY``, so that it reaches nothing of the page.
 """
 
-from __future__ import annotations
-
 import base64
 from email import message_from_string, policy
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Addresses of the reports, of each in each format, and of the HTML part of an email."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import HTTPException, Query

@@ -1,7 +1,5 @@
 """Reports of a day, its emails and tickets, and how forecasts have done."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """What survivors carry when a part is lost, as a part of the page of that loss."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Address of one resource."""
 
-from __future__ import annotations
-
 from fastapi import HTTPException
 from fastapi.responses import HTMLResponse
 

@@ -1,7 +1,5 @@
 """Resource: its row, its chart, its rules, and what its plan rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Final

@@ -3,8 +3,6 @@
 A cell shows the most urgent finding; where nothing is to act on or to watch, how full it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Address of all resources."""
 
-from __future__ import annotations
-
 from fastapi.responses import HTMLResponse
 
 from mq_capacity_page.pages.resources.view import FIRST_OWNERS, resources_view

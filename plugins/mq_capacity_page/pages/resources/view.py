@@ -1,7 +1,5 @@
 """Resources: a table of owners, or what is known of one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Final

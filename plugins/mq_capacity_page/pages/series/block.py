@@ -1,7 +1,5 @@
 """A series as a part of a page: its chart with tabs, periods side by side, hours of the week."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from html import escape

@@ -1,7 +1,5 @@
 """The chart of the days of a series: what was measured, its forecast and its limits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Basis of a forecast, as pairs of term and text."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from forecasting.probability import SHORT_DAYS

@@ -1,7 +1,5 @@
 """Notes, stops, releases and excluded days of a series: events of its chart, and lists below it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """The chart of a series with its tabs: days, hours, intervals or parts, and how far back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta

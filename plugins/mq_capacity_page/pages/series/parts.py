@@ -1,7 +1,5 @@
 """The parts of a series: a table of its growth, and the days of the chart."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from functools import partial
 from typing import Final

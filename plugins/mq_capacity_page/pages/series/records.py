@@ -1,7 +1,5 @@
 """Hours of the day behind one point of a chart, and records behind an hour."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Addresses of one series: its page, and the records behind a day or an hour."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import Depends, HTTPException, Query

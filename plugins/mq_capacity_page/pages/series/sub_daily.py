@@ -1,7 +1,5 @@
 """The hours of two weeks or the intervals of three days of a series, read from the lake."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum

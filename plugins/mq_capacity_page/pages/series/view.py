@@ -1,7 +1,5 @@
 """Series page: the block of one series, and the findings that hold a limit against it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The fields of the what-if form: what can be changed of which kind of subject, and its unit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 

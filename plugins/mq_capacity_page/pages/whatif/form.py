@@ -3,8 +3,6 @@
 The address is the scenario: everyone who opens the link sees the same result.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

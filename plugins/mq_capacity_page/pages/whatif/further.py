@@ -4,8 +4,6 @@ The fields of the form are about one subject and about what is changed often; a 
 copies of a structure, or what no field has.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """Addresses of the what-if form, of saved scenarios, and of the form that saves or deletes one."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Annotated, Final
 

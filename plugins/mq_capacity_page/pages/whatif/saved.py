@@ -1,7 +1,5 @@
 """Saved scenarios: the list, and several of them side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Final

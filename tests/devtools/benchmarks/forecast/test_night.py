@@ -1,7 +1,5 @@
 """The night that forecasts simulated metrics."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

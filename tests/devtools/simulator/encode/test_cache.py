@@ -1,7 +1,5 @@
 """Cache activity records as the encoder writes them, byte by byte, and read back by the decoder."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

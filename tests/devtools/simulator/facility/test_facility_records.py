@@ -1,7 +1,5 @@
 """Records of a coupling facility and its shared queues."""
 
-from __future__ import annotations
-
 from devtools.simulator.coupling_facility import (
     facility_groups,
     senders_of_structure,

@@ -1,7 +1,5 @@
 """A queue manager that a monitor samples, and what the product reads of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A small site, and its files as the product's own readers read them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Specification and planted truth of sites."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 

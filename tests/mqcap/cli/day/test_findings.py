@@ -1,7 +1,5 @@
 """``mqcap findings``, ``runs`` and ``scorecard``: what is known of a day."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """``mqcap init``, ``airflow`` and ``doctor``."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

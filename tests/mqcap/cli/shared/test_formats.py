@@ -1,7 +1,5 @@
 """What commands share: formats, the folder of drawings, a local run."""
 
-from __future__ import annotations
-
 import atexit
 import csv
 import io

@@ -1,7 +1,5 @@
 """``mqcap smf``: what files hold, and their rows as files."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from itertools import pairwise

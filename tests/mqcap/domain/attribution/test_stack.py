@@ -1,7 +1,5 @@
 """Parts of days, one above the other, and pairs of sources."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from math import inf
 

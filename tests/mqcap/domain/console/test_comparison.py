@@ -1,7 +1,5 @@
 """What happened and what was forecast: the planted ledger comes out exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any

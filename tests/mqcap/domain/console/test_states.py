@@ -1,7 +1,5 @@
 """States, ledger, limit records and messages of consoles."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Names, figures and limits of distributed queue managers."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

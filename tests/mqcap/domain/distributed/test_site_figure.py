@@ -1,7 +1,5 @@
 """Figures that a site measures itself."""
 
-from __future__ import annotations
-
 from mqcap.domain.distributed.site_figure import KNOWN, PREFIX, PUBLISHED, UNITS
 
 

@@ -1,7 +1,5 @@
 """The calendar of a site, of a series, and configured figures by date."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

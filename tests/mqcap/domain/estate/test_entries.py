@@ -1,7 +1,5 @@
 """Entries of the estate about a subject: places, plans, shared names, structures, systems."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any, Final
 

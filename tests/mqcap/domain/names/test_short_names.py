@@ -1,7 +1,5 @@
 """Names as people type them, and columns of exports."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.domain.errors import ConfigurationError

@@ -1,7 +1,5 @@
 """Text of amqsrua as samples."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path

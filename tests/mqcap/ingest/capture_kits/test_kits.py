@@ -1,7 +1,5 @@
 """Capture kits: what they run, and that readers take what they write."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What a check says: the summary of a dump, cross-checks and advice."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable
 from dataclasses import replace

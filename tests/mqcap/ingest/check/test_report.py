@@ -1,7 +1,5 @@
 """The report of ``smf check``: lines of facts, checks and the conclusion."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

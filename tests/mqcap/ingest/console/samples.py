@@ -1,7 +1,5 @@
 """Lines of console logs, and their events."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

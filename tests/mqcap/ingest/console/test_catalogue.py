@@ -1,7 +1,5 @@
 """The catalogue of console messages, row by row."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Messages of MQ and lines of logs of the console."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

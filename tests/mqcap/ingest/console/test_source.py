@@ -1,7 +1,5 @@
 """A console log as a source of events."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Answers in the forms of the product's messages, with made-up names."""
 
-from __future__ import annotations
-
 from typing import Final
 
 DISPLAY_LOG: Final = """\

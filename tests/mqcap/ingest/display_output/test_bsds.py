@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from mqcap.ingest.display_output.reading import ActiveLog, ResponseLine, active_logs
 
 TEXT = """ACTIVE LOG COPY 1 DATA SETS

@@ -1,7 +1,5 @@
 """Pasted answers become facts, whatever log they were cut from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

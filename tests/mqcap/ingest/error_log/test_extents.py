@@ -1,7 +1,5 @@
 """Growth of linear logs from AMQ7490."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Records of error logs and the catalogue of their messages."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

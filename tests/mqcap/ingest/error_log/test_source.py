@@ -1,7 +1,5 @@
 """Error logs as events."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime
 from functools import partial

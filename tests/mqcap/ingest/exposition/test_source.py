@@ -1,7 +1,5 @@
 """Stamped metrics as text as samples."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

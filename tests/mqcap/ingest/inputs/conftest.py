@@ -1,7 +1,5 @@
 """An object store in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import fsspec

@@ -1,7 +1,5 @@
 """What inputs give: contents, or the sentence that says why not."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Members of archives, and limits of unpacking."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import tarfile

@@ -1,7 +1,5 @@
 """Files, places and locations of inputs."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import os

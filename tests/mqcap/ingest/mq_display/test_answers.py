@@ -1,7 +1,5 @@
 """DISPLAY captures: answers and their figures."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure

@@ -1,7 +1,5 @@
 """Files of captures as samples."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path

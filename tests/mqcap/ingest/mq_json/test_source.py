@@ -1,7 +1,5 @@
 """Records of mq_json as samples."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Statistics and accounting messages, printed and as events."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime, timedelta
 from functools import partial

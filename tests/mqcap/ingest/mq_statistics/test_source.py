@@ -1,7 +1,5 @@
 """Files of statistics messages as samples."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Names, values and rows of the formatter's texts."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any

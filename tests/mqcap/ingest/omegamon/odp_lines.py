@@ -1,7 +1,5 @@
 """Lines of OMEGAMON Data Provider as the tests write them."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """One line of OMEGAMON Data Provider as figures."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files of OMEGAMON Data Provider as samples."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

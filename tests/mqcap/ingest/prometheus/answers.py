@@ -1,7 +1,5 @@
 """Answers of Prometheus as text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Amounts since a scrape, of one collector, of several, and of those that are not reset."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

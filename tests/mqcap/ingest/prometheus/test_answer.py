@@ -1,7 +1,5 @@
 """Answers of Prometheus and the names in them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

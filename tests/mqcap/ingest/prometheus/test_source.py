@@ -1,7 +1,5 @@
 """Answers of Prometheus as samples."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """qm.ini as settings."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Reports of RMF."""
 
-from __future__ import annotations
-
 import gzip
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers of Prometheus with site figures."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

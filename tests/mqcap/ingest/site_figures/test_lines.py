@@ -1,7 +1,5 @@
 """One line of a file of site figures."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

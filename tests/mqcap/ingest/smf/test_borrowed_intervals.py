@@ -1,7 +1,5 @@
 """Intervals and record times in UTC: zones, clock changes, leap days, records without times."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Each kind of corrupt range is found in a dump that has one of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

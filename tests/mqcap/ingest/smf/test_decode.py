@@ -1,7 +1,5 @@
 """Decoding of records, and what is set aside."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Errors for files that are no SMF dump: cause and remedy by their first bytes."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.ingest.smf.diagnosis import BINARY_REMEDY, diagnose

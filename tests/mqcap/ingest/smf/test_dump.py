@@ -1,7 +1,5 @@
 """Damaged dumps: what is sound is read, the rest is quarantined with its place and reason."""
 
-from __future__ import annotations
-
 import gzip
 import tempfile
 from functools import lru_cache

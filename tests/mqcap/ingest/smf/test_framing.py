@@ -1,7 +1,5 @@
 """Framing of records: pattern, framers, split records."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterable
 from functools import partial

@@ -1,7 +1,5 @@
 """Forms of records that the encoder does not write, put together by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Layouts of records and their columns."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from typing import Any

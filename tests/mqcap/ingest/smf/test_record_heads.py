@@ -1,7 +1,5 @@
 """Heads and hashes of records."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Text and tables of z/TPF as the tests write them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 FIRST = datetime.fromisoformat("2026-07-09T00:15:00-04:00")

@@ -1,7 +1,5 @@
 """Sweeps and tables of z/TPF."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

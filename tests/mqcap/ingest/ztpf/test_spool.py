@@ -1,7 +1,5 @@
 """Lines of z/TPF spools as stamps, displays and console lines."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

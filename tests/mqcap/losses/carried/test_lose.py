@@ -1,7 +1,5 @@
 """What survivors carry when one is lost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

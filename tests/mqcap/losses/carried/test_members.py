@@ -1,7 +1,5 @@
 """What a member of a queue sharing group leaves to a survivor."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Why nothing is lost, and rebuilding at another facility."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

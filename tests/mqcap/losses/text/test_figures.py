@@ -1,7 +1,5 @@
 """Quantities of survivors in words."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

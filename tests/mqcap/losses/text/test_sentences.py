@@ -1,7 +1,5 @@
 """Sentences of losses, their lines and tables."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -3,8 +3,6 @@
 The test of a backend inherits from ``TicketBackendContract`` and gives the fixture ``tracker``.
 """
 
-from __future__ import annotations
-
 from mqcap.notifications.ticket_delivery import TicketBackend
 from mqcap.notifications.tickets.registry import names
 from tests.factories import ticket

@@ -1,7 +1,5 @@
 """The embedded tracker: a reference for each episode, and no options."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

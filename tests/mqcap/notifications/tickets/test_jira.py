@@ -1,7 +1,5 @@
 """Jira as a ticket backend, over real HTTP."""
 
-from __future__ import annotations
-
 import socket
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """The registry of ticket backends: one module each, found by its name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

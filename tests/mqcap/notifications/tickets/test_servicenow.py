@@ -1,7 +1,5 @@
 """ServiceNow as a ticket backend, over real HTTP."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The webhook as a ticket backend, over real HTTP."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from datetime import timedelta

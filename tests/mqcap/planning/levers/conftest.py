@@ -1,7 +1,5 @@
 """Contexts of the resources of one loaded estate, by kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

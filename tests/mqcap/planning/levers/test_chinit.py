@@ -1,7 +1,5 @@
 """Adapters, tasks, MAXCHL and MEMLIMIT of a channel initiator."""
 
-from __future__ import annotations
-
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.chinit import (
     CHINIT_STORAGE_64BIT,

@@ -1,7 +1,5 @@
 """Plans that are declared whole, such as of archive logs and OUTBUFF, and schedules of backups."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.domain.resource import ResourceKind

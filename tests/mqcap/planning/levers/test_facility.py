@@ -1,7 +1,5 @@
 """Engines, structures and shared message data sets."""
 
-from __future__ import annotations
-
 import pytest
 
 from mqcap.domain.metric import SubjectKind

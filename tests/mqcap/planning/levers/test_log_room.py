@@ -1,7 +1,5 @@
 """Room for further log files in the file system of the log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """MaxChannels, and instances of one channel."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Log files and file systems of a distributed queue manager."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

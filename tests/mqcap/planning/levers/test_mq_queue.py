@@ -1,7 +1,5 @@
 """Limits of a queue of a distributed queue manager."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

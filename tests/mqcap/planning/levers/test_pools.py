@@ -1,7 +1,5 @@
 """Buffer pools and page sets."""
 
-from __future__ import annotations
-
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.observed import Observed

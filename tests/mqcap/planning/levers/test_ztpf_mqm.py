@@ -1,7 +1,5 @@
 """MQM of a z/TPF system."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Final
 

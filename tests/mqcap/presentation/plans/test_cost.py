@@ -1,7 +1,5 @@
 """What a plan costs and the objects that it names."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from mqcap.domain.finding import Severity

@@ -1,7 +1,5 @@
 """Rows of the fleet, as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any

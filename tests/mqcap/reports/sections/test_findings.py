@@ -1,7 +1,5 @@
 """The findings to act on and to watch."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The section of losses in the monthly plan."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from mqcap.domain.finding import Severity

@@ -1,7 +1,5 @@
 """The sections of a report, each from a small basis."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A store with judged days, and the settings of a site that notifies its planners."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A store, a mail server and a tracker, all real."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

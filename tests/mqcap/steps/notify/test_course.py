@@ -1,7 +1,5 @@
 """Notifications over several days, over a real store, mail server and tracker."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Services that refuse, hang or die, and runs that are killed: afterwards one of each."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """Text of email and audit record about earlier forecasts, from real rows of the store."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from email import message_from_string

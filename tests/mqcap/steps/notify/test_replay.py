@@ -1,7 +1,5 @@
 """A replay is a live run that says nothing, and no day knows a later one."""
 
-from __future__ import annotations
-
 import threading
 from datetime import date
 from email import message_from_bytes

@@ -1,7 +1,5 @@
 """Rows and platform metrics of the store for programs of the site."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from sqlalchemy import Engine

@@ -1,7 +1,5 @@
 """Pages of rows."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import UTC, date, datetime

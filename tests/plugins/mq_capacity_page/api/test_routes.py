@@ -1,7 +1,5 @@
 """The REST API: pages, files and its description."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

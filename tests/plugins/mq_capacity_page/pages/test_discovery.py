@@ -1,7 +1,5 @@
 """Pages are found by their folders."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

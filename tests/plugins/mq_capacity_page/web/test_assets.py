@@ -1,7 +1,5 @@
 """Assets of pages, the frame and how pages are rendered."""
 
-from __future__ import annotations
-
 import base64
 import re
 from datetime import date, timedelta

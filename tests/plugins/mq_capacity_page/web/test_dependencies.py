@@ -1,7 +1,5 @@
 """Parameters of pages: blank ones, days, and what every route of a page depends on."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

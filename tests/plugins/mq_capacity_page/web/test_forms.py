@@ -1,7 +1,5 @@
 """Fields of a form, and who may submit one."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any

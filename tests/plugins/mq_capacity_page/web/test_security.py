@@ -1,7 +1,5 @@
 """Who may see a page, and what it forbids to browsers."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The board: filters, order, pictures of a row, and how little a row says."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

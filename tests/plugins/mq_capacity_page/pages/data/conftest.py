@@ -1,7 +1,5 @@
 """Runs of DAGs for the tests of their page."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

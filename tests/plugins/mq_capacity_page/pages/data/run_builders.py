@@ -1,7 +1,5 @@
 """A run as Airflow's database has it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, Final

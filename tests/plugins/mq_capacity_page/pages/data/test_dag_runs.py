@@ -1,7 +1,5 @@
 """Runs of the DAGs and of the command line."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path

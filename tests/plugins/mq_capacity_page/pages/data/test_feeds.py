@@ -1,7 +1,5 @@
 """Completeness of a day as a model."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """The source files as a model: sums over all, pages of the list."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The form that acknowledges a problem."""
 
-from __future__ import annotations
-
 import pytest
 
 from mq_capacity_page.pages.finding.acknowledgement_form import (

@@ -1,7 +1,5 @@
 """The page of one finding, and the forms that acknowledge and annotate it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A finding as a model: history, ticket, acknowledgements, notes."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One page for management: by sysplex, by team and month, what moved in a month."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from mq_capacity_page.pages.management.view import management_view

@@ -1,7 +1,5 @@
 """Accuracy of past forecasts as a model."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

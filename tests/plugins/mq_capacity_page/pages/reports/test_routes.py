@@ -1,7 +1,5 @@
 """Reports and mails of a day."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import date
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """The page of a resource: its figure, its chart with the options of its plan, its loss."""
 
-from __future__ import annotations
-
 import pytest
 
 from mq_capacity_page.pages.resource.view import ResourceView, resource_view

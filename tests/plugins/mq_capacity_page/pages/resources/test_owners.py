@@ -1,7 +1,5 @@
 """The table of owners: one row per queue manager or coupling facility, one column per resource."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

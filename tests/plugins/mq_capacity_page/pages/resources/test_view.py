@@ -1,7 +1,5 @@
 """All resources: a table of owners, and what is on and below one of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from mq_capacity_page.pages.resources.view import FIRST_OWNERS, ResourcesView, resources_view

@@ -1,7 +1,5 @@
 """The chart of the days of a series."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

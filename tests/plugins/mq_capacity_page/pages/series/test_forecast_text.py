@@ -1,7 +1,5 @@
 """Text on what is behind a forecast."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

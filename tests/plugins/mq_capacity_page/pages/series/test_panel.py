@@ -1,7 +1,5 @@
 """The chart of a page as SVG, and what its pointer reads."""
 
-from __future__ import annotations
-
 import json
 import re
 import xml.etree.ElementTree as ET

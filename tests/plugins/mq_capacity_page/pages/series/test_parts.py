@@ -1,7 +1,5 @@
 """Parts of a series on its page: the table of its growth and the days of its chart."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From a point of a chart to hours and records, as a model."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 

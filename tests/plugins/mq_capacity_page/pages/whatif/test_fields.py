@@ -1,7 +1,5 @@
 """The fields of the what-if form, and their words."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

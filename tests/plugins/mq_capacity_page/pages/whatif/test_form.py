@@ -1,7 +1,5 @@
 """The form of the what-if."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

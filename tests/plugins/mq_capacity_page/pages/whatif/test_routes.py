@@ -1,7 +1,5 @@
 """The what-if form: an address becomes a scenario, its changes and a figure."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

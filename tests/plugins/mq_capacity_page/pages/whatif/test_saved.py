@@ -1,7 +1,5 @@
 """Saved scenarios and evaluations that are kept."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The what-if page as a model."""
 
-from __future__ import annotations
-
 import pytest
 
 from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
