@@ -11,14 +11,14 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from devtools.benchmarks.ratios import StepCost, loop_seconds, measured, tell
+from devtools.benchmarks.ratios import StepCost, loop_seconds, measured, table, tell
 from mqcap.settings import load_settings
 from mqcap.steps import backfill, runner
 
@@ -51,8 +51,10 @@ def main() -> int:
         os.environ |= {"MQCAP_LAKE": str(lake), "MQCAP_STORE__URL": f"{_SQLITE}{store}"}
         dates = [last - timedelta(days=back) for back in range(days + 1, -1, -1)]
         found = replayed(dates)[1:-1]
-    print("\n".join(lines(found)))
+    steps = [(step, fmean(day.seconds[step] for day in found)) for step in found[0].seconds]
     cpu_seconds = fmean(day.cost.cpu_seconds for day in found)
+    print("\n".join(table(("", "s"), steps)))
+    print(f"a day: {fmean(day.cost.seconds for day in found):.2f} s, {cpu_seconds:.2f} s of CPU")
     return min(1, tell("backfill", {RATIO: cpu_seconds / loop_seconds()}))
 
 
@@ -66,15 +68,6 @@ def replayed(days: Sequence[date]) -> list[TimedDay]:
                 replay = next(made)
             found.append(TimedDay(replay.seconds, costs[-1]))
     return found
-
-
-def lines(days: Sequence[TimedDay]) -> Iterator[str]:
-    """Yield the mean time of each step of the days, then that of a day and its ratio."""
-    for step in days[0].seconds:
-        yield f"{step:18}{fmean(day.seconds[step] for day in days):8.2f} s"
-    seconds = fmean(day.cost.seconds for day in days)
-    cpu_seconds = fmean(day.cost.cpu_seconds for day in days)
-    yield f"{'a day':18}{seconds:8.2f} s{cpu_seconds:8.2f} s of CPU"
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from devtools.benchmarks.dump import MIB, write_dump_of
-from devtools.benchmarks.ratios import tell
+from devtools.benchmarks.ratios import table, tell
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.dump_file import open_content, view_of
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
@@ -49,44 +49,58 @@ class Way(NamedTuple):
 
     name: str
     command: list[str]
-    processors: int
-    runs: int
+    processors: int = 1
     out: Path | None = None
+    """Folder that it writes."""
 
 
 def main() -> int:
     """Write the dumps, read them in all ways, print one table; 1 when a ratio is worse."""
     arguments = _arguments()
+    runs = arguments.runs
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
         dump, part = arguments.dump or folder / "bench.smf", folder / "part.smf"
         size = dump.stat().st_size if arguments.dump else write_dump_of(dump, arguments.mib)
-        part_size = _write_part(dump, part, size // 4)
-        _compile()
-        costs = {way.name: run(*way[1:]) for way in _ways(dump, folder, arguments)}
+        times = size / _write_part(dump, part, size // 4)
+        for package in IMPORTED:  # as installing does
+            compileall.compile_dir(Path(__file__).parents[2] / package, quiet=2)
+        costs = {way.name: run(way, runs) for way in _ways(dump, folder, arguments.peer)}
         written = sum(path.stat().st_size for path in (folder / "out").iterdir())
-        costs[LOOP] = _loop(part, size / part_size)
-        few = run(_ours(part, folder), 1, arguments.runs, folder / "out")
+        costs[LOOP] = _loop(part, times)
+        few = run(Way("", _ours(part, folder), out=folder / "out"), runs)
     print(f"{size / MIB:.0f} MiB of 115 (all subtypes) and 116.10, all fields of all structures")
-    _print_table(size / MIB, costs)
-    _print_peer(costs)
-    complete = costs["decode, one processor"]
+    reading, plain = (costs[name].cpu_seconds for name in ("read the file", LOOP))
+    rows = [
+        (name, size / MIB / cost.wall_seconds, *cost,
+         cost.cpu_seconds / reading, cost.cpu_seconds / plain)
+        for name, cost in costs.items()
+    ]  # fmt: skip
+    columns = ("", "MiB/s", "wall s", "CPU s", "peak MiB", "CPU : read", "CPU : loop")
+    print("\n".join(table(columns, rows)))
     print(
-        f"{size / part_size:.2f} times the dump: {complete.cpu_seconds / few.cpu_seconds:.2f} times"
-        f" the CPU seconds, {complete.wall_seconds / few.wall_seconds:.2f} times the wall time;"
+        "decode includes the start of the interpreter; the loop took a quarter of the dump, its"
+        " figures are scaled; peak MiB is per process"
+    )
+    single, double = costs["decode, one processor"], costs["decode, two processors"]
+    ratios = {"CPU of decode : plain struct loop": single.cpu_seconds / plain}
+    if peer := costs.get("mqsmfcsv"):
+        ratios["CPU of decode : mqsmfcsv"] = single.cpu_seconds / peer.cpu_seconds
+        print(
+            f"decode : mqsmfcsv = {single.cpu_seconds / peer.cpu_seconds:.2f} of its CPU seconds"
+            f" (at most {PEER_ASKED[0]}), with two processors"
+            f" {double.wall_seconds / peer.wall_seconds:.2f} of its wall time"
+            f" (at most {PEER_ASKED[1]})"
+        )
+    else:
+        print("mqsmfcsv: not given and not on the PATH; no ratio to it")
+    print(
+        f"{times:.2f} times the dump: {single.cpu_seconds / few.cpu_seconds:.2f} times the CPU"
+        f" seconds, {single.wall_seconds / few.wall_seconds:.2f} times the wall time;"
         f" Parquet written: {written / MIB:.0f} MiB"
     )
     is_usual = arguments.dump is None and arguments.mib == USUAL_MIB
-    return min(1, tell("decode", _ratios(costs))) if is_usual else 0
-
-
-def _ratios(costs: dict[str, Cost]) -> dict[str, float]:
-    """Return what is compared with the last release."""
-    single = costs["decode, one processor"].cpu_seconds
-    found = {"CPU of decode : plain struct loop": single / costs[LOOP].cpu_seconds}
-    if "mqsmfcsv" in costs:
-        found["CPU of decode : mqsmfcsv"] = single / costs["mqsmfcsv"].cpu_seconds
-    return found
+    return min(1, tell("decode", ratios)) if is_usual else 0
 
 
 def _arguments() -> argparse.Namespace:
@@ -99,12 +113,6 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _compile() -> None:
-    """Compile what is imported, as installing does."""
-    for name in IMPORTED:
-        compileall.compile_dir(Path(__file__).parents[2] / name, quiet=2)
-
-
 def _write_part(dump: Path, part: Path, size: int) -> int:
     """The first records of the dump, about so many bytes of them."""
     content = open_content(dump)
@@ -113,17 +121,19 @@ def _write_part(dump: Path, part: Path, size: int) -> int:
     return end
 
 
-def _ways(dump: Path, folder: Path, arguments: argparse.Namespace) -> list[Way]:
-    ways = [
-        Way("read the file", [sys.executable, "-c", READ, str(dump)], 1, arguments.runs),
-        Way("decode, one processor", _ours(dump, folder), 1, arguments.runs, folder / "out"),
-        Way("decode, two processors", _ours(dump, folder), 2, arguments.runs, folder / "out"),
-    ]
-    if arguments.peer:
+def _ways(dump: Path, folder: Path, peer: str | None) -> Iterator[Way]:
+    yield Way("read the file", [sys.executable, "-c", READ, str(dump)])
+    for processors, many in ((1, "one processor"), (2, "two processors")):
+        yield Way(f"decode, {many}", _ours(dump, folder), processors, folder / "out")
+    if peer:
         (folder / "peer").mkdir()
-        peer = [arguments.peer, "-o", str(folder / "peer"), "-i", str(dump), "-f", "rdw"]
-        ways.append(Way("mqsmfcsv", peer, 1, arguments.runs))
-    return ways
+        yield Way("mqsmfcsv", [peer, "-o", str(folder / "peer"), "-i", str(dump), "-f", "rdw"])
+
+
+def _ours(dump: Path, folder: Path) -> list[str]:
+    code = "from mqcap.cli.entry import main; main()"
+    out = str(folder / "out")
+    return [sys.executable, "-c", code, "smf", "to-parquet", str(dump), "-o", out]
 
 
 def _loop(part: Path, times: float) -> Cost:
@@ -134,42 +144,6 @@ def _loop(part: Path, times: float) -> Cost:
     return Cost(wall * times, cpu * times, float("nan"))
 
 
-def _ours(dump: Path, folder: Path) -> list[str]:
-    code = "from mqcap.cli.entry import main; main()"
-    out = str(folder / "out")
-    return [sys.executable, "-c", code, "smf", "to-parquet", str(dump), "-o", out]
-
-
-def _print_table(mib: float, costs: dict[str, Cost]) -> None:
-    reading = costs["read the file"].cpu_seconds
-    plain = costs[LOOP].cpu_seconds
-    print(f"{'':25}{'MiB/s':>8}{'wall s':>8}{'CPU s':>8}{'peak MiB':>10}{': read':>8}{': loop':>8}")
-    for name, cost in costs.items():
-        print(
-            f"{name:25}{mib / cost.wall_seconds:8.0f}{cost.wall_seconds:8.2f}"
-            f"{cost.cpu_seconds:8.2f}{cost.peak_mib:10.0f}"
-            f"{cost.cpu_seconds / reading:8.1f}{cost.cpu_seconds / plain:8.3f}"
-        )
-    print(
-        "(: read, : loop are ratios of CPU seconds; decode includes the start of the interpreter;"
-        " the loop took a quarter of the dump, its figures are scaled; peak MiB is per process)"
-    )
-
-
-def _print_peer(costs: dict[str, Cost]) -> None:
-    single, double = costs["decode, one processor"], costs["decode, two processors"]
-    if "mqsmfcsv" not in costs:
-        print("mqsmfcsv: not given and not on the PATH; no ratio to it")
-        return
-    peer = costs["mqsmfcsv"]
-    print(
-        f"decode : mqsmfcsv = {single.cpu_seconds / peer.cpu_seconds:.2f} of its CPU seconds"
-        f" (at most {PEER_ASKED[0]}), with two processors"
-        f" {double.wall_seconds / peer.wall_seconds:.2f} of its wall time"
-        f" (at most {PEER_ASKED[1]})"
-    )
-
-
 class Cost(NamedTuple):
     """Cost of a process; memory is that of its largest single process."""
 
@@ -178,17 +152,16 @@ class Cost(NamedTuple):
     peak_mib: float
 
 
-def run(command: Sequence[str], processors: int, runs: int, out: Path | None = None) -> Cost:
-    """The median of some runs on so many processors; raises RuntimeError when one fails.
+def run(way: Way, runs: int) -> Cost:
+    """Return the median of some runs; raises RuntimeError when one fails.
 
-    ``out`` is the folder that it writes, removed before every run: deleting what stood there is
-    not part of the work. Modules are compiled already, as they are where a product is installed.
+    What it writes is removed before every run: deleting that is not part of the work.
     """
     costs = []
     for _ in range(runs):
-        if out is not None:
-            shutil.rmtree(out, ignore_errors=True)
-        costs.append(_once(command, processors))
+        if way.out is not None:
+            shutil.rmtree(way.out, ignore_errors=True)
+        costs.append(_once(way.command, way.processors))
     return Cost(*(statistics.median(values) for values in zip(*costs, strict=True)))
 
 

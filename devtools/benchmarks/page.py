@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from devtools.benchmarks.page_store import DAY, METRICS, StoreSize, settings_text, store_in
-from devtools.benchmarks.ratios import loop_seconds, tell
+from devtools.benchmarks.ratios import loop_seconds, table, tell
 from mqcap.domain.units import KIB_BYTES
 from mqcap.store.documents import parse_finding
 from mqcap.store.models import StepRun
@@ -144,18 +144,18 @@ def _timed(client: Any, address: str) -> TimedAnswer:
 def _print_answers(answers: Mapping[str, Answers]) -> int:
     """Print a line per address; return the number of missed budgets."""
     missed = 0
-    print(f"{'':16}{'first: ms':>10}{'ms of CPU':>11}{'median: ms':>12}{'ms of CPU':>11}{'KiB':>8}")
+    rows = []
     for name, found in answers.items():
-        median, budget = found.median, BUDGETS_MS.get(name, ANSWER_MAX_MS)
+        budget = BUDGETS_MS.get(name, ANSWER_MAX_MS)
         worst_ms = max(one.elapsed_ms for one in (found.first, *found.later))
-        remarks = [f"over {budget:,.0f} ms"] if median.elapsed_ms > budget else []
+        remarks = [f"over {budget:,.0f} ms"] if found.median.elapsed_ms > budget else []
         remarks += [f"over {ANSWER_MAX_MS:,.0f} ms"] if worst_ms > ANSWER_MAX_MS else []
         missed += len(remarks)
         remarks += [f"status {found.status}"] if found.status != HTTPStatus.OK else []
-        figures = f"{found.first.elapsed_ms:10,.0f}{found.first.cpu_ms:11,.0f}"
-        figures += f"{median.elapsed_ms:12,.0f}{median.cpu_ms:11,.0f}"
-        size = f"{found.bytes_count / KIB_BYTES:8,.0f}"
-        print(f"{name:16}{figures}{size}  {', '.join(remarks)}".rstrip())
+        size_kib = found.bytes_count / KIB_BYTES
+        rows.append((name, *found.first, *found.median, size_kib, ", ".join(remarks)))
+    columns = ("", "first: ms", "ms of CPU", "median: ms", "ms of CPU", "KiB", "")
+    print("\n".join(table(columns, rows)))
     return missed
 
 

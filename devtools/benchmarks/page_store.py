@@ -10,21 +10,18 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Engine, Table, bindparam, insert, literal, select, text
 
 from devtools.local.postgres import STORE_DATABASE, start_postgres
-from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind, series_id
-from mqcap.domain.plan import Plan
-from mqcap.domain.problem import ProblemDay, ProblemState
-from mqcap.domain.ticket import Ticket
+from mqcap.domain.problem import ProblemState
 from mqcap.queries.resources import resource_path
 from mqcap.store import tables
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import open_store, writing
-from mqcap.store.findings import finding_dates, replace_findings
+from mqcap.store.findings import finding_dates, read_findings, replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import SeriesFacts
-from mqcap.store.plans import read_plans, replace_plans
+from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
@@ -97,17 +94,9 @@ def _unit(metric: str) -> str:
     return "MiB/s" if metric == METRICS[0] else "%"
 
 
-class JudgedDay(NamedTuple):
-    """Results of a day."""
-
-    findings: list[Finding]
-    crossings: list[Crossing]
-    forecasts: list[Forecast]
-
-
-def judged(size: StoreSize, day: date) -> JudgedDay:
-    """Return results of all series; each seventh is urgent, dates of some have moved."""
-    made = JudgedDay([], [], [])
+def _judge(engine: Engine, size: StoreSize, day: date) -> None:
+    """Write results of all series; each seventh is urgent, dates of some have moved."""
+    findings, crossings, forecasts = [], [], []
     lines = [(1.9, 2.0 + ahead / 300, 2.1 + ahead / 200) for ahead in range(1, 181)]
     for number, (metric, subject) in enumerate(size.subjects()):
         identity = series_id(metric, subject)
@@ -117,16 +106,18 @@ def judged(size: StoreSize, day: date) -> JudgedDay:
                         site_date=day, severity=Severity.watch if urgent else Severity.ok,
                         observed=2.0, limit_value=2.2, headroom_ratio=0.09, breach=False,
                         advice="", caveats=(), inputs=())  # fmt: skip
-        made.findings.append(found)
+        findings.append(found)
         state = CrossingState.will_cross if urgent else CrossingState.not_within_horizon
         moved = 20 if day < DAY and number % 20 == 0 else 0
-        made.crossings.append(
+        crossings.append(
             crossing(found, state=state, latest_date=None,
                      earliest_date=day + timedelta(days=40) if urgent else None,
                      expected_date=day + timedelta(days=60 + moved) if urgent else None)
         )  # fmt: skip
-        made.forecasts.append(forecast(subject, lines, series_id=identity, cutoff_date=day))
-    return made
+        forecasts.append(forecast(subject, lines, series_id=identity, cutoff_date=day))
+    replace_forecasts(engine, day, forecasts)
+    replace_crossings(engine, day, crossings)
+    replace_findings(engine, day, findings)
 
 
 @contextmanager
@@ -160,19 +151,15 @@ def _fill(url: str, size: StoreSize) -> None:
     """Write the rows, unless an earlier run has."""
     engine = open_store(url)
     if not finding_dates(engine):
-        before = DAY - timedelta(days=1)
         upsert_series(engine, series_of(size))
         _insert_days(engine, size)
-        replace_forecasts(engine, DAY, judged(size, DAY).forecasts)
-        _copy_forecasts(engine, DAY, before)
-        for day in (before, DAY):
-            results = judged(size, day)
-            replace_crossings(engine, day, results.crossings)
-            replace_findings(engine, day, results.findings)
+        for day in (DAY - timedelta(days=1), DAY):
+            _judge(engine, size, day)
+        _plan(engine, size)
         ended = datetime.combine(DAY, datetime.min.time(), UTC) + timedelta(days=1)
         save_step_run(engine, step_run(ended_at_utc=ended, site_date=DAY))
-    fill_actions(engine, size, DAY)
-    _know_statistics(engine)
+    with writing(engine) as connection:  # what the database's own housekeeping does in a minute
+        connection.execute(text("ANALYZE"))
     engine.dispose()
 
 
@@ -203,57 +190,31 @@ def _insert_days(engine: Engine, size: StoreSize) -> None:
             index.create(connection)
 
 
-def _copy_forecasts(engine: Engine, day: date, other: date) -> None:
-    """Give another cutoff date the forecasts of a day."""
-    with writing(engine, tables.ForecastRow, tables.ForecastPointRow) as connection:
-        for row in (tables.ForecastRow, tables.ForecastPointRow):
-            columns = row.__table__.columns
-            copied = select(
-                *(literal(other) if one.name == "cutoff_date" else one for one in columns)
-            ).where(columns.cutoff_date == day)
-            connection.execute(insert(row).from_select([one.name for one in columns], copied))
-
-
-def _know_statistics(engine: Engine) -> None:
-    """Do what the database's own housekeeping does within a minute or so."""
-    with writing(engine) as connection:
-        connection.execute(text("ANALYZE"))
-
-
-def fill_actions(engine: Engine, size: StoreSize, day: date) -> None:
-    """Write plans and tickets of all active logs and the urgent findings' problems, once."""
-    if read_plans(engine, day):
-        return
-    replace_plans(engine, day, _plans(size, day))
-    problems = list(_problems(size, day))
-    replace_problems(engine, day, problems)
+def _plan(engine: Engine, size: StoreSize) -> None:
+    """Write plans, problems and tickets of all active logs, and problems of urgent findings."""
+    subjects = [f"PLEX1/{name}" for name in size.managers()]
+    plans = (
+        plan(resource=resource_path(f"{RULE}/{subject}"), label=f"{subject} active logs",
+             owner_subject=subject, severity=Severity.watch, worst_rule=RULE,
+             worst_subject=subject, site_date=DAY, made_on=DAY, owner="",
+             earliest_date=DAY + timedelta(days=14), due_date=DAY + timedelta(days=26),
+             horizon_date=DAY + timedelta(days=180), rules=(plan_rule(RULE, subject),),
+             changes=(plan_change(subject=subject, decided_by=(RULE,)),),
+             lasts_until=DAY + timedelta(days=200))
+        for subject in subjects
+    )  # fmt: skip
+    replace_plans(engine, DAY, plans)
+    problems = [
+        problem_day(found.key, site_date=DAY, state=ProblemState.lasting, over=False,
+                    severity=Severity.watch, first_seen_date=DAY - timedelta(days=9),
+                    raised_date=DAY - timedelta(days=7))
+        for found in read_findings(engine, DAY)
+        if found.severity is Severity.watch
+    ]  # fmt: skip
+    replace_problems(engine, DAY, problems)
     for problem in problems:
         if problem.key.startswith(RULE):
-            save_ticket(engine, _ticket(problem), "embedded")
-
-
-def _plans(size: StoreSize, day: date) -> Iterator[Plan]:
-    for name in size.managers():
-        subject = f"PLEX1/{name}"
-        yield plan(resource=resource_path(f"{RULE}/{subject}"), label=f"{name} active logs",
-                   owner_subject=subject, severity=Severity.watch, worst_rule=RULE,
-                   worst_subject=subject, site_date=day, made_on=day, owner="",
-                   earliest_date=day + timedelta(days=14), due_date=day + timedelta(days=26),
-                   horizon_date=day + timedelta(days=180), rules=(plan_rule(RULE, subject),),
-                   changes=(plan_change(subject=subject, decided_by=(RULE,)),),
-                   lasts_until=day + timedelta(days=200))  # fmt: skip
-
-
-def _problems(size: StoreSize, day: date) -> Iterator[ProblemDay]:
-    for judged_finding in judged(size, day).findings:
-        if judged_finding.severity is Severity.watch:
-            key = judged_finding.key
-            yield problem_day(key, site_date=day, state=ProblemState.lasting, over=False,
-                              severity=Severity.watch, first_seen_date=day - timedelta(days=9),
-                              raised_date=day - timedelta(days=7))  # fmt: skip
-
-
-def _ticket(problem: ProblemDay) -> Ticket:
-    return ticket(dedupe_key=problem.resource, severity=problem.severity,
-                  first_seen_date=problem.first_seen_date, last_seen_date=problem.site_date,
-                  members=(problem.key,))  # fmt: skip
+            made = ticket(dedupe_key=problem.resource, severity=problem.severity,
+                          first_seen_date=problem.first_seen_date,
+                          last_seen_date=problem.site_date, members=(problem.key,))  # fmt: skip
+            save_ticket(engine, made, "embedded")

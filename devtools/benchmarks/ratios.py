@@ -9,7 +9,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -63,6 +63,23 @@ def line(ratio: Compared, release: str) -> str:
     return f"{worse}{ratio.name}: {ratio.now:.3g}, {change}"
 
 
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Return aligned lines: text to the left, whole numbers and figures with two decimals right."""
+    cells = [[_cell(value) for value in row] for row in (columns, *rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  ".join(
+            f"{cell:{'<' if place == 0 else '>'}{width}}"
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+
+
+def _cell(value: object) -> str:
+    return f"{value:,.2f}" if isinstance(value, float) else f"{value}"
+
+
 def tell(benchmark: str, measured: Mapping[str, float], file: Path = RATIOS_FILE) -> int:
     """Print the ratios of a benchmark beside those of the release; return how many are worse."""
     released = Ratios.model_validate_json(file.read_text(encoding="utf-8"))
@@ -107,21 +124,21 @@ class StepCost(NamedTuple):
     peak_mib: float
 
 
+COST_COLUMNS: Final = ("", "s", "s of CPU", "peak MiB")
+"""Headings of a table of ``StepCost``."""
+
+
 @contextmanager
 def measured(costs: list[StepCost], name: str) -> Iterator[None]:
-    """Add the cost of the block."""
-    ended, peak = threading.Event(), [0.0]
-    before = _cpu_seconds()
-
-    def look() -> None:
-        peak[0] = max(peak[0], _memory_mib())
+    """Add the cost of the block; pages that processes share count in each."""
+    ended, peaks_mib = threading.Event(), [_of_processes(_memory_mib)]
 
     def watch() -> None:
         while not ended.wait(SAMPLE_SECONDS):
-            look()
+            peaks_mib.append(_of_processes(_memory_mib))
 
     watcher = threading.Thread(target=watch, daemon=True)
-    started = time.perf_counter()
+    started, before = time.perf_counter(), _of_processes(_cpu_seconds)
     watcher.start()
     try:
         yield
@@ -129,28 +146,24 @@ def measured(costs: list[StepCost], name: str) -> Iterator[None]:
         seconds = time.perf_counter() - started
         ended.set()
         watcher.join()
-        look()
-    costs.append(StepCost(name, seconds, _cpu_seconds() - before, peak[0]))
+    cpu_seconds = _of_processes(_cpu_seconds) - before
+    costs.append(StepCost(name, seconds, cpu_seconds, max(peaks_mib)))
 
 
-def _processes() -> list[psutil.Process]:
-    own = psutil.Process()
-    return [own, *own.children(recursive=True)]
+def _memory_mib(process: psutil.Process) -> float:
+    resident: int = process.memory_info().rss
+    return resident / MIB_BYTES
 
 
-def _memory_mib() -> float:
-    """Return the resident memory of all processes; shared pages count in each."""
-    total = 0
-    for process in _processes():
+def _cpu_seconds(process: psutil.Process) -> float:
+    """Return its seconds, with those of the children whose end it has seen."""
+    return sum(process.cpu_times()[:4])
+
+
+def _of_processes(figure: Callable[[psutil.Process], float]) -> float:
+    """Return the sum of a figure of this process and all below it."""
+    own, total = psutil.Process(), 0.0
+    for process in (own, *own.children(recursive=True)):
         with suppress(psutil.NoSuchProcess):
-            total += process.memory_info().rss
-    return total / MIB_BYTES
-
-
-def _cpu_seconds() -> float:
-    """Return the seconds of all processes, with those of the children whose end they have seen."""
-    total = 0.0
-    for process in _processes():
-        with suppress(psutil.NoSuchProcess):
-            total += sum(process.cpu_times()[:4])
+            total += figure(process)
     return total

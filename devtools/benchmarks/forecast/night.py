@@ -11,10 +11,9 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pandas as pd
 import pyarrow as pa
@@ -36,31 +35,17 @@ SERIES_PER_ROW_GROUP: Final = 32
 SIMULATED: Final = LimitSet("simulated", "crossing_dev2")
 Limit = tuple[dict[Any, Any], pd.DataFrame]
 """What became of a limit, and the days of its series."""
-_COLUMNS: Final = (
-    "series_id", "statistic", "site_date", "value", "ceiling", "country", "series_number",
-)  # fmt: skip
-
-
-class NightCost(NamedTuple):
-    """Cost of the forecasts of some series."""
-
-    series_count: int
-    processes: int
-    seconds: float
-    cpu_seconds: float
-    """Of all processes."""
-
-    def lines(self) -> list[str]:
-        """Return the cost in words."""
-        each = self.cpu_seconds / self.series_count
-        by_process = each * TARGET_SERIES / self.processes
-        what = f"{self.series_count} series by {self.processes} processes"
-        cpu = f"{self.cpu_seconds:.1f} s of CPU, {1000 * each:.1f} ms a series"
-        share = f"{by_process / TARGET_SECONDS:.2f} of {TARGET_SECONDS:.0f} s"
-        return [
-            f"{what}: {cpu}, {self.seconds:.1f} s by the clock",
-            f"{TARGET_SERIES} series so: {by_process:.1f} s of CPU for each process, {share}",
-        ]
+SCHEMA: Final = pa.schema(
+    {
+        "series_id": pa.string(),
+        "statistic": pa.string(),
+        "site_date": pa.date32(),
+        "value": pa.float64(),
+        "ceiling": pa.float64(),
+        "country": pa.string(),
+        "series_number": pa.int32(),
+    }
+)
 
 
 def main() -> int:
@@ -72,21 +57,27 @@ def main() -> int:
     arguments = parser.parse_args()
     items = limits_of(arguments.data, SIMULATED, 1)[: arguments.series]
     with tempfile.TemporaryDirectory() as folder:
-        print("\n".join(night(Path(folder), items, arguments.processes).lines()))
+        count, cost = night(Path(folder), items, arguments.processes)
+    each = cost.cpu_seconds / count
+    by_process = each * TARGET_SERIES / arguments.processes
+    print(
+        f"{count} series by {arguments.processes} processes: {cost.cpu_seconds:.1f} s of CPU,"
+        f" {1000 * each:.1f} ms a series, {cost.seconds:.1f} s by the clock\n"
+        f"{TARGET_SERIES} series so: {by_process:.1f} s of CPU for each process,"
+        f" {by_process / TARGET_SECONDS:.2f} of {TARGET_SECONDS:.0f} s"
+    )
     return 0
 
 
-def night(lake: Path, items: Sequence[Limit], processes: int) -> NightCost:
-    """Export and forecast the series in an empty lake; return the cost of the forecasts alone."""
+def night(lake: Path, items: Sequence[Limit], processes: int) -> tuple[int, StepCost]:
+    """Export and forecast in an empty lake; return the number of series, and the latter's cost."""
     export(lake, items)
     costs: list[StepCost] = []
     [of_day] = exports(lake, CUTOFF)
-    with ExitStack() as stack, measured(costs, "night"):
-        options = SparkSettings(master=f"local[{processes}]")
-        spark = stack.enter_context(spark_session(APP, options))
+    settings = SparkSettings(master=f"local[{processes}]")
+    with measured(costs, "night"), spark_session(APP, settings) as spark:
         count = forecast(spark, of_day, forecast_options(ForecastSettings()))
-    [cost] = costs
-    return NightCost(count, processes, cost.seconds, cost.cpu_seconds)
+    return count, costs[0]
 
 
 def export(lake: Path, items: Sequence[Limit]) -> None:
@@ -101,17 +92,17 @@ def export(lake: Path, items: Sequence[Limit]) -> None:
 
 
 def _table(name: str, rows: pd.DataFrame, number: int) -> pa.Table:
-    count, days = len(rows), rows["site_date"]
-    columns = (
-        pa.array([name] * count, pa.string()),
-        pa.array(["peak"] * count, pa.string()),
-        pa.array(days + (CUTOFF - days.iloc[-1]), pa.date32()),
-        pa.array(rows["value"], pa.float64()),
-        pa.array([None if name.startswith("log_") else 100.0] * count, pa.float64()),
-        pa.array(["DE"] * count, pa.string()),
-        pa.array([number] * count, pa.int32()),
-    )
-    return pa.table(dict(zip(_COLUMNS, columns, strict=True)))
+    days = rows["site_date"]
+    columns = {
+        "series_id": name,
+        "statistic": "peak",
+        "site_date": days + (CUTOFF - days.iloc[-1]),
+        "value": rows["value"],
+        "ceiling": None if name.startswith("log_") else 100.0,
+        "country": "DE",
+        "series_number": number,
+    }
+    return pa.Table.from_pandas(pd.DataFrame(columns), SCHEMA, preserve_index=False)
 
 
 if __name__ == "__main__":

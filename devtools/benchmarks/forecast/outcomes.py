@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from forecasting import ForecastOptions, forecast_series
-from forecasting.arrays import BoolArray, FloatArray
+from forecasting.arrays import FloatArray
 from forecasting.first_day import first_day_probability
 from forecasting.history import history_of
 from forecasting.lines import lines_of
@@ -254,50 +254,22 @@ def scores(cases: pd.DataFrame) -> Scores:
     """Score cases with columns ``stated`` and ``date_error``."""
     some = cases[cases["days"].isin(STATED_DAYS)]
     stated, came = some["stated"].to_numpy(np.float64), some["came"].to_numpy(np.float64)
-    table = reliability(stated, came)
+    tenths = np.minimum((stated * 10).astype(int), 9)
+    off = abs(np.bincount(tenths, stated - came)) / len(some)
     at = some[some["days"] == ALERT_DAYS]
-    alerted = alerts(at["stated"].to_numpy(np.float64), at["came"].to_numpy(np.bool_))
+    alarm, crossed = at["stated"] >= ALERT, at["came"].astype(bool)
+    hits = (alarm & crossed).sum()
     base = some.groupby("days")["came"].transform("mean").to_numpy(np.float64)
     low = stated < 0.1
     return Scores(
         float(np.square(stated - came).mean()),
-        float((table["share"] * (table["stated"] - table["came"]).abs()).sum()),
+        float(off.sum()),
         float(came[low].mean()) if low.any() else 0.0,
-        alerted.missed,
-        alerted.false_alarm,
+        float((crossed.sum() - hits) / max(crossed.sum(), 1)),
+        float((alarm.sum() - hits) / max(alarm.sum(), 1)),
         float(cases["date_error"].median()),
         float(np.square(base - came).mean()),
     )
-
-
-class Alerts(NamedTuple):
-    """Share of crossings without an alert, of alerts without a crossing, and F1 of both."""
-
-    missed: float
-    false_alarm: float
-    f1: float
-
-
-def alerts(stated: FloatArray, came: BoolArray) -> Alerts:
-    """Score alerts, given for a limit whose probability within ``ALERT_DAYS`` is ``ALERT`` or more.
-
-    A share of nothing is zero.
-    """
-    alarm = stated >= ALERT
-    hits, alarms, crossed = (float(part.sum()) for part in (alarm & came, alarm, came))
-    return Alerts(
-        missed=(crossed - hits) / max(crossed, 1.0),
-        false_alarm=(alarms - hits) / max(alarms, 1.0),
-        f1=2 * hits / max(alarms + crossed, 1.0),
-    )
-
-
-def reliability(stated: FloatArray, came: FloatArray) -> pd.DataFrame:
-    """Return mean stated probability, observed frequency and share of all cases, by tenth."""
-    frame = pd.DataFrame({"stated": stated, "came": came.astype(float)})
-    bins = np.minimum((frame["stated"] * 10).astype(int), 9)
-    table = frame.groupby(bins).mean()
-    return table.assign(share=frame.groupby(bins).size() / len(frame))
 
 
 def with_date_errors(cases: pd.DataFrame) -> pd.DataFrame:
