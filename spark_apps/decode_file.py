@@ -34,10 +34,9 @@ from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
 from mqcap.domain.source import Reading, Source, SourceSummary
 from mqcap.domain.subject import Subject
-from mqcap.ingest.parallel import WorkShares, write_share
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
-from mqcap.ingest.unpacked import unpacked
+from mqcap.ingest.smf.dump_file import unpacked
 from mqcap.lake.files import StagedFiles, local_copy
 from mqcap.lake.landed_places import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
@@ -228,18 +227,17 @@ def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: f
 def _written(reading: Reading, files: _RowFiles) -> _Facts:
     """Write the rows; returns the facts that they give."""
     facts, repeated_keys = _Facts(), RepeatedKeys()
-
-    def write(dataset: str, table: pa.Table) -> None:
-        if not dataset.startswith(_SECTION):  # values of records have been judged
-            table, left_out = possible_rows(table)
-            facts.left_out = (*facts.left_out, *left_out)
-        files.write(dataset, table)
-        facts.rows[dataset] += table.num_rows
-        repeated_keys.add(dataset, table)
-        _add_facts(facts, dataset, table)
-
     with files:
-        write_share(reading, write, WorkShares(1))
+        for dataset, read in reading.tables():
+            table = read
+            if not dataset.startswith(_SECTION):  # values of records have been judged
+                table, left_out = possible_rows(read)
+                facts.left_out = (*facts.left_out, *left_out)
+            if read.num_rows:
+                files.write(dataset, table)
+                facts.rows[dataset] += table.num_rows
+                repeated_keys.add(dataset, table)
+                _add_facts(facts, dataset, table)
     facts.repeated = repeated_keys.datasets()
     return facts
 

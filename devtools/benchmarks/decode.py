@@ -1,8 +1,8 @@
 """Speed of decoding dumps: ``python -m devtools.benchmarks.decode [--peer mqsmfcsv]``.
 
 All fields of all structures of a made-up dump (115 all subtypes, 116.10) go to Parquet through
-the command ``mqcap smf to-parquet``, start of the interpreter included, on one and on two
-processors; beside it reading the file, a plain loop that takes every record apart with ``struct``
+the command ``mqcap smf to-parquet``, start of the interpreter included, on one
+processor; beside it reading the file, a plain loop that takes every record apart with ``struct``
 and writes nothing, and IBM's formatter when its program is given or on the PATH. Every way is a
 process of its own.
 """
@@ -40,8 +40,8 @@ IMPORTED = "mqcap", "spark_apps", "devtools"
 LOOP = "plain struct loop"
 USUAL_MIB = 400
 """Size whose ratios are compared with those of the last release."""
-PEER_ASKED = 0.25, 0.4
-"""At most so much of the peer's CPU seconds, and with two processors of its wall time."""
+PEER_ASKED = 0.25
+"""At most so much of the peer's CPU seconds."""
 
 
 class Way(NamedTuple):
@@ -49,7 +49,6 @@ class Way(NamedTuple):
 
     name: str
     command: list[str]
-    processors: int = 1
     out: Path | None = None
     """Folder that it writes."""
 
@@ -82,16 +81,12 @@ def main() -> int:
         "decode includes the start of the interpreter; the loop took a quarter of the dump, its"
         " figures are scaled; peak MiB is per process"
     )
-    single, double = costs["decode, one processor"], costs["decode, two processors"]
+    single = costs["decode"]
     ratios = {"CPU of decode : plain struct loop": single.cpu_seconds / plain}
     if peer := costs.get("mqsmfcsv"):
         ratios["CPU of decode : mqsmfcsv"] = single.cpu_seconds / peer.cpu_seconds
-        print(
-            f"decode : mqsmfcsv = {single.cpu_seconds / peer.cpu_seconds:.2f} of its CPU seconds"
-            f" (at most {PEER_ASKED[0]}), with two processors"
-            f" {double.wall_seconds / peer.wall_seconds:.2f} of its wall time"
-            f" (at most {PEER_ASKED[1]})"
-        )
+        ratio = single.cpu_seconds / peer.cpu_seconds
+        print(f"decode : mqsmfcsv = {ratio:.2f} of its CPU seconds (at most {PEER_ASKED})")
     else:
         print("mqsmfcsv: not given and not on the PATH; no ratio to it")
     print(
@@ -123,8 +118,7 @@ def _write_part(dump: Path, part: Path, size: int) -> int:
 
 def _ways(dump: Path, folder: Path, peer: str | None) -> Iterator[Way]:
     yield Way("read the file", [sys.executable, "-c", READ, str(dump)])
-    for processors, many in ((1, "one processor"), (2, "two processors")):
-        yield Way(f"decode, {many}", _ours(dump, folder), processors, folder / "out")
+    yield Way("decode", _ours(dump, folder), folder / "out")
     if peer:
         (folder / "peer").mkdir()
         yield Way("mqsmfcsv", [peer, "-o", str(folder / "peer"), "-i", str(dump), "-f", "rdw"])
@@ -161,12 +155,12 @@ def run(way: Way, runs: int) -> Cost:
     for _ in range(runs):
         if way.out is not None:
             shutil.rmtree(way.out, ignore_errors=True)
-        costs.append(_once(way.command, way.processors))
+        costs.append(_once(way.command))
     return Cost(*(statistics.median(values) for values in zip(*costs, strict=True)))
 
 
-def _once(command: Sequence[str], processors: int) -> Cost:
-    chosen = sorted(os.sched_getaffinity(0))[-processors:]
+def _once(command: Sequence[str]) -> Cost:
+    chosen = sorted(os.sched_getaffinity(0))[-1:]
     started = time.perf_counter()
     process = subprocess.Popen(
         command,

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 import msgspec
 import pyarrow as pa
 
-from mqcap.domain.datasets import QMGR_SAMPLE, Dataset
+from mqcap.domain.datasets import QMGR_SAMPLE, QUARANTINE, Dataset
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import without_credentials
@@ -21,6 +21,7 @@ from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.console.lines import HARDCOPY
 from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
 from mqcap.ingest.samples import Samples
+from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES
 from mqcap.ingest.text import TextFile, opened
 
 ModelT = TypeVar("ModelT")
@@ -221,11 +222,27 @@ class RowsReading(TextReading):
     last_utc: datetime | None = None
     dates: set[date] = field(default_factory=set)
     """UTC dates whose figures may depend on the rows."""
+    quarantined_bytes: int = 0
 
     def table(self, dataset: str, rows: list[dict[str, Any]], schema: Any) -> tuple[str, Any]:
         """Return rows as a table of its dataset, and count them."""
         self.rows[dataset] += len(rows)
         return dataset, pa.Table.from_pylist(rows, schema=schema)
+
+    def quarantined_row(
+        self, byte_offset: int, bytes_count: int, text: str, reason: str
+    ) -> tuple[str, dict[str, Any]]:
+        """Return a row of the quarantine; the last line of a file may have no end."""
+        if not self.text.is_json:
+            bytes_count = min(bytes_count, max(self.text.content_bytes - byte_offset, 1))
+        self.quarantined_bytes += bytes_count
+        return QUARANTINE.name, {
+            "file_sha256": self.file_sha256,
+            "byte_offset": byte_offset,
+            "bytes_count": bytes_count,
+            "reason": reason,
+            "raw_hex": text.encode()[:KEPT_QUARANTINE_BYTES].hex(),
+        }
 
     def note(self, start: datetime, end: datetime) -> None:
         """Note a time that a row is about."""
@@ -238,11 +255,11 @@ class RowsReading(TextReading):
         days = ((end - _US).date() - start.date()).days
         self.dates.update(start.date() + timedelta(days=day) for day in range(days + 1))
 
-    def summed(self, record_count: int, **sizes: int) -> SourceSummary:
-        """Return the summary of what was counted; ``sizes`` are those of ``byte_counts``."""
+    def summed(self, record_count: int, decoded_bytes: int | None = None) -> SourceSummary:
+        """Return the summary of what was counted; ``decoded_bytes`` as in ``byte_counts``."""
         return SourceSummary(
             framing=self.framing,
-            **self.byte_counts(**sizes),
+            **self.byte_counts(decoded_bytes, self.quarantined_bytes),
             record_count=record_count,
             rows_by_dataset=dict(sorted(self.rows.items())),
             first_interval_utc=self.first_utc,

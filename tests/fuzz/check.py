@@ -14,7 +14,6 @@ from mqcap.ingest.check.report import report
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.decode import decode
 from mqcap.ingest.smf.layout import Layout
-from tests.fuzz.shares import check_shares
 from tests.fuzz.walks import check_walks
 
 SECONDS_PER_INPUT = 20
@@ -60,17 +59,6 @@ def check_report(path: Path) -> None:
     """What ``smf check`` does with a file: it says something, whatever the file holds."""
     with _in_time():
         assert report(path, summarise(path), 80).strip()
-
-
-def is_dump(path: Path) -> bool:
-    """Return true if the file is read as a dump."""
-    return source_for(path).name == SMF
-
-
-def check_in_processes(path: Path) -> None:
-    """One process and two give the same files and the same summary of a dump."""
-    with _in_time():
-        check_shares(path)
 
 
 def _check_places(places: list[tuple[int, int]], summary: SourceSummary) -> None:

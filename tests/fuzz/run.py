@@ -18,13 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mqcap.ingest.smf.layout import Layout, layouts
-from tests.fuzz.check import (
-    check_file,
-    check_in_processes,
-    check_layout,
-    check_report,
-    is_dump,
-)
+from tests.fuzz.check import check_file, check_layout, check_report
 from tests.fuzz.mutate import mutate
 from tests.fuzz.structured import random_dump
 from tests.fuzz.trace import Trace
@@ -47,12 +41,10 @@ TEXTS = (
 """A console log, RMF reports and a file of the formatter."""
 MEMORY_MAX_BYTES = 1 << 30
 """Address space beyond what is in use at the start: no input of the fuzzer needs a tenth."""
-SHARED = 0.1
-"""Share of the dumps that one process and two must write in the same way."""
 REPORTED = 0.1
 """Share of the dumps that are also looked at by ``smf check``."""
-LOOKED_AT_AGAIN = ("reports printed", "dumps dealt to two processes")
-"""Counts of inputs that are counted as read already."""
+LOOKED_AT_AGAIN = "reports printed"
+"""Count of inputs that are counted as read already."""
 CORPUS_MAX = 2_000
 """Inputs kept to be damaged further."""
 
@@ -92,10 +84,7 @@ class Fuzzer:
                 accepted = check_file(path)
             if accepted and self.rng.random() < REPORTED:
                 check_report(path)
-                self.counts["reports printed"] += 1
-            if accepted and self.rng.random() < SHARED and is_dump(path):
-                check_in_processes(path)
-                self.counts["dumps dealt to two processes"] += 1
+                self.counts[LOOKED_AT_AGAIN] += 1
         except Exception:  # noqa: BLE001 - whatever it is, it is what we look for
             return self._keep("dump.smf", content)
         if content and len(self.trace.arcs) > known and len(self.dumps) < CORPUS_MAX:
@@ -164,7 +153,7 @@ def main() -> int:
     seed = int(os.environ.get("MQCAP_FUZZ_SEED") or random.SystemRandom().randrange(1 << 32))
     _limit_memory()
     fuzzer, failures = fuzz(seconds, seed)
-    tried = sum(count for what, count in fuzzer.counts.items() if what not in LOOKED_AT_AGAIN)
+    tried = fuzzer.counts.total() - fuzzer.counts[LOOKED_AT_AGAIN]
     tried_counts = ", ".join(f"{count:,} {what}" for what, count in sorted(fuzzer.counts.items()))
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.stdout.write(

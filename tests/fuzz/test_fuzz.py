@@ -17,8 +17,8 @@ def test_the_first_inputs_of_a_fixed_seed_pass(tmp_path: Path) -> None:
     fuzzer = Fuzzer(seed=1, folder=tmp_path)
     failures = [fuzzer.one() for _ in range(48)]
     assert [failure for failure in failures if failure] == []
-    again = [fuzzer.counts.pop(what, 0) > 0 for what in LOOKED_AT_AGAIN]
-    assert (again, sum(fuzzer.counts.values())) == ([True, True], 48)
+    assert fuzzer.counts.pop(LOOKED_AT_AGAIN) > 0
+    assert fuzzer.counts.total() == 48
     assert {"dumps read", "layouts read"} <= set(fuzzer.counts)
 
 

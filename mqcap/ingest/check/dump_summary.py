@@ -16,12 +16,12 @@ import numpy as np
 from mqcap.domain.source import SourceSummary
 from mqcap.files import sha256_of
 from mqcap.ingest.check.cross_checks import SUBJECTS, CheckResult, CrossChecks
+from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.shown_reading import shown_tables
 from mqcap.ingest.smf.corruption import Corruption
-from mqcap.ingest.smf.dump_file import is_packed
+from mqcap.ingest.smf.dump_file import is_packed, unpacked
 from mqcap.ingest.smf.source import SmfReading
-from mqcap.ingest.unpacked import unpacked
 
 GAP_TOLERANCE: Final = timedelta(minutes=1)
 """Intervals of one writer may be this far apart without a gap."""
@@ -220,7 +220,8 @@ def _summary(file: Path, content: Path, name: str, *, is_unpacked: bool) -> Dump
     source = source_for(content)
     reading = source.read(content, sha256_of(file))
     facts = _Facts()
-    for dataset, table in shown_tables(reading, content, name):
+    for dataset, read in shown_tables(reading, content, name):
+        table = plain(read)
         facts.add(table)
         if source.name == SMF:
             facts.checks.add(dataset, table)

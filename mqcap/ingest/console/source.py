@@ -57,7 +57,6 @@ class ConsoleReading(RowsReading):
     """A pass over one log."""
 
     decoded_bytes: int = 0
-    quarantined_bytes: int = 0
     record_count: int = 0
     in_doubt: AlikeProblems = field(default_factory=AlikeProblems)
     """Messages that cannot be read, or not all of them."""
@@ -79,8 +78,8 @@ class ConsoleReading(RowsReading):
 
     def summary(self) -> SourceSummary:
         """Return the summary of the log; the times are those of the first and last event."""
-        sizes = {"decoded": self.decoded_bytes, "quarantined": self.quarantined_bytes}
-        return replace(self.summed(self.record_count, **sizes), parts_stand_alone=True)
+        summed = self.summed(self.record_count, self.decoded_bytes)
+        return replace(summed, parts_stand_alone=True)
 
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
@@ -198,16 +197,8 @@ class ConsoleReading(RowsReading):
         self.in_doubt.add(problem, lambda: f"{self.name}: line {message.line_number}: {problem}.")
 
     def _quarantine(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
-        """Return one row of the quarantine."""
-        self.quarantined_bytes += message.bytes_count
         self._tell(message, reason)
-        return QUARANTINE.name, {
-            "file_sha256": self.file_sha256,
-            "byte_offset": message.byte_offset,
-            "bytes_count": message.bytes_count,
-            "reason": reason,
-            "raw_hex": message.text.encode().hex(),
-        }
+        return self.quarantined_row(message.byte_offset, message.bytes_count, message.text, reason)
 
 
 def _fits(name: str, value: Any) -> bool:

@@ -42,7 +42,7 @@ from mqcap.ingest.mqsmfcsv.names import (
 )
 from mqcap.ingest.mqsmfcsv.rows import RowMaker
 from mqcap.ingest.smf.layout import Layout, layouts
-from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES, QUARANTINE_SCHEMA, AlikeProblems
+from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import RowsReading, TextInput
@@ -57,7 +57,7 @@ class FormatterReading(RowsReading):
     """A pass over one file of the formatter."""
 
     maker: RowMaker = field(init=False)
-    sizes: Counter[str] = field(default_factory=Counter)
+    decoded_bytes: int = 0
     quarantined: AlikeProblems = field(default_factory=AlikeProblems)
     lost: Counter[str] = field(default_factory=Counter)
     unzoned: set[str] = field(default_factory=set)
@@ -94,8 +94,7 @@ class FormatterReading(RowsReading):
     def summary(self) -> SourceSummary:
         """Return the summary of the file."""
         row_count = self.rows.total() - self.rows[QUARANTINE.name]
-        sizes = {name: self.sizes[name] for name in ("decoded", "quarantined")}
-        return self.summed(row_count, **sizes)
+        return self.summed(row_count, self.decoded_bytes)
 
     def _row(self, printed: Printed) -> tuple[str, dict[str, Any]] | None:
         """Return dataset and row of one line or object; None when there is nothing to keep."""
@@ -108,7 +107,7 @@ class FormatterReading(RowsReading):
             row = self.maker.row(printed.layout, printed.cells, printed.offset)
         except (ValueError, KeyError, OverflowError) as error:
             return self._quarantine(printed, f"a row that cannot be read ({error})")
-        self.sizes["decoded"] += _size(printed.text)
+        self.decoded_bytes += _size(printed.text)
         self._note(row)
         return printed.layout.dataset, row
 
@@ -121,19 +120,8 @@ class FormatterReading(RowsReading):
             self.note_dates(start, end)
 
     def _quarantine(self, printed: Printed, reason: str) -> tuple[str, dict[str, Any]]:
-        """Return one row of the quarantine."""
-        size = _size(printed.text)
-        if not self.text.is_json:  # the last line may have no end
-            size = min(size, max(self.text.content_bytes - printed.offset, 1))
-        self.sizes["quarantined"] += size
         self.quarantined.add(reason, lambda: f"{self.name}: line {printed.line_number}: {reason}.")
-        return QUARANTINE.name, {
-            "file_sha256": self.maker.file_sha256,
-            "byte_offset": printed.offset,
-            "bytes_count": size,
-            "reason": reason,
-            "raw_hex": printed.text.encode()[:KEPT_QUARANTINE_BYTES].hex(),
-        }
+        return self.quarantined_row(printed.offset, _size(printed.text), printed.text, reason)
 
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""

@@ -11,6 +11,7 @@ import mmap
 import tempfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
@@ -86,11 +87,23 @@ def is_packed(path: Path) -> bool:
         return raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
 
 
-def unpack(path: Path, target: Path) -> bool:
-    """Write the unpacked content of a gzip file; returns whether it could be unpacked to its end.
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """Yield a file of the same name with the unpacked content; it is removed at the end.
 
-    Raises OSError when there is no room for it.
+    That is the file itself when it is not packed, and when it cannot be unpacked to its end: the
+    readers of packed files read what there is of it, and say where it ends. Raises OSError when
+    there is no room for the content.
     """
+    if not is_packed(path):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
+        target = Path(folder) / path.name
+        yield target if _is_unpacked_to_its_end(path, target) else path
+
+
+def _is_unpacked_to_its_end(path: Path, target: Path) -> bool:
     with path.open("rb") as raw, target.open("wb") as out:
         for chunk in _chunks(raw):
             if isinstance(chunk, str):

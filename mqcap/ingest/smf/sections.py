@@ -16,14 +16,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
-from mqcap.ingest.parallel import Piece
 from mqcap.ingest.smf.arrow import column, taken
 from mqcap.ingest.smf.clock import Flags, Ints, hfp_to_float
 from mqcap.ingest.smf.columns import CODE_PAGE, distinct
@@ -40,8 +39,6 @@ from mqcap.ingest.smf.strided_read import strided_rows
 _LENGTH_SHIFT: Final = 32
 _LENGTH_MASK: Final = 0xFFFF
 _EYECATCHER_MASK: Final = 0xFFFF_FFFF
-_COLUMN_WORK: Final = 1500
-"""Fixed cost of a column of a table, as a number of values (ours, measured)."""
 TABLE_VALUES_MAX: Final = 1 << 22
 """Values of one structure that are decoded at once, 32 MiB at most: bounds the memory (ours)."""
 SHORTEST_SECTION_BYTES: Final = 8
@@ -75,6 +72,15 @@ class Span:
         )
 
 
+class Piece(NamedTuple):
+    """A table that is not decoded yet; its texts will be dictionaries."""
+
+    dataset: str
+    decode: Callable[[], pa.Table]
+    values: int
+    """The most values that it can have."""
+
+
 @lru_cache(maxsize=256)
 def dataset_schema(layout: Layout) -> pa.Schema:
     """Return the full schema of the dataset of a structure: front columns, then its own."""
@@ -100,7 +106,7 @@ def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterat
         for length in _distinct(span.length):
             for some in _parts(_only(span, span.length == length)):
                 decode = partial(_table, heads.records.buffer, some, length, front)
-                yield Piece(span.layout.dataset, decode, _work(some))
+                yield Piece(span.layout.dataset, decode, _values(some))
 
 
 def _parts(span: Span) -> Iterator[Span]:
@@ -112,11 +118,6 @@ def _parts(span: Span) -> Iterator[Span]:
         return
     for first in range(0, rows, step):
         yield span.where(slice(first, first + step))
-
-
-def _work(span: Span) -> int:
-    """Return the cost of decoding and writing the sections, as a number of values."""
-    return _values(span) + _COLUMN_WORK * len(dataset_schema(span.layout))
 
 
 def _values(span: Span) -> int:

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.parallel import Piece
-from mqcap.ingest.parquet import plain
+from mqcap.ingest.shown_reading import at_position
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
 from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
 from mqcap.ingest.smf.columns import distinct
@@ -36,7 +35,7 @@ from mqcap.ingest.smf.kinds import (
 from mqcap.ingest.smf.layout import field_of, layouts
 from mqcap.ingest.smf.quarantine import AlikeProblems, quarantine_rows
 from mqcap.ingest.smf.record_heads import Interval
-from mqcap.ingest.smf.sections import TABLE_VALUES_MAX, decode_sections, find_sections
+from mqcap.ingest.smf.sections import TABLE_VALUES_MAX, Piece, decode_sections, find_sections
 from mqcap.ingest.smf.split_records import SplitRecords
 
 _TRUNCATED_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
@@ -57,8 +56,6 @@ class SmfReading:
     form: DumpForm
     file_sha256: str
     batch_bytes: int = BATCH_BYTES
-    walked_share: float = 0.0
-    """Part of the content whose tables have been yielded."""
     decoded_bytes: int = 0
     skipped_bytes: int = 0
     quarantined_bytes: int = 0
@@ -84,19 +81,9 @@ class SmfReading:
         return Framing.RDWSEG if is_spanned else self.form.framing
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        """Yield tables of about ``batch_bytes`` of the dump at a time."""
-        for piece in self.pieces():
-            table = plain(piece.decode())
-            if table.num_rows:
-                yield piece.dataset, table
-
-    def pieces(self) -> Iterator[Piece]:
-        """Yield a decoder of each table, in order; texts are dictionaries.
-
-        ``summary`` counts the rows of the decoders that have been called.
-        """
+        """Yield tables of about ``batch_bytes`` of the dump at a time; texts are dictionaries."""
         walker = DumpWalker(self.content.data, self.form)
-        released = 0
+        begin = 0
         for batch in walker.batches(self.batch_bytes):
             corrupt = list(batch.corrupt_ranges)
             earlier = self.record_count
@@ -105,25 +92,30 @@ class SmfReading:
                 pieces.extend(self._decode(records, corrupt))
             pieces.extend(self._quarantine(corrupt, batch, earlier))
             pieces.extend(self._deferred())
-            ordered = list(self._by_dataset(pieces))
-            in_batch, made = _work(ordered) or 1, 0
-            for piece in ordered:
-                yield piece
-                made += piece.work
-                walked = released + (walker.position - released) * made / in_batch
-                self.walked_share = walked / len(self.content.data)
-            self.content.release(released, walker.position)
-            released = walker.position
-            self.walked_share = released / len(self.content.data)
-        yield from self._by_dataset(list(self._deferred()))
+            yield from self._tables(pieces, begin, walker.position)
+            self.content.release(begin, walker.position)
+            begin = walker.position
+        yield from self._tables(list(self._deferred()), begin, begin)
         self.is_spanned = walker.segmented
 
-    def _table(self, dataset: str, parts: Sequence[Piece]) -> pa.Table:
-        """Return rows of one dataset in one batch."""
-        tables = [part.decode() for part in parts]
-        table = tables[0] if len(tables) == 1 else pa.concat_tables(tables).unify_dictionaries()
-        self.rows[dataset] += table.num_rows
-        return table
+    def _tables(
+        self, pieces: Sequence[Piece], begin: int, end: int
+    ) -> Iterator[tuple[str, pa.Table]]:
+        """Yield the tables of a batch, dataset by dataset, and show how much has been decoded."""
+        pieces_of: dict[str, list[Piece]] = defaultdict(list)
+        for piece in pieces:
+            pieces_of[piece.dataset].append(piece)
+        made = 0
+        for dataset, together in pieces_of.items():
+            for some in _in_bounded_tables(together):
+                tables = [piece.decode() for piece in some]
+                one = len(tables) == 1
+                table = tables[0] if one else pa.concat_tables(tables).unify_dictionaries()
+                self.rows[dataset] += table.num_rows
+                if table.num_rows:
+                    yield dataset, table
+                made += len(some)
+                at_position(begin + (end - begin) * made // len(pieces))
 
     def summary(self) -> SourceSummary:
         """Return the summary of the dump; complete once all tables were read."""
@@ -141,15 +133,6 @@ class SmfReading:
             hour_dates=tuple(date(1970, 1, 1) + timedelta(days=day) for day in sorted(self.days)),
             problems=tuple(self._problems()),
         )
-
-    def _by_dataset(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
-        """Yield the tables of each dataset, the largest first, which balances processes best."""
-        parts_of: dict[str, list[Piece]] = defaultdict(list)
-        for piece in pieces:
-            parts_of[piece.dataset].append(piece)
-        for dataset, parts in sorted(parts_of.items(), key=lambda item: -_work(item[1])):
-            for some in _tables(parts):
-                yield Piece(dataset, partial(self._table, dataset, some), _work(some))
 
     def _deferred(self) -> Iterator[Piece]:
         """End a batch for the records that had to wait for the times of others."""
@@ -295,19 +278,15 @@ def kind_codes(records: Records) -> NDArray[np.int64]:
     return codes
 
 
-def _tables(parts: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Yield the parts in order, as many together as one table may have values, at least one."""
-    table: list[Piece] = []
-    for part in parts:
-        if table and _work([*table, part]) > TABLE_VALUES_MAX:
-            yield table
-            table = []
-        table.append(part)
-    yield table
-
-
-def _work(parts: Sequence[Piece]) -> int:
-    return sum(part.work for part in parts)
+def _in_bounded_tables(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Yield the pieces in order, as many together as one table may have values, at least one."""
+    some: list[Piece] = []
+    for piece in pieces:
+        if some and sum(each.values for each in [*some, piece]) > TABLE_VALUES_MAX:
+            yield some
+            some = []
+        some.append(piece)
+    yield some
 
 
 def _is_unknown(kind: Kind) -> bool:

@@ -20,6 +20,7 @@ import yaml
 
 from devtools.simulator import SimulationResult
 from devtools.simulator.generate import write_sample
+from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import source_for
 from mqcap.settings import load_settings
 
@@ -71,7 +72,7 @@ def _datasets(sample: SimulationResult, folder: Path) -> Iterator[str]:
             continue
         zones = estate.zone_by_system(path.name.partition(".")[0])
         reading = source_for(path, zones).read(path, "0" * 64)
-        parts = list(reading.tables())
+        parts = [(name, plain(table)) for name, table in reading.tables()]
         summary = reading.summary()
         assert (summary.quarantined_bytes, summary.problems) == (0, ()), path.name
         kinds = ", ".join(sorted({name for name, _ in parts}))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from mqcap.domain.source import SourceSummary
+from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import source_for
 
 SHA: str = "f" * 64
@@ -26,7 +27,7 @@ def read_all(path: Path, zones: dict[str, str] | None = None) -> Read:
     reading = source_for(path, zones).read(path, SHA)
     parts: dict[str, list[pa.Table]] = defaultdict(list)
     for dataset, table in reading.tables():
-        parts[dataset].append(table)
+        parts[dataset].append(plain(table))
     tables = {name: in_order(pa.concat_tables(result)) for name, result in parts.items()}
     return Read(tables, reading.summary())
 

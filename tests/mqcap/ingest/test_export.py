@@ -84,7 +84,7 @@ def test_progress_is_shown_by_the_size_of_what_has_been_read(
     monkeypatch.setattr("mqcap.ingest.smf.source.SmfReading", in_batches)
     display = Noted()
     with show_on(display):
-        export(dumps, tmp_path / "out", form, processes=1)
+        export(dumps, tmp_path / "out", form)
     first, *between, last, closed = display.calls
     assert (first, last, closed) == ("read inputs begun", "read inputs ended", "closed")
     done = [float(call.split(" of ")[0]) for call in between]

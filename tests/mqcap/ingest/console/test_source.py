@@ -44,6 +44,13 @@ def test_text_that_was_not_understood_is_quarantined(tmp_path: Path) -> None:
     assert read.summary.problems[0] == "log.txt: line 1: the text of CSQX004I was not understood."
 
 
+def test_a_last_line_without_end_is_quarantined_up_to_the_last_byte(tmp_path: Path) -> None:
+    text = hardcopy("CSQX004I !MQP1 tout va bien").rstrip("\n")
+    read = read_text(tmp_path, text)
+    assert read.tables["quarantine"]["bytes_count"].to_pylist() == [len(text)]
+    assert read.summary.quarantined_bytes == read.summary.content_bytes == len(text)
+
+
 def test_the_repeated_hour_is_distinguished_by_order(tmp_path: Path) -> None:
     times = (
         "01:50:00.00",
