@@ -8,7 +8,7 @@ from sqlalchemy import Engine, delete
 
 from mqcap.domain.subject import Subject
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_models, select_columns
+from mqcap.store.fetch import read_models
 from mqcap.store.models import Annotation, SavedScenario
 from mqcap.store.tables import AnnotationRow, SavedScenarioRow
 from mqcap.store.upsert import upsert
@@ -18,16 +18,10 @@ ID_DIGITS: Final = 16
 
 def save_annotation(engine: Engine, annotation: Annotation) -> None:
     """Store an annotation; the same words of the same person on the same days are stored once."""
-    parts = (
-        annotation.subject,
-        annotation.rule_id,
-        str(annotation.first_date),
-        str(annotation.last_date),
-        annotation.who,
-        annotation.note,
-    )
-    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
-    row = {"annotation_id": digest[:ID_DIGITS], **annotation.model_dump()}
+    row = annotation.model_dump()
+    parts = (row[name] for name in ("subject", "rule_id", "first_date", "last_date", "who", "note"))
+    digest = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+    row["annotation_id"] = digest[:ID_DIGITS]
     with writing(engine, AnnotationRow) as connection:
         upsert(connection, AnnotationRow, [row], keep=frozenset({"noted_at_utc"}))
 
@@ -35,22 +29,18 @@ def save_annotation(engine: Engine, annotation: Annotation) -> None:
 def annotations_of(engine: Engine, subject: str, last: date | None = None) -> list[Annotation]:
     """Return annotations on a subject and on what it is a part of, by day; up to ``last``."""
     table = AnnotationRow
-    statement = select_columns(table).where(table.subject.in_(Subject(subject).and_above))
-    if last is not None:
-        statement = statement.where(table.first_date <= last)
+    until = [] if last is None else [table.first_date <= last]
+    above = table.subject.in_(Subject(subject).and_above)
     order = (table.first_date, table.noted_at_utc, table.annotation_id)
-    return fetch_models(engine, Annotation, statement.order_by(*order))
+    return read_models(engine, Annotation, table, above, *until, order=order)
 
 
 def annotations_on(engine: Engine, day: date) -> list[Annotation]:
     """Return annotations whose days include this one, by subject."""
     table = AnnotationRow
-    statement = (
-        select_columns(table)
-        .where(table.first_date <= day, table.last_date >= day)
-        .order_by(table.subject, table.noted_at_utc, table.annotation_id)
-    )
-    return fetch_models(engine, Annotation, statement)
+    on_day = (table.first_date <= day, table.last_date >= day)
+    order = (table.subject, table.noted_at_utc, table.annotation_id)
+    return read_models(engine, Annotation, table, *on_day, order=order)
 
 
 def save_scenario(engine: Engine, scenario: SavedScenario) -> None:
@@ -69,7 +59,5 @@ def delete_scenario(engine: Engine, name: str) -> bool:
 def read_scenarios(engine: Engine, subject: str = "") -> list[SavedScenario]:
     """Return saved scenarios by name; of one subject when given."""
     table = SavedScenarioRow
-    statement = select_columns(table).order_by(table.name)
-    if subject:
-        statement = statement.where(table.subject == subject)
-    return fetch_models(engine, SavedScenario, statement)
+    about = [table.subject == subject] if subject else []
+    return read_models(engine, SavedScenario, table, *about, order=(table.name,))

@@ -9,7 +9,7 @@ from mqcap.domain.console.states import ConsoleState
 from mqcap.store.database import writing
 from mqcap.store.day_documents import CONSOLE_STATES
 from mqcap.store.tables import ConsoleStateRow
-from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, upsert
+from mqcap.store.upsert import key_batches, upsert
 
 
 def replace_states(
@@ -22,7 +22,7 @@ def replace_states(
     """
     table = ConsoleStateRow
     with writing(engine, ConsoleStateRow) as connection:
-        for days in batches(sorted(site_dates), KEYS_PER_STATEMENT):
+        for days in key_batches(site_dates):
             connection.execute(delete(table).where(table.site_date.in_(days)))
         return upsert(connection, table, CONSOLE_STATES.rows(states))
 

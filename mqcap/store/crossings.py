@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Engine, Select, case, delete, extract, func, select
+from pydantic import BaseModel
+from sqlalchemy import Connection, Engine, Select, case, delete, extract, func, select
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
@@ -20,12 +21,11 @@ from mqcap.store.database import writing
 from mqcap.store.fetch import (
     distinct_dates,
     fetch_all,
-    fetch_first,
-    fetch_models,
     fetch_value,
     fetch_values,
+    find_model,
     is_within,
-    select_columns,
+    read_models,
 )
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import (
@@ -36,9 +36,10 @@ from mqcap.store.tables import (
     ProblemDateRow,
     SiteCorrectionRow,
 )
-from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, insert_rows
+from mqcap.store.upsert import insert_rows, key_batches
 
 _LIVE: Final = ForecastBasis.live
+_Table = type[CrossingRow | HoldOutCrossingRow | SiteCorrectionRow]
 
 
 def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Crossing]) -> int:
@@ -46,19 +47,22 @@ def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Cro
 
     Problem states of the day and of later days become invalid and are computed again.
     """
-    table = CrossingRow
     with writing(engine, CrossingRow, ProblemDateRow) as connection:
         invalidate_problems(connection, cutoff_date)
-        connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
-        return insert_rows(connection, table, (crossing.model_dump() for crossing in crossings))
+        return _replace(connection, CrossingRow, cutoff_date, crossings)
 
 
 def replace_hold_out(engine: Engine, cutoff_date: date, crossings: Iterable[Crossing]) -> int:
     """Make these the only crossings of a rolling origin. Returns how many."""
-    table = HoldOutCrossingRow
     with writing(engine, HoldOutCrossingRow) as connection:
-        connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
-        return insert_rows(connection, table, (crossing.model_dump() for crossing in crossings))
+        return _replace(connection, HoldOutCrossingRow, cutoff_date, crossings)
+
+
+def _replace(
+    connection: Connection, table: _Table, cutoff_date: date, models: Iterable[BaseModel]
+) -> int:
+    connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
+    return insert_rows(connection, table, (model.model_dump() for model in models))
 
 
 def cutoff_dates(
@@ -74,12 +78,8 @@ def read_crossings(
 ) -> list[Crossing]:
     """Return all crossings of a cutoff date, by rule and subject."""
     table = _table(basis)
-    statement = (
-        select_columns(table)
-        .where(table.cutoff_date == cutoff_date)
-        .order_by(table.rule_id, table.subject)
-    )
-    return fetch_models(engine, Crossing, statement)
+    order = (table.rule_id, table.subject)
+    return read_models(engine, Crossing, table, table.cutoff_date == cutoff_date, order=order)
 
 
 def crossings_before(engine: Engine, day: date, basis: ForecastBasis = _LIVE) -> list[Crossing]:
@@ -94,16 +94,15 @@ def dated_crossings(
 ) -> list[Crossing]:
     """Return crossings stated from ``first`` to ``last`` that were expected by ``last``."""
     table = _table(basis)
-    statement = (
-        select_columns(table)
-        .where(
-            table.cutoff_date.between(first, last),
-            table.state == CrossingState.will_cross,
-            table.expected_date <= last,
-        )
-        .order_by(table.cutoff_date, table.rule_id, table.subject)
+    return read_models(
+        engine,
+        Crossing,
+        table,
+        table.cutoff_date.between(first, last),
+        table.state == CrossingState.will_cross,
+        table.expected_date <= last,
+        order=(table.cutoff_date, table.rule_id, table.subject),
     )
-    return fetch_models(engine, Crossing, statement)
 
 
 def expected_before(
@@ -119,38 +118,25 @@ def expected_before(
     The expected date is at most ``tolerance`` before the day on which the limit was passed.
     """
     table = _table(basis)
-    statement = (
-        select_columns(table)
-        .where(
-            table.rule_id == rule_id,
-            table.subject == subject,
-            table.cutoff_date < passed,
-            table.state == CrossingState.will_cross,
-            table.expected_date >= passed - tolerance,
-        )
-        .order_by(table.cutoff_date)
+    return read_models(
+        engine,
+        Crossing,
+        table,
+        table.rule_id == rule_id,
+        table.subject == subject,
+        table.cutoff_date < passed,
+        table.state == CrossingState.will_cross,
+        table.expected_date >= passed - tolerance,
+        order=(table.cutoff_date,),
     )
-    return fetch_models(engine, Crossing, statement)
 
 
 def crossings_below(engine: Engine, cutoff_date: date, subject: str) -> list[Crossing]:
     """Return the crossings of a day on a subject and on its parts, by rule and subject."""
     table = CrossingRow
-    statement = (
-        select_columns(table)
-        .where(table.cutoff_date == cutoff_date, is_within(table.subject, subject))
-        .order_by(table.rule_id, table.subject)
-    )
-    return fetch_models(engine, Crossing, statement)
-
-
-def find_crossing(engine: Engine, rule_id: str, subject: str, cutoff_date: date) -> Crossing | None:
-    """Return one crossing of a day, or ``None`` when there is none."""
-    table = CrossingRow
-    statement = select_columns(table).where(
-        table.rule_id == rule_id, table.subject == subject, table.cutoff_date == cutoff_date
-    )
-    return fetch_first(engine, Crossing, statement)
+    on_day, below = table.cutoff_date == cutoff_date, is_within(table.subject, subject)
+    order = (table.rule_id, table.subject)
+    return read_models(engine, Crossing, table, on_day, below, order=order)
 
 
 def crossings_with_keys(
@@ -161,25 +147,21 @@ def crossings_with_keys(
     subjects: dict[str, list[str]] = {}
     for rule_id, subject in keys:
         subjects.setdefault(rule_id, []).append(subject)
+    on_day = table.cutoff_date == cutoff_date
     return {
         (found.rule_id, found.subject): found
         for rule_id, every in subjects.items()
-        for batch in batches(every, KEYS_PER_STATEMENT)
-        for found in fetch_models(
-            engine,
-            Crossing,
-            select_columns(table).where(
-                table.rule_id == rule_id,
-                table.subject.in_(batch),
-                table.cutoff_date == cutoff_date,
-            ),
+        for batch in key_batches(every)
+        for found in read_models(
+            engine, Crossing, table, on_day, table.rule_id == rule_id, table.subject.in_(batch)
         )
     }
 
 
 def crossing_of_finding(engine: Engine, finding: Finding) -> Crossing | None:
     """Return the crossing of a finding; ``None`` for rules that have no date."""
-    return find_crossing(engine, finding.rule_id, finding.subject, finding.site_date)
+    key = (finding.rule_id, finding.subject)
+    return crossings_with_keys(engine, finding.site_date, [key]).get(key)
 
 
 def _table(basis: ForecastBasis) -> type[CrossingRow | HoldOutCrossingRow]:
@@ -209,18 +191,14 @@ class MaturedProbability(NamedTuple):
 
 def replace_site_correction(engine: Engine, correction: SiteCorrection) -> None:
     """Make this the correction of its day."""
-    table = SiteCorrectionRow
-    with writing(engine, table) as connection:
-        connection.execute(delete(table).where(table.cutoff_date == correction.cutoff_date))
-        insert_rows(connection, table, [correction.model_dump()])
+    with writing(engine, SiteCorrectionRow) as connection:
+        _replace(connection, SiteCorrectionRow, correction.cutoff_date, [correction])
 
 
 def find_site_correction(engine: Engine, day: date) -> SiteCorrection | None:
     """Return the correction of an evaluated day; ``None`` without one."""
     table = SiteCorrectionRow
-    return fetch_first(
-        engine, SiteCorrection, select_columns(table).where(table.cutoff_date == day)
-    )
+    return find_model(engine, SiteCorrection, table, table.cutoff_date == day)
 
 
 def matured_probabilities(engine: Engine, day: date) -> Iterator[MaturedProbability]:

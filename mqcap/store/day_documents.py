@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Text, cast, delete, func, select
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.feed import FeedDay
@@ -15,7 +15,7 @@ from mqcap.domain.problem import ProblemDay
 from mqcap.losses.model import Loss
 from mqcap.store.database import writing
 from mqcap.store.documents import as_document, parse_finding, parse_plan
-from mqcap.store.fetch import fetch_documents, fetch_value, select_document
+from mqcap.store.fetch import fetch_documents, fetch_value
 from mqcap.store.tables import (
     ConsoleStateRow,
     FeedDayRow,
@@ -72,8 +72,12 @@ class DayDocuments(Generic[_Model]):
         self, engine: Engine, *conditions: ColumnElement[bool], order: Sequence[Any] = ()
     ) -> list[_Model]:
         """Return the documents of the rows that fulfil all conditions."""
-        statement = select_document(self.table.document).where(*conditions).order_by(*order)
+        statement = self.texts().where(*conditions).order_by(*order)
         return fetch_documents(engine, statement, self.parse)
+
+    def texts(self) -> Select[str, date]:
+        """Return a statement that selects the text of each document and its day."""
+        return select(cast(self.table.document, Text), self.table.site_date)
 
     def last_day_before(self, engine: Engine, day: date) -> date | None:
         """Return the last day before ``day`` that has any; ``None`` where none has."""

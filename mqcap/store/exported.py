@@ -19,7 +19,7 @@ from mqcap.domain.names.short_names import Columns, day, number, text
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.progress.shown import tracked
 from mqcap.store.crossings import read_crossings
-from mqcap.store.fetch import fetch_rows, fetch_value
+from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, select_columns
 from mqcap.store.findings import read_findings
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.models import StepRun
@@ -100,30 +100,18 @@ ExportedRow = Mapping[str, Any]
 
 
 def exported_observations(engine: Engine) -> Iterator[ExportedRow]:
-    """Yield every measured day of every series, by metric, subject and row_of_day.
+    """Yield every measured day of every series, by metric, subject and day.
 
     Keys are OBSERVATION_COLUMNS; a day is one of the zone of the subject's sysplex or site.
     """
-    row_of_day, facts = ObservationRow, SeriesRow
-    every = fetch_rows(
-        engine,
-        select(facts.series_id, facts.metric, facts.subject, facts.unit).order_by(
-            facts.metric, facts.subject
-        ),
-    )
-    for series in tracked(every, "read observations", "series"):
-        statement = (
-            select(
-                row_of_day.site_date,
-                row_of_day.mean,
-                row_of_day.peak,
-                row_of_day.p95,
-                row_of_day.covered_hours,
-            )
-            .where(row_of_day.series_id == series["series_id"])
-            .order_by(row_of_day.site_date)
-        )
-        for row in fetch_rows(engine, statement):
+    measured, facts = ObservationRow, SeriesRow
+    figures = (measured.mean, measured.peak, measured.p95, measured.covered_hours)
+    every = select(facts.series_id, facts.metric, facts.subject, facts.unit)
+    in_order = fetch_rows(engine, every.order_by(facts.metric, facts.subject))
+    for series in tracked(in_order, "read observations", "series"):
+        of_series = measured.series_id == series["series_id"]
+        days = select(measured.site_date, *figures).where(of_series)
+        for row in fetch_rows(engine, days.order_by(measured.site_date)):
             covered_seconds = round(row["covered_hours"] * SECONDS_PER_HOUR, 6)
             yield {**series, **row, "covered_seconds": covered_seconds}
 
@@ -231,8 +219,8 @@ def newest_runs(engine: Engine) -> list[StepRun]:
         .subquery()
     )
     matching = (table.step == last.c.step) & (table.ended_at_utc == last.c.ended_at_utc)
-    statement = select(*table.__table__.columns).join(last, matching).order_by(table.ended_at_utc)
-    return [StepRun.model_validate(dict(row)) for row in fetch_rows(engine, statement)]
+    statement = select_columns(table, order=(table.ended_at_utc,)).join(last, matching)
+    return fetch_models(engine, StepRun, statement)
 
 
 def delivery_counts(engine: Engine) -> Counts:

@@ -3,30 +3,26 @@
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
-from sqlalchemy import Engine
+from sqlalchemy import ColumnElement, Engine
 
 from mqcap.domain.feed import FeedDay, FeedState
 from mqcap.store.database import writing
 from mqcap.store.day_documents import FEEDS
-from mqcap.store.fetch import fetch_models, select_columns
+from mqcap.store.fetch import read_models
 from mqcap.store.models import SourceFileFacts
 from mqcap.store.tables import FeedDayRow, SourceFileRow
 from mqcap.store.upsert import Row, upsert
 
 
 def replace_feed_days(engine: Engine, first: date, last: date, days: Iterable[FeedDay]) -> int:
-    """Make these the only feed days from ``first`` to ``last``, both included. Returns how many.
-
-    Every row's day must be in that range.
-    """
+    """Make these the only feed days from ``first`` to ``last``, in which all of them are."""
     return FEEDS.replace(engine, first, last, days)
 
 
 def read_feeds(engine: Engine, site_date: date) -> list[FeedDay]:
     """Return every feed that was expected or seen on a day, by subject, kind and member.
 
-    An empty list means that completeness was never computed for the day, which is not the same
-    as complete. A problem must not be closed while a feed that it depends on ``is_incomplete``.
+    Empty where completeness was never computed for the day, which is not the same as complete.
     """
     return feeds_between(engine, site_date, site_date)
 
@@ -64,17 +60,16 @@ def upsert_source_files(engine: Engine, rows: Iterable[SourceFileFacts | Row]) -
 
 def read_source_files(engine: Engine) -> list[SourceFileFacts]:
     """Return all files ever delivered, by day of receipt and hash."""
-    table = SourceFileRow
-    statement = select_columns(table).order_by(table.received_date, table.sha256)
-    return fetch_models(engine, SourceFileFacts, statement)
+    return _files(engine)
 
 
 def source_files_between(engine: Engine, begin: datetime, end: datetime) -> list[SourceFileFacts]:
     """Return files with intervals from ``begin`` up to ``end``, by day of receipt and hash."""
     table = SourceFileRow
-    statement = (
-        select_columns(table)
-        .where(table.first_interval_utc < end, table.last_interval_utc >= begin)
-        .order_by(table.received_date, table.sha256)
-    )
-    return fetch_models(engine, SourceFileFacts, statement)
+    return _files(engine, table.first_interval_utc < end, table.last_interval_utc >= begin)
+
+
+def _files(engine: Engine, *conditions: ColumnElement[bool]) -> list[SourceFileFacts]:
+    table = SourceFileRow
+    order = (table.received_date, table.sha256)
+    return read_models(engine, SourceFileFacts, table, *conditions, order=order)

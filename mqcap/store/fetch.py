@@ -1,34 +1,30 @@
 """Execute a statement that reads, in a transaction of its own, and return what it selects."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Engine, Row, RowMapping, Select, Text, cast, func, select
+from sqlalchemy import ColumnElement, Engine, Row, RowMapping, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from mqcap.domain.metric import Statistic
 from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.store.database import reading
 from mqcap.store.documents import unreadable
-from mqcap.store.tables import Base
+from mqcap.store.tables import Base, ForecastPointRow, ObservationRow
+from mqcap.store.upsert import key_batches
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _Item = TypeVar("_Item")
 AnySelect: TypeAlias = Select[*tuple[Any, ...]]
 
 
-def select_columns(table: type[Base]) -> AnySelect:
-    """Return a statement that selects every column of a table."""
-    return select(*table.__table__.columns)
-
-
-def select_document(column: InstrumentedAttribute[dict[str, Any]]) -> Select[str, date]:
-    """Return a statement that selects the text of a JSON document and the day of its row.
-
-    The column is one of a table with a ``site_date``; ``fetch_documents`` executes the statement.
-    """
-    return select(cast(column, Text), column.class_.site_date)
+def select_columns(
+    table: type[Base], *conditions: ColumnElement[bool], order: Sequence[Any] = ()
+) -> AnySelect:
+    """Return a statement that selects every column of the rows that fulfil all conditions."""
+    return select(*table.__table__.columns).where(*conditions).order_by(*order)
 
 
 def distinct_dates(
@@ -65,9 +61,22 @@ def fetch_models(engine: Engine, model: type[_Model], statement: AnySelect) -> l
     return [model.model_validate(dict(zip(names, row, strict=True))) for row in rows]
 
 
-def fetch_first(engine: Engine, model: type[_Model], statement: AnySelect) -> _Model | None:
-    """Return the first selected row as a model, or ``None`` when there is no row."""
-    return next(iter(fetch_models(engine, model, statement.limit(1))), None)
+def read_models(
+    engine: Engine,
+    model: type[_Model],
+    table: type[Base],
+    *conditions: ColumnElement[bool],
+    order: Sequence[Any] = (),
+) -> list[_Model]:
+    """Return the rows of a table that fulfil all conditions, as models."""
+    return fetch_models(engine, model, select_columns(table, *conditions, order=order))
+
+
+def find_model(
+    engine: Engine, model: type[_Model], table: type[Base], *conditions: ColumnElement[bool]
+) -> _Model | None:
+    """Return the one row that fulfils all conditions as a model; ``None`` without it."""
+    return next(iter(read_models(engine, model, table, *conditions)), None)
 
 
 def is_within(column: InstrumentedAttribute[str], subject: str) -> ColumnElement[bool]:
@@ -81,15 +90,12 @@ def fetch_documents(
 ) -> list[_Item]:
     """Return the selected JSON documents, each read by ``parse``.
 
-    Raises:
-        InputError: a document cannot be read, such as one that another release wrote; it names the
-            table and the days, as the check of the store does.
+    Raises InputError where one cannot be read, such as one of another release; it names the table
+    and the days, as the check of the store does.
     """
-    with reading(engine) as connection:
-        rows = connection.execute(statement).all()
     items: list[_Item] = []
     days: list[date] = []
-    for document, day in rows:
+    for document, day in fetch_all(engine, statement):
         try:
             items.append(parse(document))
         except ValueError:
@@ -103,6 +109,26 @@ def fetch_values(engine: Engine, statement: Select[_Item]) -> list[_Item]:
     """Return the first column of each selected row."""
     with reading(engine) as connection:
         return list(connection.scalars(statement))
+
+
+def days_of_series(
+    engine: Engine,
+    table: type[ForecastPointRow | ObservationRow],
+    keys: Iterable[tuple[str, Statistic]],
+    select_of: Callable[[Statistic], AnySelect],
+) -> dict[tuple[str, Statistic], list[tuple[date, float]]]:
+    """Return day and one figure of some series and statistics, in order of the day.
+
+    ``select_of`` returns what selects series, day and figure of a statistic.
+    """
+    wanted = set(keys)
+    found: dict[tuple[str, Statistic], list[tuple[date, float]]] = {}
+    for statistic in sorted({statistic for _, statistic in wanted}):
+        for batch in key_batches(name for name, own in wanted if own is statistic):
+            statement = select_of(statistic).where(table.series_id.in_(batch))
+            for name, day, value in fetch_all(engine, statement.order_by(table.site_date)):
+                found.setdefault((name, statistic), []).append((day, value))
+    return found
 
 
 def fetch_value(engine: Engine, statement: Select[_Item]) -> _Item | None:

@@ -21,7 +21,7 @@ from mqcap.store.fetch import (
 from mqcap.store.models import FindingSummary
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import CrossingRow, FindingRow, ObservationRow, ProblemDateRow
-from mqcap.store.upsert import KEYS_PER_STATEMENT, batches
+from mqcap.store.upsert import key_batches
 
 _NAMES_MAX: Final = 8
 _ORDER: Final = (FindingRow.rule_id, FindingRow.subject)
@@ -47,7 +47,7 @@ def findings_about(engine: Engine, site_date: date, subjects: Iterable[str]) -> 
     of_day = FindingRow.site_date == site_date
     return [
         finding
-        for batch in batches(sorted(set(subjects)), KEYS_PER_STATEMENT)
+        for batch in key_batches(subjects)
         for finding in FINDINGS.read(engine, of_day, FindingRow.subject.in_(batch))
     ]
 
@@ -128,11 +128,7 @@ def next_findings_date(engine: Engine, site_date: date) -> date | None:
 
 
 def day_or_latest(engine: Engine, day: datetime | date | None) -> date:
-    """Return the day that was asked for, else the latest one in the store.
-
-    Raises:
-        ConfigurationError: no day was asked for and the store is empty.
-    """
+    """Return the day that was asked for, else the latest one; ConfigurationError without any."""
     if day is not None:
         return day.date() if isinstance(day, datetime) else day
     latest = latest_site_date(engine)
@@ -145,16 +141,14 @@ def day_or_latest(engine: Engine, day: datetime | date | None) -> date:
 
 
 def require_findings(engine: Engine, day: date) -> list[Finding]:
-    """Return all findings of a day, as ``read_findings``.
-
-    Raises:
-        ConfigurationError: the day has none.
-    """
+    """Return all findings of a day, as ``read_findings``; ConfigurationError without any."""
     findings = read_findings(engine, day)
     if not findings:
+        days = finding_dates(engine)
+        last = f" to {days[-1]}" if len(days) > 1 else ""
         raise ConfigurationError(
             f"no rule was evaluated on {day}",
-            found=_evaluated_days(engine),
+            found=f"findings of {days[0]}{last}" if days else "a store without findings",
             expected="a day with findings",
             remedy=f"Run the day first: mqcap run --day {day}, or choose another day.",
         )
@@ -162,11 +156,7 @@ def require_findings(engine: Engine, day: date) -> list[Finding]:
 
 
 def finding_meant(engine: Engine, day: date, rule_id: str, subject: str) -> Finding:
-    """Return the finding of a day that ``require_finding`` finds among all.
-
-    Raises:
-        ConfigurationError: there is none, or the day has no findings.
-    """
+    """Return the finding of a day that ``require_finding`` finds among all; raises as it does."""
     for finding in findings_about(engine, day, [subject]):
         if finding.rule_id == rule_id:
             return finding
@@ -178,10 +168,7 @@ def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> 
 
     Both in any case; ``subject`` may be the end of a path, such as ``CSQ1``, or the owner of what
     the rule looks at, such as ``CSQ1`` of ``PLEX1/CSQ1/CHINIT``, where the rule has one such
-    subject.
-
-    Raises:
-        ConfigurationError: there is none; names what the rule or the subject has instead.
+    subject. Raises ConfigurationError that names what the rule or the subject has instead.
     """
     [rule, *_] = names_meant(rule_id, (finding.rule_id for finding in findings)) or [""]
     of_rule = {finding.subject: finding for finding in findings if finding.rule_id == rule}
@@ -194,13 +181,6 @@ def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> 
     else:
         expected = _rules(findings, rule_id, subject)
     raise ConfigurationError("no such finding", found=f"{rule_id} {subject}", expected=expected)
-
-
-def _evaluated_days(engine: Engine) -> str:
-    days = finding_dates(engine)
-    if len(days) == 1:
-        return f"findings of {days[0]}"
-    return f"findings of {days[0]} to {days[-1]}" if days else "a store without findings"
 
 
 def _rules(findings: Sequence[Finding], rule_id: str, subject: str) -> str:

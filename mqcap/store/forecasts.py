@@ -4,29 +4,28 @@ The days after the horizon are packed into one column of the head, since only cr
 computed from them: a list of expected, lower and upper value per day, in order.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    RowMapping,
-    delete,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Engine, delete, select, update
 
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_all, fetch_rows, select_columns
+from mqcap.store.fetch import AnySelect, days_of_series, fetch_all, fetch_rows, select_columns
 from mqcap.store.tables import ForecastPointRow, ForecastRow
-from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, insert_rows
+from mqcap.store.upsert import insert_rows, key_batches
 
-_NOT_OF_A_FORECAST: Final = frozenset({"beyond"})
-"""Columns of a head that are not fields of a forecast of the same name."""
+_POINT: Final = ("site_date", "expected", "lower", "upper")
+IS_OF_HEAD: Final = (
+    (ForecastRow.series_id == ForecastPointRow.series_id)
+    & (ForecastRow.statistic == ForecastPointRow.statistic)
+    & (ForecastRow.cutoff_date == ForecastPointRow.cutoff_date)
+)
+"""Condition that a point is one of a forecast."""
+_DOCUMENTS: Final = {"driver", "mix", "past"}
+"""Columns of a head that are JSON documents, or null."""
 
 
 def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[Forecast]) -> int:
@@ -34,7 +33,16 @@ def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[For
     with writing(engine, ForecastRow, ForecastPointRow) as connection:
         for table in (ForecastPointRow, ForecastRow):
             connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
-        return _insert(connection, list(forecasts))
+        made = list(forecasts)
+        insert_rows(connection, ForecastRow, map(_head, made))
+        return insert_rows(connection, ForecastPointRow, _point_rows(made))
+
+
+def _point_rows(made: Iterable[Forecast]) -> Iterator[dict[str, Any]]:
+    for forecast in made:
+        key = forecast.model_dump(include={"series_id", "statistic", "cutoff_date"})
+        for point in forecast.points:
+            yield key | {name: getattr(point, name) for name in _POINT}
 
 
 def replace_data_notes(
@@ -70,34 +78,26 @@ def forecasts_with_keys(
 ) -> dict[tuple[str, Statistic], Forecast]:
     """Return the forecasts of a cutoff date of these series and statistics, by both."""
     wanted = set(keys)
-    series = sorted({series_id for series_id, _ in wanted})
-    found = (
-        forecast
-        for batch in batches(series, KEYS_PER_STATEMENT)
+    return {
+        (forecast.series_id, forecast.statistic): forecast
+        for batch in key_batches(series_id for series_id, _ in wanted)
         for forecast in _read(engine, cutoff_date, ForecastRow.series_id.in_(batch))
-    )
-    every = {(forecast.series_id, forecast.statistic): forecast for forecast in found}
-    return {key: forecast for key, forecast in every.items() if key in wanted}
+        if (forecast.series_id, forecast.statistic) in wanted
+    }
 
 
 def expected_of_series(
     engine: Engine, cutoff_date: date, keys: Iterable[tuple[str, Statistic]], last: date
 ) -> dict[tuple[str, Statistic], list[tuple[date, float]]]:
     """Return day and expected value up to ``last`` of some forecasts, in order, by series."""
-    table, wanted = ForecastPointRow, sorted(set(keys))
-    found: dict[tuple[str, Statistic], list[tuple[date, float]]] = {}
-    for statistic in sorted({statistic for _, statistic in wanted}):
-        names = [series_id for series_id, of in wanted if of is statistic]
-        for batch in batches(names, KEYS_PER_STATEMENT):
-            statement = select(table.series_id, table.site_date, table.expected).where(
-                table.series_id.in_(batch),
-                table.statistic == statistic,
-                table.cutoff_date == cutoff_date,
-                table.site_date <= last,
-            )
-            for name, day, value in fetch_all(engine, statement.order_by(table.site_date)):
-                found.setdefault((name, statistic), []).append((day, value))
-    return found
+    table = ForecastPointRow
+    of_days = (table.cutoff_date == cutoff_date, table.site_date <= last)
+
+    def expected(statistic: Statistic) -> AnySelect:
+        of_series = select(table.series_id, table.site_date, table.expected)
+        return of_series.where(table.statistic == statistic, *of_days)
+
+    return days_of_series(engine, table, keys, expected)
 
 
 def read_forecasts(engine: Engine, cutoff_date: date) -> list[Forecast]:
@@ -108,79 +108,31 @@ def read_forecasts(engine: Engine, cutoff_date: date) -> list[Forecast]:
 def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -> list[Forecast]:
     """Return the forecasts of a cutoff date that meet conditions on ``ForecastRow``."""
     table, point = ForecastRow, ForecastPointRow
+    wanted = (table.cutoff_date == cutoff_date, *conditions)
     of_heads = (
-        select(
-            point.series_id,
-            point.statistic,
-            point.site_date,
-            point.expected,
-            point.lower,
-            point.upper,
-        )
-        .join(
-            table,
-            (table.series_id == point.series_id)
-            & (table.statistic == point.statistic)
-            & (table.cutoff_date == point.cutoff_date),
-        )
-        .where(table.cutoff_date == cutoff_date, *conditions)
+        select(point.series_id, point.statistic, *(getattr(point, name) for name in _POINT))
+        .join(table, IS_OF_HEAD)
+        .where(*wanted)
         .order_by(point.series_id, point.statistic, point.site_date)
     )
-    heads = _heads(engine, cutoff_date, *conditions)
+    order = (table.series_id, table.statistic)
     points: dict[tuple[str, str], list[ForecastPoint]] = {}
-    for series_id, statistic, day, expected, lower, upper in fetch_all(engine, of_heads):
-        of_forecast = points.setdefault((series_id, statistic), [])
-        of_forecast.append(ForecastPoint(day, expected, lower, upper))
-    return [
-        _forecast(head, points.get((head["series_id"], head["statistic"]), ())) for head in heads
-    ]
-
-
-def _heads(
-    engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]
-) -> Sequence[RowMapping]:
-    """Return the rows of forecasts of a cutoff date that meet conditions, without their points."""
-    table = ForecastRow
-    of_day = select_columns(table).where(table.cutoff_date == cutoff_date, *conditions)
-    return fetch_rows(engine, of_day.order_by(table.series_id, table.statistic))
-
-
-def _forecast(head: RowMapping, points: Iterable[ForecastPoint]) -> Forecast:
-    beyond = _unpack(head["cutoff_date"], head["horizon_days"], head["beyond"])
-    facts = {name: value for name, value in head.items() if name not in _NOT_OF_A_FORECAST}
-    return Forecast(**facts, after_horizon=beyond, points=tuple(points))
-
-
-def _insert(connection: Connection, made: Sequence[Forecast]) -> int:
-    """Insert heads and points; returns the number of points."""
-    insert_rows(connection, ForecastRow, map(_head, made))
-    return insert_rows(
-        connection,
-        ForecastPointRow,
-        (
-            {
-                "series_id": forecast.series_id,
-                "statistic": forecast.statistic,
-                "cutoff_date": forecast.cutoff_date,
-                "site_date": point.site_date,
-                "expected": point.expected,
-                "lower": point.lower,
-                "upper": point.upper,
-            }
-            for forecast in made
-            for point in forecast.points
-        ),
-    )
+    for series_id, statistic, *values in fetch_all(engine, of_heads):
+        points.setdefault((series_id, statistic), []).append(ForecastPoint(*values))
+    found = []
+    for head in map(dict, fetch_rows(engine, select_columns(table, *wanted, order=order))):
+        beyond = _unpack(head["cutoff_date"], head["horizon_days"], head.pop("beyond"))
+        own = points.get((head["series_id"], head["statistic"]), ())
+        found.append(Forecast(**head, after_horizon=beyond, points=tuple(own)))
+    return found
 
 
 def _head(forecast: Forecast) -> dict[str, Any]:
     """Return the row of a forecast, with the days after the horizon packed."""
     packed = [[point.expected, point.lower, point.upper] for point in forecast.after_horizon]
-    driver = forecast.driver.model_dump(mode="json") if forecast.driver else None
-    mix = forecast.mix.model_dump(mode="json") if forecast.mix else None
-    past = forecast.past.model_dump(mode="json") if forecast.past else None
-    head = forecast.model_dump(exclude={"points", "after_horizon", "driver", "mix", "past"})
-    return head | {"driver": driver, "mix": mix, "past": past, "beyond": packed}
+    documents = forecast.model_dump(mode="json", include=_DOCUMENTS)
+    others = forecast.model_dump(exclude={"points", "after_horizon", *_DOCUMENTS})
+    return others | dict.fromkeys(_DOCUMENTS) | documents | {"beyond": packed}
 
 
 def _unpack(
@@ -189,8 +141,6 @@ def _unpack(
     """Return the days after the horizon; none for forecasts of releases that stored none."""
     first = cutoff_date + timedelta(days=horizon_days + 1)
     return tuple(
-        ForecastPoint(
-            site_date=first + timedelta(days=ahead), expected=expected, lower=lower, upper=upper
-        )
-        for ahead, (expected, lower, upper) in enumerate(packed or ())
+        ForecastPoint(first + timedelta(days=ahead), *values)
+        for ahead, values in enumerate(packed or ())
     )

@@ -15,18 +15,17 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.database import writing
 from mqcap.store.fetch import (
     AnySelect,
+    days_of_series,
     distinct_dates,
     fetch_all,
-    fetch_models,
-    fetch_rows,
     fetch_value,
     fetch_values,
-    select_columns,
+    read_models,
 )
 from mqcap.store.models import Observation, TrainingRow, WindowDay
 from mqcap.store.series import refresh_spans
 from mqcap.store.tables import ObservationRow, ObservedHourDateRow, SeriesRow
-from mqcap.store.upsert import BATCH_ROWS, KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
+from mqcap.store.upsert import BATCH_ROWS, Row, batches, insert_rows, key_batches, upsert
 
 _OBSERVATIONS: Final = TypeAdapter(list[Observation])
 TRAINED_STATISTICS: Final = (Statistic.peak, Statistic.p95, Statistic.mean)
@@ -45,11 +44,10 @@ def replace_observations(
     the entry of one whose partition is gone. Every row's day must be among ``site_dates``.
     Returns the number of rows.
     """
-    days = sorted(set(site_dates))
     table = ObservationRow
     changed: set[str] = set()
     with writing(engine, ObservationRow, SeriesRow, ObservedHourDateRow) as connection:
-        for batch in batches(days, KEYS_PER_STATEMENT):
+        for batch in key_batches(site_dates):
             stored = select(table.series_id).where(table.site_date.in_(batch)).distinct()
             changed.update(connection.scalars(stored))
             connection.execute(delete(table).where(table.site_date.in_(batch)))
@@ -68,12 +66,9 @@ def read_observations(
 ) -> list[Observation]:
     """Return the measured days of one series between two days (both included), in order."""
     table = ObservationRow
-    statement = select_columns(table).where(table.series_id == series_id)
-    if first is not None:
-        statement = statement.where(table.site_date >= first)
-    if last is not None:
-        statement = statement.where(table.site_date <= last)
-    return fetch_models(engine, Observation, statement.order_by(table.site_date))
+    within = table.site_date.between(first or date.min, last or date.max)
+    of_series = table.series_id == series_id
+    return read_models(engine, Observation, table, of_series, within, order=(table.site_date,))
 
 
 def observations_of_series(
@@ -81,11 +76,10 @@ def observations_of_series(
 ) -> dict[str, list[Observation]]:
     """Return the measured days of some series between two days (both included), in order."""
     table, found = ObservationRow, dict[str, list[Observation]]()
-    for batch in batches(sorted(set(series_ids)), KEYS_PER_STATEMENT):
-        statement = select_columns(table).where(
-            table.series_id.in_(batch), table.site_date.between(first, last)
-        )
-        for day in fetch_models(engine, Observation, statement.order_by(table.site_date)):
+    within, order = table.site_date.between(first, last), (table.site_date,)
+    for batch in key_batches(series_ids):
+        of_batch = table.series_id.in_(batch)
+        for day in read_models(engine, Observation, table, of_batch, within, order=order):
             found.setdefault(day.series_id, []).append(day)
     return found
 
@@ -95,29 +89,24 @@ def read_figures(
 ) -> list[tuple[date, float]]:
     """Return day and one figure of the measured days of a series between two days, in order."""
     table = ObservationRow
-    statement = (
-        select(table.site_date, getattr(table, statistic))
-        .where(table.series_id == series_id, table.site_date.between(first, last))
-        .order_by(table.site_date)
-    )
-    return [(day, float(figure)) for day, figure in fetch_all(engine, statement)]
+    of_days = (table.series_id == series_id, table.site_date.between(first, last))
+    statement = select(table.site_date, getattr(table, statistic)).where(*of_days)
+    rows = fetch_all(engine, statement.order_by(table.site_date))
+    return [(day, float(figure)) for day, figure in rows]
 
 
 def figures_of_series(
     engine: Engine, keys: Iterable[tuple[str, Statistic]], first: date, last: date
 ) -> dict[tuple[str, Statistic], list[tuple[date, float]]]:
     """Return day and one figure of the measured days of some series, in order, by series."""
-    table, wanted = ObservationRow, sorted(set(keys))
-    found: dict[tuple[str, Statistic], list[tuple[date, float]]] = {}
-    for statistic in sorted({statistic for _, statistic in wanted}):
-        names = [series_id for series_id, of in wanted if of is statistic]
-        for batch in batches(names, KEYS_PER_STATEMENT):
-            statement = select(table.series_id, table.site_date, getattr(table, statistic)).where(
-                table.series_id.in_(batch), table.site_date.between(first, last)
-            )
-            for name, day, value in fetch_all(engine, statement.order_by(table.site_date)):
-                found.setdefault((name, statistic), []).append((day, value))
-    return found
+    table = ObservationRow
+
+    def measured(statistic: Statistic) -> AnySelect:
+        figure = getattr(table, statistic)
+        within = table.site_date.between(first, last)
+        return select(table.series_id, table.site_date, figure).where(within)
+
+    return days_of_series(engine, table, keys, measured)
 
 
 def observed_dates(engine: Engine) -> list[date]:
@@ -128,27 +117,14 @@ def observed_dates(engine: Engine) -> list[date]:
 def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
     """Return all observations between the two days (included), by metric, subject and day."""
     day, facts = ObservationRow, SeriesRow
-    statement = _window_days().where(day.site_date.between(first, last))
-    return _fetch_window(engine, statement.order_by(facts.metric, facts.subject, day.site_date))
-
-
-def _window_days() -> AnySelect:
-    day, facts = ObservationRow, SeriesRow
-    return select(
-        facts.metric,
-        facts.subject,
-        facts.subject_kind,
-        facts.unit,
-        day.site_date,
-        day.mean,
-        day.p95,
-        day.peak,
-        null(),
-        day.covered_hours,
-    ).join(facts, facts.series_id == day.series_id)
-
-
-def _fetch_window(engine: Engine, statement: AnySelect) -> list[WindowDay]:
+    of_series = (facts.metric, facts.subject, facts.subject_kind, facts.unit)
+    figures = (day.mean, day.p95, day.peak, null(), day.covered_hours)
+    statement = (
+        select(*of_series, day.site_date, *figures)
+        .join(facts, facts.series_id == day.series_id)
+        .where(day.site_date.between(first, last))
+        .order_by(facts.metric, facts.subject, day.site_date)
+    )
     kinds: dict[str, SubjectKind] = {str(kind): kind for kind in SubjectKind}
     return [
         WindowDay(metric, subject, kinds[kind], *others)
@@ -157,11 +133,7 @@ def _fetch_window(engine: Engine, statement: AnySelect) -> list[WindowDay]:
 
 
 def require_observed(engine: Engine, day: date) -> None:
-    """Do nothing when anything was measured on a day, or nothing at all is in the store.
-
-    Raises:
-        ConfigurationError: nothing was measured on it; names the days with data.
-    """
+    """Raise ConfigurationError when nothing was measured on a day and the store has others."""
     column = ObservationRow.site_date
     first = first_observed(engine)
     if first is None or fetch_value(engine, select(exists().where(column == day))):
@@ -246,9 +218,8 @@ def changed_limits(
         .order_by(facts.metric, facts.subject, day.site_date)
     )
     found: dict[tuple[str, str], dict[date, tuple[float, float]]] = {}
-    for row in fetch_rows(engine, statement):
-        of_limit = found.setdefault((row["metric"], row["subject"]), {})
-        of_limit[row["site_date"]] = (row["mean"], row["peak"])
+    for metric, subject, site_date, mean, peak in fetch_all(engine, statement):
+        found.setdefault((metric, subject), {})[site_date] = (mean, peak)
     return {name: daily_limits(of_limit) for name, of_limit in found.items()}
 
 
@@ -262,14 +233,13 @@ def peak_hours(
     """
     table, directions = ObservationRow, dict(series)
     worst: dict[str, tuple[float, datetime]] = {}
-    for batch in batches(sorted(directions), KEYS_PER_STATEMENT):
+    for batch in key_batches(directions):
         statement = select(table.series_id, table.peak, table.busiest_hour_utc).where(
             table.series_id.in_(batch), table.site_date.between(first, last)
         )
-        for row in fetch_rows(engine, statement):
-            name = row["series_id"]
+        for name, peak, hour in fetch_all(engine, statement):
             sign = 1 if directions[name] is Direction.upward else -1
-            candidate = (sign * row["peak"], row["busiest_hour_utc"])
+            candidate = (sign * peak, hour)
             worst[name] = max(worst.get(name, candidate), candidate)
     return {name: hour for name, (_, hour) in sorted(worst.items())}
 
@@ -279,37 +249,30 @@ def subjects_reaching(engine: Engine, least: Mapping[str, float]) -> set[str]:
     day, facts = ObservationRow, SeriesRow
     joined = select(facts.subject).join(day, day.series_id == facts.series_id).distinct()
     return {
-        row["subject"]
+        subject
         for metric, value in least.items()
-        for row in fetch_rows(engine, joined.where(facts.metric == metric, day.peak >= value))
+        for subject in fetch_values(engine, joined.where(facts.metric == metric, day.peak >= value))
     }
 
 
 def observed_digests(engine: Engine) -> dict[date, str]:
     """Return by hour_date the version of the partition that the observations were made from."""
     table = ObservedHourDateRow
-    rows = fetch_rows(engine, select_columns(table).order_by(table.hour_date))
-    return {row["hour_date"]: row["sources_digest"] for row in rows}
+    statement = select(table.hour_date, table.sources_digest).order_by(table.hour_date)
+    return dict(fetch_all(engine, statement))
 
 
 def count_measured_series(engine: Engine, site_date: date) -> int:
     """Return how many series have a value on that day."""
     table = ObservationRow
-    statement = select(func.count()).select_from(table).where(table.site_date == site_date)
+    statement = select(func.count()).where(table.site_date == site_date)
     return fetch_value(engine, statement) or 0
 
 
 def _write_digests(connection: Connection, digests: Mapping[date, str | None]) -> None:
     table = ObservedHourDateRow
-    gone = sorted(day for day, digest in digests.items() if digest is None)
-    for batch in batches(gone, KEYS_PER_STATEMENT):
+    for batch in key_batches(day for day, digest in digests.items() if digest is None):
         connection.execute(delete(table).where(table.hour_date.in_(batch)))
-    upsert(
-        connection,
-        table,
-        [
-            {"hour_date": day, "sources_digest": digest}
-            for day, digest in sorted(digests.items())
-            if digest is not None
-        ],
-    )
+    made = ((day, digest) for day, digest in sorted(digests.items()) if digest is not None)
+    rows = ({"hour_date": day, "sources_digest": digest} for day, digest in made)
+    upsert(connection, table, rows)

@@ -4,15 +4,17 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import ColumnElement, Engine, delete, func, select
 
 from mqcap.domain.delivery import WAITING, Channel, Delivery, Stage
 from mqcap.store.database import reading, writing
-from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, fetch_values, select_columns
+from mqcap.store.fetch import fetch_value, fetch_values, find_model, read_models
 from mqcap.store.tables import DeliveryRow
 from mqcap.store.upsert import insert_rows, upsert
 
 _UNDELIVERED: Final = (Stage.pending, Stage.merged, Stage.unconfirmed)
+_TRACKED: Final = (DeliveryRow.channel == Channel.ticket, ~DeliveryRow.replay)
+"""Conditions of what the issue tracker gets."""
 
 
 def save_delivery(engine: Engine, delivery: Delivery) -> None:
@@ -30,44 +32,29 @@ def replace_replayed(
     """
     table = DeliveryRow
     with writing(engine, DeliveryRow) as connection:
-        connection.execute(
-            delete(table).where(
-                table.site_date == site_date, table.channel == channel, table.replay
-            )
-        )
-        of_day = select(table.delivery_id).where(table.site_date == site_date)
-        sent_ids = set(connection.scalars(of_day))
-        rows = [
-            delivery.model_dump() for delivery in deliveries if delivery.delivery_id not in sent_ids
-        ]
-        return insert_rows(connection, table, rows)
+        on_day = table.site_date == site_date
+        connection.execute(delete(table).where(on_day, table.channel == channel, table.replay))
+        sent_ids = set(connection.scalars(select(table.delivery_id).where(on_day)))
+        new = (each.model_dump() for each in deliveries if each.delivery_id not in sent_ids)
+        return insert_rows(connection, table, new)
 
 
 def find_delivery(engine: Engine, delivery_id: str) -> Delivery | None:
     """Return one delivery, or ``None`` when there is none of that id."""
-    statement = select_columns(DeliveryRow).where(DeliveryRow.delivery_id == delivery_id)
-    return fetch_first(engine, Delivery, statement)
+    return find_model(engine, Delivery, DeliveryRow, DeliveryRow.delivery_id == delivery_id)
 
 
 def read_deliveries(engine: Engine, site_date: date | None = None) -> list[Delivery]:
     """Return deliveries of a day (or all) by day, channel and recipient."""
     table = DeliveryRow
-    statement = select_columns(table)
-    if site_date is not None:
-        statement = statement.where(table.site_date == site_date)
+    on_day = [] if site_date is None else [table.site_date == site_date]
     order = (table.site_date, table.channel, table.recipient)
-    return fetch_models(engine, Delivery, statement.order_by(*order))
+    return read_models(engine, Delivery, table, *on_day, order=order)
 
 
 def waiting_deliveries(engine: Engine) -> list[Delivery]:
     """Return deliveries not handed over yet, in the order in which they are to go out."""
-    table = DeliveryRow
-    statement = (
-        select_columns(table)
-        .where(table.stage.in_(WAITING), ~table.replay)
-        .order_by(table.site_date, table.order_number, table.delivery_id)
-    )
-    return fetch_models(engine, Delivery, statement)
+    return _in_order(engine, DeliveryRow.stage.in_(WAITING), ~DeliveryRow.replay)
 
 
 def last_notified_date(engine: Engine, channel: Channel, last: date) -> date | None:
@@ -100,33 +87,18 @@ def undelivered_dates(
         table.site_date < before,
     )
     with reading(engine) as connection:
+        arrived = table.stage.in_((Stage.sent, Stage.partly_sent))
         last_sent: date | None = connection.scalar(
-            select(func.max(table.site_date)).where(
-                *to_recipient, table.stage.in_((Stage.sent, Stage.partly_sent))
-            )
+            select(func.max(table.site_date)).where(*to_recipient, arrived)
         )
-        statement = (
-            select(table.site_date)
-            .where(
-                *to_recipient,
-                table.stage.in_(_UNDELIVERED),
-                table.site_date > (last_sent or date.min),
-            )
-            .distinct()
-            .order_by(table.site_date)
-        )
-        return tuple(connection.scalars(statement))
+        since = table.site_date > (last_sent or date.min)
+        days = select(table.site_date).where(*to_recipient, table.stage.in_(_UNDELIVERED), since)
+        return tuple(connection.scalars(days.distinct().order_by(table.site_date)))
 
 
 def tracker_deliveries(engine: Engine, last: date) -> list[Delivery]:
     """Return all deliveries to the issue tracker up to a day, oldest first; no replays."""
-    table = DeliveryRow
-    statement = (
-        select_columns(table)
-        .where(table.channel == Channel.ticket, ~table.replay, table.site_date <= last)
-        .order_by(table.site_date, table.order_number, table.delivery_id)
-    )
-    return fetch_models(engine, Delivery, statement)
+    return _in_order(engine, *_TRACKED, DeliveryRow.site_date <= last)
 
 
 def opened_after(engine: Engine, day: date) -> set[str]:
@@ -135,34 +107,27 @@ def opened_after(engine: Engine, day: date) -> set[str]:
     Empty where the outbox does not reach back to that day: what is gone from it may be of then.
     """
     table = DeliveryRow
-    tracked = (table.channel == Channel.ticket, ~table.replay)
     oldest = fetch_value(engine, select(func.min(table.site_date)))
     if oldest is None or oldest > day:
         return set()
-    later = select(table.recipient).where(*tracked, table.site_date > day)
-    before = select(table.recipient).where(*tracked, table.site_date <= day)
+    later = select(table.recipient).where(*_TRACKED, table.site_date > day)
+    before = select(table.recipient).where(*_TRACKED, table.site_date <= day)
     return set(fetch_values(engine, later)) - set(fetch_values(engine, before))
 
 
 def ticket_deliveries(engine: Engine, dedupe_key: str, last: date) -> list[Delivery]:
     """Return the deliveries to the ticket of a problem up to a day, oldest first, with replays."""
     table = DeliveryRow
-    statement = (
-        select_columns(table)
-        .where(
-            table.channel == Channel.ticket,
-            table.recipient == dedupe_key,
-            table.site_date <= last,
-        )
-        .order_by(table.site_date, table.order_number)
-    )
-    return fetch_models(engine, Delivery, statement)
+    to_ticket = (table.channel == Channel.ticket, table.recipient == dedupe_key)
+    return _in_order(engine, *to_ticket, table.site_date <= last)
 
 
 def last_tracker_date(engine: Engine) -> date | None:
     """Return the last day with a delivery to the issue tracker; replays do not count."""
+    return fetch_value(engine, select(func.max(DeliveryRow.site_date)).where(*_TRACKED))
+
+
+def _in_order(engine: Engine, *conditions: ColumnElement[bool]) -> list[Delivery]:
     table = DeliveryRow
-    statement = select(func.max(table.site_date)).where(
-        table.channel == Channel.ticket, ~table.replay
-    )
-    return fetch_value(engine, statement)
+    order = (table.site_date, table.order_number, table.delivery_id)
+    return read_models(engine, Delivery, table, *conditions, order=order)

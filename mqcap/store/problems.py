@@ -14,12 +14,7 @@ from sqlalchemy import Connection, Engine, func, select, update
 from mqcap.domain.problem import Acknowledgement, ProblemDay, ProblemState
 from mqcap.store.database import reading, writing
 from mqcap.store.day_documents import PROBLEMS
-from mqcap.store.fetch import (
-    distinct_dates,
-    fetch_models,
-    fetch_values,
-    select_columns,
-)
+from mqcap.store.fetch import distinct_dates, fetch_values, read_models, select_columns
 from mqcap.store.tables import AcknowledgementRow, FindingRow, ProblemDateRow, ProblemRow
 from mqcap.store.upsert import insert_rows, upsert
 
@@ -101,10 +96,9 @@ def save_acknowledgements(engine: Engine, acknowledgements: Iterable[Acknowledge
     table, count = AcknowledgementRow, 0
     with writing(engine, AcknowledgementRow, ProblemDateRow) as connection:
         for new in acknowledgements:
-            statement = select_columns(table).where(
-                table.key == new.key, table.noted_date == new.noted_date
-            )
-            last = connection.execute(statement.order_by(table.number.desc())).mappings().first()
+            same = (table.key == new.key, table.noted_date == new.noted_date)
+            statement = select_columns(table, *same, order=(table.number.desc(),))
+            last = connection.execute(statement).mappings().first()
             if last is not None and Acknowledgement.model_validate(dict(last)) == new:
                 continue
             number = 1 if last is None else last["number"] + 1
@@ -122,20 +116,14 @@ def latest_acknowledgements(engine: Engine, day: date) -> dict[str, Acknowledgem
 def acknowledgements_of(engine: Engine, keys: Iterable[str], last: date) -> list[Acknowledgement]:
     """Return every acknowledgement of some problems up to a day, oldest first."""
     table = AcknowledgementRow
-    statement = (
-        select_columns(table)
-        .where(table.key.in_(sorted(set(keys))), table.noted_date <= last)
-        .order_by(table.noted_date, table.key, table.number)
-    )
-    return fetch_models(engine, Acknowledgement, statement)
+    wanted = (table.key.in_(sorted(set(keys))), table.noted_date <= last)
+    order = (table.noted_date, table.key, table.number)
+    return read_models(engine, Acknowledgement, table, *wanted, order=order)
 
 
 def _acknowledged(connection: Connection, day: date) -> dict[str, Acknowledgement]:
     table = AcknowledgementRow
-    statement = (
-        select_columns(table)
-        .where(table.noted_date <= day)
-        .order_by(table.key, table.noted_date, table.number)
-    )
+    order = (table.key, table.noted_date, table.number)
+    statement = select_columns(table, table.noted_date <= day, order=order)
     rows = connection.execute(statement).mappings()
     return {row["key"]: Acknowledgement.model_validate(dict(row)) for row in rows}

@@ -21,14 +21,24 @@ from mqcap.progress.shown import tracked
 from mqcap.store import tables
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_all, fetch_models, fetch_rows, fetch_value
+from mqcap.store.forecasts import IS_OF_HEAD
 from mqcap.store.upsert import upsert
 
 Scored = Subquery
 """Rows, one per forecast, with the columns of ForecastScoreRow: stored, or computed."""
 
+_IS_OF_DAY: Final = (tables.ObservationRow.series_id == tables.ForecastPointRow.series_id) & (
+    tables.ObservationRow.site_date == tables.ForecastPointRow.site_date
+)
+"""Condition that an observation is that of a forecast day."""
 BINS: Final = 10
 PART_SERIES: Final = 100
 """The forecasts of so many series are scored together (ours), which shows how far it is."""
+_STATED_AND_CAME: Final = (
+    func.count().label("count"),
+    func.avg(tables.CrossingScoreRow.probability).label("stated"),
+    func.avg(case((tables.CrossingScoreRow.came, 1.0), else_=0.0)).label("came"),
+)
 RECENT_DAYS: Final = 10
 """Days of ``recent_accuracy`` (ours)."""
 RECENT_LEAD_DAYS: Final = 7
@@ -75,13 +85,8 @@ def _scoring(first_cutoff: date, day: date) -> Select[Any]:
             func.max(head.smape_pct).label("backtest_smape_pct"),
             func.max(head.coverage_ratio).label("backtest_coverage_ratio"),
         )
-        .join(
-            head,
-            (head.series_id == point.series_id)
-            & (head.statistic == point.statistic)
-            & (head.cutoff_date == point.cutoff_date),
-        )
-        .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
+        .join(head, IS_OF_HEAD)
+        .join(seen, _IS_OF_DAY)
         .where(point.cutoff_date >= first_cutoff, point.cutoff_date <= day, point.site_date <= day)
         .group_by(*keys)
         .order_by(*keys)
@@ -180,13 +185,7 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
         else_=cast(func.floor(score.probability * BINS), Integer),
     )
     statement = (
-        select(
-            score.basis,
-            score.horizon_days,
-            func.count().label("count"),
-            func.avg(score.probability).label("stated"),
-            func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
-        )
+        select(score.basis, score.horizon_days, *_STATED_AND_CAME)
         .where(*_over(first_cutoff, day))
         .group_by(score.basis, score.horizon_days, tenth)
         .order_by(score.basis.desc(), score.horizon_days, tenth)
@@ -201,13 +200,7 @@ def rule_reliability(engine: Engine, first_cutoff: date, day: date) -> list[Rule
     """
     score = tables.CrossingScoreRow
     statement = (
-        select(
-            score.rule_id,
-            score.basis,
-            func.count().label("count"),
-            func.avg(score.probability).label("stated"),
-            func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
-        )
+        select(score.rule_id, score.basis, *_STATED_AND_CAME)
         .where(*_over(first_cutoff, day))
         .group_by(score.rule_id, score.basis)
         .order_by(score.rule_id, score.basis.desc())
@@ -231,7 +224,7 @@ def recent_accuracy(
             point.upper,
             _observed(point.statistic).label("observed"),
         )
-        .join(seen, (seen.series_id == point.series_id) & (seen.site_date == point.site_date))
+        .join(seen, _IS_OF_DAY)
         .where(
             point.series_id == series_id,
             point.statistic == statistic,

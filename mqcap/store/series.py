@@ -4,24 +4,16 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from sqlalchemy import Connection, Engine, func, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, func, select, update
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.names.short_names import the_name_meant
 from mqcap.domain.subject import Subject
 from mqcap.store.database import writing
-from mqcap.store.fetch import (
-    fetch_all,
-    fetch_first,
-    fetch_models,
-    fetch_rows,
-    fetch_value,
-    is_within,
-    select_columns,
-)
+from mqcap.store.fetch import fetch_all, fetch_value, find_model, is_within, read_models
 from mqcap.store.models import SeriesFacts, SeriesName
 from mqcap.store.tables import ObservationRow, SeriesRow
-from mqcap.store.upsert import KEYS_PER_STATEMENT, Row, batches, upsert
+from mqcap.store.upsert import KEYS_PER_STATEMENT, Row, key_batches, upsert
 
 _SPAN: Final = {"first_site_date", "last_site_date"}
 
@@ -39,7 +31,7 @@ def refresh_spans(connection: Connection, series_ids: Iterable[str]) -> None:
     """Set the first and last day of series from their observations, in the caller's transaction."""
     dates = ObservationRow.site_date
     of_series = ObservationRow.series_id == SeriesRow.series_id
-    for batch in batches(sorted(series_ids), KEYS_PER_STATEMENT):
+    for batch in key_batches(series_ids):
         connection.execute(
             update(SeriesRow)
             .where(SeriesRow.series_id.in_(batch))
@@ -52,10 +44,7 @@ def refresh_spans(connection: Connection, series_ids: Iterable[str]) -> None:
 
 def read_series(engine: Engine, metric: str | None = None) -> list[SeriesFacts]:
     """Return all series, or those of one metric, in order of their id."""
-    statement = select_columns(SeriesRow).order_by(SeriesRow.series_id)
-    if metric is not None:
-        statement = statement.where(SeriesRow.metric == metric)
-    return fetch_models(engine, SeriesFacts, statement)
+    return _series(engine, *([] if metric is None else [SeriesRow.metric == metric]))
 
 
 def read_series_names(engine: Engine) -> list[SeriesName]:
@@ -75,10 +64,8 @@ def series_with_ids(engine: Engine, series_ids: Sequence[str]) -> list[SeriesFac
     """Return these series in this order; those that there are not are left out."""
     found = {
         facts.series_id: facts
-        for batch in batches(series_ids, KEYS_PER_STATEMENT)
-        for facts in fetch_models(
-            engine, SeriesFacts, select_columns(SeriesRow).where(SeriesRow.series_id.in_(batch))
-        )
+        for batch in key_batches(series_ids)
+        for facts in _series(engine, SeriesRow.series_id.in_(batch))
     }
     return [found[each] for each in series_ids if each in found]
 
@@ -86,10 +73,8 @@ def series_with_ids(engine: Engine, series_ids: Sequence[str]) -> list[SeriesFac
 def subject_meant(engine: Engine, wanted: str) -> str:
     """Return the subject that a person means, or what several belong to: ``PLEX1``, ``csq1``.
 
-    Without any series the name is returned as it is.
-
-    Raises:
-        ConfigurationError: no series has it in its path, or several end so.
+    Without any series the name is returned as it is. Raises ConfigurationError where no series has
+    it in its path, or several end so.
     """
     known = {path for each in read_series(engine) for path in Subject(each.subject).and_above}
     return the_name_meant(wanted, known, "subject") if known else wanted
@@ -97,18 +82,17 @@ def subject_meant(engine: Engine, wanted: str) -> str:
 
 def find_series(engine: Engine, series_id: str) -> SeriesFacts | None:
     """Return one series, or ``None`` when there is none of that id."""
-    statement = select_columns(SeriesRow).where(SeriesRow.series_id == series_id)
-    return fetch_first(engine, SeriesFacts, statement)
+    return find_model(engine, SeriesFacts, SeriesRow, SeriesRow.series_id == series_id)
 
 
 def series_below(engine: Engine, subject: str) -> list[SeriesFacts]:
     """Return the series of a subject and of its parts, in order of their id."""
-    statement = (
-        select_columns(SeriesRow)
-        .where(is_within(SeriesRow.subject, subject))
-        .order_by(SeriesRow.series_id)
-    )
-    return fetch_models(engine, SeriesFacts, statement)
+    return _series(engine, is_within(SeriesRow.subject, subject))
+
+
+def _series(engine: Engine, *conditions: ColumnElement[bool]) -> list[SeriesFacts]:
+    order = (SeriesRow.series_id,)
+    return read_models(engine, SeriesFacts, SeriesRow, *conditions, order=order)
 
 
 def series_as_of(engine: Engine, series: Iterable[SeriesFacts], day: date) -> list[SeriesFacts]:
@@ -120,13 +104,13 @@ def series_as_of(engine: Engine, series: Iterable[SeriesFacts], day: date) -> li
         return existing
     table = ObservationRow
     statement = (
-        select(table.series_id, func.max(table.site_date).label("last"))
+        select(table.series_id, func.max(table.site_date))
         .where(table.site_date <= day)
         .group_by(table.series_id)
     )
     if len(existing) <= KEYS_PER_STATEMENT:
         statement = statement.where(table.series_id.in_([facts.series_id for facts in existing]))
-    last = {row["series_id"]: row["last"] for row in fetch_rows(engine, statement)}
+    last = dict(fetch_all(engine, statement))
     return [
         facts.model_copy(update={"last_site_date": last.get(facts.series_id)}) for facts in existing
     ]
@@ -134,6 +118,5 @@ def series_as_of(engine: Engine, series: Iterable[SeriesFacts], day: date) -> li
 
 def count_known_series(engine: Engine, site_date: date) -> int:
     """Return how many series had been measured on that day or before it."""
-    table = SeriesRow
-    statement = select(func.count()).select_from(table).where(table.first_site_date <= site_date)
+    statement = select(func.count()).where(SeriesRow.first_site_date <= site_date)
     return fetch_value(engine, statement) or 0

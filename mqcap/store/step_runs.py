@@ -5,7 +5,7 @@ from datetime import date, datetime
 from sqlalchemy import Engine, func, select
 
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, fetch_values, select_columns
+from mqcap.store.fetch import fetch_all, fetch_value, fetch_values, read_models
 from mqcap.store.models import StepRun
 from mqcap.store.tables import StepRunRow
 from mqcap.store.upsert import upsert
@@ -20,12 +20,8 @@ def save_step_run(engine: Engine, run: StepRun) -> None:
 def read_step_runs(engine: Engine, site_date: date) -> list[StepRun]:
     """Return the steps of a day in the order in which they ended."""
     table = StepRunRow
-    statement = (
-        select_columns(table)
-        .where(table.site_date == site_date)
-        .order_by(table.ended_at_utc, table.step)
-    )
-    return fetch_models(engine, StepRun, statement)
+    order = (table.ended_at_utc, table.step)
+    return read_models(engine, StepRun, table, table.site_date == site_date, order=order)
 
 
 def run_dates(engine: Engine) -> list[date]:
@@ -46,8 +42,8 @@ def first_runs(engine: Engine, step: str, first: date, last: date) -> dict[date,
     """Return when a step first ended for each day from ``first`` to ``last`` that it ran for."""
     table = StepRunRow
     statement = (
-        select(table.site_date, func.min(table.ended_at_utc).label("ended_at_utc"))
+        select(table.site_date, func.min(table.ended_at_utc))
         .where(table.step == step, table.site_date.between(first, last))
         .group_by(table.site_date)
     )
-    return {row["site_date"]: row["ended_at_utc"] for row in fetch_rows(engine, statement)}
+    return dict(fetch_all(engine, statement))

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, select, text
+from sqlalchemy import Connection, Engine, delete, exists, func, select, text
 
 from mqcap.domain.delivery import WAITING, Stage
 from mqcap.domain.errors import ConfigurationError
@@ -16,6 +16,7 @@ from mqcap.store import tables
 from mqcap.store.database import newest_revision, reading, stored_revision, writing
 from mqcap.store.day_documents import EVERY
 from mqcap.store.documents import RUN_AGAIN, unreadable_rows
+from mqcap.store.forecasts import IS_OF_HEAD
 
 COPIED_PAGES: Final = 4_096
 """Pages of SQLite that are copied before it is shown how far that is (ours)."""
@@ -56,13 +57,9 @@ def _file(connection: Connection) -> Iterator[Flaw]:
 
 def _orphans(connection: Connection) -> Iterator[Flaw]:
     series, day = tables.SeriesRow, tables.ObservationRow
-    head, point = tables.ForecastRow, tables.ForecastPointRow
+    point = tables.ForecastPointRow
     has_series = exists().where(series.series_id == day.series_id)
-    has_head = exists().where(
-        head.series_id == point.series_id,
-        head.statistic == point.statistic,
-        head.cutoff_date == point.cutoff_date,
-    )
+    has_head = exists().where(IS_OF_HEAD)
     for what, statement in (
         ("observations of unknown series", select(func.count(day.series_id)).where(~has_series)),
         ("points of unknown forecasts", select(func.count(point.series_id)).where(~has_head)),
@@ -74,15 +71,14 @@ def _orphans(connection: Connection) -> Iterator[Flaw]:
 
 def _documents(connection: Connection) -> Iterator[Flaw]:
     for documents in EVERY:
-        table, bad = documents.table, []
-        statement = select(table.site_date, cast(table.document, Text))
-        for site_date, document in connection.execute(statement):
+        bad = []
+        for document, site_date in connection.execute(documents.texts()):
             try:
                 documents.parse(document)
             except ValueError:
                 bad.append(site_date)
         if bad:
-            yield Flaw(unreadable_rows(table.__tablename__, bad), RUN_AGAIN)
+            yield Flaw(unreadable_rows(documents.table.__tablename__, bad), RUN_AGAIN)
 
 
 def _outbox(connection: Connection) -> Iterator[Flaw]:
@@ -139,43 +135,24 @@ def back_up(engine: Engine, file: Path) -> None:
         ) from error
 
 
-_DATED: Final = {
-    "observation_daily": tables.ObservationRow.site_date,
-    "forecast_point": tables.ForecastPointRow.cutoff_date,
-    "forecast": tables.ForecastRow.cutoff_date,
-    "finding": tables.FindingRow.site_date,
-    "crossing": tables.CrossingRow.cutoff_date,
-    "hold_out_crossing": tables.HoldOutCrossingRow.cutoff_date,
-    "site_correction": tables.SiteCorrectionRow.cutoff_date,
-    "plan": tables.PlanRow.site_date,
-    "loss": tables.LossRow.site_date,
-    "feed_day": tables.FeedDayRow.site_date,
-    "problem": tables.ProblemRow.site_date,
-    "problem_date": tables.ProblemDateRow.site_date,
-    "delivery": tables.DeliveryRow.site_date,
-    "step_run": tables.StepRunRow.site_date,
-}
-"""Tables with a retention, and the column that dates their rows."""
-
-
 def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> dict[str, int]:
     """Delete the rows of each named table that are older than its date. Returns how many per table.
 
-    Waiting deliveries stay, and so do tickets, acknowledgements and annotations. With ``dry_run``
-    rows are only counted.
+    Waiting deliveries stay. With ``dry_run`` rows are only counted.
     """
     counts = {}
-    changed: list[Any] = [_DATED[name].class_ for name in before]
-    with writing(engine, *changed) as connection:
+    named: dict[str, Any] = {
+        mapper.class_.__tablename__: mapper.class_ for mapper in tables.Base.registry.mappers
+    }
+    with writing(engine, *(named[name] for name in before)) as connection:
         for name, first_date in tracked(sorted(before.items()), "old rows", "tables"):
-            column = _DATED[name]
-            conditions = [column < first_date]
+            table = named[name]
+            dated = table.cutoff_date if hasattr(table, "cutoff_date") else table.site_date
+            conditions = [dated < first_date]
             if name == "delivery":
                 conditions.append(tables.DeliveryRow.stage.not_in(WAITING))
-            table = column.class_
-            counts[name] = int(
-                connection.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
-            )
+            old = select(func.count()).select_from(table).where(*conditions)
+            counts[name] = int(connection.scalar(old) or 0)
             if not dry_run:
                 connection.execute(delete(table).where(*conditions))
     return counts

@@ -1,22 +1,18 @@
 """Insert statements that work on SQLite and PostgreSQL."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, insert, inspect
-from sqlalchemy.dialects.postgresql import insert as other_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.dialects import postgresql, sqlite
 
 from mqcap.store.tables import Base
 
-if TYPE_CHECKING:
-    from sqlalchemy.dialects import postgresql, sqlite
-
 Row = Mapping[str, Any]
 _Item = TypeVar("_Item")
+_Key = TypeVar("_Key", str, date)
 
 BATCH_ROWS: Final = 5_000
 """Rows per round trip; bounds memory for large estates."""
@@ -38,10 +34,10 @@ def upsert(
     the new row. All rows must have the same columns. Returns the number of ``rows``.
     """
     key = [column.name for column in inspect(table).primary_key]
-    insert_of = _insert_of(connection)
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     count = 0
     for batch in batches(rows, BATCH_ROWS):
-        statement = insert_of(table)
+        statement = dialect.insert(table)
         changed = {
             name: statement.excluded[name]
             for name in batch[0]
@@ -58,16 +54,6 @@ def upsert(
     return count
 
 
-def _insert_of(connection: Connection) -> Callable[[type[Base]], sqlite.Insert | postgresql.Insert]:
-    """Return what makes an insert statement that can overwrite rows, for the database in use.
-
-    Each dialect takes some time to import.
-    """
-    if connection.dialect.name == "sqlite":
-        return sqlite_insert
-    return other_insert
-
-
 def insert_rows(connection: Connection, table: type[Base], rows: Iterable[Row]) -> int:
     """Insert rows whose keys are not in the table yet. Returns how many."""
     count = 0
@@ -82,3 +68,8 @@ def batches(items: Iterable[_Item], size: int) -> Iterator[Sequence[_Item]]:
     remaining = iter(items)
     while batch := list(islice(remaining, size)):
         yield batch
+
+
+def key_batches(keys: Iterable[_Key]) -> Iterator[Sequence[_Key]]:
+    """Yield the keys in order, each once, as many at a time as one IN list may have."""
+    return batches(sorted(set(keys)), KEYS_PER_STATEMENT)

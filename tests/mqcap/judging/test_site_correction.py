@@ -16,7 +16,7 @@ from mqcap.judging.evaluate import judge_all
 from mqcap.settings import Settings
 from mqcap.steps.evaluate import evaluate_rules, site_correction_of
 from mqcap.store.crossings import (
-    find_crossing,
+    crossings_with_keys,
     find_site_correction,
     read_crossings,
     replace_crossings,
@@ -220,8 +220,8 @@ def test_probabilities_of_the_day_are_corrected_from_so_many_limits_on(
     before = log_crossing(settings, engine)
     state(engine, count)
     evaluate_rules(settings, engine, DAY)
-    after = find_crossing(engine, RULE, QUEUE_MANAGER, DAY)
-    assert after is not None
+    key = (RULE, QUEUE_MANAGER)
+    after = crossings_with_keys(engine, DAY, [key])[key]
     assert 0 < (before.probability_60_days or 0.0) < 1
     correction = find_site_correction(engine, DAY)
     assert correction is not None

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import InputValue, Severity
-from mqcap.store import findings as module
+from mqcap.store import upsert
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.day_documents import EVERY
 from mqcap.store.documents import (
@@ -99,7 +99,7 @@ def test_findings_about_subjects_are_not_those_of_their_parts(
     replace_findings(engine, DAY, [finding(subject) for subject in subjects])
     asked = ["PLEX1/CSQ3", "PLEX1/CSQ1", "PLEX1/CSQ1", "PLEX9/CSQ9"]
     for most in (1, 500):
-        monkeypatch.setattr(module, "KEYS_PER_STATEMENT", most)
+        monkeypatch.setattr(upsert, "KEYS_PER_STATEMENT", most)
         about = findings_about(engine, DAY, asked)
         assert [row.subject for row in about] == ["PLEX1/CSQ1", "PLEX1/CSQ3"]
     assert findings_about(engine, NEXT_DAY, asked) == findings_about(engine, DAY, []) == []

@@ -13,7 +13,6 @@ from mqcap.store.crossings import (
     crossing_of_finding,
     crossings_with_keys,
     expected_before,
-    find_crossing,
     find_site_correction,
     matured_probabilities,
     origin_dates,
@@ -165,20 +164,12 @@ def test_replacing_crossings_makes_the_problems_of_the_day_invalid(engine: Engin
     assert problem_progress(engine, DAY) == (None, (DAY,))
 
 
-def test_a_crossing_is_found_by_rule_subject_and_day(engine: Engine) -> None:
-    replace_crossings(engine, DAY, [crossing()])
-    rule_id, subject = crossing().rule_id, crossing().subject
-    assert find_crossing(engine, rule_id, subject, DAY) == crossing()
-    assert find_crossing(engine, rule_id, subject, NEXT_DAY) is None
-    assert find_crossing(engine, rule_id, "PLEX1/CSQ2", DAY) is None
-    assert find_crossing(engine, "CF-BUSY-1", subject, DAY) is None
-
-
 def test_the_crossing_of_a_finding_is_that_of_its_rule_subject_and_day(engine: Engine) -> None:
     replace_crossings(engine, DAY, [crossing()])
     assert crossing_of_finding(engine, finding()) == crossing()
     assert crossing_of_finding(engine, finding(site_date=NEXT_DAY)) is None
     assert crossing_of_finding(engine, finding(rule_id="LOG-MAXARCH")) is None
+    assert crossing_of_finding(engine, finding(subject="PLEX1/CSQ2")) is None
 
 
 @pytest.mark.parametrize(
