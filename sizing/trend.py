@@ -4,15 +4,13 @@ The days of the last week are compared with what was usual before. The level is 
 a rule is never graded above ``watch``.
 """
 
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
-from mqcap.domain.resource import HeatColumn, ResourceKind
-from sizing.rulebook.assessment import Assessment, with_advice
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.assessment import Assessment
+from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
 
 TREND_RATIO: Final = 1.5
@@ -41,34 +39,20 @@ def usual(metric: str, record: str = "", statistic: Statistic = Statistic.peak) 
     return FromMetric(metric, statistic, record=record, over=Over.usual, but_last=RECENT_DAYS)
 
 
-def trend_traits(
-    kind: SubjectKind,
-    resource: ResourceKind,
-    superseded_by: str = "",
-    column: HeatColumn | None = None,
-    applies: Callable[[ValuesByName], bool] | None = None,
-) -> RuleTraits:
-    """Return the traits of rules about a metric that only some subjects have.
-
-    ``applies`` replaces the condition that the metric was measured lately.
-    """
-    return RuleTraits(
-        subject_kind=kind,
-        resource=resource,
-        watches="recent",
-        undated=UNDATED,
-        breach_severity=Severity.watch,
-        graded=False,
-        limit_is_own_past=True,
-        applies=applies or measured_lately,
-        superseded_by=superseded_by,
-        column=column,
-    )
-
-
 def measured_lately(values: ValuesByName) -> bool:
     """Return whether there is a figure of the last week and days to compare it with."""
     return values.get("recent") is not None and values.get("usual") is not None
+
+
+TREND_TRAITS: Final[dict[str, Any]] = {
+    "watches": "recent",
+    "undated": UNDATED,
+    "breach_severity": Severity.watch,
+    "graded": False,
+    "limit_is_own_past": True,
+    "applies": measured_lately,
+}
+"""Traits of rules about a metric that only some subjects have."""
 
 
 def configured_or_measured(values: ValuesByName) -> bool:
@@ -101,20 +85,16 @@ def trend(  # noqa: PLR0913 - independent facts, most keyword-only
         if limit == by_ratio
         else f"limit = {figure(usual_value)} + {figure(least_step)} {unit} = {figure(limit)} {unit}"
     )
-    return with_advice(
-        Assessment(
-            observed=recent_value,
-            limit=limit,
-            unit=unit,
-            summary=f"{what}: {figure(recent_value)} {unit} in the last week, "
-            f"{figure(usual_value)} before.",
-            arithmetic=(
-                line,
-                *arithmetic,
-            ),
-            states_limit=True,
-            advice="Nothing to change: it is as it was.",
-            caveats=(NO_LEVEL,),
+    return Assessment(
+        observed=recent_value,
+        limit=limit,
+        unit=unit,
+        summary=f"{what}: {figure(recent_value)} {unit} in the last week, "
+        f"{figure(usual_value)} before.",
+        arithmetic=(
+            line,
+            *arithmetic,
         ),
-        wrong,
-    )
+        advice="Nothing to change: it is as it was.",
+        caveats=(NO_LEVEL,),
+    ).past_limit(wrong)

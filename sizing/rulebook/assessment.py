@@ -1,16 +1,17 @@
 """The result of a rule: observed against limit, why, and what to change. It is not graded."""
 
 import math
+import re
 from collections.abc import Callable
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final, Self
 
 from pydantic import BaseModel, Field, computed_field
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import Direction
 
-AssessmentT = TypeVar("AssessmentT", bound="Assessment")
-
+_LIMIT: Final = re.compile(r"\blimit(?: =|:| \d)")
+"""A limit in a line of arithmetic."""
 ROUNDING: Final = 1e-12
 """Values that differ by a smaller share are equal: quotients of binary floats are so inexact."""
 
@@ -45,8 +46,6 @@ class Assessment(BaseModel, frozen=True, extra="forbid"):
     of: str = Field(default="", exclude=True)
     """What that comparison's percentage is a share of: ``the primary log files``."""
     arithmetic: tuple[str, ...] = ()
-    states_limit: bool = Field(default=False, exclude=True)
-    """True where a line of the arithmetic states the limit; a line for it is added otherwise."""
     changes: tuple[Change, ...] = ()
     caveats: tuple[str, ...] = ()
     advice_past: str = Field(default="", exclude=True)
@@ -64,6 +63,24 @@ class Assessment(BaseModel, frozen=True, extra="forbid"):
         if math.isclose(self.observed, self.limit, rel_tol=ROUNDING):
             return not self.strict
         return (self.observed > self.limit) is (self.direction is Direction.upward)
+
+    def past_limit(
+        self, advice: str, changes: Callable[[], Change | tuple[Change, ...]] = tuple
+    ) -> Self:
+        """Return it with the advice and changes for a value past the limit, if it is.
+
+        The advice that it was made with is for a value in order.
+        """
+        if not self.passes_limit:
+            return self.model_copy(update={"advice_past": advice})
+        made = changes()
+        as_tuple = made if isinstance(made, tuple) else (made,)
+        return self.model_copy(update={"advice": advice, "changes": as_tuple})
+
+    @property
+    def states_limit(self) -> bool:
+        """True where a line of the arithmetic states the limit; else one for it is added."""
+        return any(_LIMIT.search(line) for line in self.arithmetic)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -110,17 +127,3 @@ def at_most(span: float | None, longest: float, limit: float) -> float:
     """
     bound = max(longest, 2 * limit)
     return bound if span is None else min(span, bound)
-
-
-def with_advice(
-    assessment: AssessmentT, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
-) -> AssessmentT:
-    """Return the assessment with the advice and changes for a value past the limit, if it is.
-
-    The advice that it was made with is for a value in order.
-    """
-    if not assessment.passes_limit:
-        return assessment.model_copy(update={"advice_past": wrong})
-    return assessment.model_copy(
-        update={"advice": wrong, "changes": changes() if changes is not None else ()}
-    )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, get_type_hints
+from typing import Any, Concatenate, Final, ParamSpec, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
 
@@ -31,54 +31,64 @@ from sizing.rulebook.entry import (
 )
 from sizing.rulebook.site_rules import site_rule
 
+Traits = ParamSpec("Traits")
+"""The parameters of ``RuleTraits``."""
+Decorator = Callable[[Function], Function]
+
 _entries: Final[dict[str, Entry]] = {}
 _forms: Final[dict[str, tuple[Form, ...]]] = {}
 """Further forms of entries whose module has not been loaded yet."""
 
 
-def rule(
-    identity: str, title: str, citation: Citation, traits: RuleTraits
-) -> Callable[[Function], Function]:
-    """Register the decorated function as the assessment of a rule."""
+def _rule_with(
+    traits_of: Callable[Traits, RuleTraits],
+) -> Callable[Concatenate[str, str, Citation, Traits], Decorator]:
+    def rule(
+        identity: str,
+        title: str,
+        citation: Citation,
+        /,
+        *args: Traits.args,
+        **traits: Traits.kwargs,
+    ) -> Decorator:
+        """Register the decorated function as the assessment of a rule with these traits."""
 
-    def registered(function: Function) -> Function:
-        result = get_type_hints(function)["return"]
-        if not (isinstance(result, type) and issubclass(result, Assessment)):
-            raise ConfigurationError(f"{identity} must return an Assessment", found=repr(result))
-        register(
-            Rule(
-                id=identity,
-                title=title,
-                citation=citation,
-                forms=(_form(function),),
-                topic=_topic(function),
-                explanation=inspect.getdoc(function) or "",
-                traits=traits,
-                result=result,
-            )
-        )
-        return function
+        def registered(function: Function) -> Function:
+            result = get_type_hints(function)["return"]
+            if not (isinstance(result, type) and issubclass(result, Assessment)):
+                found = repr(result)
+                raise ConfigurationError(f"{identity} must return an Assessment", found=found)
+            entry = _entry(identity, title, citation, function)
+            register(Rule(**entry, traits=traits_of(*args, **traits), result=result))
+            return function
 
-    return registered
+        return registered
+
+    return rule
 
 
-def calculator(identity: str, title: str, citation: Citation) -> Callable[[Function], Function]:
+rule: Final = _rule_with(RuleTraits)
+
+
+def calculator(identity: str, title: str, citation: Citation) -> Decorator:
     """Register the decorated function as a calculator."""
 
     def registered(function: Function) -> Function:
-        register(
-            Calculator(
-                id=identity,
-                title=title,
-                citation=citation,
-                forms=(_form(function),),
-                topic=_topic(function),
-                explanation=inspect.getdoc(function) or "",
-            )
-        )
+        register(Calculator(**_entry(identity, title, citation, function)))
         return function
 
     return registered
+
+
+def _entry(identity: str, title: str, citation: Citation, function: Function) -> dict[str, Any]:
+    return {
+        "id": identity,
+        "title": title,
+        "citation": citation,
+        "forms": (_form(function),),
+        "topic": function.__module__.rpartition(".")[2],
+        "explanation": inspect.getdoc(function) or "",
+    }
 
 
 def register(entry: Entry) -> None:
@@ -88,7 +98,7 @@ def register(entry: Entry) -> None:
     _entries[entry.id] = replace(entry, forms=(*entry.forms, *_forms.pop(entry.id, ())))
 
 
-def form_of(identity: str) -> Callable[[Function], Function]:
+def form_of(identity: str) -> Decorator:
     """Register the decorated function as a further form of an id of this or another module."""
 
     def registered(function: Function) -> Function:
@@ -187,10 +197,6 @@ def _load() -> None:
     discovery.load_all(calculators)
     if _forms:
         raise ConfigurationError("a form names an id that is not registered", found=min(_forms))
-
-
-def _topic(function: Function) -> str:
-    return function.__module__.rpartition(".")[2]
 
 
 def _form(function: Function) -> Form:

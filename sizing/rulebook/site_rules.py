@@ -16,7 +16,7 @@ from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from sizing.rulebook.assessment import Assessment, AssessmentT, Falling, with_advice
+from sizing.rulebook.assessment import Assessment, Falling
 from sizing.rulebook.entry import Form, Rule, RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 
@@ -89,20 +89,16 @@ def _rising(value: float, limit: float, unit: str) -> Assessment:
     return _assessed(Assessment, value, limit, unit)
 
 
-def _falling(value: float, limit: float, unit: str) -> Falling:
+def _falling(value: float, limit: float, unit: str) -> Assessment:
     """Not below the limit that the settings declare; exactly that is allowed."""
     return _assessed(Falling, value, limit, unit)
 
 
-def _assessed(form: type[AssessmentT], value: float, limit: float, unit: str) -> AssessmentT:
-    return with_advice(
-        form(
-            observed=value,
-            limit=limit,
-            unit=unit,
-            arithmetic=(f"limit = {figure(limit)} {unit} (ours, in the settings)",),
-            states_limit=True,
-            advice="Nothing to change: it keeps its limit.",
-        ),
-        "Look at what the site measures there, and at the limit that it has declared.",
-    )
+def _assessed(form: type[Assessment], value: float, limit: float, unit: str) -> Assessment:
+    return form(
+        observed=value,
+        limit=limit,
+        unit=unit,
+        arithmetic=(f"limit = {figure(limit)} {unit} (ours, in the settings)",),
+        advice="Nothing to change: it keeps its limit.",
+    ).past_limit("Look at what the site measures there, and at the limit that it has declared.")

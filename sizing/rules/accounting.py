@@ -9,8 +9,8 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import MIB_BYTES
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -63,29 +63,24 @@ def _is_accounted(values: ValuesByName) -> bool:
     "SMF-ACCT-BYTES",
     "Accounting volume",
     VOLUME,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.accounting,
-        watches="volume_mib_per_day",
-        breach_severity=Severity.watch,
-        applies=_is_accounted,
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.accounting,
+    watches="volume_mib_per_day",
+    breach_severity=Severity.watch,
+    applies=_is_accounted,
 )
 def smf_acct_bytes(inputs: AccountingInputs) -> Assessment:
     """Measured, else 436 bytes of a transaction with class 1; 8,324 and 2,792 a queue with 3."""
     volume, line = _volume(inputs)
-    return with_advice(
-        Assessment(
-            observed=volume,
-            limit=inputs.smf_capacity_mib_per_day,
-            unit="MiB/day",
-            series_limit=inputs.smf_capacity_mib_per_day,
-            arithmetic=(line,),
-            advice="Nothing to change: SMF has room for it.",
-            caveats=_caveats(inputs),
-        ),
-        "Use SMF log streams, compress them (zEDC), or account with class 1.",
-    )
+    return Assessment(
+        observed=volume,
+        limit=inputs.smf_capacity_mib_per_day,
+        unit="MiB/day",
+        series_limit=inputs.smf_capacity_mib_per_day,
+        arithmetic=(line,),
+        advice="Nothing to change: SMF has room for it.",
+        caveats=_caveats(inputs),
+    ).past_limit("Use SMF log streams, compress them (zEDC), or account with class 1.")
 
 
 def _volume(inputs: AccountingInputs) -> tuple[float, str]:

@@ -10,8 +10,8 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -43,38 +43,32 @@ class QueueInputs(Inputs):
     "THR-NP-PRIVATE",
     "Busiest private queue",
     PRIVATE,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        watches="messages_per_s",
-        applies=only_with("messages_per_s"),
-        amounts=(TypedKind.queues,),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.applications,
+    watches="messages_per_s",
+    applies=only_with("messages_per_s"),
+    amounts=(TypedKind.queues,),
 )
 def thr_np_private(inputs: QueueInputs) -> Assessment:
     """Compare with the non-persistent messages of that size that a queue carries (z16, F-20)."""
     most = interpolate(
         curve("private_queue_rate", "message_bytes", "messages_per_s"), inputs.message_bytes
     )
-    return with_advice(
-        Assessment(
-            observed=inputs.messages_per_s,
-            limit=most,
-            unit="count/s",
-            arithmetic=(
-                f"limit = measured rate for {figure(inputs.message_bytes)} bytes = {figure(most)}",
-            ),
-            states_limit=True,
-            advice="Nothing to change: one queue carries it.",
-            caveats=("A measurement of IBM's; an own one is better.",),
+    return Assessment(
+        observed=inputs.messages_per_s,
+        limit=most,
+        unit="count/s",
+        arithmetic=(
+            f"limit = measured rate for {figure(inputs.message_bytes)} bytes = {figure(most)}",
         ),
+        advice="Nothing to change: one queue carries it.",
+        caveats=("A measurement of IBM's; an own one is better.",),
+    ).past_limit(
         "Spread the messages over more queues.",
-        lambda: (
-            Change(
-                action="Spread the messages over that many queues.",
-                amount=TypedAmount.of(TypedKind.queues, math.ceil(inputs.messages_per_s / most)),
-                side_effects="applications must put and get over all of them; order is per queue.",
-            ),
+        lambda: Change(
+            action="Spread the messages over that many queues.",
+            amount=TypedAmount.of(TypedKind.queues, math.ceil(inputs.messages_per_s / most)),
+            side_effects="applications must put and get over all of them; order is per queue.",
         ),
     )
 
@@ -96,25 +90,19 @@ class UnitOfWorkInputs(Inputs):
     "APP-UOW-MAX",
     "Messages of a unit of work",
     UOW,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        watches="messages",
-        breach_severity=Severity.watch,
-        applies=only_with("messages"),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.applications,
+    watches="messages",
+    breach_severity=Severity.watch,
+    applies=only_with("messages"),
 )
 def app_uow_max(inputs: UnitOfWorkInputs) -> Assessment:
     """At most 200 messages; another place says 100 puts, which is the warning (F-07)."""
-    return with_advice(
-        Assessment(
-            observed=inputs.messages,
-            limit=UOW_MAX,
-            unit="messages",
-            arithmetic=(f"limit = {UOW_MAX} messages in one unit of work",),
-            states_limit=True,
-            advice="Nothing to change: units of work are small.",
-            caveats=(MEAN_OF_TASK,) if inputs.messages == inputs.task_messages else (),
-        ),
-        "Commit more often.",
-    )
+    return Assessment(
+        observed=inputs.messages,
+        limit=UOW_MAX,
+        unit="messages",
+        arithmetic=(f"limit = {UOW_MAX} messages in one unit of work",),
+        advice="Nothing to change: units of work are small.",
+        caveats=(MEAN_OF_TASK,) if inputs.messages == inputs.task_messages else (),
+    ).past_limit("Commit more often.")

@@ -16,7 +16,6 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import UsedPercent
 from sizing.pool_space import FREE_MIN_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
 
@@ -57,13 +56,11 @@ class BufferPoolUse(Assessment):
     "BP-FREE-15",
     "Free buffers",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.buffer_pool,
-        resource=ResourceKind.buffer_pool,
-        watches="used_pct",
-        amounts=("buffers",),
-        fault="Too few free buffers",
-    ),
+    SubjectKind.buffer_pool,
+    ResourceKind.buffer_pool,
+    watches="used_pct",
+    amounts=("buffers",),
+    fault="Too few free buffers",
 )
 def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
@@ -77,7 +74,6 @@ def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:
         f"least {FREE_MIN_PCT} % should be.",
         free_pct=100 - inputs.used_pct,
         arithmetic=(f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",),
-        states_limit=True,
         advice="Enlarge the pool (LOCATION(ABOVE)), move page sets to other pools, or drain the "
         "queues."
         if breach

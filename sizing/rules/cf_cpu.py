@@ -18,7 +18,6 @@ from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 
@@ -68,13 +67,11 @@ class CfBusy(Assessment):
     "CF-BUSY-1",
     "Coupling facility busy, one engine",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.coupling_facility,
-        resource=ResourceKind.coupling_facility,
-        watches="busy_pct",
-        applies=lambda values: values.get("engines") == 1,
-        amounts=("engines",),
-    ),
+    SubjectKind.coupling_facility,
+    ResourceKind.coupling_facility,
+    watches="busy_pct",
+    applies=lambda values: values.get("engines") == 1,
+    amounts=("engines",),
 )
 def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
     """Limit a single engine to 30 % busy in any interval; exactly 30 is allowed."""
@@ -85,13 +82,11 @@ def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
     "CF-BUSY-N",
     "Coupling facility busy, several engines",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.coupling_facility,
-        resource=ResourceKind.coupling_facility,
-        watches="busy_pct",
-        applies=lambda values: values.get("engines") != 1,  # reports a missing count, too
-        amounts=("engines",),
-    ),
+    SubjectKind.coupling_facility,
+    ResourceKind.coupling_facility,
+    watches="busy_pct",
+    applies=lambda values: values.get("engines") != 1,
+    amounts=("engines",),
 )
 def cf_busy_n(inputs: CfBusyInputs) -> CfBusy:
     """Two or more engines may be 60 % busy at peak; exactly 60 is allowed."""
@@ -117,7 +112,6 @@ def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
                 f"the limit then {BUSY_MAX_PCT} %"
             ),
         ),
-        states_limit=True,
         advice="Add engines, of which one CF has 16 at most; or move load: large messages to "
         "SMDS, structures to another CF, queues to channels."
         if breach

@@ -12,8 +12,8 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from sizing.cf_limits import BUSY_MAX_PCT, ENGINES_MAX, busy_max_pct
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import sysplex
@@ -53,15 +53,13 @@ class SurvivorInputs(Inputs):
     "CF-SURVIVOR",
     "Coupling facility carries another's load",
     PLANNERS,
-    RuleTraits(
-        subject_kind=SubjectKind.coupling_facility,
-        resource=ResourceKind.coupling_facility,
-        watches="busy_pct",
-        breach_severity=Severity.watch,
-        applies=only_with("takes_over"),
-        amounts=("engines",),
-        fault="Coupling facility cannot carry another's load",
-    ),
+    SubjectKind.coupling_facility,
+    ResourceKind.coupling_facility,
+    watches="busy_pct",
+    breach_severity=Severity.watch,
+    applies=only_with("takes_over"),
+    amounts=("engines",),
+    fault="Coupling facility cannot carry another's load",
 )
 def cf_survivor(inputs: SurvivorInputs) -> Assessment:
     """Ours, N - 1: busy with the other's structures against the same limit as CF-BUSY-1 and -N."""
@@ -69,29 +67,28 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
     busy = used / inputs.engines
     limit = busy_max_pct(inputs.engines)
     own = limit - inputs.lost_busy_pct * inputs.lost_engines / inputs.engines
-    return with_advice(
-        Assessment(
-            observed=busy,
-            limit=limit,
-            unit="%",
-            series_limit=own,
-            summary=f"with the structures of {inputs.takes_over or 'the other CF'} it would be "
-            f"{figure(busy)} % busy; the limit is {limit} %.",
-            arithmetic=(
-                (
-                    f"engine time = {figure(inputs.busy_pct)} % x {inputs.engines} + "
-                    f"{figure(inputs.lost_busy_pct)} % x {figure(inputs.lost_engines)} = "
-                    f"{figure(used)} %"
-                ),
-                f"busy = {figure(used)} % / {inputs.engines} engines = {figure(busy)} %",
-                f"its own load may be {figure(own)} % with the other's peak as it is",
+    return Assessment(
+        observed=busy,
+        limit=limit,
+        unit="%",
+        series_limit=own,
+        summary=f"with the structures of {inputs.takes_over or 'the other CF'} it would be "
+        f"{figure(busy)} % busy; the limit is {limit} %.",
+        arithmetic=(
+            (
+                f"engine time = {figure(inputs.busy_pct)} % x {inputs.engines} + "
+                f"{figure(inputs.lost_busy_pct)} % x {figure(inputs.lost_engines)} = "
+                f"{figure(used)} %"
             ),
-            advice="Nothing to change: it carries both.",
-            caveats=(
-                "A planner's option, not a rule of MP16: both peaks are taken at once.",
-                "Duplexed structures are counted on both sides already.",
-            ),
+            f"busy = {figure(used)} % / {inputs.engines} engines = {figure(busy)} %",
+            f"its own load may be {figure(own)} % with the other's peak as it is",
         ),
+        advice="Nothing to change: it carries both.",
+        caveats=(
+            "A planner's option, not a rule of MP16: both peaks are taken at once.",
+            "Duplexed structures are counted on both sides already.",
+        ),
+    ).past_limit(
         "Give it more engines, of which a CF has 16 at most, or spread structures over a third CF.",
         lambda: _engines(used),
     )
@@ -114,36 +111,33 @@ class MoveInputs(Inputs):
     "SYS-CF-CHECK",
     "Coupling facility busy after a move",
     SCALED,
-    RuleTraits(
-        subject_kind=SubjectKind.coupling_facility,
-        resource=ResourceKind.coupling_facility,
-        watches="busy_pct",
-        breach_severity=Severity.watch,
-        applies=only_with("transactions_per_s"),
-        amounts=("engines",),
-    ),
+    SubjectKind.coupling_facility,
+    ResourceKind.coupling_facility,
+    watches="busy_pct",
+    breach_severity=Severity.watch,
+    applies=only_with("transactions_per_s"),
+    amounts=("engines",),
 )
 def sys_cf_check(inputs: MoveInputs) -> Assessment:
     """Busy of now and the CF time of the transactions to come, against the CF's own limit."""
     added = 100 * inputs.transactions_per_s * inputs.us_per_transaction / (inputs.engines * 1e6)
     busy = inputs.busy_pct + added
     limit = busy_max_pct(inputs.engines)
-    return with_advice(
-        Assessment(
-            observed=busy,
-            limit=limit,
-            unit="%",
-            series_limit=limit - added,
-            arithmetic=(
-                (
-                    f"added = 100 x {figure(inputs.transactions_per_s)} /s x "
-                    f"{figure(inputs.us_per_transaction)} us / ({inputs.engines} x 1,000,000 us) = "
-                    f"{figure(added)} %"
-                ),
-                f"busy = {figure(inputs.busy_pct)} % + {figure(added)} % = {figure(busy)} %",
+    return Assessment(
+        observed=busy,
+        limit=limit,
+        unit="%",
+        series_limit=limit - added,
+        arithmetic=(
+            (
+                f"added = 100 x {figure(inputs.transactions_per_s)} /s x "
+                f"{figure(inputs.us_per_transaction)} us / ({inputs.engines} x 1,000,000 us) = "
+                f"{figure(added)} %"
             ),
-            advice="Nothing to change: the CF has room for the move.",
+            f"busy = {figure(inputs.busy_pct)} % + {figure(added)} % = {figure(busy)} %",
         ),
+        advice="Nothing to change: the CF has room for the move.",
+    ).past_limit(
         "Add engines before the move, or move the messages over channels with SMC instead.",
         lambda: _engines(busy * inputs.engines),
     )

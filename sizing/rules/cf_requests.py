@@ -7,8 +7,8 @@ from pydantic import NonNegativeFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn, ResourceKind
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -56,32 +56,26 @@ def _may_share_keys(values: ValuesByName) -> bool:
     "CF-COMMONKEY",
     "Messages of one key",
     KEYS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        column=HeatColumn.cf_processor,
-        watches="messages",
-        undated=BOUND,
-        breach_severity=Severity.watch,
-        applies=_may_share_keys,
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.applications,
+    column=HeatColumn.cf_processor,
+    watches="messages",
+    undated=BOUND,
+    breach_severity=Severity.watch,
+    applies=_may_share_keys,
 )
 def cf_commonkey(inputs: KeyInputs) -> Assessment:
     """Above 6000 a get can cost nine times as much; best are fewer than 50."""
-    return with_advice(
-        Assessment(
-            observed=inputs.messages,
-            limit=KEY_MESSAGES_MAX,
-            unit="messages",
-            arithmetic=(
-                (
-                    f"limit = {KEY_MESSAGES_MAX} messages; cost steps near 50, 1100 and each "
-                    "further 1000"
-                ),
+    return Assessment(
+        observed=inputs.messages,
+        limit=KEY_MESSAGES_MAX,
+        unit="messages",
+        arithmetic=(
+            (
+                f"limit = {KEY_MESSAGES_MAX} messages; cost steps near 50, 1100 and each "
+                "further 1000"
             ),
-            states_limit=True,
-            advice="Nothing to change; fewer than 50 messages of one key are best.",
-            caveats=(UPPER_BOUND,) if inputs.messages == inputs.deepest else (),
         ),
-        "Give messages their own message or correlation identifiers.",
-    )
+        advice="Nothing to change; fewer than 50 messages of one key are best.",
+        caveats=(UPPER_BOUND,) if inputs.messages == inputs.deepest else (),
+    ).past_limit("Give messages their own message or correlation identifiers.")

@@ -13,8 +13,8 @@ from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
-from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName, only_with
+from sizing.rulebook.assessment import Assessment, Falling, Inputs
+from sizing.rulebook.entry import SUBJECT, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -54,32 +54,24 @@ def administration_structure(values: ValuesByName) -> bool:
     "CFS-ADMIN",
     "Entries of CSQ_ADMIN",
     ADMIN,
-    RuleTraits(
-        subject_kind=SubjectKind.structure,
-        resource=ResourceKind.structure,
-        undated="a matter of configuration: entries and members change when somebody changes them",
-        applies=administration_structure,
-        graded=False,
-        amounts=("structure_kib",),
-    ),
+    SubjectKind.structure,
+    ResourceKind.structure,
+    undated="a matter of configuration: entries and members change when somebody changes them",
+    applies=administration_structure,
+    graded=False,
+    amounts=("structure_kib",),
 )
 def cfs_admin(inputs: AdminInputs) -> Falling:
     """A queue manager starts only with 1000 entries for each one started (F-16)."""
     limit = ENTRIES_EACH * inputs.queue_managers
-    return with_advice(
-        Falling(
-            observed=inputs.entries,
-            limit=limit,
-            unit="entries",
-            arithmetic=(
-                f"limit = {ENTRIES_EACH} x {figure(inputs.queue_managers)} queue managers",
-            ),
-            states_limit=True,
-            advice="Nothing to change: every member can start.",
-            caveats=(
-                "The number of entries drops with each CF level; CFCC 25 needs 10000 KB more.",
-            ),
-        ),
+    return Falling(
+        observed=inputs.entries,
+        limit=limit,
+        unit="entries",
+        arithmetic=(f"limit = {ENTRIES_EACH} x {figure(inputs.queue_managers)} queue managers",),
+        advice="Nothing to change: every member can start.",
+        caveats=("The number of entries drops with each CF level; CFCC 25 needs 10000 KB more.",),
+    ).past_limit(
         "Enlarge CSQ_ADMIN before another member is started (CSQE038E, 5C6-00C53002).",
         lambda: _larger_admin(inputs, limit),
     )
@@ -113,16 +105,14 @@ class SmdsBufferInputs(Inputs):
     "SMDS-BUFS-WAIT",
     "Waits for SMDS buffers",
     BUFFERS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.smds,
-        undated=f"two figures at once, of which waits decide: {EVENT}",
-        breach_severity=Severity.watch,
-        graded=False,
-        applies=only_with("used_pct"),
-        first_step=UNSTATED,
-        amounts=("smds_buffers",),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.smds,
+    undated=f"two figures at once, of which waits decide: {EVENT}",
+    breach_severity=Severity.watch,
+    graded=False,
+    applies=only_with("used_pct"),
+    first_step=UNSTATED,
+    amounts=("smds_buffers",),
 )
 def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
     """None free and requests that waited is a breach; all used alone is only the warning."""
@@ -144,19 +134,15 @@ def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
             ),
         )
 
-    return with_advice(
-        Assessment(
-            observed=waited,
-            limit=0,
-            unit="%",
-            arithmetic=(
-                (
-                    f"waits count while all buffers are used: {figure(inputs.used_pct)} % used, "
-                    f"{figure(inputs.waits_pct)} % of the requests waited"
-                ),
+    return Assessment(
+        observed=waited,
+        limit=0,
+        unit="%",
+        arithmetic=(
+            (
+                f"waits count while all buffers are used: {figure(inputs.used_pct)} % used, "
+                f"{figure(inputs.waits_pct)} % of the requests waited"
             ),
-            advice="Nothing to change: a buffer was free, or no request waited.",
         ),
-        "Raise DSBUFS; further while it saves reads from the data set.",
-        changes,
-    )
+        advice="Nothing to change: a buffer was free, or no request waited.",
+    ).past_limit("Raise DSBUFS; further while it saves reads from the data set.", changes)

@@ -16,7 +16,6 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Percent, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
 
@@ -62,12 +61,10 @@ class Full(Assessment):
     "CFS-FULL",
     "Structure full: entries",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.structure,
-        resource=ResourceKind.structure,
-        watches="used_pct",
-        amounts=("structure_kib",),
-    ),
+    SubjectKind.structure,
+    ResourceKind.structure,
+    watches="used_pct",
+    amounts=("structure_kib",),
 )
 def cfs_full(inputs: EntryInputs) -> Full:
     """Entries must stay below 80 %, where FULLTHRESHOLD and the second offload tier begin."""
@@ -78,12 +75,10 @@ def cfs_full(inputs: EntryInputs) -> Full:
     "CFS-FULL-ELEMENTS",
     "Structure full: elements",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.structure,
-        resource=ResourceKind.structure,
-        watches="used_pct",
-        amounts=("structure_kib",),
-    ),
+    SubjectKind.structure,
+    ResourceKind.structure,
+    watches="used_pct",
+    amounts=("structure_kib",),
 )
 def cfs_full_elements(inputs: ElementInputs) -> Full:
     """Elements must stay below 80 %; the second half of CFS-FULL."""
@@ -120,7 +115,6 @@ def _assess(inputs: EntryInputs | ElementInputs, what: str) -> Full:
         summary=f"{figure(inputs.used_pct)} % of the structure's {what} are in use; "
         f"{FULLTHRESHOLD_PCT} % is the full threshold.",
         arithmetic=(f"limit = {FULLTHRESHOLD_PCT} % of the structure's {what}",),
-        states_limit=True,
         advice="Enlarge the structure (SIZE up to twice INITSIZE), offload to SMDS, add storage "
         "class memory, or spread queues over more structures."
         if breach

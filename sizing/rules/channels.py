@@ -11,8 +11,8 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Falling, Inputs
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -45,33 +45,25 @@ class BatchInputs(Inputs):
     "CH-BATCH-ACHIEVED",
     "Achieved batch size",
     BATCHES,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_channels,
-        watches="messages_per_batch",
-        breach_severity=Severity.watch,
-        graded=False,
-        applies=only_with("messages_per_batch"),
-        first_step=UNSTATED,
-        amounts=("batch_interval_ms",),
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_channels,
+    watches="messages_per_batch",
+    breach_severity=Severity.watch,
+    graded=False,
+    applies=only_with("messages_per_batch"),
+    first_step=UNSTATED,
+    amounts=("batch_interval_ms",),
 )
 def ch_batch_achieved(inputs: BatchInputs) -> Falling:
     """Below two messages a batch, each message pays for a batch of its own."""
-    return with_advice(
-        Falling(
-            observed=inputs.messages_per_batch,
-            limit=BATCH_MIN,
-            unit="messages",
-            arithmetic=("observed = messages / batches of the day, all channels together",),
-            advice="Nothing to change: batches hold several messages.",
-            caveats=(
-                "Right for request and reply over persistent channels: BATCHSZ(1) saves there.",
-            ),
-        ),
-        "Let messages gather: BATCHINT above 0 where the delay is allowed.",
-        lambda: (_gather(),),
-    )
+    return Falling(
+        observed=inputs.messages_per_batch,
+        limit=BATCH_MIN,
+        unit="messages",
+        arithmetic=("observed = messages / batches of the day, all channels together",),
+        advice="Nothing to change: batches hold several messages.",
+        caveats=("Right for request and reply over persistent channels: BATCHSZ(1) saves there.",),
+    ).past_limit("Let messages gather: BATCHINT above 0 where the delay is allowed.", _gather)
 
 
 def _gather() -> Change:
@@ -105,34 +97,31 @@ class RestartInputs(Inputs):
     "CH-START-STOP",
     "Channels are back in time after a failure",
     START,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_channels,
-        watches="channels",
-        breach_severity=Severity.watch,
-        applies=only_with("restart_max_s"),
-        amounts=(TypedKind.queue_managers,),
-        fault="Channels not back in time after a failure",
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_channels,
+    watches="channels",
+    breach_severity=Severity.watch,
+    applies=only_with("restart_max_s"),
+    amounts=(TypedKind.queue_managers,),
+    fault="Channels not back in time after a failure",
 )
 def ch_start_stop(inputs: RestartInputs) -> Assessment:
     """Channels by the rate at which they start; the rate falls with what is in SYNCQ."""
     in_syncq = inputs.channels if inputs.syncq_channels is None else inputs.syncq_channels
     rate = _start_rate(in_syncq)
     seconds = inputs.channels / rate
-    return with_advice(
-        Assessment(
-            observed=seconds,
-            limit=inputs.restart_max_s,
-            unit="s",
-            series_limit=_channels_in(inputs.restart_max_s, inputs.syncq_channels),
-            arithmetic=(
-                f"{figure(in_syncq)} channels in SYNCQ start at {figure(rate)} a second",
-                f"restart = {figure(inputs.channels)} / {figure(rate)} = {duration(seconds)}",
-            ),
-            advice="Nothing to change: the channels are back in time.",
-            caveats=("TLS channels start several times slower (CH-TLS-START).",),
+    return Assessment(
+        observed=seconds,
+        limit=inputs.restart_max_s,
+        unit="s",
+        series_limit=_channels_in(inputs.restart_max_s, inputs.syncq_channels),
+        arithmetic=(
+            f"{figure(in_syncq)} channels in SYNCQ start at {figure(rate)} a second",
+            f"restart = {figure(inputs.channels)} / {figure(rate)} = {duration(seconds)}",
         ),
+        advice="Nothing to change: the channels are back in time.",
+        caveats=("TLS channels start several times slower (CH-TLS-START).",),
+    ).past_limit(
         "Delete channel definitions that are not used, or spread channels over queue managers.",
         lambda: _spread(inputs.channels, seconds, inputs.restart_max_s),
     )
@@ -179,31 +168,25 @@ class CommonInputs(Inputs):
     "VS-CSA-CONN",
     "Common storage of connections",
     CONNECTIONS,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.virtual_storage,
-        watches="connections",
-        breach_severity=Severity.watch,
-        applies=only_with("ecsa_free_mib"),
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.virtual_storage,
+    watches="connections",
+    breach_severity=Severity.watch,
+    applies=only_with("ecsa_free_mib"),
 )
 def vs_csa_conn(inputs: CommonInputs) -> Assessment:
     """No level is given: as many channels again as there are must fit in the free ECSA (ours)."""
     limit = inputs.ecsa_free_mib * 1_024 / CONNECTION_KB
-    return with_advice(
-        Assessment(
-            observed=inputs.connections,
-            limit=limit,
-            unit="channels",
-            arithmetic=(
-                (
-                    f"limit = {figure(inputs.ecsa_free_mib)} MiB x 1,024 / {CONNECTION_KB} KB = "
-                    f"{figure(limit)} connections"
-                ),
+    return Assessment(
+        observed=inputs.connections,
+        limit=limit,
+        unit="channels",
+        arithmetic=(
+            (
+                f"limit = {figure(inputs.ecsa_free_mib)} MiB x 1,024 / {CONNECTION_KB} KB = "
+                f"{figure(limit)} connections"
             ),
-            states_limit=True,
-            advice="Nothing to change: the connections could come a second time.",
-            caveats=("SHARECNV(1) takes 4.9 KB, SHARECNV(10) 2.7 KB for each connection.",),
         ),
-        "Share conversations, connect less often, or run fewer channels on this system.",
-    )
+        advice="Nothing to change: the connections could come a second time.",
+        caveats=("SHARECNV(1) takes 4.9 KB, SHARECNV(10) 2.7 KB for each connection.",),
+    ).past_limit("Share conversations, connect less often, or run fewer channels on this system.")

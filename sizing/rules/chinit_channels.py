@@ -12,7 +12,6 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.operands.declared import SETTINGS
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
 
@@ -48,14 +47,12 @@ class Channels(Assessment):
     "CHI-MAXCHL",
     "Channels against MAXCHL",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_channels,
-        watches="channels",
-        amounts=(
-            "maxchl",
-            TypedKind.queue_managers,
-        ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_channels,
+    watches="channels",
+    amounts=(
+        "maxchl",
+        TypedKind.queue_managers,
     ),
 )
 def chi_maxchl(inputs: ChannelInputs) -> Channels:
@@ -67,7 +64,6 @@ def chi_maxchl(inputs: ChannelInputs) -> Channels:
         limit=limit,
         unit="channels",
         arithmetic=(f"limit = min(MAXCHL {figure(inputs.maxchl)}, {figure(MAXCHL_MAX)})",),
-        states_limit=True,
         advice=_advice(breach, limit),
         changes=_changes(inputs.channels, limit) if breach else (),
         caveats=(

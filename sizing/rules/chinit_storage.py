@@ -19,7 +19,6 @@ from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import MqVersion, UsedPercent
 from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import (
     FromEstate,
     FromLearnt,
@@ -119,12 +118,10 @@ class StorageMessage(Inputs):
     "CHI-80-31BIT",
     "Channel initiator 31-bit storage",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_storage_31bit,
-        watches="used_pct",
-        amounts=(TypedKind.channels,),
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_storage_31bit,
+    watches="used_pct",
+    amounts=(TypedKind.channels,),
 )
 def chi_80_31bit(inputs: Below) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""
@@ -135,7 +132,6 @@ def chi_80_31bit(inputs: Below) -> Assessment:
         unit="%",
         summary=_summary(inputs, "31-bit"),
         arithmetic=_arithmetic(inputs),
-        states_limit=True,
         advice=_advice_31bit(inputs) if breach else "Nothing to change: the storage suffices.",
         changes=(*newer_release(inputs.mq_version), *_fewer_channels(inputs)) if breach else (),
         caveats=(
@@ -150,12 +146,10 @@ def chi_80_31bit(inputs: Below) -> Assessment:
     "CHI-80-64BIT",
     "Channel initiator 64-bit storage",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_storage_64bit,
-        watches="used_pct",
-        amounts=("memlimit_gib",),
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_storage_64bit,
+    watches="used_pct",
+    amounts=("memlimit_gib",),
 )
 def chi_80_64bit(inputs: Above) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""
@@ -166,7 +160,6 @@ def chi_80_64bit(inputs: Above) -> Assessment:
         unit="%",
         summary=_summary(inputs, "above-bar (64-bit)"),
         arithmetic=_arithmetic(inputs),
-        states_limit=True,
         advice="Raise MEMLIMIT of the channel initiator once real and auxiliary storage are known "
         "to back it."
         if breach
@@ -207,14 +200,12 @@ class ScavengerInputs(Inputs):
     "CHI-SCAV-75",
     "Channel initiator scavenger",
     SCAVENGER,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_storage_31bit,
-        watches="used_pct",
-        breach_severity=Severity.watch,
-        graded=False,
-        superseded_by="CHI-80-31BIT",
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_storage_31bit,
+    watches="used_pct",
+    breach_severity=Severity.watch,
+    graded=False,
+    superseded_by="CHI-80-31BIT",
 )
 def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
     """The scavenger runs once usage reaches or exceeds 75 %: the warning before CHI-80-31BIT."""
@@ -227,7 +218,6 @@ def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
         f"use; the scavenger runs from {SCAVENGER_PCT} % on.",
         scavenger_runs=runs,
         arithmetic=(f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",),
-        states_limit=True,
         advice="Count CSQX068I: now and then is normal, frequent means that the working set does "
         "not fit; then act as for CHI-80-31BIT."
         if runs

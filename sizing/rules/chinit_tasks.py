@@ -11,8 +11,8 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
-from sizing.rulebook.assessment import Inputs, Reaching, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Inputs, Reaching
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -44,29 +44,25 @@ class AdapterInputs(Inputs):
     "CHI-ADAPTER-UNUSED",
     "An adapter kept idle",
     ADAPTERS,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_adapters,
-        watches="used",
-        breach_severity=Severity.watch,
-        graded=False,
-        amounts=("adapters",),
-        fault="No adapter idle at the peak",
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_adapters,
+    watches="used",
+    breach_severity=Severity.watch,
+    graded=False,
+    amounts=("adapters",),
+    fault="No adapter idle at the peak",
 )
 def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
     """At the peak at least one adapter should serve nothing; all used is a breach."""
-    return with_advice(
-        Reaching(
-            observed=inputs.used,
-            limit=inputs.adapters,
-            unit="adapters",
-            summary=f"{figure(inputs.used)} of {figure(inputs.adapters)} adapters served requests "
-            "in the busiest interval; one should stay idle.",
-            arithmetic=(f"limit = all {figure(inputs.adapters)} adapters (CHIADAPS)",),
-            states_limit=True,
-            advice="Nothing to change: an adapter stayed idle.",
-        ),
+    return Reaching(
+        observed=inputs.used,
+        limit=inputs.adapters,
+        unit="adapters",
+        summary=f"{figure(inputs.used)} of {figure(inputs.adapters)} adapters served requests "
+        "in the busiest interval; one should stay idle.",
+        arithmetic=(f"limit = all {figure(inputs.adapters)} adapters (CHIADAPS)",),
+        advice="Nothing to change: an adapter stayed idle.",
+    ).past_limit(
         "Define more adapters; no disadvantage was seen at 120 beside their storage.",
         lambda: _more_adapters(inputs.adapters, inputs.used),
     )
@@ -116,34 +112,31 @@ class ThreadInputs(Inputs):
     "CHI-OMVS",
     "Threads of the channel initiator",
     OMVS,
-    RuleTraits(
-        subject_kind=SubjectKind.channel_initiator,
-        resource=ResourceKind.chinit_tasks,
-        undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
-        breach_severity=Severity.watch,
-        applies=only_with("maxprocuser"),
-        amounts=("processes",),
-    ),
+    SubjectKind.channel_initiator,
+    ResourceKind.chinit_tasks,
+    undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
+    breach_severity=Severity.watch,
+    applies=only_with("maxprocuser"),
+    amounts=("processes",),
 )
 def chi_omvs(inputs: ThreadInputs) -> Reaching:
     """Three of its own and one for each dispatcher and TLS task, below MAXPROCUSER."""
     own = OWN_THREADS + inputs.dispatchers + inputs.ssltasks
     threads = own + inputs.other_threads
-    return with_advice(
-        Reaching(
-            observed=threads,
-            limit=inputs.maxprocuser,
-            unit="threads",
-            arithmetic=(
-                (
-                    f"threads = {OWN_THREADS} + {figure(inputs.dispatchers)} + "
-                    f"{figure(inputs.ssltasks)} + {figure(inputs.other_threads)} of others = "
-                    f"{figure(threads)}"
-                ),
+    return Reaching(
+        observed=threads,
+        limit=inputs.maxprocuser,
+        unit="threads",
+        arithmetic=(
+            (
+                f"threads = {OWN_THREADS} + {figure(inputs.dispatchers)} + "
+                f"{figure(inputs.ssltasks)} + {figure(inputs.other_threads)} of others = "
+                f"{figure(threads)}"
             ),
-            advice="Nothing to change: threads can start.",
-            caveats=("The sum over all queue managers counts against MAXPROCSYS.",),
         ),
+        advice="Nothing to change: threads can start.",
+        caveats=("The sum over all queue managers counts against MAXPROCSYS.",),
+    ).past_limit(
         "Raise MAXPROCUSER (and MAXPROCSYS) before more dispatchers are defined.",
         lambda: _processes(threads),
     )

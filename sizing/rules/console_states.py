@@ -14,8 +14,8 @@ from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted
 from mqcap.domain.resource import ResourceKind
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromConsole
 from sizing.rulebook.registry import rule
 from sizing.sources import distributed, messages
@@ -208,18 +208,14 @@ ADVICE_WHEN_OVER: Final = MappingProxyType(
 def _assessment_of(topic: _Topic) -> Callable[[ConsoleInputs], Assessment]:
     def assess(inputs: ConsoleInputs) -> Assessment:
         """One state that is reported on the day is a breach (ours): it happened."""
-        return with_advice(
-            Assessment(
-                observed=inputs.states,
-                limit=0,
-                unit="states",
-                summary=f"{counted(inputs.states, 'state')} reported {topic.where}.",
-                arithmetic=("limit: none on the day; each one that is reported is a breach",),
-                states_limit=True,
-                advice=f"Nothing to change: nothing of it was reported {topic.where} that day.",
-            ),
-            topic.advice,
-        )
+        return Assessment(
+            observed=inputs.states,
+            limit=0,
+            unit="states",
+            summary=f"{counted(inputs.states, 'state')} reported {topic.where}.",
+            arithmetic=("limit: none on the day; each one that is reported is a breach",),
+            advice=f"Nothing to change: nothing of it was reported {topic.where} that day.",
+        ).past_limit(topic.advice)
 
     return assess
 
@@ -229,13 +225,11 @@ for _topic in TOPICS:
         _topic.rule_id,
         _topic.title,
         _topic.document(_topic.section),
-        RuleTraits(
-            subject_kind=_topic.subject_kind,
-            resource=_topic.resource,
-            undated=EVENT,
-            graded=False,
-            is_event=True,
-            applies=only_with("states"),
-            superseded_by=_topic.superseded_by,
-        ),
+        _topic.subject_kind,
+        _topic.resource,
+        undated=EVENT,
+        graded=False,
+        is_event=True,
+        applies=only_with("states"),
+        superseded_by=_topic.superseded_by,
     )(_assessment_of(_topic))

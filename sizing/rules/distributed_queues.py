@@ -4,6 +4,7 @@ A queue fills because nothing gets its messages, which no trend tells: what coun
 consumer may be away until MAXDEPTH or the size of the queue file is reached.
 """
 
+from functools import partial
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat
@@ -16,9 +17,8 @@ from sizing.rulebook.assessment import (
     Inputs,
     Lasting,
     at_most,
-    with_advice,
 )
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRulebook, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import distributed
@@ -30,7 +30,6 @@ LONGEST_MIN: Final = 10_080.0
 _SECONDS_PER_MIN: Final = 60
 _AWAY_KEY: Final = "consumer_away_minutes"
 _STATISTICS: Final = "statistics messages, mq_prometheus or amqsrua"
-_UNDATED: Final = "a consumer that is away is no growth; the time is what counts"
 Away = Annotated[
     PositiveFloat,
     FromEstate(_AWAY_KEY, "the agreement with the applications"),
@@ -72,48 +71,43 @@ def _busy(values: ValuesByName, *names: str) -> bool:
     return all(isinstance(value, float | int) for value in found) and bool(found[-1])
 
 
-def _traits(watches: str, *names: str, superseded_by: str) -> RuleTraits:
-    return RuleTraits(
-        subject_kind=SubjectKind.distributed_queue,
-        resource=ResourceKind.mq_queue,
-        watches=watches,
-        undated=_UNDATED,
-        breach_severity=Severity.watch,
-        applies=lambda values: _busy(values, *names, watches),
-        superseded_by=superseded_by,
-        longest=LONGEST_MIN,
-    )
+_survival_rule: Final = partial(
+    rule,
+    subject_kind=SubjectKind.distributed_queue,
+    resource=ResourceKind.mq_queue,
+    undated="a consumer that is away is no growth; the time is what counts",
+    breach_severity=Severity.watch,
+    longest=LONGEST_MIN,
+)
 
 
 def _lasting(room: float, rate: float, away_min: float, words: str, of: str) -> Lasting:
     """Return how many minutes the room lasts at a rate per second, against those of the site."""
     minutes = room / rate / _SECONDS_PER_MIN if rate > 0 else None
     lasts_min = at_most(minutes, LONGEST_MIN, away_min)
-    return with_advice(
-        Lasting(
-            observed=lasts_min,
-            limit=away_min,
-            unit="min",
-            series_limit=room / away_min / _SECONDS_PER_MIN,
-            summary=f"A consumer may be away for {_time(lasts_min)} until {of} is reached; "
-            f"{_time(away_min)} are asked for.",
-            arithmetic=(words, f"limit = {figure(away_min)} min"),
-            states_limit=True,
-            advice="Nothing to change: the queue lasts while a consumer is away.",
-        ),
-        f"Raise {of}, or see that a consumer is back within that time.",
-    )
+    return Lasting(
+        observed=lasts_min,
+        limit=away_min,
+        unit="min",
+        series_limit=room / away_min / _SECONDS_PER_MIN,
+        summary=f"A consumer may be away for {_time(lasts_min)} until {of} is reached; "
+        f"{_time(away_min)} are asked for.",
+        arithmetic=(words, f"limit = {figure(away_min)} min"),
+        advice="Nothing to change: the queue lasts while a consumer is away.",
+    ).past_limit(f"Raise {of}, or see that a consumer is back within that time.")
 
 
 def _time(minutes: float) -> str:
     return duration(minutes * _SECONDS_PER_MIN)
 
 
-@rule(
+@_survival_rule(
     "DST-SURVIVE",
     "Survival of a queue without consumer",
     distributed("DEFINE QLOCAL, attribute MAXDEPTH"),
-    _traits("put_per_s", "usual_depth", "max_depth", superseded_by="DST-DEPTH"),
+    watches="put_per_s",
+    applies=lambda values: _busy(values, "usual_depth", "max_depth", "put_per_s"),
+    superseded_by="DST-DEPTH",
 )
 def dst_survive(inputs: SurvivalInputs) -> Lasting:
     """MAXDEPTH has room for what is put while the consumer is away (minutes: the site's, or ours).
@@ -128,11 +122,13 @@ def dst_survive(inputs: SurvivalInputs) -> Lasting:
     return _lasting(room, inputs.put_per_s, inputs.away_min, words, "MAXDEPTH")
 
 
-@rule(
+@_survival_rule(
     "DST-SURVIVE-FILE",
     "Survival of a queue file without consumer",
     distributed("Changing the size of an IBM MQ queue file"),
-    _traits("put_mib_per_s", "usual_mib", "max_mib", superseded_by="DST-QFILE"),
+    watches="put_mib_per_s",
+    applies=lambda values: _busy(values, "usual_mib", "max_mib", "put_mib_per_s"),
+    superseded_by="DST-QFILE",
 )
 def dst_survive_file(inputs: FileSurvivalInputs) -> Lasting:
     """The queue file may grow by what is put while the consumer is away (site's minutes, or ours).

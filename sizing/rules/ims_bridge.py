@@ -1,6 +1,7 @@
 """IMS bridge, from figures of the IMS monitor: site figures, else those that the estate gives."""
 
 import math
+from functools import partial
 from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
@@ -11,8 +12,8 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Inputs, Reaching
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -30,7 +31,6 @@ QBUF_MAX: Final = 9_999
 """Four digits at most (documentation of IMS 15, QBUF=)."""
 BRIDGE_QUEUES: Final = "SMF 115 subtype 216 of the queues in ims_bridge_queues (STATQ)"
 SITE: Final = "a file of site figures"
-IDLE_REGIONS: Final = "requests that wait count while regions are idle, which no record shows daily"
 UNSTATED: Final = "the monitor counts waits, not how many buffers would have ended them"
 
 
@@ -46,32 +46,21 @@ class RegionInputs(Inputs):
     regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
 
-def _traits(
-    *names: str,
-    graded: bool = True,
-    first_step: str = "",
-    amounts: tuple[str, ...] = (),
-    watches: str | None = None,
-    undated: str = "",
-) -> RuleTraits:
-    return RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.ims_bridge,
-        breach_severity=Severity.watch,
-        graded=graded,
-        applies=only_with(*names),
-        first_step=first_step,
-        amounts=amounts,
-        watches=watches,
-        undated=undated,
-    )
+_bridge_rule: Final = partial(
+    rule,
+    subject_kind=SubjectKind.queue_manager,
+    resource=ResourceKind.ims_bridge,
+    breach_severity=Severity.watch,
+)
 
 
-@rule(
+@_bridge_rule(
     "IMS-MPR",
     "Message processing regions",
     REGIONS,
-    _traits("busiest_pct", amounts=(TypedKind.ims_regions,), watches="busiest_pct"),
+    watches="busiest_pct",
+    applies=only_with("busiest_pct"),
+    amounts=(TypedKind.ims_regions,),
 )
 def ims_mpr(inputs: RegionInputs) -> Reaching:
     """Occupied nearly all the time (95 %, ours): add a region."""
@@ -91,18 +80,13 @@ def ims_mpr(inputs: RegionInputs) -> Reaching:
             ),
         )
 
-    return with_advice(
-        Reaching(
-            observed=inputs.busiest_pct,
-            limit=OCCUPANCY_MAX_PCT,
-            unit="%",
-            arithmetic=(f"limit = {OCCUPANCY_MAX_PCT} % (ours, for near 100 %)",),
-            states_limit=True,
-            advice="Nothing to change: the regions wait for work.",
-        ),
-        "Add a message processing region while the LPAR has processor time left.",
-        changes,
-    )
+    return Reaching(
+        observed=inputs.busiest_pct,
+        limit=OCCUPANCY_MAX_PCT,
+        unit="%",
+        arithmetic=(f"limit = {OCCUPANCY_MAX_PCT} % (ours, for near 100 %)",),
+        advice="Nothing to change: the regions wait for work.",
+    ).past_limit("Add a message processing region while the LPAR has processor time left.", changes)
 
 
 class PipeInputs(Inputs):
@@ -118,33 +102,27 @@ class PipeInputs(Inputs):
     ]
 
 
-@rule(
+@_bridge_rule(
     "IMS-TPIPE",
     "Bridge queues",
     TPIPES,
-    _traits(
-        "request_high_depth",
-        "idle_regions",
-        graded=False,
-        watches="request_high_depth",
-        undated=IDLE_REGIONS,
-    ),
+    watches="request_high_depth",
+    undated="requests that wait count while regions are idle, which no record shows daily",
+    applies=only_with("request_high_depth", "idle_regions"),
+    graded=False,
 )
 def ims_tpipe(inputs: PipeInputs) -> Assessment:
     """Requests wait while regions are idle: the bridge queue's task is the limit."""
     waiting = inputs.request_high_depth if inputs.idle_regions else 0
-    return with_advice(
-        Assessment(
-            observed=waiting,
-            limit=0,
-            unit="requests",
-            arithmetic=(
-                f"{inputs.request_high_depth} waiting at most, {inputs.idle_regions} regions idle",
-            ),
-            advice="Nothing to change: requests wait for regions only.",
+    return Assessment(
+        observed=waiting,
+        limit=0,
+        unit="requests",
+        arithmetic=(
+            f"{inputs.request_high_depth} waiting at most, {inputs.idle_regions} regions idle",
         ),
-        "Add a bridge queue (TPIPE), or a queue manager, unless the LPAR is full.",
-    )
+        advice="Nothing to change: requests wait for regions only.",
+    ).past_limit("Add a bridge queue (TPIPE), or a queue manager, unless the LPAR is full.")
 
 
 class ImsBufferInputs(Inputs):
@@ -159,33 +137,26 @@ class ImsBufferInputs(Inputs):
     regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
 
-@rule(
+@_bridge_rule(
     "IMS-BUFFERS",
     "IMS queue buffers",
     TUNING,
-    _traits(
-        "waits",
-        graded=False,
-        first_step=UNSTATED,
-        amounts=(TypedKind.ims_buffers,),
-        watches="waits",
-        undated=EVENT,
-    ),
+    watches="waits",
+    undated=EVENT,
+    applies=only_with("waits"),
+    graded=False,
+    first_step=UNSTATED,
+    amounts=(TypedKind.ims_buffers,),
 )
 def ims_buffers(inputs: ImsBufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""
-    return with_advice(
-        Assessment(
-            observed=inputs.waits,
-            limit=0,
-            unit="waits",
-            arithmetic=("limit = 0 waits for a buffer",),
-            states_limit=True,
-            advice="Nothing to change: no task waited for a buffer.",
-        ),
-        _more_buffers(inputs.qbuf),
-        lambda: _twice_as_many(inputs),
-    )
+    return Assessment(
+        observed=inputs.waits,
+        limit=0,
+        unit="waits",
+        arithmetic=("limit = 0 waits for a buffer",),
+        advice="Nothing to change: no task waited for a buffer.",
+    ).past_limit(_more_buffers(inputs.qbuf), lambda: _twice_as_many(inputs))
 
 
 def _more_buffers(qbuf: int | None) -> str:

@@ -9,8 +9,8 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import distributed
@@ -60,16 +60,14 @@ def _measured(values: ValuesByName) -> bool:
     "DST-LINEAR-RECLAIM",
     "Extents of a linear log that are not reclaimed",
     distributed("Types of logging"),
-    RuleTraits(
-        subject_kind=SubjectKind.distributed_queue_manager,
-        resource=ResourceKind.mq_log_file_system,
-        watches="unreclaimed_per_day",
-        undated="the file system of the log is the limit, and has the date (DST-LOG-FS)",
-        applies=_measured,
-        breach_severity=Severity.watch,
-        graded=False,
-        superseded_by="DST-LOG-FS",
-    ),
+    SubjectKind.distributed_queue_manager,
+    ResourceKind.mq_log_file_system,
+    watches="unreclaimed_per_day",
+    undated="the file system of the log is the limit, and has the date (DST-LOG-FS)",
+    applies=_measured,
+    breach_severity=Severity.watch,
+    graded=False,
+    superseded_by="DST-LOG-FS",
 )
 def dst_linear_reclaim(inputs: ReclaimInputs) -> Assessment:
     """No more extents may be created than are reused or deleted while no media image is recorded.
@@ -81,21 +79,19 @@ def dst_linear_reclaim(inputs: ReclaimInputs) -> Assessment:
     more = max(inputs.unreclaimed_per_day, 0.0)
     extent = f"S{inputs.media_extent:07.0f}.LOG"
     moved = f"has stayed {extent}" if stays else f"has moved to {extent}"
-    return with_advice(
-        Assessment(
-            observed=more if stays else 0.0,
-            limit=0,
-            unit="count/day",
-            summary=f"In {WINDOW_DAYS} days {figure(more)} extents a day more were created than "
-            f"reused or deleted; the oldest one for media recovery {moved}.",
-            arithmetic=("limit = 0 extents a day while the oldest one for media recovery stays",),
-            states_limit=True,
-            advice="Nothing to change: extents are reclaimed, or media images are recorded.",
-            caveats=(
-                f"That {LEAST_DAYS} of {WINDOW_DAYS} days must be measured is ours.",
-                "In its first days a queue manager reclaims nothing: no image was recorded yet.",
-            ),
+    return Assessment(
+        observed=more if stays else 0.0,
+        limit=0,
+        unit="count/day",
+        summary=f"In {WINDOW_DAYS} days {figure(more)} extents a day more were created than "
+        f"reused or deleted; the oldest one for media recovery {moved}.",
+        arithmetic=("limit = 0 extents a day while the oldest one for media recovery stays",),
+        advice="Nothing to change: extents are reclaimed, or media images are recorded.",
+        caveats=(
+            f"That {LEAST_DAYS} of {WINDOW_DAYS} days must be measured is ours.",
+            "In its first days a queue manager reclaims nothing: no image was recorded yet.",
         ),
+    ).past_limit(
         "Record media images (IMGSCHED, IMGINTVL, IMGLOGLN, or rcdmqimg); until then no extent is "
-        "reused or deleted, and the file system of the log fills.",
+        "reused or deleted, and the file system of the log fills."
     )

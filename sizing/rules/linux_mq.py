@@ -1,6 +1,7 @@
 """MQ on Linux, from live figures of queue managers and hosts, else those that the estate gives."""
 
 import math
+from functools import partial
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
@@ -11,8 +12,8 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY, Percent
-from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import linux
@@ -32,27 +33,9 @@ HOST: Final = (SubjectKind.mq_host,)
 QMGR: Final = (SubjectKind.distributed_queue_manager,)
 
 
-def _traits(
-    resource: ResourceKind,
-    *names: str,
-    also_of: tuple[SubjectKind, ...],
-    own_past: bool = False,
-    amounts: tuple[str, ...] = (),
-    longest: float = math.inf,
-) -> RuleTraits:
-    return RuleTraits(
-        subject_kind=SubjectKind.linux_host,
-        also_of=also_of,
-        resource=resource,
-        watches=names[0],
-        undated=UNDATED if own_past else "",
-        breach_severity=Severity.watch,
-        graded=not own_past,
-        limit_is_own_past=own_past,
-        applies=only_with(*names),
-        amounts=amounts,
-        longest=longest,
-    )
+_linux_rule: Final = partial(
+    rule, subject_kind=SubjectKind.linux_host, breach_severity=Severity.watch
+)
 
 
 class NetworkInputs(Inputs):
@@ -66,41 +49,36 @@ class NetworkInputs(Inputs):
     gigabits: Annotated[PositiveFloat, FromEstate("network_gigabits", "ethtool")]
 
 
-@rule(
+@_linux_rule(
     "LNX-NET",
     "Network bandwidth",
     linux("4.4"),
-    _traits(
-        ResourceKind.linux_network,
-        "used_gigabits",
-        "gigabits",
-        also_of=HOST,
-        amounts=(TypedKind.network_gigabits,),
-    ),
+    resource=ResourceKind.linux_network,
+    also_of=HOST,
+    watches="used_gigabits",
+    applies=only_with("used_gigabits", "gigabits"),
+    amounts=(TypedKind.network_gigabits,),
 )
 def lnx_net(inputs: NetworkInputs) -> Assessment:
     """Up to 80 % of the line in each direction; exactly that is allowed."""
     share = 100 * inputs.used_gigabits / inputs.gigabits
     wanted = math.ceil(100 * inputs.used_gigabits / NETWORK_MAX_PCT)
-    return with_advice(
-        Assessment(
-            observed=share,
-            limit=NETWORK_MAX_PCT,
-            unit="%",
-            of="the network's speed",
-            arithmetic=(
-                f"used = 100 x {figure(inputs.used_gigabits)} / {figure(inputs.gigabits)} Gb/s",
-            ),
-            series_limit=inputs.gigabits * NETWORK_MAX_PCT / 100,
-            advice="Nothing to change: the line has room.",
+    return Assessment(
+        observed=share,
+        limit=NETWORK_MAX_PCT,
+        unit="%",
+        of="the network's speed",
+        arithmetic=(
+            f"used = 100 x {figure(inputs.used_gigabits)} / {figure(inputs.gigabits)} Gb/s",
         ),
+        series_limit=inputs.gigabits * NETWORK_MAX_PCT / 100,
+        advice="Nothing to change: the line has room.",
+    ).past_limit(
         "Use a faster line or more cards.",
-        lambda: (
-            Change(
-                action="Provide that bandwidth.",
-                amount=TypedAmount.of(TypedKind.network_gigabits, wanted),
-                side_effects="cards or links of that speed at both ends.",
-            ),
+        lambda: Change(
+            action="Provide that bandwidth.",
+            amount=TypedAmount.of(TypedKind.network_gigabits, wanted),
+            side_effects="cards or links of that speed at both ends.",
         ),
     )
 
@@ -120,18 +98,16 @@ class ExtentInputs(Inputs):
     ]
 
 
-@rule(
+@_linux_rule(
     "LNX-LOGEXTENT-10S",
     "Time to fill a log extent",
     linux("6.1.1.2.3"),
-    _traits(
-        ResourceKind.linux_log,
-        "rate_mib_per_s",
-        "log_file_pages",
-        also_of=QMGR,
-        amounts=("log_file_pages",),
-        longest=EXTENT_LONGEST_S,
-    ),
+    resource=ResourceKind.linux_log,
+    also_of=QMGR,
+    watches="rate_mib_per_s",
+    applies=only_with("rate_mib_per_s", "log_file_pages"),
+    amounts=("log_file_pages",),
+    longest=EXTENT_LONGEST_S,
 )
 def lnx_logextent_10s(inputs: ExtentInputs) -> Lasting:
     """An extent must last 10 seconds; exactly that is enough. z/OS has another rule."""
@@ -151,31 +127,27 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Lasting:
             ),
         )
 
-    return with_advice(
-        Lasting(
-            observed=at_most(lasts, EXTENT_LONGEST_S, EXTENT_MIN_S),
-            limit=EXTENT_MIN_S,
-            unit="s",
-            series_limit=extent / EXTENT_MIN_S,
-            summary=f"at the peak of {figure(rate)} MiB/s an extent of {figure(extent)} MiB "
-            f"{f'lasts {duration(lasts)}' if lasts else 'never fills'}; it should last "
-            f"{EXTENT_MIN_S} s.",
-            arithmetic=(
-                f"extent = {inputs.log_file_pages} x {LOG_PAGE_KB} KB = {figure(extent)} MiB",
-                (
-                    f"fill time = {figure(extent)} MiB / {figure(rate)} MiB/s = "
-                    f"{duration(lasts) if lasts else 'never'}"
-                ),
-                (
-                    f"rate at {EXTENT_MIN_S} s = {figure(extent)} MiB / {EXTENT_MIN_S} s = "
-                    f"{figure(extent / EXTENT_MIN_S)} MiB/s"
-                ),
+    return Lasting(
+        observed=at_most(lasts, EXTENT_LONGEST_S, EXTENT_MIN_S),
+        limit=EXTENT_MIN_S,
+        unit="s",
+        series_limit=extent / EXTENT_MIN_S,
+        summary=f"at the peak of {figure(rate)} MiB/s an extent of {figure(extent)} MiB "
+        f"{f'lasts {duration(lasts)}' if lasts else 'never fills'}; it should last "
+        f"{EXTENT_MIN_S} s.",
+        arithmetic=(
+            f"extent = {inputs.log_file_pages} x {LOG_PAGE_KB} KB = {figure(extent)} MiB",
+            (
+                f"fill time = {figure(extent)} MiB / {figure(rate)} MiB/s = "
+                f"{duration(lasts) if lasts else 'never'}"
             ),
-            advice="Nothing to change: an extent lasts 10 seconds or more.",
+            (
+                f"rate at {EXTENT_MIN_S} s = {figure(extent)} MiB / {EXTENT_MIN_S} s = "
+                f"{figure(extent / EXTENT_MIN_S)} MiB/s"
+            ),
         ),
-        "Use larger extents, or spread persistent messages over queue managers.",
-        changes,
-    )
+        advice="Nothing to change: an extent lasts 10 seconds or more.",
+    ).past_limit("Use larger extents, or spread persistent messages over queue managers.", changes)
 
 
 class ClientInputs(Inputs):
@@ -191,34 +163,32 @@ class ClientInputs(Inputs):
     ]
 
 
-@rule(
+@_linux_rule(
     "LNX-CLIENTS",
     "Connected clients",
     linux("3.8 and 3.9"),
-    _traits(
-        ResourceKind.linux_clients, "clients", also_of=QMGR, amounts=(TypedKind.queue_managers,)
-    ),
+    resource=ResourceKind.linux_clients,
+    also_of=QMGR,
+    watches="clients",
+    applies=only_with("clients"),
+    amounts=(TypedKind.queue_managers,),
 )
 def lnx_clients(inputs: ClientInputs) -> Assessment:
     """As many as were measured before response degrades; 65,536 whatever the scenario."""
     limit = min(inputs.clients_max, CLIENTS_MAX)
     managers = math.ceil(inputs.clients / limit)
-    return with_advice(
-        Assessment(
-            observed=inputs.clients,
-            limit=limit,
-            unit="clients",
-            arithmetic=(f"limit = min({figure(inputs.clients_max)}, {CLIENTS_MAX})",),
-            states_limit=True,
-            advice="Nothing to change: more clients can connect.",
-        ),
+    return Assessment(
+        observed=inputs.clients,
+        limit=limit,
+        unit="clients",
+        arithmetic=(f"limit = min({figure(inputs.clients_max)}, {CLIENTS_MAX})",),
+        advice="Nothing to change: more clients can connect.",
+    ).past_limit(
         "Use more queues, or spread clients over queue managers.",
-        lambda: (
-            Change(
-                action="Spread the clients.",
-                amount=TypedAmount.of(TypedKind.queue_managers, managers),
-                side_effects="each has its own log, disk and memory.",
-            ),
+        lambda: Change(
+            action="Spread the clients.",
+            amount=TypedAmount.of(TypedKind.queue_managers, managers),
+            side_effects="each has its own log, disk and memory.",
         ),
     )
 
@@ -230,11 +200,17 @@ class DiskInputs(Inputs):
     usual: Annotated[Percent, usual(DISK, SITE), FromEstate("disk_usual_pct", "an earlier report")]
 
 
-@rule(
+@_linux_rule(
     "LNX-DISK",
     "Disk of the log",
     linux("4.1"),
-    _traits(ResourceKind.linux_log, "recent", "usual", also_of=HOST, own_past=True),
+    resource=ResourceKind.linux_log,
+    also_of=HOST,
+    watches="recent",
+    undated=UNDATED,
+    applies=only_with("recent", "usual"),
+    graded=False,
+    limit_is_own_past=True,
 )
 def lnx_disk(inputs: DiskInputs) -> Assessment:
     """No level is given, so a change is reported."""
@@ -262,34 +238,29 @@ class MemoryInputs(Inputs):
     ]
 
 
-@rule(
+@_linux_rule(
     "LNX-PAGING",
     "Working set and memory",
     linux("5.6"),
-    _traits(
-        ResourceKind.linux_memory,
-        "working_set_mib",
-        also_of=HOST,
-        amounts=(TypedKind.memory_mib,),
-    ),
+    resource=ResourceKind.linux_memory,
+    also_of=HOST,
+    watches="working_set_mib",
+    applies=only_with("working_set_mib"),
+    amounts=(TypedKind.memory_mib,),
 )
 def lnx_paging(inputs: MemoryInputs) -> Assessment:
     """A working set above real memory degrades; exactly as much is allowed."""
-    return with_advice(
-        Assessment(
-            observed=inputs.working_set_mib,
-            limit=inputs.real_mib,
-            unit="MiB",
-            arithmetic=("limit = real memory of the host",),
-            states_limit=True,
-            advice="Nothing to change: the working set fits.",
-        ),
+    return Assessment(
+        observed=inputs.working_set_mib,
+        limit=inputs.real_mib,
+        unit="MiB",
+        arithmetic=("limit = real memory of the host",),
+        advice="Nothing to change: the working set fits.",
+    ).past_limit(
         "Add memory, or run fewer queue managers and clients on the host.",
-        lambda: (
-            Change(
-                action="Provide that memory.",
-                amount=TypedAmount.of(TypedKind.memory_mib, math.ceil(inputs.working_set_mib)),
-                side_effects="real memory of the host, taken from other uses.",
-            ),
+        lambda: Change(
+            action="Provide that memory.",
+            amount=TypedAmount.of(TypedKind.memory_mib, math.ceil(inputs.working_set_mib)),
+            side_effects="real memory of the host, taken from other uses.",
         ),
     )

@@ -11,7 +11,7 @@ from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
 from sizing.trend import EVENT
@@ -56,16 +56,14 @@ def can_be_raised(values: ValuesByName) -> bool:
     "LOG-OUTBUFF-WTB",
     "Waits for log buffers",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.log_writing,
-        watches="log_buffer_waits_per_h",
-        undated=EVENT,
-        applies=can_be_raised,
-        graded=False,
-        first_step=UNSTATED,
-        amounts=("outbuff_kb",),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.log_writing,
+    watches="log_buffer_waits_per_h",
+    undated=EVENT,
+    applies=can_be_raised,
+    graded=False,
+    first_step=UNSTATED,
+    amounts=("outbuff_kb",),
 )
 def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
     """There must be none while OUTBUFF can be raised; any wait in an interval is a breach."""
@@ -77,7 +75,6 @@ def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
         unit="waits/h",
         advice=_advice(waits, largest),
         arithmetic=("limit = 0 waits (QJSTWTB)",),
-        states_limit=True,
         changes=_changes() if waits and not largest else (),
         caveats=("As a percentage of writes the count rounds to 0; only the count matters.",),
     )

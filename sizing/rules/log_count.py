@@ -29,7 +29,6 @@ from sizing.log_space import (
     spread,
 )
 from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting, at_most
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromLearnt, FromMetric, Over
 from sizing.rulebook.registry import form_of, rule
 
@@ -73,14 +72,12 @@ class LogCountMin(Assessment):
     "LOG-COUNT-MIN",
     "Number of active logs",
     COUNT,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.active_log,
-        breach_severity=Severity.watch,
-        graded=False,
-        superseded_by="LOG-RUNWAY-12H",
-        amounts=(TypedKind.more_data_sets,),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.active_log,
+    breach_severity=Severity.watch,
+    graded=False,
+    superseded_by="LOG-RUNWAY-12H",
+    amounts=(TypedKind.more_data_sets,),
 )
 def log_count_min(inputs: CountInputs) -> LogCountMin:
     """At least four are recommended; exactly four is enough."""
@@ -148,14 +145,12 @@ class Overlap(Lasting):
     "LOG-COUNT-OVERLAP",
     "Archiving keeps up with the peak",
     COUNT,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.active_log,
-        watches="log_rate_mib_per_s",
-        amounts=(TypedKind.more_data_sets,),
-        fault="Archiving does not keep up with the peak",
-        longest=LONGEST_MIN,
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.active_log,
+    watches="log_rate_mib_per_s",
+    amounts=(TypedKind.more_data_sets,),
+    fault="Archiving does not keep up with the peak",
+    longest=LONGEST_MIN,
 )
 def log_count_overlap(inputs: OverlapInputs) -> Overlap:
     """A log must be archived in less time than it takes to fill one; equal is a breach."""
@@ -291,20 +286,18 @@ class DayActive(Lasting):
     "LOG-DAY-ACTIVE",
     "A day of log in active logs",
     RECOVERY,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.active_log,
-        watches="day_mean_mib_per_s",
-        breach_severity=Severity.watch,
-        superseded_by="LOG-RUNWAY-12H",
-        longest=LONGEST_H,
-        amounts=(
-            TypedKind.cylinders,
-            TypedKind.more_data_sets,
-            TypedKind.queue_managers,
-        ),
-        fault="Less than a day of log in active logs",
+    SubjectKind.queue_manager,
+    ResourceKind.active_log,
+    watches="day_mean_mib_per_s",
+    breach_severity=Severity.watch,
+    superseded_by="LOG-RUNWAY-12H",
+    longest=LONGEST_H,
+    amounts=(
+        TypedKind.cylinders,
+        TypedKind.more_data_sets,
+        TypedKind.queue_managers,
     ),
+    fault="Less than a day of log in active logs",
 )
 def log_day_active(inputs: DayInputs) -> DayActive:
     """A day's log should fit in the logs that are not in use; exactly a day is enough."""

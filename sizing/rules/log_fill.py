@@ -30,7 +30,6 @@ from sizing.log_space import (
     resize,
 )
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
 
@@ -80,18 +79,16 @@ class LogFill(Lasting):
     "LOG-FILL-30MIN",
     "Time to fill one active log",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.active_log,
-        watches="log_rate_mib_per_s",
-        superseded_by="LOG-RUNWAY-12H",
-        longest=LONGEST_MIN,
-        amounts=(
-            TypedKind.cylinders,
-            "log_compression",
-            TypedKind.more_data_sets,
-            TypedKind.queue_managers,
-        ),
+    SubjectKind.queue_manager,
+    ResourceKind.active_log,
+    watches="log_rate_mib_per_s",
+    superseded_by="LOG-RUNWAY-12H",
+    longest=LONGEST_MIN,
+    amounts=(
+        TypedKind.cylinders,
+        "log_compression",
+        TypedKind.more_data_sets,
+        TypedKind.queue_managers,
     ),
 )
 def log_fill_30min(inputs: LogFillInputs) -> LogFill:

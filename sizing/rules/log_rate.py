@@ -21,12 +21,11 @@ from sizing.log_space import (
     is_largest,
     resize,
 )
-from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, with_advice
-from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-from sizing.trend import recent, trend, trend_traits, usual
+from sizing.trend import TREND_TRAITS, recent, trend, usual
 
 REVIEW: Final = mp16("Periodic review of backup frequency")
 DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data rate")
@@ -54,9 +53,10 @@ class RateInputs(Inputs):
     "LOG-RATE-MBH",
     "Log MB per hour",
     REVIEW,
-    trend_traits(
-        SubjectKind.queue_manager, ResourceKind.active_log, superseded_by="LOG-FILL-30MIN"
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.active_log,
+    superseded_by="LOG-FILL-30MIN",
+    **TREND_TRAITS,
 )
 def log_rate_mbh(inputs: RateInputs) -> Assessment:
     """No level is given; a rise means that the backup interval must be computed again."""
@@ -89,13 +89,11 @@ class CeilingInputs(Inputs):
     "LOG-DASD-50PCT",
     "Log rate against half of what the devices carry",
     DASD,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.log_writing,
-        watches="log_rate_mib_per_s",
-        breach_severity=Severity.watch,
-        amounts=(TypedKind.queue_managers,),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.log_writing,
+    watches="log_rate_mib_per_s",
+    breach_severity=Severity.watch,
+    amounts=(TypedKind.queue_managers,),
 )
 def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
     """Up to half of the devices' rate is for planning; exactly half is allowed."""
@@ -113,16 +111,14 @@ def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
             ),
         )
 
-    return with_advice(
-        Assessment(
-            observed=inputs.log_rate_mib_per_s,
-            limit=limit,
-            unit="MiB/s",
-            arithmetic=(f"limit = {PLANNING_SHARE} x {figure(ceiling)} MiB/s of the devices",),
-            states_limit=True,
-            advice="Nothing to change: the devices carry twice the peak or more.",
-            caveats=("Archives and mirrors double or triple the device load: LOG-IO-AMPLIFY.",),
-        ),
+    return Assessment(
+        observed=inputs.log_rate_mib_per_s,
+        limit=limit,
+        unit="MiB/s",
+        arithmetic=(f"limit = {PLANNING_SHARE} x {figure(ceiling)} MiB/s of the devices",),
+        advice="Nothing to change: the devices carry twice the peak or more.",
+        caveats=("Archives and mirrors double or triple the device load: LOG-IO-AMPLIFY.",),
+    ).past_limit(
         "Faster DASD, zHPF, striping, zHyperLink, zHyperWrite when mirrored; or more queue "
         "managers.",
         changes,
@@ -155,20 +151,18 @@ class Recoverable(Lasting):
     "LOG-MAXARCH",
     "Archives reach back to the last backup",
     BACKUP,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.archive,
-        watches="day_mean_mib_per_s",
-        amounts=(
-            TypedKind.backup_hours,
-            TypedKind.backup_minutes,
-            TypedKind.cylinders,
-            "maxarch",
-            TypedKind.queue_managers,
-        ),
-        fault="Archives do not reach back to the last backup",
-        longest=LONGEST_REACH_H,
+    SubjectKind.queue_manager,
+    ResourceKind.archive,
+    watches="day_mean_mib_per_s",
+    amounts=(
+        TypedKind.backup_hours,
+        TypedKind.backup_minutes,
+        TypedKind.cylinders,
+        "maxarch",
+        TypedKind.queue_managers,
     ),
+    fault="Archives do not reach back to the last backup",
+    longest=LONGEST_REACH_H,
 )
 def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
     """MAXARCH logs must hold all that is logged between two backups; exactly that is enough."""
@@ -177,39 +171,38 @@ def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
     rate = inputs.day_mean_mib_per_s
     hours = total / (rate * SECONDS_PER_HOUR) if rate else None
     days = total / (rate * SECONDS_PER_DAY) if rate else None
-    return with_advice(
-        Recoverable(
-            observed=at_most(hours, LONGEST_REACH_H, inputs.backup_hours),
-            limit=inputs.backup_hours,
-            unit="h",
-            series_limit=rate_limit,
-            days_covered=days,
-            summary=f"the archives kept reach back {figure(days) if days else 'without end'} "
-            f"days on the fullest day; backups are {figure(inputs.backup_hours)} h apart.",
-            arithmetic=(
-                (
-                    f"recoverable = {inputs.maxarch} x {figure(inputs.log_size_mib)} MiB = "
-                    f"{figure(total)} MiB"
-                ),
-                (
-                    f"rate at {figure(inputs.backup_hours)} h = {figure(total)} MiB / "
-                    f"({figure(inputs.backup_hours)} h x {figure(SECONDS_PER_HOUR)} s) = "
-                    f"{figure(rate_limit)} MiB/s"
-                ),
-                (
-                    f"reach = {figure(total)} MiB / {figure(rate)} MiB/s = "
-                    f"{f'{figure(hours)} h' if hours else 'without end'}"
-                ),
+    return Recoverable(
+        observed=at_most(hours, LONGEST_REACH_H, inputs.backup_hours),
+        limit=inputs.backup_hours,
+        unit="h",
+        series_limit=rate_limit,
+        days_covered=days,
+        summary=f"the archives kept reach back {figure(days) if days else 'without end'} "
+        f"days on the fullest day; backups are {figure(inputs.backup_hours)} h apart.",
+        arithmetic=(
+            (
+                f"recoverable = {inputs.maxarch} x {figure(inputs.log_size_mib)} MiB = "
+                f"{figure(total)} MiB"
             ),
-            advice="Nothing to change: every backup can be recovered from.",
-            caveats=(
-                (
-                    "A backup that is further back succeeds all the same; only recovery fails "
-                    "(CSQE132I, CSQJ113E, CSQE112E)."
-                ),
-                "Active logs are among the archived ones and are not added (F-11).",
+            (
+                f"rate at {figure(inputs.backup_hours)} h = {figure(total)} MiB / "
+                f"({figure(inputs.backup_hours)} h x {figure(SECONDS_PER_HOUR)} s) = "
+                f"{figure(rate_limit)} MiB/s"
+            ),
+            (
+                f"reach = {figure(total)} MiB / {figure(rate)} MiB/s = "
+                f"{f'{figure(hours)} h' if hours else 'without end'}"
             ),
         ),
+        advice="Nothing to change: every backup can be recovered from.",
+        caveats=(
+            (
+                "A backup that is further back succeeds all the same; only recovery fails "
+                "(CSQE132I, CSQJ113E, CSQE112E)."
+            ),
+            "Active logs are among the archived ones and are not added (F-11).",
+        ),
+    ).past_limit(
         "Keep more archives, make logs larger, or back up more often.",
         lambda: _more_archives(inputs),
     )

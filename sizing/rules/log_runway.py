@@ -32,7 +32,6 @@ from sizing.log_space import (
     spread,
 )
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
-from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromHours, FromMetric
 from sizing.rulebook.registry import rule
 
@@ -113,16 +112,14 @@ class Runway(Lasting):
     "LOG-RUNWAY-12H",
     "Time until all active logs are full when archiving stops",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.active_log,
-        watches="sustained_rate_mib_per_s",
-        longest=LONGEST_H,
-        amounts=(
-            TypedKind.cylinders,
-            TypedKind.more_data_sets,
-            TypedKind.queue_managers,
-        ),
+    SubjectKind.queue_manager,
+    ResourceKind.active_log,
+    watches="sustained_rate_mib_per_s",
+    longest=LONGEST_H,
+    amounts=(
+        TypedKind.cylinders,
+        TypedKind.more_data_sets,
+        TypedKind.queue_managers,
     ),
 )
 def log_runway_12h(inputs: RunwayInputs) -> Runway:

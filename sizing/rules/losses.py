@@ -4,6 +4,7 @@ The figures are computed for the survivor that decides, with the load of what is
 are those of the survivor's own rules. That they must hold after a loss is ours.
 """
 
+from functools import partial
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat
@@ -13,7 +14,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import quantity
 from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromLoss
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -32,7 +33,6 @@ STRUCTURES: Final = mp16("Backup frequency example calculation")
 PREFLIST: Final = Citation(
     document="z/OS MVS Setting Up a Sysplex", section="Coupling facility preference lists"
 )
-UNDATED: Final = "the day on which a survivor fails is part of the loss (mqcap lose)"
 OURS: Final = (
     "That the limit must hold after a loss is ours; the same limit without a loss is another rule.",
     "The survivor that decides is named; `mqcap lose` has all of them.",
@@ -47,28 +47,25 @@ class SurvivorFigures(Inputs):
     survivor: Annotated[str | None, FromLoss("the survivor that decides")] = None
 
 
-def _traits(kind: SubjectKind, severity: Severity = Severity.watch) -> RuleTraits:
-    return RuleTraits(
-        subject_kind=kind,
-        resource=ResourceKind.loss,
-        undated=UNDATED,
-        applies=only_with("with_load"),
-        breach_severity=severity,
-        graded=False,
-    )
+_loss_rule: Final = partial(
+    rule,
+    resource=ResourceKind.loss,
+    undated="the day on which a survivor fails is part of the loss (mqcap lose)",
+    applies=only_with("with_load"),
+    breach_severity=Severity.watch,
+    graded=False,
+)
+_facility_rule: Final = partial(_loss_rule, subject_kind=SubjectKind.coupling_facility)
+_member_rule: Final = partial(_loss_rule, subject_kind=SubjectKind.queue_manager)
 
 
-_FACILITY: Final = SubjectKind.coupling_facility
-_MEMBER: Final = SubjectKind.queue_manager
-
-
-@rule("LOSS-CF-BUSY", "Facility lost: CPU of the survivors", ENGINES, _traits(_FACILITY))
+@_facility_rule("LOSS-CF-BUSY", "Facility lost: CPU of the survivors", ENGINES)
 def loss_cf_busy(inputs: SurvivorFigures) -> Assessment:
     """Busy of the survivor with the lost facility's engine time, against CF-BUSY-1 and -N."""
     return Assessment(**_figures(inputs, "%", "CF busy"), advice=ENGINES_ADVICE)
 
 
-@rule("LOSS-CF-STORAGE", "Facility lost: storage for its structures", PREFLIST, _traits(_FACILITY))
+@_facility_rule("LOSS-CF-STORAGE", "Facility lost: storage for its structures", PREFLIST)
 def loss_cf_storage(inputs: SurvivorFigures) -> Assessment:
     """Ours: what is rebuilt must fit into the least free storage of the survivor."""
     return Assessment(
@@ -77,11 +74,11 @@ def loss_cf_storage(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@rule(
+@_facility_rule(
     "LOSS-CF-PLACE",
     "Facility lost: structures without another facility",
     PREFLIST,
-    _traits(_FACILITY, Severity.act),
+    breach_severity=Severity.act,
 )
 def loss_cf_place(inputs: SurvivorFigures) -> Assessment:
     """Ours: each structure needs another facility of its preference list, or a second copy."""
@@ -91,19 +88,19 @@ def loss_cf_place(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@rule("LOSS-LOG-FILL", "Member lost: time to fill one log", LOG_SIZE, _traits(_MEMBER))
+@_member_rule("LOSS-LOG-FILL", "Member lost: time to fill one log", LOG_SIZE)
 def loss_log_fill(inputs: SurvivorFigures) -> Falling:
     """The survivor's time to fill one log with both loads, hour by hour, against LOG-FILL-30MIN."""
     return Falling(**_figures(inputs, "min", "time to fill one log"), advice=LOGS_ADVICE)
 
 
-@rule("LOSS-LOG-RUNWAY", "Member lost: time until all logs are full", RUNWAY, _traits(_MEMBER))
+@_member_rule("LOSS-LOG-RUNWAY", "Member lost: time until all logs are full", RUNWAY)
 def loss_log_runway(inputs: SurvivorFigures) -> Falling:
     """The survivor's time until all logs are full with both loads, against LOG-RUNWAY-12H."""
     return Falling(**_figures(inputs, "h", "time until all logs are full"), advice=LOGS_ADVICE)
 
 
-@rule("LOSS-CHANNELS", "Member lost: channels of the survivor", CHANNELS, _traits(_MEMBER))
+@_member_rule("LOSS-CHANNELS", "Member lost: channels of the survivor", CHANNELS)
 def loss_channels(inputs: SurvivorFigures) -> Reaching:
     """Channels of both against the limit of CHI-MAXCHL; at it no further channel starts."""
     return Reaching(
@@ -112,7 +109,7 @@ def loss_channels(inputs: SurvivorFigures) -> Reaching:
     )
 
 
-@rule("LOSS-CHINIT-31BIT", "Member lost: channel initiator storage", STORAGE, _traits(_MEMBER))
+@_member_rule("LOSS-CHINIT-31BIT", "Member lost: channel initiator storage", STORAGE)
 def loss_chinit_31bit(inputs: SurvivorFigures) -> Assessment:
     """31-bit storage with the channels of the lost member, against CHI-80-31BIT."""
     return Assessment(
@@ -123,7 +120,7 @@ def loss_chinit_31bit(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@rule("LOSS-CHINIT-64BIT", "Member lost: 64-bit channel storage", STORAGE, _traits(_MEMBER))
+@_member_rule("LOSS-CHINIT-64BIT", "Member lost: 64-bit channel storage", STORAGE)
 def loss_chinit_64bit(inputs: SurvivorFigures) -> Assessment:
     """64-bit storage with the channels of the lost member, against CHI-80-64BIT."""
     return Assessment(
@@ -132,7 +129,7 @@ def loss_chinit_64bit(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", POOLS, _traits(_MEMBER))
+@_member_rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", POOLS)
 def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
     """Buffers in use with the pages of the lost member, against BP-FREE-15."""
     return Assessment(
@@ -141,7 +138,7 @@ def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@rule("LOSS-RECOVERY", "Member lost: recovery of the survivor", RECOVERY, _traits(_MEMBER))
+@_member_rule("LOSS-RECOVERY", "Member lost: recovery of the survivor", RECOVERY)
 def loss_recovery(inputs: SurvivorFigures) -> Falling:
     """Hours between page set backups that recovery allows with both logs, against REC-FORMULA-A."""
     return Falling(
@@ -150,12 +147,7 @@ def loss_recovery(inputs: SurvivorFigures) -> Falling:
     )
 
 
-@rule(
-    "LOSS-STRUCTURE-RECOVERY",
-    "Member lost: recovery of structures",
-    STRUCTURES,
-    _traits(_MEMBER),
-)
+@_member_rule("LOSS-STRUCTURE-RECOVERY", "Member lost: recovery of structures", STRUCTURES)
 def loss_structure_recovery(inputs: SurvivorFigures) -> Falling:
     """Hours between structure backups that recovery allows with both logs, against CFB-INTERVAL.
 

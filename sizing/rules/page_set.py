@@ -11,8 +11,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES, UsedPercent
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits
+from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import FromMetric, ScalesWith
 from sizing.rulebook.registry import rule
 
@@ -46,12 +45,10 @@ class PageSetUse(Assessment):
     "PS-EXPAND-90",
     "Page set full",
     CITATION,
-    RuleTraits(
-        subject_kind=SubjectKind.page_set,
-        resource=ResourceKind.page_set,
-        watches="used_pct",
-        amounts=(TypedKind.cylinders,),
-    ),
+    SubjectKind.page_set,
+    ResourceKind.page_set,
+    watches="used_pct",
+    amounts=(TypedKind.cylinders,),
 )
 def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
     """Expansion starts when 90 % is passed; exactly 90 is still inside."""
@@ -64,7 +61,6 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
         f"above {EXPANSION_PCT} %.",
         expansion_starts=starts,
         arithmetic=(f"limit = {EXPANSION_PCT} % of all pages of the page set",),
-        states_limit=True,
         advice=_advice(inputs, starts),
         changes=_changes(inputs) if starts else (),
         caveats=(
@@ -79,27 +75,23 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
     "PS-DEPTH-FORECAST",
     "Page set in use",
     SIZES,
-    RuleTraits(
-        subject_kind=SubjectKind.page_set,
-        resource=ResourceKind.page_set,
-        watches="used_pct",
-        superseded_by="PS-EXPAND-90",
-        amounts=(TypedKind.cylinders,),
-    ),
+    SubjectKind.page_set,
+    ResourceKind.page_set,
+    watches="used_pct",
+    superseded_by="PS-EXPAND-90",
+    amounts=(TypedKind.cylinders,),
 )
 def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
     """Up to 90 % in use; above it the page set expands, and where it cannot, puts end with 2192."""
-    return with_advice(
-        Assessment(
-            observed=inputs.used_pct,
-            limit=EXPANSION_PCT,
-            unit="%",
-            of="the pages",
-            arithmetic=(f"limit = {EXPANSION_PCT} % of all pages; used = total - unused",),
-            states_limit=True,
-            advice="Nothing to change: what is put has room.",
-            caveats=("Capacity must cover a stalled consumer: put rate x outage x pages each.",),
-        ),
+    return Assessment(
+        observed=inputs.used_pct,
+        limit=EXPANSION_PCT,
+        unit="%",
+        of="the pages",
+        arithmetic=(f"limit = {EXPANSION_PCT} % of all pages; used = total - unused",),
+        advice="Nothing to change: what is put has room.",
+        caveats=("Capacity must cover a stalled consumer: put rate x outage x pages each.",),
+    ).past_limit(
         "Drain the queues or allocate a larger page set; start the consumer that is away.",
         lambda: _changes(inputs),
     )

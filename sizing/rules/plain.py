@@ -17,17 +17,17 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from sizing import sources
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching
 from sizing.rulebook.entry import Form, Function, Rule, RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import register
 from sizing.trend import (
     EVENT,
     TREND_RATIO,
+    TREND_TRAITS,
     configured_or_measured,
     recent,
     trend,
-    trend_traits,
     usual,
 )
 
@@ -164,14 +164,13 @@ class Threshold(_Row):
             unit=self.unit,
             of=self.of,
             arithmetic=tuple(line.replace("LIMIT", figure(limit)) for line in self.arithmetic),
-            states_limit=any("limit" in line for line in self.arithmetic),
             advice=self.ok,
             caveats=self.caveats,
         )
         if assessment.passes_limit and self.caveats_past:
             caveats = (*self.caveats, *self.caveats_past)
             assessment = assessment.model_copy(update={"caveats": caveats})
-        return with_advice(assessment, self.wrong)
+        return assessment.past_limit(self.wrong)
 
 
 class Trend(_Row):
@@ -196,10 +195,11 @@ class Trend(_Row):
             "recent": self.field(recent(self.metric, self.record, self.statistic), *now),
             "usual": self.field(usual(self.metric, before, self.statistic), *past),
         }
+        own: dict[str, Any] = {"superseded_by": self.superseded_by, "column": self.column}
         if now:
             fields["configured"] = Annotated[(float | None, *now)], None
-        applies = configured_or_measured if now else None
-        traits = trend_traits(self.kind, self.resource, self.superseded_by, self.column, applies)
+            own["applies"] = configured_or_measured
+        traits = RuleTraits(self.kind, self.resource, **TREND_TRAITS | own)
         return self.rule(traits, Assessment, self.assess, **fields)
 
     def assess(self, inputs: Any) -> Assessment:

@@ -10,8 +10,8 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import UsedPercent
 from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import SUBJECT, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -43,27 +43,23 @@ class PoolSyncInputs(Inputs):
     "BP-SYNC-5",
     "Synchronous page writes",
     USAGE,
-    RuleTraits(
-        subject_kind=SubjectKind.buffer_pool,
-        resource=ResourceKind.buffer_pool,
-        watches="used_pct",
-        superseded_by="BP-FREE-15",
-        amounts=("buffers",),
-    ),
+    SubjectKind.buffer_pool,
+    ResourceKind.buffer_pool,
+    watches="used_pct",
+    superseded_by="BP-FREE-15",
+    amounts=("buffers",),
 )
 def bp_sync_5(inputs: PoolSyncInputs) -> Assessment:
     """Below 5 % free every page is written at once; exactly 5 % is the warning (F-14)."""
-    return with_advice(
-        Assessment(
-            observed=inputs.used_pct,
-            limit=SYNC_WRITE_USED_PCT,
-            unit="%",
-            arithmetic=(
-                f"limit = 100 % - {SYNC_WRITE_FREE_PCT} % free = {SYNC_WRITE_USED_PCT} % used",
-            ),
-            states_limit=True,
-            advice="Nothing to change: pages are written by the deferred write process.",
+    return Assessment(
+        observed=inputs.used_pct,
+        limit=SYNC_WRITE_USED_PCT,
+        unit="%",
+        arithmetic=(
+            f"limit = 100 % - {SYNC_WRITE_FREE_PCT} % free = {SYNC_WRITE_USED_PCT} % used",
         ),
+        advice="Nothing to change: pages are written by the deferred write process.",
+    ).past_limit(
         "Enlarge the pool at once: tasks write pages themselves, one in each I/O.",
         lambda: larger_pool(inputs.used_pct, inputs.buffers),
     )
@@ -88,30 +84,24 @@ def short_lived_pool(values: ValuesByName) -> bool:
     "BP-DWT-ZERO",
     "Deferred writes in a pool of short-lived messages",
     COUNTERS,
-    RuleTraits(
-        subject_kind=SubjectKind.buffer_pool,
-        resource=ResourceKind.buffer_pool,
-        watches="deferred_per_h",
-        undated=EVENT,
-        graded=False,
-        breach_severity=Severity.watch,
-        applies=short_lived_pool,
-        superseded_by="BP-FREE-15",
-    ),
+    SubjectKind.buffer_pool,
+    ResourceKind.buffer_pool,
+    watches="deferred_per_h",
+    undated=EVENT,
+    graded=False,
+    breach_severity=Severity.watch,
+    applies=short_lived_pool,
+    superseded_by="BP-FREE-15",
 )
 def bp_dwt_zero(inputs: DeferredInputs) -> Assessment:
     """Pool 0 and pools of short-lived messages must not be so full that they write: QPSTDWT = 0."""
-    return with_advice(
-        Assessment(
-            observed=inputs.deferred_per_h,
-            limit=0,
-            unit="count/h",
-            arithmetic=("observed = QPSTDWT, limit = 0",),
-            states_limit=True,
-            advice="Nothing to change: messages are read back from the pool.",
-        ),
-        "Enlarge the pool, or move queues of long-lived messages to another one.",
-    )
+    return Assessment(
+        observed=inputs.deferred_per_h,
+        limit=0,
+        unit="count/h",
+        arithmetic=("observed = QPSTDWT, limit = 0",),
+        advice="Nothing to change: messages are read back from the pool.",
+    ).past_limit("Enlarge the pool, or move queues of long-lived messages to another one.")
 
 
 class RereadInputs(Inputs):
@@ -136,31 +126,28 @@ def _writes_enough(values: ValuesByName) -> bool:
     "BP-REREAD",
     "Pages read more than once",
     COUNTERS,
-    RuleTraits(
-        subject_kind=SubjectKind.buffer_pool,
-        resource=ResourceKind.buffer_pool,
-        undated="a ratio of two series over the whole window; of neither alone is there a limit",
-        breach_severity=Severity.watch,
-        graded=False,
-        applies=_writes_enough,
-    ),
+    SubjectKind.buffer_pool,
+    ResourceKind.buffer_pool,
+    undated="a ratio of two series over the whole window; of neither alone is there a limit",
+    breach_severity=Severity.watch,
+    graded=False,
+    applies=_writes_enough,
 )
 def bp_reread(inputs: RereadInputs) -> Assessment:
     """Over the life of messages a page written is read about once; twice (ours) is the limit."""
     ratio = inputs.read_per_s / max(inputs.written_per_s, WRITES_MIN_PER_S)
-    return with_advice(
-        Assessment(
-            observed=ratio,
-            limit=REREAD_MAX_RATIO,
-            unit="reads per write",
-            arithmetic=(
-                (
-                    f"ratio = QPSTRIO / QPSTTPW = {figure(inputs.read_per_s)} / "
-                    f"{figure(inputs.written_per_s)} = {figure(ratio)}"
-                ),
+    return Assessment(
+        observed=ratio,
+        limit=REREAD_MAX_RATIO,
+        unit="reads per write",
+        arithmetic=(
+            (
+                f"ratio = QPSTRIO / QPSTTPW = {figure(inputs.read_per_s)} / "
+                f"{figure(inputs.written_per_s)} = {figure(ratio)}"
             ),
-            advice="Nothing to change: pages are read back about once.",
         ),
+        advice="Nothing to change: pages are read back about once.",
+    ).past_limit(
         "Index queues that are read by identifier, avoid browsing and selectors, or enlarge the "
-        "pool.",
+        "pool."
     )

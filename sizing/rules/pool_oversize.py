@@ -11,8 +11,8 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, UsedPercent
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, ValuesByName
+from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -67,35 +67,29 @@ def can_shrink(values: ValuesByName) -> bool:
     "BP-OVERSIZE-50",
     "A buffer pool that can shrink",
     USAGE,
-    RuleTraits(
-        subject_kind=SubjectKind.buffer_pool,
-        resource=ResourceKind.buffer_pool,
-        undated="what never happened in thirteen weeks is looked for, not what is to come",
-        breach_severity=Severity.suggestion,
-        graded=False,
-        applies=can_shrink,
-        amounts=("buffers",),
-    ),
+    SubjectKind.buffer_pool,
+    ResourceKind.buffer_pool,
+    undated="what never happened in thirteen weeks is looked for, not what is to come",
+    breach_severity=Severity.suggestion,
+    graded=False,
+    applies=can_shrink,
+    amounts=("buffers",),
 )
 def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
     """Never more than half in use: a suggestion, no breach; exactly 50 % is one."""
-    return with_advice(
-        Oversize(
-            observed=inputs.max_used_pct,
-            limit=USED_PCT,
-            unit="%",
-            summary=f"at most {figure(inputs.max_used_pct)} % of the pool were in use on "
-            f"{figure(inputs.observed_days)} days; a pool never above {USED_PCT} % can be smaller.",
-            reduce_candidate=inputs.max_used_pct <= USED_PCT,
-            arithmetic=(
-                f"highest of {figure(inputs.observed_days)} days: {figure(inputs.max_used_pct)} %",
-            ),
-            advice="Nothing to change: the pool is used.",
-            caveats=("Do not shrink a pool before restarting after a failure (BP-RESTART).",),
+    return Oversize(
+        observed=inputs.max_used_pct,
+        limit=USED_PCT,
+        unit="%",
+        summary=f"at most {figure(inputs.max_used_pct)} % of the pool were in use on "
+        f"{figure(inputs.observed_days)} days; a pool never above {USED_PCT} % can be smaller.",
+        reduce_candidate=inputs.max_used_pct <= USED_PCT,
+        arithmetic=(
+            f"highest of {figure(inputs.observed_days)} days: {figure(inputs.max_used_pct)} %",
         ),
-        "The pool can be smaller: it gives real storage back.",
-        lambda: _smaller(inputs),
-    )
+        advice="Nothing to change: the pool is used.",
+        caveats=("Do not shrink a pool before restarting after a failure (BP-RESTART).",),
+    ).past_limit("The pool can be smaller: it gives real storage back.", lambda: _smaller(inputs))
 
 
 def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:

@@ -14,8 +14,8 @@ from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import HOURS_PER_DAY, SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import LogSizeMib
-from sizing.rulebook.assessment import Assessment, Inputs, Lasting, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Inputs, Lasting
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromHours, FromMetric, FromRulebook
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -90,20 +90,18 @@ class BackupInterval(Lasting):
     "REC-FORMULA-A",
     "Page set backups often enough",
     TARGETS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.recovery,
-        watches="day_mean_mib_per_s",
-        amounts=(
-            TypedKind.backup_hours,
-            TypedKind.backup_minutes,
-            TypedKind.queue_managers,
-        ),
-        fault="Page set backups too rare",
-        observed_name=ALLOWED,
-        limit_name=SCHEDULED,
-        longest=LONGEST_INTERVAL_H,
+    SubjectKind.queue_manager,
+    ResourceKind.recovery,
+    watches="day_mean_mib_per_s",
+    amounts=(
+        TypedKind.backup_hours,
+        TypedKind.backup_minutes,
+        TypedKind.queue_managers,
     ),
+    fault="Page set backups too rare",
+    observed_name=ALLOWED,
+    limit_name=SCHEDULED,
+    longest=LONGEST_INTERVAL_H,
 )
 def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
     """Compare the data logged between two backups with the readable amount; equal is enough."""
@@ -141,21 +139,19 @@ class StructureInputs(Inputs):
     "CFB-INTERVAL",
     "Structure backups often enough",
     FREQUENCY,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.recovery,
-        watches="day_mean_mib_per_s",
-        applies=only_with("qsg", "schedule_hours"),
-        amounts=(
-            TypedKind.backup_hours,
-            TypedKind.backup_minutes,
-            TypedKind.queue_managers,
-        ),
-        fault="Structure backups too rare",
-        observed_name=ALLOWED,
-        limit_name=SCHEDULED,
-        longest=LONGEST_INTERVAL_H,
+    SubjectKind.queue_manager,
+    ResourceKind.recovery,
+    watches="day_mean_mib_per_s",
+    applies=only_with("qsg", "schedule_hours"),
+    amounts=(
+        TypedKind.backup_hours,
+        TypedKind.backup_minutes,
+        TypedKind.queue_managers,
     ),
+    fault="Structure backups too rare",
+    observed_name=ALLOWED,
+    limit_name=SCHEDULED,
+    longest=LONGEST_INTERVAL_H,
 )
 def cfb_interval(inputs: StructureInputs) -> BackupInterval:
     """A member may log between two backups what is read backwards in 29 minutes (F-52)."""
@@ -182,25 +178,24 @@ def _interval(
     steady = readable_mib / (schedule_h * SECONDS_PER_HOUR)
     allows = f"at most {figure(allowed)} h" if allowed else "any interval"
     longest = f"at most {_days(allowed)}" if allowed else "any interval"
-    return with_advice(
-        BackupInterval(
-            observed=min(allowed or LONGEST_INTERVAL_H, LONGEST_INTERVAL_H),
-            limit=schedule_h,
-            unit="h",
-            series_limit=rate * ratio if rate and ratio else steady,
-            backup_interval_h=allowed,
-            summary=f"{what} are backed up every {_days(schedule_h)}; recovery in time allows "
-            f"{longest} between backups in the busiest stretch.",
-            arithmetic=(
-                line,
-                f"logged in the busiest {figure(schedule_h)} h = {figure(logged)} MiB",
-                f"interval = {figure(readable_mib)} MiB from the worst start = {allows}",
-            ),
-            advice="Nothing to change: what is logged between backups is read in time.",
-            caveats=(BY_HOUR if inputs.busiest_hours is not None else BY_DAY, *caveats),
+    return BackupInterval(
+        observed=min(allowed or LONGEST_INTERVAL_H, LONGEST_INTERVAL_H),
+        limit=schedule_h,
+        unit="h",
+        series_limit=rate * ratio if rate and ratio else steady,
+        backup_interval_h=allowed,
+        summary=f"{what} are backed up every {_days(schedule_h)}; recovery in time allows "
+        f"{longest} between backups in the busiest stretch.",
+        arithmetic=(
+            line,
+            f"logged in the busiest {figure(schedule_h)} h = {figure(logged)} MiB",
+            f"interval = {figure(readable_mib)} MiB from the worst start = {allows}",
         ),
+        advice="Nothing to change: what is logged between backups is read in time.",
+        caveats=(BY_HOUR if inputs.busiest_hours is not None else BY_DAY, *caveats),
+    ).past_limit(
         "Back up more often, keep more in active logs (they are read faster), or log less.",
-        lambda: (as_often(allowed or LONGEST_INTERVAL_H, what),),
+        lambda: as_often(allowed or LONGEST_INTERVAL_H, what),
     )
 
 
@@ -225,33 +220,27 @@ class RecoveryProgressInputs(Inputs):
     "REC-PROGRESS",
     "Recovery under way",
     PROGRESS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.recovery,
-        column=HeatColumn.other,
-        undated="an estimate of one recovery under way, gone when it ends",
-        breach_severity=Severity.watch,
-        graded=False,
-        applies=only_with("remaining_s"),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.recovery,
+    column=HeatColumn.other,
+    undated="an estimate of one recovery under way, gone when it ends",
+    breach_severity=Severity.watch,
+    graded=False,
+    applies=only_with("remaining_s"),
 )
 def rec_progress(inputs: RecoveryProgressInputs) -> Assessment:
     """An estimate, compared with the time that recovery may take (an hour when not configured)."""
     limit = inputs.restart_min * 60
-    return with_advice(
-        Assessment(
-            observed=inputs.remaining_s,
-            limit=limit,
-            unit="s",
-            summary=f"the recovery of the day needed {duration(inputs.remaining_s)} more at the "
-            "slowest message.",
-            arithmetic=(f"limit = {figure(inputs.restart_min)} min x 60 s",),
-            states_limit=True,
-            advice="Nothing to change: recovery stays within its time.",
-            caveats=("Mounts of archives come on top.", "Only while CSQR006I has not been seen."),
-        ),
-        "Mount archives ahead; next time keep more in active logs and back up more often.",
-    )
+    return Assessment(
+        observed=inputs.remaining_s,
+        limit=limit,
+        unit="s",
+        summary=f"the recovery of the day needed {duration(inputs.remaining_s)} more at the "
+        "slowest message.",
+        arithmetic=(f"limit = {figure(inputs.restart_min)} min x 60 s",),
+        advice="Nothing to change: recovery stays within its time.",
+        caveats=("Mounts of archives come on top.", "Only while CSQR006I has not been seen."),
+    ).past_limit("Mount archives ahead; next time keep more in active logs and back up more often.")
 
 
 class UnitOfWorkAgeInputs(Inputs):
@@ -268,35 +257,29 @@ class UnitOfWorkAgeInputs(Inputs):
     "REC-UOW-LONG",
     "Oldest unit of work",
     LONG_UOW,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        column=HeatColumn.active_log,
-        watches="log_rate_mib_per_s",
-        applies=only_with("oldest_uow_s"),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.applications,
+    column=HeatColumn.active_log,
+    watches="log_rate_mib_per_s",
+    applies=only_with("oldest_uow_s"),
 )
 def rec_uow_long(inputs: UnitOfWorkAgeInputs) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
     fill = inputs.log_size_mib / inputs.log_rate_mib_per_s
-    return with_advice(
-        Assessment(
-            observed=inputs.oldest_uow_s,
-            limit=LOGS_NEEDED_MAX * fill,
-            unit="s",
-            series_limit=LOGS_NEEDED_MAX
-            * inputs.log_size_mib
-            / max(inputs.oldest_uow_s, AGE_MIN_S),
-            arithmetic=(
-                (
-                    f"fill time = {figure(inputs.log_size_mib)} MiB / "
-                    f"{figure(inputs.log_rate_mib_per_s)} MiB/s = {duration(fill)}"
-                ),
-                f"limit = {LOGS_NEEDED_MAX} fills = {duration(LOGS_NEEDED_MAX * fill)}",
+    return Assessment(
+        observed=inputs.oldest_uow_s,
+        limit=LOGS_NEEDED_MAX * fill,
+        unit="s",
+        series_limit=LOGS_NEEDED_MAX * inputs.log_size_mib / max(inputs.oldest_uow_s, AGE_MIN_S),
+        arithmetic=(
+            (
+                f"fill time = {figure(inputs.log_size_mib)} MiB / "
+                f"{figure(inputs.log_rate_mib_per_s)} MiB/s = {duration(fill)}"
             ),
-            states_limit=True,
-            advice="Nothing to change: restart reads two active logs at most.",
+            f"limit = {LOGS_NEEDED_MAX} fills = {duration(LOGS_NEEDED_MAX * fill)}",
         ),
+        advice="Nothing to change: restart reads two active logs at most.",
+    ).past_limit(
         "Commit more often; look for BATCHINT over 5 minutes and gets that wait inside a unit of "
-        "work.",
+        "work."
     )

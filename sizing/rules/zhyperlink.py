@@ -14,16 +14,15 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Percent
-from sizing.rulebook.assessment import Assessment, Falling, Inputs, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Assessment, Falling, Inputs
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import (
     NO_LEVEL,
     TREND_RATIO,
-    UNDATED,
-    measured_lately,
+    TREND_TRAITS,
     recent,
     usual,
 )
@@ -59,12 +58,10 @@ class TokenInputs(Inputs):
     "ZHL-TOKENS",
     "zHyperLink write sessions",
     SESSIONS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.zhyperlink,
-        watches="other_tokens",
-        applies=only_with("zhyperlink"),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.zhyperlink,
+    watches="other_tokens",
+    applies=only_with("zhyperlink"),
 )
 def zhl_tokens(inputs: TokenInputs) -> Assessment:
     """All users of one DS8000 share 64 write tokens; exactly 64 are allowed."""
@@ -72,24 +69,21 @@ def zhl_tokens(inputs: TokenInputs) -> Assessment:
     mirrors = 2 if inputs.log_mirrored else 1
     own = copies * inputs.log_stripes * mirrors
     tokens = own + inputs.other_tokens
-    return with_advice(
-        Assessment(
-            observed=tokens,
-            limit=TOKENS_MAX,
-            unit="tokens",
-            arithmetic=(
-                (
-                    f"own = {copies} copies x {inputs.log_stripes} stripes x {mirrors} (mirror) = "
-                    f"{own}; with others {figure(tokens)}"
-                ),
-            ),
-            series_limit=TOKENS_MAX - own,
-            advice="Nothing to change: there are tokens left.",
-            caveats=(
-                "With Metro Mirror the tokens split over two boxes unless looped back to one.",
+    return Assessment(
+        observed=tokens,
+        limit=TOKENS_MAX,
+        unit="tokens",
+        arithmetic=(
+            (
+                f"own = {copies} copies x {inputs.log_stripes} stripes x {mirrors} (mirror) = "
+                f"{own}; with others {figure(tokens)}"
             ),
         ),
-        "Use fewer stripes or fewer users of the box: without a token the write is asynchronous.",
+        series_limit=TOKENS_MAX - own,
+        advice="Nothing to change: there are tokens left.",
+        caveats=("With Metro Mirror the tokens split over two boxes unless looped back to one.",),
+    ).past_limit(
+        "Use fewer stripes or fewer users of the box: without a token the write is asynchronous."
     )
 
 
@@ -105,43 +99,37 @@ class PathInputs(Inputs):
     "ZHL-PFID-BUSY",
     "zHyperLink paths busy",
     PATHS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.zhyperlink,
-        watches="busy_pct",
-        breach_severity=Severity.watch,
-        applies=only_with("zhyperlink", "busy_pct"),
-        amounts=("zhyperlink_paths",),
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.zhyperlink,
+    watches="busy_pct",
+    breach_severity=Severity.watch,
+    applies=only_with("zhyperlink", "busy_pct"),
+    amounts=("zhyperlink_paths",),
 )
 def zhl_pfid_busy(inputs: PathInputs) -> Assessment:
     """Each path may be 25 % busy; exactly that is allowed."""
     limit = PATH_BUSY_MAX_PCT * inputs.pfids
     wanted = math.ceil(inputs.busy_pct / PATH_BUSY_MAX_PCT)
-    return with_advice(
-        Assessment(
-            observed=inputs.busy_pct,
-            limit=limit,
-            unit="%",
-            arithmetic=(
-                f"limit = {inputs.pfids} paths x {PATH_BUSY_MAX_PCT} % = {limit} % of one path",
-                (
-                    f"each path = {figure(inputs.busy_pct)} % / {inputs.pfids} = "
-                    f"{figure(inputs.busy_pct / inputs.pfids)} %"
-                ),
+    return Assessment(
+        observed=inputs.busy_pct,
+        limit=limit,
+        unit="%",
+        arithmetic=(
+            f"limit = {inputs.pfids} paths x {PATH_BUSY_MAX_PCT} % = {limit} % of one path",
+            (
+                f"each path = {figure(inputs.busy_pct)} % / {inputs.pfids} = "
+                f"{figure(inputs.busy_pct / inputs.pfids)} %"
             ),
-            states_limit=True,
-            advice="Nothing to change: the paths have room.",
-            caveats=("Other queue managers and Db2 on the same paths come on top.",),
         ),
+        advice="Nothing to change: the paths have room.",
+        caveats=("Other queue managers and Db2 on the same paths come on top.",),
+    ).past_limit(
         "Define more paths; a sign of too few is a falling share of synchronous writes.",
-        lambda: (
-            Change(
-                action=f"Define {wanted} PFIDs instead of {inputs.pfids}: each is then "
-                f"{figure(inputs.busy_pct / wanted)} % busy.",
-                amount=TypedAmount.of("zhyperlink_paths", wanted),
-                side_effects="zHyperLink ports and virtual functions of the LPAR.",
-            ),
+        lambda: Change(
+            action=f"Define {wanted} PFIDs instead of {inputs.pfids}: each is then "
+            f"{figure(inputs.busy_pct / wanted)} % busy.",
+            amount=TypedAmount.of("zhyperlink_paths", wanted),
+            side_effects="zHyperLink ports and virtual functions of the LPAR.",
         ),
     )
 
@@ -157,35 +145,24 @@ class SyncInputs(Inputs):
     "ZHL-SYNC-PCT",
     "zHyperLink writes that are synchronous",
     SYNC,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.zhyperlink,
-        watches="recent",
-        undated=UNDATED,
-        breach_severity=Severity.watch,
-        graded=False,
-        limit_is_own_past=True,
-        applies=measured_lately,
-        superseded_by="ZHL-PFID-BUSY",
-    ),
+    SubjectKind.queue_manager,
+    ResourceKind.zhyperlink,
+    superseded_by="ZHL-PFID-BUSY",
+    **TREND_TRAITS,
 )
 def zhl_sync_pct(inputs: SyncInputs) -> Falling:
     """No level is given; a fall is what matters: 1.5 times the usual asynchronous share (ours)."""
     limit = max(0.0, 100 - TREND_RATIO * (100 - inputs.usual))
-    return with_advice(
-        Falling(
-            observed=inputs.recent,
-            limit=limit,
-            unit="%",
-            arithmetic=(
-                (
-                    f"limit = 100 - {TREND_RATIO} x (100 - {figure(inputs.usual)}) = "
-                    f"{figure(limit)} %, at least 0"
-                ),
+    return Falling(
+        observed=inputs.recent,
+        limit=limit,
+        unit="%",
+        arithmetic=(
+            (
+                f"limit = 100 - {TREND_RATIO} x (100 - {figure(inputs.usual)}) = "
+                f"{figure(limit)} %, at least 0"
             ),
-            states_limit=True,
-            advice="Nothing to change: as many writes are synchronous as before.",
-            caveats=(NO_LEVEL,),
         ),
-        "Look at paths (ZHL-PFID-BUSY), tokens (ZHL-TOKENS) and cable length.",
-    )
+        advice="Nothing to change: as many writes are synchronous as before.",
+        caveats=(NO_LEVEL,),
+    ).past_limit("Look at paths (ZHL-PFID-BUSY), tokens (ZHL-TOKENS) and cable length.")

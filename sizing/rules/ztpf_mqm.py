@@ -7,6 +7,7 @@ gives.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveInt
@@ -17,8 +18,8 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from sizing.mqm import megabytes_of
-from sizing.rulebook.assessment import Inputs, Reaching, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.assessment import Inputs, Reaching
+from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import ztpf
@@ -57,46 +58,29 @@ class InUseInputs(Inputs):
     level_pct: Level = SWEEP_LEVEL_PCT
 
 
-def _traits(
-    name: str,
-    *,
-    undated: str = "",
-    superseded_by: str = "",
-    amounts: tuple[str, ...] = (),
-) -> RuleTraits:
-    return RuleTraits(
-        subject_kind=SubjectKind.ztpf_system,
-        resource=ResourceKind.ztpf_mqm,
-        breach_severity=Severity.watch,
-        watches=name,
-        undated=undated,
-        applies=only_with(name),
-        superseded_by=superseded_by,
-        amounts=amounts,
-    )
+_mqm_rule: Final = partial(
+    rule,
+    subject_kind=SubjectKind.ztpf_system,
+    resource=ResourceKind.ztpf_mqm,
+    breach_severity=Severity.watch,
+    amounts=("mqm_mb",),
+)
 
 
 def _judged(used: float, inputs: InUseInputs | HighWaterInputs, what: str, of: str) -> Reaching:
     share = 100 * used / inputs.blocks
-    return with_advice(
-        Reaching(
-            observed=share,
-            limit=inputs.level_pct,
-            unit="%",
-            of=of,
-            series_limit=inputs.level_pct * inputs.blocks / 100,
-            arithmetic=(
-                (
-                    f"{what} = 100 x {figure(used)} / {figure(inputs.blocks)} blocks = "
-                    f"{figure(share)} %"
-                ),
-            ),
-            advice="Nothing to change: the sweeper has no cause to run.",
-            caveats=("High water is lost at IPL: judge it after a long time up.",),
+    return Reaching(
+        observed=share,
+        limit=inputs.level_pct,
+        unit="%",
+        of=of,
+        series_limit=inputs.level_pct * inputs.blocks / 100,
+        arithmetic=(
+            (f"{what} = 100 x {figure(used)} / {figure(inputs.blocks)} blocks = {figure(share)} %"),
         ),
-        "Define more MQM: sweeping moves messages to files and back.",
-        lambda: (_more(used),),
-    )
+        advice="Nothing to change: the sweeper has no cause to run.",
+        caveats=("High water is lost at IPL: judge it after a long time up.",),
+    ).past_limit("Define more MQM: sweeping moves messages to files and back.", lambda: _more(used))
 
 
 def _more(used_blocks: float) -> Change:
@@ -111,7 +95,13 @@ def _more(used_blocks: float) -> Change:
     )
 
 
-@rule("TPF-SWEEP-LEVEL", "MQM in use", LEVEL, _traits("in_use_blocks", amounts=("mqm_mb",)))
+@_mqm_rule(
+    "TPF-SWEEP-LEVEL",
+    "MQM in use",
+    LEVEL,
+    watches="in_use_blocks",
+    applies=only_with("in_use_blocks"),
+)
 def tpf_sweep_level(inputs: InUseInputs) -> Reaching:
     """Reaching MQMSWPL (80 % by default) starts the sweeper."""
     return _judged(inputs.in_use_blocks, inputs, "in use", "MQM")
@@ -129,16 +119,14 @@ class HighWaterInputs(Inputs):
     level_pct: Level = SWEEP_LEVEL_PCT
 
 
-@rule(
+@_mqm_rule(
     "TPF-HWM",
     "High water of MQM",
     UNDERSIZED,
-    _traits(
-        "high_water_blocks",
-        undated="a high-water mark holds since the last IPL and never falls",
-        superseded_by="TPF-SWEEP-LEVEL",
-        amounts=("mqm_mb",),
-    ),
+    watches="high_water_blocks",
+    undated="a high-water mark holds since the last IPL and never falls",
+    applies=only_with("high_water_blocks"),
+    superseded_by="TPF-SWEEP-LEVEL",
 )
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
     """At MQMSWPL the sweeper has run at least once; about 10 % would be oversized."""

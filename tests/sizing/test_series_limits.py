@@ -7,12 +7,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.domain.resource import ResourceKind
+from mqcap.domain.metric import Statistic
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import all_rules
-from sizing.trend import RECENT_DAYS, recent, trend_traits, usual
+from sizing.trend import RECENT_DAYS, recent, usual
 from spark_apps.registry import all_metrics
 from tests.many_values import for_each
 from tests.sizing.builders import finding
@@ -85,16 +84,14 @@ def test_the_last_week_is_compared_with_the_days_before_it() -> None:
     ],
 )
 def test_without_both_figures_there_is_no_finding(values: dict[str, object], applies: bool) -> None:
-    traits = trend_traits(SubjectKind.queue_manager, ResourceKind.active_log)
-    assert traits.applies(values) is applies
+    assert all_rules()["LOG-RATE-MBH"].applies_to(values) is applies
 
 
 def test_a_trend_is_never_graded_above_watch_and_has_no_date() -> None:
-    traits = trend_traits(SubjectKind.structure, ResourceKind.structure, superseded_by="CFS-FULL")
+    traits = all_rules()["LOG-RATE-MBH"].traits
     assert traits.breach_severity is Severity.watch
     assert not traits.graded
     assert traits.undated
-    assert traits.superseded_by == "CFS-FULL"
 
 
 METRICS = {metric.name: metric for metric in all_metrics()}

@@ -13,11 +13,10 @@ from mqcap.domain.finding import Change, Citation
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.resource import ResourceKind
 from sizing.rulebook import registry
-from sizing.rulebook.assessment import Assessment, Falling, Reaching, with_advice
+from sizing.rulebook.assessment import Assessment, Falling, Reaching
 from sizing.rulebook.entry import (
     NOT_MEASURED,
     EntryKind,
-    RuleTraits,
     metric_sources_of,
     only_with,
     scaled_with,
@@ -183,16 +182,12 @@ def test_headroom_is_negative_in_breach_only(observed: float, limit: float) -> N
 
 
 def test_advice_and_changes_are_for_values_past_the_limit_only() -> None:
-    within = with_advice(assessed(59.0), "Change it.", lambda: CHANGES)
-    past = with_advice(assessed(61.0), "Change it.", lambda: CHANGES)
+    within = assessed(59.0).past_limit("Change it.", lambda: CHANGES)
+    past = assessed(61.0).past_limit("Change it.", lambda: CHANGES)
     assert (within.advice, within.changes) == ("Nothing to change.", ())
     assert (past.advice, past.changes) == ("Change it.", CHANGES)
-    assert with_advice(assessed(61.0), "Change it.").changes == ()
-
-
-def test_a_value_in_order_keeps_the_advice_for_one_past_the_limit_beside_its_own() -> None:
-    assert with_advice(assessed(59.0), "Change it.").advice_past == "Change it."
-    assert with_advice(assessed(61.0), "Change it.").advice_past == ""
+    assert (within.advice_past, past.advice_past) == ("Change it.", "")
+    assert assessed(61.0).past_limit("Change it.").changes == ()
 
 
 def test_each_source_says_how_to_supply_a_value() -> None:
@@ -220,9 +215,7 @@ def test_a_rule_must_return_an_assessment() -> None:
         return {"size_mib": size_mib}
 
     with pytest.raises(ConfigurationError, match="must return an Assessment"):
-        registry.rule(
-            "X", "x", CITATION, RuleTraits(SubjectKind.structure, ResourceKind.structure)
-        )(plain)
+        registry.rule("X", "x", CITATION, SubjectKind.structure, ResourceKind.structure)(plain)
 
 
 def test_an_unknown_id_is_named() -> None:

@@ -148,30 +148,26 @@ def test_what_is_missing_is_named_in_summary_and_advice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("states_limit", "expected"),
+    ("line", "added"),
     [
-        (True, ("capacity = 2 x 30 MiB, the limit",)),
-        (False, ("capacity = 2 x 30 MiB, the limit", "limit = 60 MiB")),
+        ("limit = 2 x 30 MiB", ()),
+        ("2 engines: limit 60 MiB", ()),
+        ("limit: none on the day", ()),
+        ("limit of the rate = 2 x 30 MiB", ("limit = 60 MiB",)),
+        ("capacity = 2 x 30 MiB, the limit", ("limit = 60 MiB",)),
     ],
 )
-def test_the_rule_declares_whether_its_arithmetic_states_the_limit(
-    states_limit: bool, expected: tuple[str, ...]
+def test_a_line_states_the_limit_where_none_of_the_rule_does(
+    line: str, added: tuple[str, ...]
 ) -> None:
     def assessed(inputs: Inputs) -> Assessment:
-        return Assessment(
-            observed=30,
-            limit=60,
-            unit="MiB",
-            advice="",
-            arithmetic=("capacity = 2 x 30 MiB, the limit",),
-            states_limit=states_limit,
-        )
+        return Assessment(observed=30, limit=60, unit="MiB", advice="", arithmetic=(line,))
 
     rule = all_rules()["CF-BUSY-N"]
     form = dataclasses.replace(rule.forms[0], function=assessed)
     rule = dataclasses.replace(rule, forms=(form,))
     result = [InputValue(name="engines", value=4), InputValue(name="busy_pct", value=20)]
-    assert judge(rule, "PLEX1/CF01", DAY, result, Policy()).arithmetic == expected
+    assert judge(rule, "PLEX1/CF01", DAY, result, Policy()).arithmetic == (line, *added)
 
 
 @pytest.mark.parametrize(
