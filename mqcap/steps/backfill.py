@@ -5,9 +5,9 @@ that day, so that the result is that of as many daily runs; notifications are st
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
@@ -40,7 +40,14 @@ def backfill(settings: Settings, first: date, last: date, progress: Callable[[st
     Raises:
         ConfigurationError: the range is empty, or longer than ``MAX_DAYS``.
     """
-    days = list(_days(first, last))
+    count = (last - first).days + 1
+    if not 1 <= count <= MAX_DAYS:
+        raise ConfigurationError(
+            "invalid range of days",
+            found=f"{first} to {last}",
+            expected=f"a first day, and a last day not before it, at most {MAX_DAYS} days",
+        )
+    days = [first + timedelta(days=number) for number in range(count)]
     with runner.one_session():
         for step in runner.LOAD:
             progress(step_line(step.__name__, step(settings, date.min)))
@@ -55,28 +62,13 @@ def replayed(settings: Settings, days: Sequence[date]) -> Generator[ReplayedDay,
     """Replay days that are loaded; yield each when it is done."""
     for day in days:
         seconds: dict[str, float] = {}
-        for step in (*runner.FORECAST, runner.size):
-            with _timed(seconds, step.__name__):
-                step(settings, day)
-        with _timed(seconds, "alert"):
-            counts = runner.alert(settings, day, replay=True)
+        counts: runner.Counts = {}
+        steps: dict[str, Callable[[], runner.Counts]] = {
+            step.__name__: partial(step, settings, day) for step in (*runner.FORECAST, runner.size)
+        }
+        steps["alert"] = partial(runner.alert, settings, day, replay=True)
+        for name, run in steps.items():
+            started = time.monotonic()
+            counts = run()
+            seconds[name] = round(time.monotonic() - started, 2)
         yield ReplayedDay(day, counts, seconds)
-
-
-@contextmanager
-def _timed(seconds: dict[str, float], step: str) -> Iterator[None]:
-    """Add the time of the block."""
-    started = time.monotonic()
-    yield
-    seconds[step] = round(time.monotonic() - started, 2)
-
-
-def _days(first: date, last: date) -> Iterator[date]:
-    count = (last - first).days + 1
-    if not 1 <= count <= MAX_DAYS:
-        raise ConfigurationError(
-            "invalid range of days",
-            found=f"{first} to {last}",
-            expected=f"a first day, and a last day not before it, at most {MAX_DAYS} days",
-        )
-    return (first + timedelta(days=number) for number in range(count))

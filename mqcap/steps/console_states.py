@@ -32,30 +32,17 @@ from spark_apps.digests import Placement, placement
 _COLUMNS: Final = (*QMGR_EVENT.columns,)
 
 
-class PlacedMessages(NamedTuple):
-    """Messages of queue managers that one site lists, and how many of others began a state."""
-
-    messages: list[ConsoleMessage]
-    unplaced_count: int
-
-
 def messages_of_error_logs(
     lake: Location,
     sources: Collection[Manifest],
     estate: Estate,
     names: Mapping[str, str],
     wanted: Wanted,
-) -> PlacedMessages:
-    """Return the messages that begin or end states, of the queue managers of the estate.
+) -> tuple[list[ConsoleMessage], int]:
+    """Return the messages that begin or end states, of queue managers that one site lists.
 
-    Those of a queue manager that no site lists, or several, are logged with file and line.
-
-    Args:
-        lake: The lake.
-        sources: Files to read.
-        estate: The sites and their queue managers.
-        names: Names of files by hash.
-        wanted: The time; its ids are not used.
+    The number tells how many of others began a state; they are logged with file and line.
+    ``names`` are those of the files by hash; of ``wanted`` the time is used.
     """
     entries = error_log_catalogue()
     chosen = wanted._replace(message_ids=outcome_messages())
@@ -85,7 +72,7 @@ def messages_of_error_logs(
                 row["qmgr"],
                 f"the sites {' '.join(listed)} list" if listed else "no site lists",
             )
-    return PlacedMessages(messages, unplaced_count)
+    return messages, unplaced_count
 
 
 def _message(
@@ -117,7 +104,6 @@ _OF_CHINIT: Final = frozenset(
 _OF_ANY_OWNER: Final = ("IXC", "IEC")
 """Messages of z/OS about structures and data sets, of which only some are MQ's."""
 _NAMES_NOTHING: Final = "names no queue manager or structure of the estate"
-_ONE_DAY: Final = timedelta(days=1)
 
 
 class Places(NamedTuple):
@@ -142,7 +128,9 @@ def record_states(
     used = {entry.id for entry in entries.values() if entry.begins_state}
     used |= {other for entry in entries.values() for other in entry.ended_by}
     every = manifests(lake)
-    begin, end = _bounds(site_dates)
+    # whatever begins or ends states of the days, in any time zone
+    begin = datetime.combine(min(site_dates) - timedelta(days=OPEN_DAYS_MAX + 1), time(), UTC)
+    end = datetime.combine(max(site_dates) + timedelta(days=2), time(), UTC)
     touching = [
         source
         for source in every
@@ -150,11 +138,16 @@ def record_states(
     ]
     rows = console_events(lake, touching, used, begin, end)
     estate = settings.complete_estate()
-    places = Places(placement(estate, every), estate, _structures(engine))
+    structures = frozenset(
+        series.subject
+        for series in read_series(engine)
+        if series.subject_kind is SubjectKind.structure
+    )
+    places = Places(placement(estate, every), estate, structures)
     names = {source.sha256: source.name for source in touching}
     names |= {file.sha256: file.name for file in read_source_files(engine)}
-    logged = messages_of_error_logs(lake, touching, estate, names, Wanted((), begin, end))
-    placed, unplaced = logged.messages, logged.unplaced_count
+    wanted = Wanted((), begin, end)
+    placed, unplaced = messages_of_error_logs(lake, touching, estate, names, wanted)
     seen: set[tuple[Any, ...]] = set()
     for row in rows:
         entry = entries[row["message_id"]]
@@ -253,18 +246,3 @@ def _structures_named(owner: str, name: str, places: Places) -> Iterator[str]:
         yield from sorted(
             each for each in in_facilities if (each.sysplex, each.name) == (sysplex, full)
         )
-
-
-def _structures(engine: Store) -> frozenset[str]:
-    return frozenset(
-        series.subject
-        for series in read_series(engine)
-        if series.subject_kind is SubjectKind.structure
-    )
-
-
-def _bounds(site_dates: Collection[date]) -> tuple[datetime, datetime]:
-    """Return the time of the messages that begin or end states of the days, zones included."""
-    first = min(site_dates) - timedelta(days=OPEN_DAYS_MAX + 1)
-    last = max(site_dates) + 2 * _ONE_DAY
-    return datetime.combine(first, time(), UTC), datetime.combine(last, time(), UTC)

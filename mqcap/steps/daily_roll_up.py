@@ -30,6 +30,7 @@ from mqcap.store.database import Store
 from mqcap.store.observations import replace_observations, subjects_reaching
 from mqcap.store.series import upsert_series
 
+_log = logging.getLogger(__name__)
 Reached = Callable[[Mapping[str, float]], set[str]]
 """Subjects of which a stored day has a peak at or above that of its metric."""
 _SHARES: Final = ("mq_queue_depth_used_pct", "mq_queue_file_used_pct")
@@ -42,14 +43,9 @@ def without_low_queues(
 ) -> tuple[pd.DataFrame, list[str]]:
     """Return the days without those of queues below the floor of their site, and what they are.
 
-    Args:
-        daily: Rows with ``metric``, ``subject`` and ``peak``.
-        kinds: Kind of subject of each metric.
-        estate: Its sites have the floors.
-        reached: Finds the queues that stored days show above the floor.
-
-    Returns:
-        The rows that stay, and a sentence for each site with queues that are left out.
+    ``daily`` has rows with ``metric``, ``subject`` and ``peak``, ``kinds`` the kind of subject of
+    each metric; ``reached`` finds the queues that stored days show above the floor. A sentence
+    tells of each site with queues that are left out.
     """
     queue_metrics = {name for name, kind in kinds.items() if kind == SubjectKind.distributed_queue}
     of_queues = daily[daily["metric"].isin(queue_metrics)]
@@ -71,7 +67,8 @@ def without_low_queues(
 
 def _low(own: pd.DataFrame, place: Place, floor: QueueFloor, reached: Reached) -> set[str]:
     """Return the queues of a site that have never reached its floor and are not listed."""
-    least = _least(floor)
+    floors = dict.fromkeys(_SHARES, floor.used_pct) | {_PUTS: floor.put_per_s}
+    least = {metric: value for metric, value in floors.items() if value is not None}
     judged = own[own["metric"].isin(least.keys())]
     reaching = judged.loc[judged["peak"] >= judged["metric"].map(least), "subject"]
     low = set(judged["subject"]) - set(reaching)
@@ -82,12 +79,6 @@ def _low(own: pd.DataFrame, place: Place, floor: QueueFloor, reached: Reached) -
     }
     low -= listed
     return low - reached(least) if low else low
-
-
-def _least(floor: QueueFloor) -> dict[str, float]:
-    """Return the lowest peak of each metric that is enough; of what is not stated none is."""
-    least = dict.fromkeys(_SHARES, floor.used_pct) | {_PUTS: floor.put_per_s}
-    return {metric: value for metric, value in least.items() if value is not None}
 
 
 def _sentence(site: str, floor: QueueFloor, low: set[str]) -> str:
@@ -130,7 +121,6 @@ def differing_log_growth(daily: pd.DataFrame, tolerance_pct: float) -> list[str]
     ]
 
 
-_log = logging.getLogger(__name__)
 _COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
 _NAMES = ["metric", "subject"]
 _DECLARED = ("subject_kind", "unit", "description", "forecast", "ceiling", "direction")
@@ -148,20 +138,22 @@ def roll_up(
     hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
     zones = settings.zones()
     daily = daily_observations(hours, zones, settings.site.timezone)
-    lowest = lowest_hours(hours, _names_of_lowest(lake), zones, settings.site.timezone)
+    metrics = {entry["name"]: entry for entry in metric_catalogue(lake)}
+    names = {entry["lowest_of"]: name for name, entry in metrics.items() if entry.get("lowest_of")}
+    lowest = lowest_hours(hours, names, zones, settings.site.timezone)
     if len(lowest):
         daily = pd.concat([daily, lowest], ignore_index=True)
     daily = daily[daily["site_date"].isin(site_dates)]
-    kinds = {entry["name"]: entry["subject_kind"] for entry in metric_catalogue(lake)}
+    kinds = {name: entry["subject_kind"] for name, entry in metrics.items()}
     daily, below = without_low_queues(
         daily, kinds, settings.complete_estate(), partial(subjects_reaching, engine)
     )
-    for sentence in below:
-        _log.warning("%s", sentence)
-    _record_series(lake, engine, daily)
-    for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
-        _log.warning("%s", sentence)
-    for sentence in differing_archive_times(daily, _typed_archive_minutes(settings)):
+    _record_series(metrics, engine, daily)
+    for sentence in (
+        *below,
+        *differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct),
+        *differing_archive_times(daily, _typed_archive_minutes(settings)),
+    ):
         _log.warning("%s", sentence)
     states = record_states(settings, engine, lake, site_dates)
     feed_days = judge_touched(settings, engine, site_dates)
@@ -278,9 +270,10 @@ def _hours(lake: Location, hour_dates: Iterable[date]) -> pd.DataFrame:
     return hours
 
 
-def _record_series(lake: Location, engine: Store, daily: pd.DataFrame) -> None:
+def _record_series(
+    metrics: Mapping[str, Mapping[str, Any]], engine: Store, daily: pd.DataFrame
+) -> None:
     """Record the series; the store updates their first and last day itself."""
-    metrics = {entry["name"]: entry for entry in metric_catalogue(lake)}
     series = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
     upsert_series(
         engine,
@@ -290,14 +283,6 @@ def _record_series(lake: Location, engine: Store, daily: pd.DataFrame) -> None:
             for identity, metric, subject in series
         ],
     )
-
-
-def _names_of_lowest(lake: Location) -> dict[str, str]:
-    return {
-        entry["lowest_of"]: entry["name"]
-        for entry in metric_catalogue(lake)
-        if entry.get("lowest_of")
-    }
 
 
 def _observations(daily: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -39,8 +39,6 @@ from mqcap.store.observations import changed_limits, read_training_rows
 from sizing.rulebook.registry import watched
 from sizing.rulebook.site_rules import watched_site_series
 
-_FACTS = ("country", "calendar", "known_changes")
-
 
 @dataclass(frozen=True)
 class TrainingData:
@@ -54,47 +52,37 @@ class TrainingData:
     problems: tuple[str, ...] = ()
     """What is wrong with the file of the drivers."""
 
-    @property
-    def series_count(self) -> int:
-        """Number of series and statistics."""
-        return sum(1 for _ in groupby(self.rows, key=_key))
-
     def table(self) -> pa.Table:
         """Return the rows of the training dataset."""
         rows = self.rows
-        numbers = (
-            number for number, (_, group) in enumerate(groupby(rows, key=_key)) for _ in group
-        )
+        series = [
+            list(group) for _, group in groupby(rows, key=attrgetter("series_id", "statistic"))
+        ]
+        numbers = [number for number, group in enumerate(series) for _ in group]
+        facts = {
+            name: pa.array([self.facts[row.series_id][name] for row in rows], pa.string())
+            for name in ("country", "calendar", "known_changes")
+        }
         columns: dict[str, pa.Array] = {
             "series_id": pa.array([row.series_id for row in rows], pa.string()),
             "statistic": pa.array([str(row.statistic) for row in rows], pa.string()),
             "site_date": pa.array([row.site_date for row in rows], pa.date32()),
             "value": pa.array([row.value for row in rows], pa.float64()),
             "ceiling": pa.array([row.ceiling for row in rows], pa.float64()),
-            "country": self._facts_column(_FACTS[0]),
+            "country": facts.pop("country"),
             "series_number": pa.array(numbers, pa.int32()),
-            "calendar": self._facts_column(_FACTS[1]),
-            "known_changes": self._facts_column(_FACTS[2]),
+            **facts,
         }
-        if self.courses:
-            columns["driver"] = pa.array(self._driver_column(), pa.string())
+        if self.courses:  # in the first row of a series and statistic
+            texts = {course.name: course.model_dump_json() for course in self.courses.values()}
+            drivers = {identity: texts[course.name] for identity, course in self.courses.items()}
+            column = [
+                value
+                for first, *others in series
+                for value in (drivers.get(first.series_id), *[None] * len(others))
+            ]
+            columns["driver"] = pa.array(column, pa.string())
         return pa.table(columns)
-
-    def _facts_column(self, name: str) -> pa.Array:
-        return pa.array([self.facts[row.series_id][name] for row in self.rows], pa.string())
-
-    def _driver_column(self) -> Iterator[str | None]:
-        """Yield the JSON of each series' driver in the first row of each of its statistics."""
-        drivers = self._drivers()
-        before = None
-        for row in self.rows:
-            yield None if _key(row) == before else drivers.get(row.series_id)
-            before = _key(row)
-
-    def _drivers(self) -> dict[str, str]:
-        """Return the JSON of the driver of each series that has one."""
-        texts = {course.name: course.model_dump_json() for course in self.courses.values()}
-        return {identity: texts[course.name] for identity, course in self.courses.items()}
 
 
 def training_data(settings: Settings, engine: Store, day: date) -> TrainingData:
@@ -114,10 +102,6 @@ def training_data(settings: Settings, engine: Store, day: date) -> TrainingData:
     }
     courses, problems = driver_courses(settings.drivers, facts, day)
     return TrainingData(rows, facts, courses, problems)
-
-
-def _key(row: TrainingRow) -> tuple[str, str]:
-    return row.series_id, row.statistic
 
 
 _log = logging.getLogger(__name__)
@@ -141,12 +125,13 @@ def export_training(
     folder = _partition(settings, dataset, day)
     table = data.table()
     with exclusive(settings, LakePart.forecast):
-        if dataset == TRAINING.name and not _holds(folder / _FILE, table):
+        file = folder / _FILE
+        if dataset == TRAINING.name and not (file.is_file() and read_table(file).equals(table)):
             remove(_partition(settings, FORECAST_RESULT.name, day) / COMPLETE)
         remove_unfinished(folder.parent.glob(f".{folder.name}.*"))
         write = partial(pq.write_table, table, row_group_size=_ROW_GROUP_ROWS)
         replace_folder(folder, {_FILE: write}, durable=True)
-    return {"rows": table.num_rows, "series": data.series_count}
+    return {"rows": table.num_rows, "series": len(table["series_number"].unique())}
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
@@ -161,33 +146,20 @@ def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, i
     folder = _partition(settings, FORECAST_RESULT.name, day)
     with exclusive(settings, LakePart.forecast):
         if not (folder / COMPLETE).is_file():
-            raise _incomplete(folder, day)
+            raise InputError(
+                f"no complete forecasts of {day}",
+                file=str(folder),
+                found=f"no file {COMPLETE}",
+                expected=f"the file {COMPLETE}, which the step fit writes last",
+                remedy="Run the steps `export_training` and `fit` of that day again; a run of a "
+                "later day may have deleted them (forecast.keep_models_days).",
+            )
         made = list(results_of(folder))
         replace_forecasts(engine, day, made)
-        _delete_old(settings, day)
+        first = day - timedelta(days=settings.forecast.keep_models_days)
+        remove_before(open_lake(settings.lake), FORECAST_RESULT.name, first)
     refused = sum(1 for forecast in made if forecast.refusal is not None)
     return {"forecasts": len(made) - refused, "refused": refused}
-
-
-def _incomplete(folder: Location, day: date) -> InputError:
-    return InputError(
-        f"no complete forecasts of {day}",
-        file=str(folder),
-        found=f"no file {COMPLETE}",
-        expected=f"the file {COMPLETE}, which the step fit writes last",
-        remedy="Run the steps `export_training` and `fit` of that day again; a run of a later day "
-        "may have deleted them (forecast.keep_models_days).",
-    )
-
-
-def _delete_old(settings: Settings, day: date) -> int:
-    """Delete results older than ``forecast.keep_models_days``; the store keeps the forecasts."""
-    first = day - timedelta(days=settings.forecast.keep_models_days)
-    return remove_before(open_lake(settings.lake), FORECAST_RESULT.name, first)
-
-
-def _holds(file: Location, table: pa.Table) -> bool:
-    return file.is_file() and read_table(file).equals(table)
 
 
 def _partition(settings: Settings, dataset: str, day: date) -> Location:
@@ -210,13 +182,11 @@ def driver_courses(
     courses: dict[str, DriverCourse] = {}
     for identity in sorted(series):
         name = settings.driver_of(identity)
-        if name is None:
-            continue
-        course = by_name.get(name)
-        if course is None or not course.values:
+        course = by_name.get(name or "")
+        if course is not None and course.values:
+            courses[identity] = course
+        elif name is not None:
             problems.append(f"{settings.file}: no value of {name}, the driver of {identity}")
-            continue
-        courses[identity] = course
     return courses, tuple(problems)
 
 
@@ -319,8 +289,8 @@ def _gaps(
 ) -> Iterator[str]:
     """Yield one sentence where days between the first and the last one are missing."""
     first, last = min(days), max(days)
-    span = [first + timedelta(days=count) for count in range((last - first).days + 1)]
-    missing = [day for day in span if day not in days]
+    count = (last - first).days
+    missing = [day for n in range(count) if (day := first + timedelta(days=n)) not in days]
     if missing:
         before = lines[driver, missing[0] - timedelta(days=1)]
         yield (

@@ -9,15 +9,13 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from mqcap.domain.crossing import Crossing
 from mqcap.domain.datasets import HOLD_OUT_RESULT, HOLD_OUT_TRAINING
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.domain.score import CrossingScore
 from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.lake.files import remove
 from mqcap.lake.forecast_results import results_of
 from mqcap.lake.layout import COMPLETE, cutoff_partition
-from mqcap.lake.location import Location, open_lake
+from mqcap.lake.location import open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import partitions
 from mqcap.locks import exclusive
@@ -40,11 +38,10 @@ def export_origins(settings: Settings, engine: Store, day: date) -> dict[str, in
 
     Returns their number; empty without any.
     """
-    count = 0
-    for origin in _due(settings, engine, day):
+    origins = list(_due(settings, engine, day))
+    for origin in origins:
         export_training(settings, engine, origin, HOLD_OUT_TRAINING.name)
-        count += 1
-    return {"hold_out_days": count} if count else {}
+    return {"hold_out_days": len(origins)} if origins else {}
 
 
 def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, int]:
@@ -59,24 +56,18 @@ def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, in
         for origin, folder in partitions(lake, HOLD_OUT_RESULT.name).items():
             if not (folder / COMPLETE).is_file():
                 continue
-            crossings, scores = _judged(settings, engine, origin, folder, day)
+            forecasts = {(one.series_id, one.statistic): one for one in results_of(folder)}
+            facts = facts_of_day(settings, engine, origin)._replace(forecasts=forecasts)
+            made = [verdict.crossing for verdict in judge_facts(facts)]
+            crossings = [crossing for crossing in made if crossing is not None]
+            scores = matured_scores(engine, crossings, day, ForecastBasis.hold_out)
             crossing_count += replace_hold_out(engine, origin, crossings)
-            score_count += save_scores(engine, (), scores)
+            score_count += save_scores(engine, (), list(scores))
             remove(cutoff_partition(lake, HOLD_OUT_TRAINING.name, origin))
             remove(folder)
     if not crossing_count:
         return {}
     return {"hold_out_crossings": crossing_count, "hold_out_scores": score_count}
-
-
-def _judged(
-    settings: Settings, engine: Store, origin: date, folder: Location, day: date
-) -> tuple[list[Crossing], list[CrossingScore]]:
-    """Return the crossings of an origin and their scores up to a day."""
-    forecasts = {(one.series_id, one.statistic): one for one in results_of(folder)}
-    facts = facts_of_day(settings, engine, origin)._replace(forecasts=forecasts)
-    crossings = [verdict.crossing for verdict in judge_facts(facts) if verdict.crossing is not None]
-    return crossings, list(matured_scores(engine, crossings, day, ForecastBasis.hold_out))
 
 
 def _due(settings: Settings, engine: Store, day: date) -> Iterator[date]:
@@ -90,8 +81,6 @@ def _due(settings: Settings, engine: Store, day: date) -> Iterator[date]:
         if (origin - first).days + 1 < options.min_history_days:
             return
         near = (origin - _NEAR, min(origin + _NEAR, day - timedelta(days=1)))
-        if not any(cutoff_dates(engine, *near, basis) for basis in _KEPT):
+        kept = (ForecastBasis.live, ForecastBasis.hold_out)
+        if not any(cutoff_dates(engine, *near, basis) for basis in kept):
             yield origin
-
-
-_KEPT: Final = (ForecastBasis.live, ForecastBasis.hold_out)

@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from mqcap.domain.delivery import Channel, Delivery
+from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.lake.location import open_lake
@@ -98,25 +98,18 @@ class _AlertRun(NamedTuple):
             waiting=partial(waiting_deliveries, self.engine),
         )
 
-    def open_tracker(self) -> TicketBackend:
-        """Return the tracker of the settings; raises ConfigurationError when it is not usable."""
+    def open_tracker(self) -> tuple[TicketBackend, TicketRepository, list[Ticket]]:
+        """Return the tracker, its stored tickets and those of them that are open.
+
+        Raises ConfigurationError when the tracker of the settings is not usable.
+        """
         alerts = self.settings.alerts
-        return backend(alerts.ticket_backend, alerts.ticket_options)
-
-    def open_tickets(self, tracker: TicketBackend) -> list[Ticket]:
-        """Return the stored open tickets of a tracker."""
-        return read_tickets(self.engine, tracker.name, TicketState.open)
-
-    def tickets(self, tracker: TicketBackend) -> TicketRepository:
-        """Return the stored tickets of a tracker."""
-
-        def load(key: str) -> Ticket | None:
-            return find_ticket(self.engine, key, tracker.name)
-
-        def save(ticket: Ticket) -> None:
-            save_ticket(self.engine, ticket, tracker.name)
-
-        return TicketRepository(load, save)
+        tracker = backend(alerts.ticket_backend, alerts.ticket_options)
+        tickets = TicketRepository(
+            load=partial(find_ticket, self.engine, backend=tracker.name),
+            save=partial(save_ticket, self.engine, backend=tracker.name),
+        )
+        return tracker, tickets, read_tickets(self.engine, tracker.name, TicketState.open)
 
 
 def _store_replay(run: _AlertRun, digest: Digest) -> Counts:
@@ -135,8 +128,7 @@ def _read_responses(run: _AlertRun, day: date) -> CapacityError | None:
     Only for the newest day: a response read today was not known on an older day.
     """
     try:
-        tracker = run.open_tracker()
-        open_tickets = run.open_tickets(tracker)
+        tracker, _, open_tickets = run.open_tracker()
         if any(ticket.last_seen_date > day for ticket in open_tickets):
             return None
         stored = latest_acknowledgements(run.engine, day)
@@ -152,7 +144,10 @@ def _read_responses(run: _AlertRun, day: date) -> CapacityError | None:
 def _deliver(run: _AlertRun, digest: Digest, read_failure: CapacityError | None) -> Counts:
     tickets = _deliver_tickets(run, digest)
     mails = DailyEmails(run.settings, run.engine, digest, replay=False).all()
-    enqueued = {mail.delivery_id: _enqueue_mail(run, mail) for mail in mails}
+    enqueued = {mail.delivery_id: enqueue(mail, run.outbox) for mail in mails}
+    for mail in mails:
+        if enqueued[mail.delivery_id] is DeliveryOutcome.enqueued:
+            merge_pending_mails(run.engine, mail)
     target = run.smtp or Path(run.settings.alerts.mail_folder)
     drained = drain(run.outbox, dict.fromkeys(MAIL_CHANNELS, MailHandler(target)), _now)
     failure = tickets.failure or drained.failure or read_failure
@@ -169,20 +164,12 @@ def _deliver(run: _AlertRun, digest: Digest, read_failure: CapacityError | None)
     }
 
 
-def _enqueue_mail(run: _AlertRun, mail: Delivery) -> DeliveryOutcome:
-    outcome = enqueue(mail, run.outbox)
-    if outcome is DeliveryOutcome.enqueued:
-        merge_pending_mails(run.engine, mail)
-    return outcome
-
-
 def _deliver_tickets(run: _AlertRun, digest: Digest) -> DrainResult:
     """Plan tickets and hand them over; a tracker that cannot be opened is a failure to report."""
     try:
-        tracker = run.open_tracker()
+        tracker, tickets, open_tickets = run.open_tracker()
     except CapacityError as error:
         return DrainResult(failure=error)
-    tickets, open_tickets = run.tickets(tracker), run.open_tickets(tracker)
     for planned in plan_tickets(digest, run.settings.alerts, tickets, open_tickets):
         enqueue(planned, run.outbox)
     return drain(run.outbox, {Channel.ticket: TicketHandler(tracker, tickets)}, _now)

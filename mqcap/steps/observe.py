@@ -27,14 +27,10 @@ from mqcap.store.models import SourceFileFacts
 from mqcap.store.observations import observed_digests
 
 _log = logging.getLogger(__name__)
-_NOTHING: Final = {
-    "hour_dates": 0,
-    "site_dates": 0,
-    "observations": 0,
-    "feed_days": 0,
-    "console_states": 0,
-    "console_unplaced": 0,
-}
+_NOTHING: Final = dict.fromkeys(
+    ("hour_dates", "site_dates", "observations", "feed_days", "console_states", "console_unplaced"),
+    0,
+)
 
 
 def observe(settings: Settings, engine: Store) -> dict[str, int]:
@@ -42,20 +38,17 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
     Site dates are calendar days in the time zone of the sysplex. Returns counts.
     """
+    lake = open_lake(settings.lake)
     with exclusive(settings, LakePart.hourly):
-        return _observe(settings, engine, open_lake(settings.lake))
+        digests, observed = source_digests(lake), observed_digests(engine)
+        refuse_lost_days(settings.lake, days_lost_by(lake, engine))
+        files = _record_manifests(lake, engine, settings)
+        stale = {day: digest for day, digest in digests.items() if observed.get(day) != digest}
+        if not stale:
+            return files | _NOTHING
+        from mqcap.steps.daily_roll_up import roll_up  # noqa: PLC0415 - imports pandas
 
-
-def _observe(settings: Settings, engine: Store, lake: Location) -> dict[str, int]:
-    digests, observed = source_digests(lake), observed_digests(engine)
-    refuse_lost_days(settings.lake, days_lost_by(lake, engine))
-    files = _record_manifests(lake, engine, settings)
-    stale = {day: digest for day, digest in digests.items() if observed.get(day) != digest}
-    if not stale:
-        return {**files, **_NOTHING}
-    from mqcap.steps.daily_roll_up import roll_up  # noqa: PLC0415 - imports pandas
-
-    return {**files, **roll_up(settings, engine, lake, stale)}
+        return files | roll_up(settings, engine, lake, stale)
 
 
 def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict[str, int]:
@@ -86,11 +79,7 @@ def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict
                 dates_left_out += len(left_out)
                 keep_days = settings.store.retention.interval_days
                 _log.error("%s", _left_out(landed.name, left_out, manifest, keep_days))
-    rows = [
-        _file_row(manifest, files[manifest.sha256])
-        for manifest in every
-        if manifest.sha256 in files
-    ]
+    rows = [_file_row(one, files[one.sha256]) for one in every if one.sha256 in files]
     upsert_source_files(engine, rows)
     return {"files": len(rows), "dates_left_out": dates_left_out}
 
@@ -114,13 +103,9 @@ def _left_out(name: str, dates: Sequence[date], manifest: Manifest, keep_days: i
 
 
 def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
+    delivered = {"sha256", "source", "name", "received_date", "landed_at_utc", "bytes_count"}
     return {
-        "sha256": landed.sha256,
-        "source": landed.source,
-        "name": landed.name,
-        "received_date": landed.received_date,
-        "landed_at_utc": landed.landed_at_utc,
-        "bytes_count": landed.bytes_count,
+        **landed.model_dump(include=delivered),
         "framing": manifest.framing,
         "record_count": manifest.records,
         "decoded_bytes": manifest.bytes.get("decoded"),

@@ -6,13 +6,11 @@ Each step is recorded in the store as it ends; the application can be submitted 
 
 import sys
 from collections.abc import Sequence
-from datetime import date
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.progress.json_log import records_on_stderr
 from mqcap.progress.shown import show_on
-from mqcap.settings import Settings
 from spark_apps.runtime.job_progress import stderr_lines, write_line
 from spark_apps.runtime.session import arguments, early_session
 
@@ -35,21 +33,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         records_on_stderr(),
         early_session(args.settings.spark, IN_WORKERS),
     ):
-        return _steps(args.settings, args.day)
+        from mqcap.steps import runner  # noqa: PLC0415 - a second, in which Java starts the session
+        from mqcap.steps.step_words import step_line  # noqa: PLC0415 - likewise
 
-
-def _steps(settings: Settings, day: date) -> int:
-    from mqcap.steps import runner  # noqa: PLC0415 - a second, in which Java starts the session
-    from mqcap.steps.step_words import step_line  # noqa: PLC0415 - likewise
-
-    for step in (*runner.LOAD[1:], *runner.FORECAST):
-        name = step.__name__
-        try:
-            counts = step(settings, day)
-        except (InputError, ConfigurationError) as error:
-            write_line(f"{name}: {error}", "error", error=type(error).__name__)
-            return REFUSED
-        write_line(step_line(name, counts), step=name, counts=counts)
+        for step in (*runner.LOAD[1:], *runner.FORECAST):
+            name = step.__name__
+            try:
+                counts = step(args.settings, args.day)
+            except (InputError, ConfigurationError) as error:
+                write_line(f"{name}: {error}", "error", error=type(error).__name__)
+                return REFUSED
+            write_line(step_line(name, counts), step=name, counts=counts)
     return 0
 
 

@@ -97,7 +97,8 @@ def remove_old(
         for part in LakePart:
             locks.enter_context(exclusive(settings, part))
         raw = lake.remove(first_days)
-    tables = {name: day for name, day in first_days.items() if name not in _OF_LAKE}
+    of_lake = {"raw", "interval", "hourly", "working"}
+    tables = {name: day for name, day in first_days.items() if name not in of_lake}
     return {
         "first_kept": {name: day.isoformat() for name, day in sorted(first_days.items())},
         "rows": prune(engine, tables, dry_run=dry_run),
@@ -105,9 +106,6 @@ def remove_old(
         "bytes": lake.bytes_count,
         "raw": raw,
     }
-
-
-_OF_LAKE: Final = frozenset({"raw", "interval", "hourly", "working"})
 
 
 @dataclass
@@ -141,7 +139,10 @@ class _LakeRemoval:
             **dict.fromkeys(_BY_CUTOFF, first_days["working"]),
         }
         for dataset, first in tracked(first_by_dataset.items(), "old days", "datasets"):
-            self._partitions(dataset, first)
+            for folder in self._dated(dataset, first):
+                self._count(dataset, files_below(folder))
+                if not self.dry_run:
+                    remove(folder)
         self._unlink(METRIC_SOURCES, self._dated(METRIC_SOURCES, first_days["hourly"]))
         return sorted(removed)
 
@@ -154,13 +155,6 @@ class _LakeRemoval:
             interval_from=max([before.interval_from, *(day + _ONE_DAY for day in touched)]),
             removed=dict(sorted({**before.removed, **former}.items())),
         ).save(self.path)
-
-    def _partitions(self, dataset: str, first: date) -> None:
-        for folder in self._dated(dataset, first):
-            inside = files_below(folder)
-            self._count(dataset, inside)
-            if not self.dry_run:
-                remove(folder)
 
     def _dated(self, dataset: str, first: date) -> Iterator[Location]:
         """Return the folders or files ``key=date`` of days before the first retained one."""

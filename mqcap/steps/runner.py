@@ -29,6 +29,9 @@ from mqcap.store.findings import latest_site_date, read_findings
 from mqcap.store.models import StepRun
 from mqcap.store.step_runs import save_step_run
 
+if TYPE_CHECKING:
+    from mqcap.notifications.smtp import MailServer
+
 HASH_DIGITS: Final = 16
 CODE: Final = ("mqcap", "forecasting", "sizing", "spark_apps")
 """Folders of all code that makes figures."""
@@ -72,9 +75,6 @@ def installed_version(name: str) -> str:
         return "not installed"
 
 
-if TYPE_CHECKING:
-    from mqcap.notifications.smtp import MailServer
-
 Counts = dict[str, Any]
 
 
@@ -99,41 +99,32 @@ def recorded(
     OSError for a full or read-only disk becomes ServiceUnavailable, one for a refused permission
     ConfigurationError.
     """
+    name = step.__name__
 
     @wraps(step)
     def run_and_record(
         settings: Settings, day: date, /, *args: P.args, **kwargs: P.kwargs
     ) -> Counts:
-        with _known_errors(step.__name__), work(step.__name__.replace("_", " ")):
-            counts = step(settings, day, *args, **kwargs)
-        _record(settings, step.__name__, day, counts)
+        try:
+            with work(name.replace("_", " ")):
+                counts = step(settings, day, *args, **kwargs)
+        except OSError as error:
+            known = file_error(error, name)
+            if known is None:
+                raise
+            raise known from error
+        ended = datetime.now(UTC)
+        run = StepRun(
+            step=name,
+            ended_at_utc=ended,
+            site_date=ended.date() if day == date.min else day,
+            versions=versions(settings),
+            counts=json.loads(json.dumps(counts, default=str)),
+        )
+        save_step_run(store_of(settings), run)
         return counts
 
     return run_and_record
-
-
-@contextmanager
-def _known_errors(step: str) -> Iterator[None]:
-    """Raise an OSError of full or read-only disks and of permissions as an error of the product."""
-    try:
-        yield
-    except OSError as error:
-        known = file_error(error, step)
-        if known is None:
-            raise
-        raise known from error
-
-
-def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
-    ended = datetime.now(UTC)
-    run = StepRun(
-        step=step,
-        ended_at_utc=ended,
-        site_date=ended.date() if day == date.min else day,
-        versions=versions(settings),
-        counts=json.loads(json.dumps(counts, default=str)),
-    )
-    save_step_run(store_of(settings), run)
 
 
 @recorded

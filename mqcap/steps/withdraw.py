@@ -26,13 +26,8 @@ def withdraw(settings: Settings, engine: Store, wanted: str) -> dict[str, str | 
 
     ``dates_that_stay`` are those that retention has frozen.
 
-    Args:
-        settings: Where the lake is.
-        engine: The store.
-        wanted: Name of the file as it was delivered, or the first digits of its content hash.
-
-    Raises:
-        InputError: no delivered file is meant, or several are, or retention has removed its rows.
+    ``wanted`` is its name as it was delivered, or the first digits of its content hash. Raises
+    InputError where it means no delivered file or several, or retention has removed its rows.
     """
     lake = open_lake(settings.lake)
     with exclusive(settings, LakePart.landing), exclusive(settings, LakePart.sections):
@@ -46,8 +41,11 @@ def withdraw(settings: Settings, engine: Store, wanted: str) -> dict[str, str | 
         deliveries = Deliveries.load(lake)
         deliveries.withdraw(file.sha256)
         deliveries.save()
-        if manifest is not None:
-            _remove(lake, manifest)
+        if manifest is not None:  # first the record that it was decoded
+            manifest_path(lake, manifest.sha256).unlink(missing_ok=True)
+            for dataset in manifest.rows:
+                path = rows_path(lake, dataset, manifest.received_date, manifest.sha256)
+                path.unlink(missing_ok=True)
         sentence = f"withdrawn; it counts no more. mqcap load {file.name} takes it back."
         upsert_source_files(engine, [file.model_copy(update={"problem": sentence})])
     return {"name": file.name, "sha256": file.sha256, "dates_that_stay": dates_that_stay}
@@ -67,7 +65,7 @@ def _meant(files: list[SourceFileFacts], wanted: str) -> SourceFileFacts:
             "content, as the page Data has them",
         )
     received = "; ".join(
-        f"{each.sha256[:12]} of {each.landed_at_utc:%Y-%m-%d %H:%M}" for each in found
+        f"{file.sha256[:12]} of {file.landed_at_utc:%Y-%m-%d %H:%M}" for file in found
     )
     raise InputError(
         f"{counted(len(found), 'delivered file')} have this name",
@@ -88,10 +86,3 @@ def _dates_that_stay(lake: Location, manifest: Manifest, name: str, keep_days: i
             expected=f"a file of the last {keep_days} days (store.retention.interval_days)",
         )
     return len(frozen)
-
-
-def _remove(lake: Location, manifest: Manifest) -> None:
-    """Remove what was decoded of a file: first that it was decoded."""
-    manifest_path(lake, manifest.sha256).unlink(missing_ok=True)
-    for dataset in manifest.rows:
-        rows_path(lake, dataset, manifest.received_date, manifest.sha256).unlink(missing_ok=True)
