@@ -97,9 +97,7 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest tests/browser
 
 docs: $(INSTALLED) ## Write the pages of rules, operands, estate keys, settings and metrics from the code
-	@$(BIN)/python -m devtools.docs.rulebook_pages
-	@$(BIN)/python -m devtools.docs.settings_page
-	@$(BIN)/python -m devtools.docs.metrics_page
+	@$(BIN)/python -m devtools.docs.kept_pages
 
 docs-site: $(INSTALLED) ## The documentation as a site in var/site, with commands, REST API and layouts
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet

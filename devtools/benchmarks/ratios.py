@@ -151,13 +151,12 @@ def measured(costs: list[StepCost], name: str) -> Iterator[None]:
 
 
 def _memory_mib(process: psutil.Process) -> float:
-    resident: int = process.memory_info().rss
-    return resident / MIB_BYTES
+    return float(process.memory_info().rss / MIB_BYTES)
 
 
 def _cpu_seconds(process: psutil.Process) -> float:
     """Return its seconds, with those of the children whose end it has seen."""
-    return sum(process.cpu_times()[:4])
+    return float(sum(process.cpu_times()[:4]))
 
 
 def _of_processes(figure: Callable[[psutil.Process], float]) -> float:

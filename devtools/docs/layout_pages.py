@@ -4,55 +4,41 @@ Nothing here knows a field; ``make docs-site`` writes the pages.
 """
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Final
 
+from devtools.docs.markdown import page, table
 from mqcap.ingest.smf.columns import column_type
 from mqcap.ingest.smf.kinds import CF_ACTIVITY, MQ_ACCOUNTING, RMF_ACTIVITY, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts
 
-_UNITS: Final[Mapping[FieldType, str]] = MappingProxyType(
-    {
-        FieldType.STCK: "instant, UTC",
-        FieldType.TIMEVAL: "microseconds",
-        FieldType.STCKOFF: "microseconds",
-    }
-)
+_TYPES: Final = {
+    FieldType.EBCDIC: "text",
+    FieldType.STCK: "TOD clock",
+    FieldType.STCKOFF: "signed TOD units",
+    FieldType.TIMEVAL: "TOD units",
+    FieldType.PACKED: "packed decimal",
+    FieldType.HFP64: "hexadecimal float",
+    FieldType.HFP32: "short hexadecimal float",
+    FieldType.BYTES: "bytes",
+    FieldType.REPEAT: "array",
+    **dict.fromkeys((FieldType.U8, FieldType.U16, FieldType.U32, FieldType.U64), "unsigned"),
+    **dict.fromkeys((FieldType.I16, FieldType.I32, FieldType.I64), "signed"),
+}
+_UNITS: Final = {
+    FieldType.STCK: "instant, UTC",
+    FieldType.TIMEVAL: "microseconds",
+    FieldType.STCKOFF: "microseconds",
+}
 """Units that every value of a type has."""
-_TYPES: Final[Mapping[FieldType, str]] = MappingProxyType(
-    {
-        FieldType.U8: "unsigned",
-        FieldType.U16: "unsigned",
-        FieldType.U32: "unsigned",
-        FieldType.U64: "unsigned",
-        FieldType.I16: "signed",
-        FieldType.I32: "signed",
-        FieldType.I64: "signed",
-        FieldType.EBCDIC: "text",
-        FieldType.STCK: "TOD clock",
-        FieldType.STCKOFF: "signed TOD units",
-        FieldType.TIMEVAL: "TOD units",
-        FieldType.PACKED: "packed decimal",
-        FieldType.HFP64: "hexadecimal float",
-        FieldType.HFP32: "short hexadecimal float",
-        FieldType.BYTES: "bytes",
-        FieldType.REPEAT: "array",
-    }
-)
-_MARKS: Final[Mapping[str | None, str]] = MappingProxyType(
-    {None: "V", "A": "A", "B": "**B**", "C": "**C**"}
-)
-_TITLES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "statistics-115.md": "MQ statistics (type 115)",
-        "accounting-116.md": "MQ accounting (type 116)",
-        "coupling-facility-74-4.md": "Coupling facility activity (type 74 subtype 4)",
-        "cache-74-5.md": "Cache activity (type 74 subtype 5)",
-        "headers.md": "Record headers and self-defining sections",
-    }
-)
+_MARKS: Final = {None: "V", "A": "A", "B": "**B**", "C": "**C**"}
+_TITLES: Final = {
+    "statistics-115.md": "MQ statistics (type 115)",
+    "accounting-116.md": "MQ accounting (type 116)",
+    "coupling-facility-74-4.md": "Coupling facility activity (type 74 subtype 4)",
+    "cache-74-5.md": "Cache activity (type 74 subtype 5)",
+    "headers.md": "Record headers and self-defining sections",
+}
 _STATISTICS, _ACCOUNTING, _FACILITY, _CACHE, _HEADERS = _TITLES
-_INDEX: Final = "README.md"
 _WRITTEN: Final = (
     "Written by `make docs-site` from `mqcap/ingest/smf/layouts/`: change those, not this page."
 )
@@ -82,8 +68,12 @@ def pages() -> dict[str, str]:
     members: dict[str, list[Layout]] = {name: [] for name in _TITLES}
     for _, layout in sorted(layouts().items()):
         members[_page_of(layout)].append(layout)
-    by_file = {name: _page(_TITLES[name], members[name]) for name in _TITLES}
-    return {_INDEX: _index(members), **by_file}
+    head = f"{_WRITTEN} Marks and terms: [README.md](README.md)."
+    by_file = {
+        name: page(f"# {title}\n\n{head}\n", *map(_structure, members[name]))
+        for name, title in _TITLES.items()
+    }
+    return {"README.md": _index(members), **by_file}
 
 
 def _page_of(layout: Layout) -> str:
@@ -101,52 +91,40 @@ def _page_of(layout: Layout) -> str:
 
 def _index(members: Mapping[str, list[Layout]]) -> str:
     """Return the page of records with their structures and the lengths of these at each level."""
-    lines = ["# SMF layouts", "", _LEGEND]
-    lines += ["## Records", "", "| record | sections, by triplet |", "| --- | --- |"]
-    for kind, places in sorted(decoded_kinds().items()):
-        links = (f"{place} {_link(layout)}" for place, layout in sorted(places.items()))
-        lines.append(f"| {kind} | {', '.join(links)} |")
-    lines += [
-        "",
-        "## Structures",
-        "",
-        "| structure | bytes, and the level from which on | fields |",
-    ]
-    lines.append("| --- | --- | --- |")
-    for name in _TITLES:
-        for layout in members[name]:
-            fields = sum(1 for _ in _listed(layout))
-            lines.append(f"| {_link(layout)} | {_sizes(layout)} | {fields} |")
+    records = (
+        (kind, ", ".join(f"{place} {_link(layout)}" for place, layout in sorted(places.items())))
+        for kind, places in sorted(decoded_kinds().items())
+    )
+    structures = (
+        (_link(layout), _sizes(layout), sum(1 for _ in _listed(layout)))
+        for several in members.values()
+        for layout in several
+    )
     uncertain = sum(
         1 for layout in layouts().values() for field in layout.fields if _is_uncertain(field)
     )
-    lines += ["", f"{uncertain} fields are marked **B** or **C**.", ""]
-    return "\n".join(lines)
-
-
-def _page(title: str, members: list[Layout]) -> str:
-    """Return a page of structures."""
-    lines = [f"# {title}", "", f"{_WRITTEN} Marks and terms: [README.md](README.md).", ""]
-    for layout in members:
-        lines += [*_structure(layout), ""]
-    return "\n".join(lines)
+    return page(
+        f"# SMF layouts\n\n{_LEGEND}\n## Records\n\n",
+        table("record | sections, by triplet", records),
+        "\n## Structures\n\n",
+        table("structure | bytes, and the level from which on | fields", structures),
+        f"\n{uncertain} fields are marked **B** or **C**.\n",
+    )
 
 
 def _structure(layout: Layout) -> Iterator[str]:
-    """Heading, facts and fields of one structure."""
-    yield f"## {layout.name}"
-    yield ""
+    """Yield heading, facts and fields of one structure."""
     facts = [layout.used_by, f"{_sizes(layout)} bytes", layout.note]
     if layout.eyecatcher:
         facts.insert(1, f"eye catcher `{layout.eyecatcher}`")
     if any(_is_uncertain(field) for field in layout.fields):
         facts.append("**some fields are uncertain: see the marks**")
-    yield "; ".join(fact.rstrip(".") for fact in facts if fact) + "."
-    yield ""
-    yield "| field | column | offset | bytes | type | unit | from | mark | meaning |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    for field, place in _listed(layout):
-        yield _row(layout, field, place)
+    yield from ("", f"## {layout.name}", "")
+    yield from ("; ".join(fact.rstrip(".") for fact in facts if fact) + ".", "")
+    yield from table(
+        "field | column | offset | bytes | type | unit | from | mark | meaning",
+        (_row(layout, field, place) for field, place in _listed(layout)),
+    )
 
 
 def _listed(layout: Layout) -> Iterator[tuple[Field, str]]:
@@ -157,28 +135,25 @@ def _listed(layout: Layout) -> Iterator[tuple[Field, str]]:
             yield inner, f"{field.offset}+{field.stride}n+{inner.offset}"
 
 
-def _row(layout: Layout, field: Field, place: str) -> str:
-    """Return a row of the table of fields."""
+def _row(layout: Layout, field: Field, place: str) -> tuple[str, ...]:
     is_column = field.type is not FieldType.REPEAT and not field.is_reserved
-    kind = _TYPES[field.type]
     meaning = field.description.replace("|", "\\|")
     if field.type is FieldType.REPEAT:
         meaning = f"{field.count} entries of {field.stride} bytes. {meaning}".strip()
     if field.absent:
         absent = ", ".join(str(value) for value in field.absent)
         meaning = f"{meaning} (*null when* {absent})"
-    cells = [
+    return (
         field.name,
         f"`{field.column}` {column_type(field)}" if is_column else "",
         place,
         str(field.length),
-        kind,
+        _TYPES[field.type],
         field.unit or _UNITS.get(field.type, ""),
         _first_level(layout, field),
         _MARKS[field.certainty],
         meaning,
-    ]
-    return f"| {' | '.join(cells)} |"
+    )
 
 
 def _first_level(layout: Layout, field: Field) -> str:

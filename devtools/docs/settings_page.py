@@ -1,7 +1,4 @@
-"""The page ``docs/reference/settings.md``: every key of the settings file, from its models.
-
-Run by ``make docs``; a test holds it to what the models say.
-"""
+"""The page ``docs/reference/settings.md``: every key of the settings file, from its models."""
 
 import ast
 import inspect
@@ -9,17 +6,15 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final, get_args
 
 from pydantic import BaseModel, SecretStr
-from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
+from devtools.docs.markdown import cell, page, table
 from mqcap.domain.units import Unit
 from mqcap.settings import Settings
 
-FILE: Final = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
 _HEAD: Final = """\
 # Settings
 
@@ -45,33 +40,22 @@ _LIMITS: Final[Mapping[str, str]] = {
 
 def settings_page() -> str:
     """Return the page."""
-    return "\n".join([*_HEAD.splitlines(), *_sections(Settings)]) + "\n"
+    return page(_HEAD, _sections())
 
 
-def write_page(file: Path = FILE) -> None:
-    """Write the page."""
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(settings_page(), encoding="utf-8")
-
-
-def models(root: type[BaseModel] = Settings) -> dict[str, type[BaseModel]]:
-    """Return the models below ``root`` by the first path at which each is found; its own is ''."""
-    found: dict[str, type[BaseModel]] = {"": root}
-    waiting = [("", root)]
-    while waiting:
-        path, model = waiting.pop(0)
+def models() -> dict[str, type[BaseModel]]:
+    """Return the models of the file by the first path at which each is found; its own is ''."""
+    found: dict[str, type[BaseModel]] = {"": Settings}
+    waiting: list[tuple[str, type[BaseModel]]] = [("", Settings)]
+    for path, model in waiting:
         for name, field in model.model_fields.items():
             for mark, inner in _models_in(field.annotation, ""):
                 if inner not in found.values():
                     place = f"{path}.{field.alias or name}{mark}".lstrip(".")
-                    found[_free(place, inner, found)] = inner
+                    first_key = next(iter(inner.model_fields))
+                    found[f"{place} with {first_key}" if place in found else place] = inner
                     waiting.append((place, inner))
     return found
-
-
-def _free(place: str, model: type[BaseModel], found: Mapping[str, Any]) -> str:
-    """Return the place, with the first key of the model where two models have one place."""
-    return f"{place} with {next(iter(model.model_fields))}" if place in found else place
 
 
 def _models_in(annotation: Any, mark: str) -> Iterator[tuple[str, type[BaseModel]]]:
@@ -84,26 +68,25 @@ def _models_in(annotation: Any, mark: str) -> Iterator[tuple[str, type[BaseModel
         yield from _models_in(each, mark + inner)
 
 
-def _sections(root: type[BaseModel]) -> Iterator[str]:
-    for path, model in models(root).items():
-        yield ""
-        yield f"## {path}" if path else "## Top level"
-        yield ""
-        yield _first_paragraph(model)
-        yield ""
-        yield "| key | values | default | meaning |"
-        yield "| --- | --- | --- | --- |"
-        schema = model.model_json_schema()
-        for name, field in model.model_fields.items():
-            key = field.alias or name
-            values = _values(schema["properties"][key], schema.get("$defs", {}))
-            default = _default(field.get_default(call_default_factory=True), field.is_required())
-            yield f"| `{key}` | {values}{_unit(field)} | {default} | {meaning(model, name)} |"
+def _sections() -> Iterator[str]:
+    for path, model in models().items():
+        yield from ("", f"## {path}" if path else "## Top level", "", _first_paragraph(model), "")
+        yield from table("key | values | default | meaning", _rows(model))
+
+
+def _rows(model: type[BaseModel]) -> Iterator[tuple[str, ...]]:
+    schema = model.model_json_schema()
+    for name, field in model.model_fields.items():
+        key = field.alias or name
+        values = _values(schema["properties"][key], schema.get("$defs", {}))
+        unit = next((f", {each.text}" for each in field.metadata if isinstance(each, Unit)), "")
+        default = _default(field.get_default(call_default_factory=True), field.is_required())
+        yield f"`{key}`", f"{values}{unit}", default, meaning(model, name)
 
 
 def _first_paragraph(model: type[BaseModel]) -> str:
     paragraph = inspect.cleandoc(model.__doc__ or "").split("\n\n")[0]
-    return _cell(paragraph).replace("``", "`")
+    return cell(paragraph).replace("``", "`")
 
 
 def meaning(model: type[BaseModel], name: str) -> str:
@@ -113,10 +96,6 @@ def meaning(model: type[BaseModel], name: str) -> str:
         _first_paragraph(each) for _, each in _models_in(model.model_fields[name].annotation, "")
     )
     return own or next(held, "")
-
-
-def _unit(field: FieldInfo) -> str:
-    return next((f", {each.text}" for each in field.metadata if isinstance(each, Unit)), "")
 
 
 @cache
@@ -131,7 +110,7 @@ def docstrings(model: type[BaseModel]) -> Mapping[str, str]:
         for field, text in pairwise(defined.body):
             if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
                 name = ast.unparse(field.target)
-                texts[name] = _cell(ast.literal_eval(text.value)).replace("``", "`")
+                texts[name] = cell(ast.literal_eval(text.value)).replace("``", "`")
     return texts
 
 
@@ -147,7 +126,7 @@ def _values(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
             each = (_values(one, defined) for one in schema[kind] if one.get("type") != "null")
             return " or ".join(dict.fromkeys(each))
     limits = [text.format(schema[key]) for key, text in _LIMITS.items() if key in schema]
-    return _cell(", ".join([_kind(schema, defined), *limits]))
+    return cell(", ".join([_kind(schema, defined), *limits]))
 
 
 def _kind(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
@@ -171,12 +150,4 @@ def _default(value: Any, required: bool) -> str:
     if isinstance(shown, dict):
         return ", ".join(f"`{key}`: {_default(value[key], False) or 'as below'}" for key in value)
     text = str(shown).lower() if isinstance(shown, bool) else str(shown)
-    return f"`{_cell(text)}`"
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
-
-
-if __name__ == "__main__":
-    write_page()
+    return f"`{cell(text)}`"

@@ -9,6 +9,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ import typer
 from mkdocs.structure.files import File, Files
 
 from devtools.docs import layout_pages
+from devtools.docs.markdown import cell, page, table
 from mqcap.cli.app import app
 from mqcap.cli.shared.exit_codes import MEANINGS
 from mqcap.domain.names.short_names import Columns
@@ -116,7 +118,7 @@ Schema = Mapping[str, Any]
 def rest_api_page(document: Schema) -> str:
     """Return the page for an OpenAPI document."""
     schemas = document.get("components", {}).get("schemas", {})
-    return "\n".join([*_HEAD.splitlines(), *_paths(document), *_objects(schemas)]) + "\n"
+    return page(_HEAD, _paths(document), _objects(schemas))
 
 
 def _paths(document: Schema) -> Iterator[str]:
@@ -125,31 +127,25 @@ def _paths(document: Schema) -> Iterator[str]:
             yield from ("", f"## {verb.upper()} {path}", "")
             yield from (" ".join(operation["description"].split()), "")
             if operation.get("parameters"):
-                yield from (
-                    "| parameter | values | default | meaning |",
-                    "| --- | --- | --- | --- |",
-                )
-                yield from map(_parameter, operation["parameters"])
+                parameters = map(_parameter, operation["parameters"])
+                yield from table("parameter | values | default | meaning", parameters)
                 yield ""
-            yield from ("| answer | content |", "| --- | --- |")
-            for code, answer in operation["responses"].items():
-                content = answer.get("content", {}).values()
-                shown = [_type(each.get("schema", {})) for each in content]
-                yield f"| {code} | {', '.join([answer['description'], *filter(None, shown)])} |"
+            yield from table("answer | content", starmap(_answer, operation["responses"].items()))
 
 
-def _parameter(parameter: Schema) -> str:
+def _answer(code: str, answer: Schema) -> tuple[str, str]:
+    content = answer.get("content", {}).values()
+    shown = [_type(each.get("schema", {})) for each in content]
+    return code, ", ".join([answer["description"], *filter(None, shown)])
+
+
+def _parameter(parameter: Schema) -> tuple[str, ...]:
     schema = parameter["schema"]
     default = schema.get("default")
-    shown = (
-        "required"
-        if parameter.get("required")
-        else f"`{default}`"
-        if default is not None
-        else "none"
-    )
-    text = _cell(parameter.get("description", ""))
-    return f"| `{parameter['name']}` | {_type(schema)} | {shown} | {text} |"
+    shown = "none" if default is None else f"`{default}`"
+    if parameter.get("required"):
+        shown = "required"
+    return f"`{parameter['name']}`", _type(schema), shown, cell(parameter.get("description", ""))
 
 
 def _objects(schemas: Schema) -> Iterator[str]:
@@ -160,9 +156,11 @@ def _objects(schemas: Schema) -> Iterator[str]:
         if "enum" in schema:
             yield f"Values: {', '.join(f'`{each}`' for each in schema['enum'])}."
             continue
-        yield from ("| field | type | meaning |", "| --- | --- | --- |")
-        for field, of_field in schema.get("properties", {}).items():
-            yield f"| `{field}` | {_type(of_field)} | {_cell(of_field.get('description', ''))} |"
+        fields = (
+            (f"`{field}`", _type(of_field), cell(of_field.get("description", "")))
+            for field, of_field in schema.get("properties", {}).items()
+        )
+        yield from table("field | type | meaning", fields)
 
 
 def _type(schema: Schema) -> str:
@@ -177,10 +175,6 @@ def _type(schema: Schema) -> str:
         return " or ".join(f"`{each}`" for each in schema["enum"])
     kind = {"string": "text", "object": "object", "null": "none"}.get(schema.get("type", ""), "")
     return str(schema.get("format") or kind or schema.get("type", ""))
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
 
 
 _WIDTH: Final = 80
@@ -227,62 +221,40 @@ are completed.
 
 def command_page() -> str:
     """Return the page."""
+    codes = table("code | meaning", ((code.value, text) for code, text in MEANINGS.items()))
     commands = _commands(typer.main.get_command(app), None)
-    return "\n".join([*_common(), *commands, *_exports()]) + "\n"
-
-
-def _common() -> Iterator[str]:
-    yield from _COMMON.splitlines()
-    yield ""
-    yield "| code | meaning |"
-    yield "| --- | --- |"
-    for code, meaning in MEANINGS.items():
-        yield f"| {code.value} | {meaning} |"
+    return page(_COMMON, [""], codes, commands, _exports())
 
 
 def _commands(command: Any, above: Any) -> Iterator[str]:
     """Yield the section of a command and of all below it."""
     name = command.name if above is not None else "mqcap"
     context = typer.Context(command, parent=above, info_name=name, terminal_width=_WIDTH)
-    yield ""
-    yield f"{'##' if above is None or above.parent is None else '###'} {context.command_path}"
-    yield ""
+    marks = "##" if above is None or above.parent is None else "###"
     pieces = " ".join(command.collect_usage_pieces(context))
-    yield f"`{context.command_path} {pieces}`".replace(" `", "`")
-    yield ""
-    yield from _help(command)
+    usage = f"`{context.command_path} {pieces}`".replace(" `", "`")
+    yield from ("", f"{marks} {context.command_path}", "", usage)
+    for paragraph in re.split(r"\n\s*\n", (command.help or "").strip()):
+        yield from ("", " ".join(paragraph.split()))
     records = [each.get_help_record(context) for each in command.get_params(context)]
-    shown = [each for each in records if each is not None and each[0] != "--help"]
+    shown = [
+        (f"`{cell(each[0])}`", cell(each[1]))
+        for each in records
+        if each is not None and each[0] != "--help"
+    ]
     if shown:
-        yield ""
-        yield "| argument or option | meaning |"
-        yield "| --- | --- |"
-        for names, text in shown:
-            yield f"| `{_cell(names)}` | {_cell(text)} |"
+        yield from ("", *table("argument or option | meaning", shown))
     for each in getattr(command, "commands", {}).values():
         if not each.hidden:
             yield from _commands(each, context)
 
 
 def _exports() -> Iterator[str]:
-    """Yield the columns of the exported files."""
-    yield ""
-    yield "## Columns of exported files"
-    yield ""
+    yield from ("", "## Columns of exported files", "")
     yield "A cell without a value is empty in CSV, null in Parquet and JSON lines."
     for name, columns in EXPORTS.items():
-        yield ""
-        yield f"### mqcap export {name}: columns"
-        yield ""
-        yield "| column | type | meaning |"
-        yield "| --- | --- | --- |"
-        for column, (kind, meaning) in columns.items():
-            yield f"| `{column}` | {kind.name} | {_cell(meaning)} |"
-
-
-def _help(command: Any) -> Iterator[str]:
-    paragraphs = re.split(r"\n\s*\n", (command.help or "").strip())
-    for number, paragraph in enumerate(paragraphs):
-        if number:
-            yield ""
-        yield " ".join(paragraph.split())
+        rows = (
+            (f"`{column}`", kind.name, cell(meaning)) for column, (kind, meaning) in columns.items()
+        )
+        yield from ("", f"### mqcap export {name}: columns", "")
+        yield from table("column | type | meaning", rows)

@@ -14,7 +14,6 @@ import pytest
 import yaml
 
 from devtools.docs.layout_pages import pages
-from devtools.docs.metrics_page import FILE, metrics_page, write_page
 from devtools.docs.site import (
     FROM_ROOT,
     ROOT,
@@ -137,17 +136,6 @@ def test_links_lead_to_structures() -> None:
     for text in PAGES.values():
         for page, anchor in re.findall(r"\]\(([\w-]+\.md)#(\w+)\)", text):
             assert f"\n## {anchor.upper()}\n" in PAGES[page]
-
-
-PAGE_OF_METRICS_PAGE = metrics_page()
-
-
-def test_the_page_is_as_it_would_be_written_now(tmp_path: Path) -> None:
-    write_page(tmp_path / "reference" / "metrics.md")
-    assert (tmp_path / "reference" / "metrics.md").read_text(
-        encoding="utf-8"
-    ) == PAGE_OF_METRICS_PAGE
-    assert FILE.read_text(encoding="utf-8") == PAGE_OF_METRICS_PAGE, "run make docs"
 
 
 DOCUMENT: dict[str, Any] = {

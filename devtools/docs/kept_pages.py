@@ -1,0 +1,183 @@
+"""The pages of ``docs/`` from code: rules, operands, estate keys, metrics, settings.
+
+Run by ``make docs``; a test holds them to what the code says.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from devtools.docs.markdown import cell, page, table
+from devtools.docs.settings_page import settings_page
+from mqcap.change_pack.operands import operands_page
+from mqcap.domain.estate import CouplingFacility, QueueManager
+from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
+from mqcap.domain.estate.places import DistributedQueue
+from mqcap.domain.metric import Direction, Metric, SubjectKind
+from mqcap.rulebook.coverage import coverage, sums, time_series_rules
+from sizing.misprints import all_misprints
+from sizing.rulebook.entry import Rule, value_sources_of
+from sizing.rulebook.input_sources import FromConsole, FromEstate, FromLoss, FromMetric
+from sizing.rulebook.registry import all_rules
+from spark_apps.registry import all_metrics
+
+FOLDER: Final = Path(__file__).parents[2] / "docs"
+_OWNERS: Final = {
+    SubjectKind.linux_host: ("linux", set(LinuxHost.model_fields)),
+    SubjectKind.ztpf_system: ("ztpf", set(ZtpfSystem.model_fields)),
+    SubjectKind.distributed_queue: ("site: qmgrs, queues", set(DistributedQueue.model_fields)),
+    SubjectKind.coupling_facility: ("cfs", set(CouplingFacility.model_fields)),
+    SubjectKind.structure: ("cfs: structures", set(StructureFacts.model_fields)),
+}
+_MANAGER: Final = ("qmgrs", set(QueueManager.model_fields))
+
+
+_ESTATE: Final = """\
+# Keys of the estate that rules ask for
+
+Written by `make docs` from the marks of the rules. Without a key its rules say which
+one is missing; a rule about something that a site need not have (zHyperLink, IMS
+bridge, storage class memory, z/TPF, Linux) is silent until one of its keys is there.
+`ims_bridge_queues` of a queue manager names the queues whose depth IMS-TPIPE reads,
+`log_volumes` the volumes of its active logs whose cache activity LOG-DFWBP reads.
+
+"""
+_MISPRINTS: Final = """\
+# Where the documents contradict themselves
+
+Written by `make docs`. Each place is read as the fourth column says; `mqcap rules show
+ID` prints it with the entry.
+
+"""
+_RULES: Final = """\
+# Rules that are evaluated daily
+
+Written by `make docs`. A rule with a series has a date of crossing; the others say why
+none is forecast. A superseded rule is suppressed while the other reports at least the
+same severity.
+
+Advice is `enough` where its figures make the rule true on the same data (proved for
+each such rule by a property test). It is `measured` where no record shows how much is
+needed: its figure is a first step, and says so. What only gives time (more logs while
+archiving is too slow) or depends on the data (log compression) never counts as enough.
+
+Of the {count} time-series rules of the documents: {basis}.
+`mqcap rules coverage` lists them with their records, the keys that remain to be typed,
+and the findings of the newest day.
+
+"""
+_METRICS: Final = """\
+# Metrics
+
+Written by `make docs` from `spark_apps/metrics/`. A series is a metric of a subject
+(`log_growth_mib_per_s/PLEX1/CSQ1`); the REST API gives its values.
+*Forecast*: a daily forecast is made, of the largest values, or of the smallest where `lowest` says
+that these are the bad ones. *From*: IBM's fields and message ids that the figure is made of, or the
+datasets of the lake.
+"""
+
+
+def pages() -> dict[str, str]:
+    """Return the pages by file name."""
+    misprints = (
+        (each.flag, ", ".join(each.ids), each.finding, each.reading, each.source)
+        for each in all_misprints()
+    )
+    rules = _RULES.format(count=len(time_series_rules()), basis=next(sums(coverage())))
+    columns = "rule | subject | limit | breach | advice | series | superseded by | source"
+    return {
+        "estate.md": page(_ESTATE, table("section | key | shown by | rules", _keys())),
+        "misprints.md": page(
+            _MISPRINTS, table("flag | entries | finding | read here as | source", misprints)
+        ),
+        "operands.md": page(operands_page()),
+        "rules.md": page(rules, table(columns, map(_rule, all_rules().values()))),
+        "reference/metrics.md": page(_METRICS, _metrics()),
+        "reference/settings.md": settings_page(),
+    }
+
+
+def write_pages(folder: Path = FOLDER) -> None:
+    """Write the pages."""
+    for name, text in pages().items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _keys() -> Iterator[tuple[str, ...]]:
+    asked: dict[tuple[str, str], list[str]] = defaultdict(list)
+    shown: dict[tuple[str, str], str] = {}
+    for rule in all_rules().values():
+        for mark in _of(rule, FromEstate):
+            place = (_section(rule, mark.key), mark.key)
+            asked[place].append(rule.id)
+            shown[place] = shown.get(place) or mark.shown_by
+    for place, rules in sorted(asked.items()):
+        yield place[0], f"`{place[1]}`", shown[place], ", ".join(dict.fromkeys(rules))
+
+
+def _section(rule: Rule, key: str) -> str:
+    section, keys = _OWNERS.get(rule.traits.subject_kind, _MANAGER)
+    if key in keys:
+        return section
+    if rule.traits.subject_kind is SubjectKind.buffer_pool:
+        return "qmgrs: buffer_pools"
+    return "counted"
+
+
+def _of(rule: Rule, kind: type[FromEstate]) -> Iterator[FromEstate]:
+    for marks in value_sources_of(rule.inputs).values():
+        yield from (mark for mark in marks if isinstance(mark, kind))
+
+
+def _rule(rule: Rule) -> tuple[str, ...]:
+    series, traits = rule.forecast_series, rule.traits
+    return (
+        rule.id,
+        traits.subject_kind.replace("_", " "),
+        " ".join(rule.explanation.split()),
+        traits.breach_severity,
+        _advised(rule),
+        f"{series.metric} ({series.statistic})" if series else _figures(rule),
+        traits.superseded_by,
+        f"{rule.citation}",
+    )
+
+
+def _advised(rule: Rule) -> str:
+    if not rule.traits.amounts:
+        return "words"
+    why = rule.traits.first_step
+    return f"measured: {why}" if why else "enough"
+
+
+def _figures(rule: Rule) -> str:
+    marks = [mark for each in value_sources_of(rule.inputs).values() for mark in each]
+    source = ", ".join(sorted({mark.metric for mark in marks if isinstance(mark, FromMetric)}))
+    if any(isinstance(mark, FromConsole) for mark in marks):
+        source = "the console"
+    elif any(isinstance(mark, FromLoss) for mark in marks):
+        source = "each loss"
+    return f"no date, from {source or 'the estate'}: {rule.why_undated}"
+
+
+def _metrics() -> Iterator[str]:
+    kinds = list(SubjectKind)
+    ordered = sorted(all_metrics(), key=lambda metric: kinds.index(metric.subject_kind))
+    for kind, metrics in groupby(ordered, key=lambda metric: metric.subject_kind):
+        yield from ("", f"## {kind.replace('_', ' ').capitalize()}", "")
+        yield from table("metric | shown as | unit | forecast | meaning | from", map(_row, metrics))
+
+
+def _row(metric: Metric) -> Iterator[str]:
+    lowest = metric.direction is Direction.downward
+    forecast = ("lowest" if lowest else "yes") if metric.forecast else "no"
+    source = ", ".join(metric.fields or metric.reads) or f"hours of `{metric.lowest_of}`"
+    cells = (f"`{metric.name}`", metric.label, metric.unit, forecast, metric.description, source)
+    return map(cell, cells)
+
+
+if __name__ == "__main__":
+    write_pages()
