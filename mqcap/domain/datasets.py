@@ -1,42 +1,41 @@
-"""Datasets of the lake: meaning of a row, columns, key and partitions.
+"""Datasets of the lake: columns, key and meaning of a row.
 
 Section datasets (``section_qjst`` and so on) add the columns of their layout behind
-``SECTION_COLUMNS``; the layout files are the only place that knows those. Types are
-Spark SQL type names. Every time is an instant in UTC.
+``SECTION_COLUMNS``; the layout files are the only place that knows those. Columns and types are
+written as the schema strings of Spark SQL. Every time is an instant in UTC. Folders are by
+``cutoff_date`` or ``hour_date``, where the rows have it, else by the day of receipt
+(``received_date``).
 """
 
 from dataclasses import dataclass, replace
 from typing import Final
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Dataset:
     """A folder of Parquet files with one schema."""
 
     name: str
-    one_row_is: str
     columns: dict[str, str]
+    """Types of Spark SQL by name, in order."""
     key: tuple[str, ...]
-    partitions: tuple[str, ...] = ()
 
 
-SECTION_COLUMNS: Final[dict[str, str]] = {
-    "smfid": "string",
-    "qmgr": "string",
-    "qsg": "string",
-    "mq_level": "string",
-    "record_type": "int",
-    "record_subtype": "int",
-    "interval_start_utc": "timestamp",
-    "interval_end_utc": "timestamp",
-    "interval_seconds": "double",
-    "utc_offset_minutes": "int",
-    "record_utc": "timestamp",
-    "section_index": "int",
-    "record_hash": "bigint",
-    "record_offset_bytes": "bigint",
-    "file_sha256": "string",
-}
+def _columns(schema: str) -> dict[str, str]:
+    """Return the columns of a schema string, such as ``smfid string, line_number bigint``."""
+    return dict(column.split(" ") for column in schema.split(", "))
+
+
+def _dataset(name: str, schema: str, *, key: str) -> Dataset:
+    return Dataset(name, _columns(schema), tuple(key.split()))
+
+
+SECTION_COLUMNS: Final = _columns(
+    "smfid string, qmgr string, qsg string, mq_level string, record_type int, record_subtype int, "
+    "interval_start_utc timestamp, interval_end_utc timestamp, interval_seconds double, "
+    "utc_offset_minutes int, record_utc timestamp, section_index int, record_hash bigint, "
+    "record_offset_bytes bigint, file_sha256 string"
+)
 """Columns in front of those of the layout, for every MQ section (115, 116).
 
 ``qsg`` and ``mq_level`` are null where the record has none. ``interval_*`` are null where
@@ -59,356 +58,193 @@ CACHE_SECTION_COLUMNS: Final[dict[str, str]] = {
 CF_SECTION_COLUMNS: Final[dict[str, str]] = {**CACHE_SECTION_COLUMNS, "cf": "string"}
 """Columns in front of those of the layout, for every section of a 74.4 record."""
 
-CONSOLE_EVENT: Final = Dataset(
-    name="console_event",
-    one_row_is="one recognised console message",
-    columns={
-        "smfid": "string",
-        "qmgr": "string",
-        "event_utc": "timestamp",
-        "message_id": "string",
-        "sequence": "int",
-        "text": "string",
-        "used_31bit_mib": "double",
-        "free_31bit_mib": "double",
-        "used_64bit_mib": "double",
-        "free_64bit_mib": "double",
-        "log_copy": "int",
-        "dataset_name": "string",
-        "start_rba": "decimal(20,0)",
-        "end_rba": "decimal(20,0)",
-        "object_name": "string",
-        "amount": "double",
-        "pool_number": "int",
-        "pages_total": "bigint",
-        "pages_unused": "bigint",
-        "expansion_count": "bigint",
-        "line_number": "bigint",
-        "file_sha256": "string",
-    },
-    key=("smfid", "qmgr", "event_utc", "message_id", "text"),
-    partitions=("received_date",),
+CONSOLE_EVENT: Final = _dataset(
+    "console_event",
+    "smfid string, qmgr string, event_utc timestamp, message_id string, sequence int, text string, "
+    "used_31bit_mib double, free_31bit_mib double, used_64bit_mib double, free_64bit_mib double, "
+    "log_copy int, dataset_name string, start_rba decimal(20,0), end_rba decimal(20,0), "
+    "object_name string, amount double, pool_number int, pages_total bigint, pages_unused bigint, "
+    "expansion_count bigint, line_number bigint, file_sha256 string",
+    key="smfid qmgr event_utc message_id text",
 )
+"""One recognised console message."""
 
-QUARANTINE: Final = Dataset(
-    name="quarantine",
-    one_row_is="one corrupt range: bytes that could not be read",
-    columns={
-        "file_sha256": "string",
-        "byte_offset": "bigint",
-        "bytes_count": "bigint",
-        "reason": "string",
-        "raw_hex": "string",
-    },
-    key=("file_sha256", "byte_offset"),
-    partitions=("received_date",),
+QUARANTINE: Final = _dataset(
+    "quarantine",
+    "file_sha256 string, byte_offset bigint, bytes_count bigint, reason string, raw_hex string",
+    key="file_sha256 byte_offset",
 )
+"""One corrupt range: bytes that could not be read."""
 
-QMGR_SAMPLE: Final = Dataset(
-    name="qmgr_sample",
-    one_row_is="one figure of one object of a distributed queue manager, as reported at one time",
-    columns={
-        "qmgr": "string",
-        "host": "string",
-        "object": "string",
-        "figure": "string",
-        "reading": "string",
-        "reported_utc": "timestamp",
-        "step_seconds": "double",
-        "value": "double",
-        "file_sha256": "string",
-    },
-    key=("qmgr", "host", "object", "figure", "reading", "reported_utc"),
-    partitions=("received_date",),
+QMGR_SAMPLE: Final = _dataset(
+    "qmgr_sample",
+    "qmgr string, host string, object string, figure string, reading string, "
+    "reported_utc timestamp, step_seconds double, value double, file_sha256 string",
+    key="qmgr host object figure reading reported_utc",
 )
-"""``figure`` and ``reading`` are those of ``mqcap.domain.distributed.qmgr_figure``, the value is in
-the unit of the figure. A value is of the ``step_seconds`` before ``reported_utc``; null where the
-input does not state it, which makes it the site's ``scrape_seconds``. ``object`` is a queue, an
-instance of a channel or of Native HA, or empty; of a counter it is its identity, so that two are
-never subtracted. ``host`` is as the input spells it, empty where it names none. Names are without
-blanks at their end. The site is not in it: it comes from the settings when dates are aggregated."""
+"""One figure of one object of a distributed queue manager, as reported at one time. ``figure`` and
+``reading`` are those of ``mqcap.domain.distributed.qmgr_figure``, the value is in the unit of the
+figure. A value is of the ``step_seconds`` before ``reported_utc``; null where the input does not
+state it, which makes it the site's ``scrape_seconds``. ``object`` is a queue, an instance of a
+channel or of Native HA, or empty; of a counter it is its identity, so that two are never
+subtracted. ``host`` is as the input spells it, empty where it names none. Names are without blanks
+at their end. The site is not in it: it comes from the settings when dates are aggregated."""
 
-QMGR_ACCOUNTING: Final = Dataset(
-    name="qmgr_accounting",
-    one_row_is="one connection to a distributed queue manager, or one queue of it, in one interval",
-    columns={
-        "qmgr": "string",
-        "connection_id": "string",
-        "application": "string",
-        "user": "string",
-        "channel": "string",
-        "connection": "string",
-        "queue": "string",
-        "interval_start_utc": "timestamp",
-        "interval_end_utc": "timestamp",
-        "put_count": "bigint",
-        "put_bytes": "bigint",
-        "file_sha256": "string",
-    },
-    key=(
-        "qmgr", "connection_id", "application", "user", "channel", "connection", "queue",
-        "interval_start_utc", "interval_end_utc",
-    ),
-    partitions=("received_date",),
-)  # fmt: skip
-"""``queue`` is empty for what the connection put in all (MQI accounting), else that to one queue.
-Texts are empty where the message states none, such as the channel of a local application. The site
-comes from the settings, as for QMGR_SAMPLE."""
-
-ZOS_SAMPLE: Final = Dataset(
-    name="zos_sample",
-    one_row_is="one figure of one object of a queue manager on z/OS, as a monitor sampled it",
-    columns={
-        "sysplex": "string",
-        "smfid": "string",
-        "qmgr": "string",
-        "object": "string",
-        "figure": "string",
-        "reported_utc": "timestamp",
-        "step_seconds": "double",
-        "value": "double",
-        "file_sha256": "string",
-    },
-    key=("sysplex", "smfid", "qmgr", "object", "figure", "reported_utc"),
-    partitions=("received_date",),
+QMGR_ACCOUNTING: Final = _dataset(
+    "qmgr_accounting",
+    "qmgr string, connection_id string, application string, user string, channel string, "
+    "connection string, queue string, interval_start_utc timestamp, interval_end_utc timestamp, "
+    "put_count bigint, put_bytes bigint, file_sha256 string",
+    key="qmgr connection_id application user channel connection queue interval_start_utc "
+    "interval_end_utc",
 )
-"""``figure`` is one of ``mqcap.domain.sampled.figures``, the value is in its unit and of the
-``step_seconds`` before ``reported_utc``. ``object`` is a buffer pool (``BP03``) or a page set
-(``PS04``), else empty. ``sysplex`` and ``smfid`` are empty where the input does not state them."""
+"""One connection to a distributed queue manager, or one queue of it, in one interval. ``queue`` is
+empty for what the connection put in all (MQI accounting), else that to one queue. Texts are empty
+where the message states none, such as the channel of a local application. The site comes from the
+settings, as for QMGR_SAMPLE."""
 
-ZTPF_SAMPLE: Final = Dataset(
-    name="ztpf_sample",
-    one_row_is="one figure of one z/TPF system or of a queue of it, as reported at one time",
-    columns={
-        "system": "string",
-        "queue": "string",
-        "figure": "string",
-        "reported_utc": "timestamp",
-        "step_seconds": "double",
-        "value": "double",
-        "file_sha256": "string",
-    },
-    key=("system", "queue", "figure", "reported_utc"),
-    partitions=("received_date",),
+ZOS_SAMPLE: Final = _dataset(
+    "zos_sample",
+    "sysplex string, smfid string, qmgr string, object string, figure string, "
+    "reported_utc timestamp, step_seconds double, value double, file_sha256 string",
+    key="sysplex smfid qmgr object figure reported_utc",
 )
-"""``queue`` is empty for a figure of the system. ``figure`` is one of
-``mqcap.domain.sampled.figures``, the value is in its unit and of the ``step_seconds`` before
-``reported_utc``. The site comes from the settings, as for QMGR_SAMPLE."""
+"""One figure of one object of a queue manager on z/OS, as a monitor sampled it. ``figure`` is one
+of ``mqcap.domain.sampled.figures``, the value is in its unit and of the ``step_seconds`` before
+``reported_utc``. ``object`` is a buffer pool (``BP03``) or a page set (``PS04``), else empty.
+``sysplex`` and ``smfid`` are empty where the input does not state them."""
 
-ZTPF_SWEEP: Final = Dataset(
-    name="ztpf_sweep",
-    one_row_is="one sweep of one queue of a z/TPF system, as the console reported its end",
-    columns={
-        "system": "string",
-        "queue": "string",
-        "local_date": "string",
-        "local_time": "string",
-        "sequence": "int",
-        "file_sha256": "string",
-    },
-    key=("system", "queue", "local_date", "local_time", "sequence"),
-    partitions=("received_date",),
+ZTPF_SAMPLE: Final = _dataset(
+    "ztpf_sample",
+    "system string, queue string, figure string, reported_utc timestamp, step_seconds double, "
+    "value double, file_sha256 string",
+    key="system queue figure reported_utc",
 )
-"""Date (``2026-07-09``) and time of the day (``14.40.27``) are local, as the console has them."""
+"""One figure of one z/TPF system or of a queue of it, as reported at one time. ``queue`` is empty
+for a figure of the system. ``figure`` is one of ``mqcap.domain.sampled.figures``, the value is in
+its unit and of the ``step_seconds`` before ``reported_utc``. The site comes from the settings, as
+for QMGR_SAMPLE."""
 
-QMGR_SETTING: Final = Dataset(
-    name="qmgr_setting",
-    one_row_is="one setting of a distributed queue manager, in force from the time of its capture",
-    columns={
-        "qmgr": "string",
-        "host": "string",
-        "from_utc": "timestamp",
-        "stanza": "string",
-        "key": "string",
-        "value": "string",
-        "file_sha256": "string",
-    },
-    key=("qmgr", "from_utc", "stanza", "key"),
-    partitions=("received_date",),
+ZTPF_SWEEP: Final = _dataset(
+    "ztpf_sweep",
+    "system string, queue string, local_date string, local_time string, sequence int, "
+    "file_sha256 string",
+    key="system queue local_date local_time sequence",
 )
-"""Stanza and key are those of qm.ini in lower case."""
+"""One sweep of one queue of a z/TPF system, as the console reported its end. Date (``2026-07-09``)
+and time of the day (``14.40.27``) are local, as the console has them."""
 
-QMGR_EVENT: Final = Dataset(
-    name="qmgr_event",
-    one_row_is="one message of the error log of a distributed queue manager",
-    columns={
-        "qmgr": "string",
-        "host": "string",
-        "event_utc": "timestamp",
-        "message_id": "string",
-        "process": "string",
-        "inserts": "string",
-        "line_number": "bigint",
-        "file_sha256": "string",
-    },
-    key=("qmgr", "event_utc", "message_id", "process", "inserts"),
-    partitions=("received_date",),
+QMGR_SETTING: Final = _dataset(
+    "qmgr_setting",
+    "qmgr string, host string, from_utc timestamp, stanza string, key string, value string, "
+    "file_sha256 string",
+    key="qmgr from_utc stanza key",
 )
-"""``message_id`` is without the letter of its severity; ``process`` is process and thread, or the
-sequence number of JSON, and empty in the output of a container; ``inserts`` is their JSON."""
+"""One setting of a distributed queue manager, in force from the time of its capture. Stanza and key
+are those of qm.ini in lower case."""
 
-SITE_SAMPLE: Final = Dataset(
-    name="site_sample",
-    one_row_is="one site figure of one subject, as reported at one time",
-    columns={
-        "subject": "string",
-        "figure": "string",
-        "unit": "string",
-        "reported_utc": "timestamp",
-        "step_seconds": "double",
-        "value": "double",
-        "file_sha256": "string",
-    },
-    key=("subject", "figure", "reported_utc"),
-    partitions=("received_date",),
+QMGR_EVENT: Final = _dataset(
+    "qmgr_event",
+    "qmgr string, host string, event_utc timestamp, message_id string, process string, "
+    "inserts string, line_number bigint, file_sha256 string",
+    key="qmgr event_utc message_id process inserts",
 )
-"""``figure`` is as the site names it; ``unit`` is empty where the file states none. A value is of
-the ``step_seconds`` before ``reported_utc``; null where the file has one value of the subject."""
+"""One message of the error log of a distributed queue manager. ``message_id`` is without the letter
+of its severity; ``process`` is process and thread, or the sequence number of JSON, and empty in the
+output of a container; ``inserts`` is their JSON."""
 
-METRIC_HOURLY: Final = Dataset(
-    name="metric_hourly",
-    one_row_is="one metric of one subject in one UTC hour; an hour not measured has no row",
-    columns={
-        "metric": "string",
-        "subject": "string",
-        "series_id": "string",
-        "hour_utc": "timestamp",
-        "value": "double",
-        "peak": "double",
-        "peak_interval_start_utc": "timestamp",
-        "total": "double",
-        "covered_seconds": "double",
-        "interval_count": "bigint",
-        "hour_date": "date",
-    },
-    key=("series_id", "hour_utc"),
-    partitions=("hour_date",),
+SITE_SAMPLE: Final = _dataset(
+    "site_sample",
+    "subject string, figure string, unit string, reported_utc timestamp, step_seconds double, "
+    "value double, file_sha256 string",
+    key="subject figure reported_utc",
 )
-"""``value`` is the mean over the covered time, ``peak`` the busiest interval that touches the
-hour, ``total`` the counter's sum in its base unit (bytes for log growth; null for gauges)."""
+"""One site figure of one subject, as reported at one time. ``figure`` is as the site names it;
+``unit`` is empty where the file states none. A value is of the ``step_seconds`` before
+``reported_utc``; null where the file has one value of the subject."""
 
-METRIC_INTERVAL: Final = Dataset(
-    name="metric_interval",
-    one_row_is="one metric of one subject over one measured interval, as the records give it",
-    columns={
-        "series_id": "string",
-        "interval_start_utc": "timestamp",
-        "interval_end_utc": "timestamp",
-        "level": "double",
-        "hour_date": "date",
-    },
-    key=("series_id", "interval_start_utc", "interval_end_utc"),
-    partitions=("hour_date",),
+METRIC_HOURLY: Final = _dataset(
+    "metric_hourly",
+    "metric string, subject string, series_id string, hour_utc timestamp, value double, "
+    "peak double, peak_interval_start_utc timestamp, total double, covered_seconds double, "
+    "interval_count bigint, hour_date date",
+    key="series_id hour_utc",
 )
-"""``level`` is the value over the interval in the metric's unit; ``hour_date`` the UTC date of the
-start. Hours are made of the same rows; intervals are kept for shorter than those."""
+"""One metric of one subject in one UTC hour; an hour not measured has no row. ``value`` is the mean
+over the covered time, ``peak`` the busiest interval that touches the hour, ``total`` the counter's
+sum in its base unit (bytes for log growth; null for gauges)."""
 
-METRIC_PART: Final = Dataset(
-    name="metric_part",
-    one_row_is="one part of a metric of one subject on one site date, as a mean of the day",
-    columns={
-        "metric": "string",
-        "subject": "string",
-        "site_date": "date",
-        "breakdown": "string",
-        "kind": "string",
-        "part": "string",
-        "value": "double",
-        "covered_seconds": "double",
-        "hour_date": "date",
-    },
-    key=("metric", "subject", "site_date", "breakdown", "kind", "part"),
-    partitions=("hour_date",),
+METRIC_INTERVAL: Final = _dataset(
+    "metric_interval",
+    "series_id string, interval_start_utc timestamp, interval_end_utc timestamp, level double, "
+    "hour_date date",
+    key="series_id interval_start_utc interval_end_utc",
 )
-"""``value`` is in the unit of the metric, as a mean over ``covered_seconds``, the measured time of
-the metric. ``breakdown`` and ``kind`` are those of ``mqcap.domain.attribution``; the row of kind
-``whole`` has an empty breakdown and part. An interval belongs to the site date and the UTC date
-(``hour_date``) on which it begins, so that a site date may have rows in two partitions: values are
-then weighted by ``covered_seconds``. Of each partition the largest parts of a breakdown have rows
+"""One metric of one subject over one measured interval, as the records give it. ``level`` is the
+value over the interval in the metric's unit; ``hour_date`` the UTC date of the start. Hours are
+made of the same rows; intervals are kept for shorter than those."""
+
+METRIC_PART: Final = _dataset(
+    "metric_part",
+    "metric string, subject string, site_date date, breakdown string, kind string, part string, "
+    "value double, covered_seconds double, hour_date date",
+    key="metric subject site_date breakdown kind part",
+)
+"""One part of a metric of one subject on one site date, as a mean of the day. ``value`` is in the
+unit of the metric, as a mean over ``covered_seconds``, the measured time of the metric.
+``breakdown`` and ``kind`` are those of ``mqcap.domain.attribution``; the row of kind ``whole`` has
+an empty breakdown and part. An interval belongs to the site date and the UTC date (``hour_date``)
+on which it begins, so that a site date may have rows in two partitions: values are then weighted by
+``covered_seconds``. Of each partition the largest parts of a breakdown have rows
 (``attribution.parts_per_day``), the others one of kind ``other``. The parts of
 ``private_queue_messages_per_s`` are the highest rates of the day, without a whole."""
 
-SOURCE_PAIR: Final = Dataset(
-    name="source_pair",
-    one_row_is="one figure of one subject on one site date, as two sources have it",
-    columns={
-        "pair": "string",
-        "subject": "string",
-        "site_date": "date",
-        "first": "double",
-        "second": "double",
-        "covered_seconds": "double",
-        "hour_date": "date",
-    },
-    key=("pair", "subject", "site_date"),
-    partitions=("hour_date",),
+SOURCE_PAIR: Final = _dataset(
+    "source_pair",
+    "pair string, subject string, site_date date, first double, second double, "
+    "covered_seconds double, hour_date date",
+    key="pair subject site_date",
 )
-"""``pair`` is a name of ``mqcap.domain.attribution``; ``first`` and ``second`` are sums
-over the hours in which both sources have records, ``covered_seconds`` the length of those. Divided
-by it they are in the unit of the pair."""
+"""One figure of one subject on one site date, as two sources have it. ``pair`` is a name of
+``mqcap.domain.attribution``; ``first`` and ``second`` are sums over the hours in which both sources
+have records, ``covered_seconds`` the length of those. Divided by it they are in the unit of the
+pair."""
 
-FEED_INTERVAL: Final = Dataset(
-    name="feed_interval",
-    one_row_is="one interval that one system has reported for one feed (mqcap.domain.feed)",
-    columns={
-        "kind": "string",
-        "subject": "string",
-        "smfid": "string",
-        "interval_start_utc": "timestamp",
-        "interval_end_utc": "timestamp",
-        "mq_level": "string",
-        "utc_offset_minutes": "int",
-        "hour_date": "date",
-    },
-    key=("kind", "subject", "smfid", "interval_start_utc", "interval_end_utc", "mq_level"),
-    partitions=("hour_date",),
+FEED_INTERVAL: Final = _dataset(
+    "feed_interval",
+    "kind string, subject string, smfid string, interval_start_utc timestamp, "
+    "interval_end_utc timestamp, mq_level string, utc_offset_minutes int, hour_date date",
+    key="kind subject smfid interval_start_utc interval_end_utc mq_level",
 )
-"""``hour_date`` is the UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or
-``coupling_facility``; ``smfid`` is empty where a printed report names no system. ``mq_level`` is
-the version of MQ that the record states; null where it states none, and for facilities: the place
-of their level in a record is not certain. ``utc_offset_minutes`` is how far the clock of the system
-was ahead of UTC, as the record has it; null where it has none, and in print, which has local times
-only."""
+"""One interval that one system has reported for one feed (mqcap.domain.feed). ``hour_date`` is the
+UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or ``coupling_facility``;
+``smfid`` is empty where a printed report names no system. ``mq_level`` is the version of MQ that
+the record states; null where it states none, and for facilities: the place of their level in a
+record is not certain. ``utc_offset_minutes`` is how far the clock of the system was ahead of UTC,
+as the record has it; null where it has none, and in print, which has local times only."""
 
-TRAINING: Final = Dataset(
-    name="training",
-    one_row_is="one daily value of one series, as known on the cutoff date",
-    columns={
-        "series_id": "string",
-        "statistic": "string",
-        "site_date": "date",
-        "value": "double",
-        "ceiling": "double",
-        "country": "string",
-        "series_number": "int",
-        "calendar": "string",
-        "known_changes": "string",
-        "cutoff_date": "date",
-    },
-    key=("series_id", "statistic", "site_date"),
-    partitions=("cutoff_date",),
+TRAINING: Final = _dataset(
+    "training",
+    "series_id string, statistic string, site_date date, value double, ceiling double, "
+    "country string, series_number int, calendar string, known_changes string, cutoff_date date",
+    key="series_id statistic site_date",
 )
-"""``series_number`` counts series and statistics from 0 in key order; rows are sorted by it, so
-that a series is one stretch of the file. ``calendar`` is the JSON of the site's own
-calendar, ``known_changes`` the days of its known changes joined by commas; both null for none.
-Where the site names a business driver, ``driver`` is its JSON, in a statistic's first row."""
+"""One daily value of one series, as known on the cutoff date. ``series_number`` counts series and
+statistics from 0 in key order; rows are sorted by it, so that a series is one stretch of the file.
+``calendar`` is the JSON of the site's own calendar, ``known_changes`` the days of its known changes
+joined by commas; both null for none. Where the site names a business driver, ``driver`` is its
+JSON, in a statistic's first row."""
 
-FORECAST_RESULT: Final = Dataset(
-    name="forecast_result",
-    one_row_is="one forecast of one series as a JSON document (mqcap.domain.forecast.Forecast)",
-    columns={
-        "series_id": "string",
-        "statistic": "string",
-        "document": "string",
-        "model": "string",
-        "cutoff_date": "date",
-    },
-    key=("series_id", "statistic"),
-    partitions=("cutoff_date",),
+FORECAST_RESULT: Final = _dataset(
+    "forecast_result",
+    "series_id string, statistic string, document string, model string, cutoff_date date",
+    key="series_id statistic",
 )
-"""``model`` is the leading model as Prophet's JSON; null where another model made the forecast."""
+"""One forecast of one series as a JSON document (mqcap.domain.forecast.Forecast). ``model`` is the
+leading model as Prophet's JSON; null where another model made the forecast."""
 
 HOLD_OUT_TRAINING: Final = replace(TRAINING, name="hold_out_training")
 """The same of rolling origins, while their forecasts are not made."""
+
 HOLD_OUT_RESULT: Final = replace(FORECAST_RESULT, name="hold_out_result")
 """The same of rolling origins, until their crossings are stored."""
