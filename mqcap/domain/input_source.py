@@ -3,11 +3,10 @@
 ``kind`` discriminates the union in stored documents.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, ClassVar, Final, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, Field
 
@@ -15,14 +14,12 @@ from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import UnitCostKind
 
-STATISTIC_WORDS: Final = {
+_WORDS: Final = {
     Statistic.peak: "peak",
     Statistic.p95: "95th percentile",
     Statistic.mean: "mean",
 }
-"""Names of the statistics in the source of a figure."""
-
-
+_SHORT_WORDS: Final = {statistic: str(statistic) for statistic in Statistic}
 _CHANGED: Final = "limit of that day / newest limit"
 
 
@@ -35,13 +32,17 @@ class WindowFigure(StrEnum):
     """Number of measured days."""
 
 
-class _Source(BaseModel, ABC, frozen=True):
-    @abstractmethod
+class _Source(BaseModel, frozen=True):
+    form: ClassVar[str]
+    """The source as readers are shown it, of its fields."""
+
     def describe(self) -> str:
         """Return the source as readers are shown it."""
+        return self.form.format(self=self)
 
 
 class _Measured(_Source):
+    form = "{self.series_id}, {self.when}"
     metric: str
     subject: str
 
@@ -51,18 +52,17 @@ class _Measured(_Source):
         return series_id(self.metric, self.subject)
 
     @property
-    @abstractmethod
     def when(self) -> str:
-        """Statistic and days, such as ``peak of 2026-01-05``."""
+        """Statistic and days, such as ``95th percentile of 2026-01-05``."""
+        return self._when(_WORDS)
 
     @property
-    @abstractmethod
     def short_when(self) -> str:
         """The same for narrow columns, such as ``p95 of 2026-01-05``."""
+        return self._when(_SHORT_WORDS)
 
-    def describe(self) -> str:
-        """Return series, statistic and days."""
-        return f"{self.series_id}, {self.when}"
+    def _when(self, words: Mapping[Statistic, str]) -> str:
+        raise NotImplementedError
 
 
 class MeasuredDaySource(_Measured):
@@ -77,22 +77,13 @@ class MeasuredDaySource(_Measured):
     """Limit of that day over the newest one, by which the measured share was multiplied; ``None``:
     the value is as it was measured."""
 
-    @property
-    def when(self) -> str:
-        """Statistic and day, such as ``peak of 35 days, on 2026-01-05``."""
-        return self._when(STATISTIC_WORDS[self.statistic])
-
-    @property
-    def short_when(self) -> str:
-        """The same for narrow columns, such as ``p95 of 2026-01-05``."""
-        return self._when(str(self.statistic))
-
-    def _when(self, words: str) -> str:
+    def _when(self, words: Mapping[Statistic, str]) -> str:
+        statistic = words[self.statistic]
         changed = "" if self.limit_ratio is None else f", x {figure(self.limit_ratio)} ({_CHANGED})"
         if self.window_days is None:
-            return f"{words} of {self.site_date}{changed}"
+            return f"{statistic} of {self.site_date}{changed}"
         worst = "" if self.statistic is Statistic.peak else "worst "
-        return f"{worst}{words} of {self.window_days} days, on {self.site_date}{changed}"
+        return f"{worst}{statistic} of {self.window_days} days, on {self.site_date}{changed}"
 
 
 class MeasuredWindowSource(_Measured):
@@ -104,16 +95,6 @@ class MeasuredWindowSource(_Measured):
     """Daily statistic; ``None`` for a count of days."""
     first_date: date
     last_date: date
-
-    @property
-    def when(self) -> str:
-        """Figure and days, such as ``median of the daily peak, 2026-01-05 to 2026-01-31``."""
-        return self._when(STATISTIC_WORDS)
-
-    @property
-    def short_when(self) -> str:
-        """The same for narrow columns, such as ``median of the daily p95, ...``."""
-        return self._when({statistic: str(statistic) for statistic in Statistic})
 
     def _when(self, words: Mapping[Statistic, str]) -> str:
         span = f"{self.first_date} to {self.last_date}"
@@ -153,54 +134,42 @@ class MeasuredHoursSource(_Measured):
 class EstateSource(_Source):
     """A key of the estate in the settings."""
 
+    form = "settings, estate {self.place}: {self.key}"
     kind: Literal["estate"] = "estate"
     place: str
     """The entry, such as ``PLEX1/CSQ1``."""
     key: str
 
-    def describe(self) -> str:
-        """Return section, entry and key."""
-        return f"settings, estate {self.place}: {self.key}"
-
 
 class RulebookSource(_Source):
     """A figure of the document behind the rule, used where the site has none of its own."""
 
+    form = "{self.document}; the site's own figure is {self.key} of the estate"
     kind: Literal["rulebook"] = "rulebook"
     document: str
     """Document and section."""
     key: str
     """Key of the estate that replaces it."""
 
-    def describe(self) -> str:
-        """Return the document, and how the figure is replaced."""
-        return f"{self.document}; the site's own figure is {self.key} of the estate"
-
 
 class RecordSource(_Source):
     """A fact that the records of a subject state about it, such as its MQ version."""
 
+    form = "records of {self.subject}: {self.fact}"
     kind: Literal["record"] = "record"
     subject: str
     fact: str
-
-    def describe(self) -> str:
-        """Return the subject and the fact."""
-        return f"records of {self.subject}: {self.fact}"
 
 
 class ConsoleSource(_Source):
     """A console message."""
 
+    form = "{self.message_id}, {self.file_name} line {self.line_number}"
     kind: Literal["console"] = "console"
     message_id: str
     at_utc: AwareDatetime
     file_name: str
     line_number: int
-
-    def describe(self) -> str:
-        """Return the message and its place."""
-        return f"{self.message_id}, {self.file_name} line {self.line_number}"
 
 
 class LearntSource(_Source):
@@ -217,43 +186,32 @@ class LearntSource(_Source):
 
     def describe(self) -> str:
         """Return sample and interval."""
-        return (
-            f"learnt from {self.sample_text} of {self.subject}, "
-            f"{figure(self.lower)} to {figure(self.upper)}"
-        )
+        interval = f"{figure(self.lower)} to {figure(self.upper)}"
+        return f"learnt from {self.sample_text} of {self.subject}, {interval}"
 
 
 class ForecastSource(_Source):
     """The forecast for a day to come."""
 
+    form = "forecast for {self.site_date}"
     kind: Literal["forecast"] = "forecast"
     site_date: date
-
-    def describe(self) -> str:
-        """Return the day that is forecast."""
-        return f"forecast for {self.site_date}"
 
 
 class LossSource(_Source):
     """A figure of a survivor, computed for the loss of a part."""
 
+    form = "computed for the loss of {self.lost} (mqcap lose {self.lost})"
     kind: Literal["loss"] = "loss"
     lost: str
-
-    def describe(self) -> str:
-        """Return what is lost, and the command that shows the computation."""
-        return f"computed for the loss of {self.lost} (mqcap lose {self.lost})"
 
 
 class TextSource(_Source):
     """Text alone: written by an older release and of no known form."""
 
+    form = "{self.text}"
     kind: Literal["text"] = "text"
     text: str
-
-    def describe(self) -> str:
-        """Return the text as it was stored."""
-        return self.text
 
 
 MeasuredSource = MeasuredDaySource | MeasuredWindowSource | MeasuredHoursSource
