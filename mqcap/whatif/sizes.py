@@ -5,7 +5,7 @@ size; load on tasks spreads evenly over them. Both are first estimates of ours.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
@@ -35,67 +35,60 @@ from mqcap.whatif.learnt_costs import find_used, why_not_learnt
 from mqcap.whatif.parts import ConfigurationChange
 from sizing.rulebook.registry import get
 
-Outcome = SeriesEffect | DerivedFigure
-
-
-def _archive_time(
-    facts: DayFacts, subject: str, setting: Setting, size: float
-) -> Iterator[Outcome]:
-    """Yield the time to archive a log of another size: at the learnt rate, else in step with it."""
-    metric = "log_archive_min"
-    if not facts.observed.days(metric, subject):
-        return
-    rate = find_used(facts, UnitCostKind.archive_mib_per_s, subject)
-    if rate is not None:
-        minutes = size / rate.value / SECONDS_PER_MINUTE
-        line = (
-            f"archive time = {figure(size)} MiB / {figure(rate.value)} MiB/s / "
-            f"{SECONDS_PER_MINUTE} = {figure(minutes)} min"
-        )
-        measured = SeriesChange(factor=0.0, addition=minutes)
-        yield SeriesEffect(metric, subject, measured, (learnt_line(rate), line))
-        return
-    before = _configured(facts, subject, setting)
-    if before is None:
-        return
-    factor = size / before
-    line = (
-        f"archive time x {figure(size)} / {figure(before)} MiB = archive time x {figure(factor)}, "
-        f"in step with the size of a log (first estimate, ours)"
-        f"{why_not_learnt(facts, UnitCostKind.archive_mib_per_s, subject)}"
-    )
-    yield SeriesEffect(metric, subject, SeriesChange(factor=factor), (line,))
-
-
-def _accounting_volume(
-    facts: DayFacts, subject: str, _: Setting, tasks: float
-) -> Iterator[Outcome]:
-    """Yield the accounting volume of another number of transactions, each as measured."""
-    volume, counted = "accounting_mib_per_day", "accounting_tasks_per_day"
-    measured = [
-        facts.observed.highest(metric, subject, Statistic.mean) for metric in (volume, counted)
-    ]
-    mib, before = measured
-    if not mib or not before:
-        return
-    each = mib * MIB_BYTES / before
-    line = (
-        f"volume = {figure(tasks)} transactions x {figure(each)} bytes / {MIB_BYTES}, measured: "
-        f"{figure(mib)} MiB a day of {figure(before)} transactions"
-    )
-    factor = tasks / before
-    yield SeriesEffect(volume, subject, SeriesChange(factor=factor), (line,))
-    yield SeriesEffect(counted, subject, SeriesChange(factor=factor), (line,))
-
-
+_Outcomes = Iterator[SeriesEffect | DerivedFigure]
 _OURS: Final = "first estimate, ours"
 COUNTS: Final = {key: setting.measured for key, setting in SETTINGS.items() if setting.measured}
 """Measured sizes, counts and limits that the new value replaces."""
-TASKS: Final = ("adapters", "dispatchers", "ssltasks")
+_TASKS: Final = ("adapters", "dispatchers", "ssltasks")
 """Settings of tasks of a channel initiator, each of which takes 31-bit storage."""
-_DEFERRED_FROM_PCT: Final = 85
-_SYNCHRONOUS_FROM_PCT: Final = 95
+_POOL_EVENTS: Final = {
+    "buffer_pool_deferred_count": ("BP-FREE-15", 85),
+    "buffer_pool_short_count": ("BP-SYNC-5", 95),
+}
+"""Events of a buffer pool with the rule and the use in per cent up to which there are none."""
 _NONE_FREE_PCT: Final = 100
+
+
+class _NewValue(NamedTuple):
+    """A new value of one setting of a subject."""
+
+    facts: DayFacts
+    subject: str
+    setting: Setting
+    after: float
+
+    @property
+    def measured(self) -> float:
+        """The measured value that it replaces; a ConfigurationError without one."""
+        return last_day(self.facts, self.setting.measured, self.subject).peak
+
+    @property
+    def configured(self) -> float | None:
+        """The value of the estate; ``None`` where it has none."""
+        manager = self.facts.estate.queue_manager(*Subject(self.subject).names)
+        return getattr(manager, self.setting.key, None)
+
+    def is_measured(self, metric: str) -> bool:
+        """Return whether the subject has days of a metric."""
+        return bool(self.facts.observed.days(metric, self.subject))
+
+    def on(self, metric: str, change: SeriesChange, *lines: str) -> Iterator[SeriesEffect]:
+        """Yield the change of a series of the subject, where it is measured."""
+        if self.is_measured(metric):
+            yield SeriesEffect(metric, self.subject, change, lines)
+
+    def used_pct(self, share: str, before: float) -> float:
+        """Return the highest measured share as one of the new size."""
+        return peak_of(self.facts, share, self.subject) * before / self.after
+
+    def rescaled(self, share: str, before: float, after: float, unit: str = "") -> _Outcomes:
+        """Yield the share of another size, where it is measured."""
+        factor = before / after
+        line = (
+            f"share x {figure(before)} / {figure(after)}{unit} = share x {figure(factor)}: the "
+            f"amount in use stays the same ({_OURS})"
+        )
+        return self.on(share, SeriesChange(rescale=factor), line)
 
 
 def sizes_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
@@ -104,147 +97,155 @@ def sizes_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     Raises:
         ConfigurationError: a series that the change needs is not measured.
     """
-    outcomes: list[Outcome] = []
-    for key, value in change.settings.items():
-        setting = SETTINGS.get(key)
-        if setting is None:
-            continue
-        if setting.measured:
-            outcomes += _replaced(facts, change.subject, setting, number(value))
-        for effect in setting.effects:
-            outcomes += EFFECTS[effect](facts, change.subject, setting, number(value))
-        if setting.ends is not None:
-            outcomes += _ended_by_more(facts, change.subject, setting, number(value))
+    outcomes = [
+        outcome
+        for key, value in change.settings.items()
+        if (setting := SETTINGS.get(key)) is not None
+        for outcome in _outcomes(_NewValue(facts, change.subject, setting, number(value)))
+    ]
     return PartEffects(
         tuple(each for each in outcomes if isinstance(each, SeriesEffect)),
         tuple(each for each in outcomes if isinstance(each, DerivedFigure)),
     )
 
 
-def _replaced(facts: DayFacts, subject: str, setting: Setting, after: float) -> Iterator[Outcome]:
-    """Yield the new value of a measured size, and what becomes of its shares."""
-    metric = setting.measured
-    before = last_day(facts, metric, subject).peak
-    line = f"{figure(after)} instead of {figure(before)}, as stated in the scenario"
-    yield SeriesEffect(metric, subject, SeriesChange(factor=0.0, addition=after), (line,))
-    for share in setting.shares:
-        yield from _scaled(facts, share, subject, before, after)
+def _outcomes(new: _NewValue) -> _Outcomes:
+    setting = new.setting
+    if setting.measured:
+        before = new.measured
+        line = f"{figure(new.after)} instead of {figure(before)}, as stated in the scenario"
+        replaced = SeriesChange(factor=0.0, addition=new.after)
+        yield SeriesEffect(setting.measured, new.subject, replaced, (line,))
+        for share in setting.shares:
+            yield from new.rescaled(share, before, new.after)
+    for effect in setting.effects:
+        yield from EFFECTS[effect](new)
+    if setting.ends is not None:
+        known = new.configured
+        if known is not None and new.after > known:
+            line = (
+                f"none with {setting.name} {figure(new.after)} instead of {figure(known)} "
+                f"{setting.unit} ({_OURS}: {setting.ends.but})"
+            )
+            yield from new.on(setting.ends.metric, SeriesChange(factor=0.0), line)
 
 
-def _scaled(
-    facts: DayFacts, metric: str, subject: str, before: float, after: float, unit: str = ""
-) -> Iterator[SeriesEffect]:
-    """Yield the share of another size, where it is measured."""
-    if not facts.observed.days(metric, subject):
+def _archive_time(new: _NewValue) -> _Outcomes:
+    """Yield the time to archive a log of another size: at the learnt rate, else in step with it."""
+    metric, kind = "log_archive_min", UnitCostKind.archive_mib_per_s
+    if not new.is_measured(metric):
         return
-    factor = before / after
-    line = (
-        f"share x {figure(before)} / {figure(after)}{unit} = share x {figure(factor)}: the amount "
-        f"in use stays the same ({_OURS})"
+    rate = find_used(new.facts, kind, new.subject)
+    if rate is not None:
+        minutes = new.after / rate.value / SECONDS_PER_MINUTE
+        line = (
+            f"archive time = {figure(new.after)} MiB / {figure(rate.value)} MiB/s / "
+            f"{SECONDS_PER_MINUTE} = {figure(minutes)} min"
+        )
+        learnt = SeriesChange(factor=0.0, addition=minutes)
+        yield from new.on(metric, learnt, learnt_line(rate), line)
+    elif before := new.configured:
+        factor = new.after / before
+        line = (
+            f"archive time x {figure(new.after)} / {figure(before)} MiB = archive time x "
+            f"{figure(factor)}, in step with the size of a log (first estimate, ours)"
+            f"{why_not_learnt(new.facts, kind, new.subject)}"
+        )
+        yield from new.on(metric, SeriesChange(factor=factor), line)
+
+
+def _accounting_volume(new: _NewValue) -> _Outcomes:
+    """Yield the accounting volume of another number of transactions, each as measured."""
+    metrics = ("accounting_mib_per_day", "accounting_tasks_per_day")
+    mib, before = (
+        new.facts.observed.highest(metric, new.subject, Statistic.mean) for metric in metrics
     )
-    yield SeriesEffect(metric, subject, SeriesChange(rescale=factor), (line,))
-
-
-def _of_total(facts: DayFacts, subject: str, setting: Setting, after: float) -> Iterator[Outcome]:
-    """Yield the share of another total, of which today's is the used amount / its share."""
-    total = setting.total
-    assert total is not None  # noqa: S101 - declared with this effect
-    subject = measured_subject(subject, setting)
-    before = total_of(facts, subject, total.used, total.share)
-    if before is None:
-        raise not_measured(facts.observed, total.share, subject)
-    unit = "pages" if setting.unit == "pages" else "MiB"
-    yield from _scaled(facts, total.share, subject, before, after * total.each, f" {unit}")
-
-
-def measured_subject(subject: str, setting: Setting) -> str:
-    """Return the channel initiator where the setting is one of its own, else the subject."""
-    is_of_chinit = SubjectKind.channel_initiator in setting.of
-    return chinit_of(subject) if is_of_chinit else subject
-
-
-def _ended(metric: str, subject: str, facts: DayFacts, line: str) -> Iterator[SeriesEffect]:
-    """Yield the end of events, where they are measured."""
-    if facts.observed.days(metric, subject):
-        yield SeriesEffect(metric, subject, SeriesChange(factor=0.0), (line,))
-
-
-def _share_of_size(
-    facts: DayFacts, subject: str, setting: Setting, size_pct: float
-) -> Iterator[Outcome]:
-    [share] = setting.in_use
-    last_day(facts, share, subject)
-    yield from _scaled(facts, share, subject, 100, size_pct, " %")
-
-
-def _log_file_system(facts: DayFacts, subject: str, _: Setting, pct: float) -> Iterator[Outcome]:
-    if facts.observed.days(LOG_FS_SIZE, subject):
-        line = f"{figure(pct)} % of that of today, as stated in the scenario"
-        yield SeriesEffect(LOG_FS_SIZE, subject, SeriesChange(factor=pct / 100), (line,))
-
-
-def _waits_for_buffers(
-    facts: DayFacts, subject: str, setting: Setting, buffers: float
-) -> Iterator[Outcome]:
-    """End the waits where a buffer is always free."""
-    [metric] = setting.shares
-    if not facts.observed.days(metric, subject):
+    if not mib or not before:
         return
-    before = last_day(facts, setting.measured, subject).peak
-    used = peak_of(facts, metric, subject) * before / buffers
+    each = mib * MIB_BYTES / before
+    line = (
+        f"volume = {figure(new.after)} transactions x {figure(each)} bytes / {MIB_BYTES}, measured:"
+        f" {figure(mib)} MiB a day of {figure(before)} transactions"
+    )
+    for metric in metrics:
+        change = SeriesChange(factor=new.after / before)
+        yield SeriesEffect(metric, new.subject, change, (line,))
+
+
+def _of_total(new: _NewValue) -> _Outcomes:
+    """Yield the share of another total, of which today's is the used amount / its share."""
+    total = new.setting.total
+    assert total is not None  # noqa: S101 - declared with this effect
+    if SubjectKind.channel_initiator in new.setting.of:
+        new = new._replace(subject=chinit_of(new.subject))
+    before = total_of(new.facts, new.subject, total.used, total.share)
+    if before is None:
+        raise not_measured(new.facts.observed, total.share, new.subject)
+    unit = " pages" if new.setting.unit == "pages" else " MiB"
+    return new.rescaled(total.share, before, new.after * total.each, unit)
+
+
+def _share_of_size(new: _NewValue) -> _Outcomes:
+    [share] = new.setting.in_use
+    last_day(new.facts, share, new.subject)
+    return new.rescaled(share, 100, new.after, " %")
+
+
+def _log_file_system(new: _NewValue) -> _Outcomes:
+    line = f"{figure(new.after)} % of that of today, as stated in the scenario"
+    return new.on(LOG_FS_SIZE, SeriesChange(factor=new.after / 100), line)
+
+
+def _waits_for_buffers(new: _NewValue) -> _Outcomes:
+    """End the waits where a buffer is always free."""
+    [share] = new.setting.shares
+    if not new.is_measured(share):
+        return
+    used = new.used_pct(share, new.measured)
     if used < _NONE_FREE_PCT:
         line = f"none: at most {figure(used)} % of the buffers are in use ({_OURS})"
-        yield from _ended("smds_buffer_waits_pct", subject, facts, line)
+        yield from new.on("smds_buffer_waits_pct", SeriesChange(factor=0.0), line)
 
 
-def _pool(facts: DayFacts, subject: str, setting: Setting, buffers: float) -> Iterator[Outcome]:
+def _pool(new: _NewValue) -> _Outcomes:
     """Yield real storage, and the end of writes and waits for room."""
-    [used_share] = setting.shares
-    before = last_day(facts, setting.measured, subject).peak
-    mib = [amount * PAGE_BYTES / MIB_BYTES for amount in (before, buffers)]
-    line = f"{figure(buffers)} buffers x {PAGE_BYTES} bytes = {figure(mib[1])} MiB"
-    yield DerivedFigure(subject, "real storage of the buffers", "MiB", mib[0], mib[1], (line,))
-    if not facts.observed.days(used_share, subject):
+    [share] = new.setting.shares
+    before = new.measured
+    mib_before, mib = (amount * PAGE_BYTES / MIB_BYTES for amount in (before, new.after))
+    line = f"{figure(new.after)} buffers x {PAGE_BYTES} bytes = {figure(mib)} MiB"
+    yield DerivedFigure(new.subject, "real storage of the buffers", "MiB", mib_before, mib, (line,))
+    if not new.is_measured(share):
         return
-    used = peak_of(facts, used_share, subject) * before / buffers
-    events = {
-        "buffer_pool_deferred_count": ("BP-FREE-15", _DEFERRED_FROM_PCT),
-        "buffer_pool_short_count": ("BP-SYNC-5", _SYNCHRONOUS_FROM_PCT),
-    }
-    for metric, (rule, most) in events.items():
+    used = new.used_pct(share, before)
+    for metric, (rule, most) in _POOL_EVENTS.items():
         if used <= most:
             line = (
                 f"none: at most {figure(used)} % are in use, which is not above {most} % "
                 f"[{get(rule).citation}] ({_OURS})"
             )
-            yield from _ended(metric, subject, facts, line)
+            yield from new.on(metric, SeriesChange(factor=0.0), line)
 
 
-def _structure(facts: DayFacts, subject: str, setting: Setting, size: float) -> Iterator[Outcome]:
+def _structure(new: _NewValue) -> _Outcomes:
     """Yield entries in step with the size, and the CF storage."""
-    before = last_day(facts, setting.measured, subject).peak
-    if facts.observed.days("structure_entries_count", subject):
-        factor = size / before
-        line = (
-            f"entries x {figure(size)} / {figure(before)} MiB = entries x {figure(factor)} "
-            f"({_OURS})"
-        )
-        yield SeriesEffect("structure_entries_count", subject, SeriesChange(factor=factor), (line,))
-    name = Subject(subject).name
-    line = f"{figure(size)} MiB in each copy"
-    for copy in copies_of(facts.observed, subject):
-        place = Subject(copy).whole
-        yield DerivedFigure(place, f"CF storage of {name}", "MiB", before, size, (line,))
+    before, factor = new.measured, new.after / new.measured
+    line = (
+        f"entries x {figure(new.after)} / {figure(before)} MiB = entries x {figure(factor)} "
+        f"({_OURS})"
+    )
+    yield from new.on("structure_entries_count", SeriesChange(factor=factor), line)
+    name = f"CF storage of {Subject(new.subject).name}"
+    line = f"{figure(new.after)} MiB in each copy"
+    for copy in copies_of(new.facts.observed, new.subject):
+        yield DerivedFigure(Subject(copy).whole, name, "MiB", before, new.after, (line,))
 
 
-def _storage_of_tasks(
-    facts: DayFacts, chinit: str, setting: Setting, count: float
-) -> Iterator[Outcome]:
+def _storage_of_tasks(new: _NewValue) -> _Outcomes:
     """Yield the 31-bit storage of more or fewer tasks."""
-    more = count - last_day(facts, setting.measured, chinit).peak
-    storage = _task_storage(setting.key, abs(more))
+    more = new.after - new.measured
+    storage = _task_storage(new.setting.key, abs(more))
     mib = float(storage.figures["kb"]) / KIB_BYTES * (1 if more >= 0 else -1)
-    yield from added_storage(facts, chinit, "31bit", mib, (storage.line,))
+    return added_storage(new.facts, new.subject, "31bit", mib, (storage.line,))
 
 
 def task_storage_mib(key: str, more: float) -> float:
@@ -253,57 +254,31 @@ def task_storage_mib(key: str, more: float) -> float:
 
 
 def _task_storage(key: str, count: float) -> CalculatorResult:
-    return calculate("CHI-TASKSTOR", **(dict.fromkeys(TASKS, 0) | {key: round(count)}))
+    return calculate("CHI-TASKSTOR", **(dict.fromkeys(_TASKS, 0) | {key: round(count)}))
 
 
-def _compression(facts: DayFacts, subject: str, _: Setting, pct: float) -> Iterator[Outcome]:
-    factor = 1 - pct / 100
-    line = f"log x (1 - {figure(pct)} / 100) = log x {figure(factor)}, compression as stated"
-    last_day(facts, "log_growth_mib_per_s", subject)
-    yield SeriesEffect("log_growth_mib_per_s", subject, SeriesChange(factor=factor), (line,))
-    if facts.observed.days("log_task_busy_pct", subject):
-        busy = f"busy x {figure(factor)}, in step with the log ({_OURS})"
-        yield SeriesEffect("log_task_busy_pct", subject, SeriesChange(factor=factor), (busy,))
+def _compression(new: _NewValue) -> _Outcomes:
+    factor = 1 - new.after / 100
+    line = f"log x (1 - {figure(new.after)} / 100) = log x {figure(factor)}, compression as stated"
+    last_day(new.facts, "log_growth_mib_per_s", new.subject)
+    yield from new.on("log_growth_mib_per_s", SeriesChange(factor=factor), line)
+    line = f"busy x {figure(factor)}, in step with the log ({_OURS})"
+    yield from new.on("log_task_busy_pct", SeriesChange(factor=factor), line)
 
 
-def _checkpoints(
-    facts: DayFacts, subject: str, setting: Setting, records: float
-) -> Iterator[Outcome]:
-    if not facts.observed.days("log_checkpoints_per_h", subject):
-        return
-    configured = _configured(facts, subject, setting)
-    before = configured or int(setting.default)
-    factor = before / records
-    words = "" if configured else ", the default"
+def _checkpoints(new: _NewValue) -> _Outcomes:
+    before, words = new.configured, ""
+    if not before:
+        before, words = int(new.setting.default), ", the default"
+    factor = before / new.after
     line = (
-        f"checkpoints x {figure(before)}{words} / {figure(records)} = checkpoints x "
+        f"checkpoints x {figure(before)}{words} / {figure(new.after)} = checkpoints x "
         f"{figure(factor)}, as though LOGLOAD took all of them ({_OURS})"
     )
-    yield SeriesEffect("log_checkpoints_per_h", subject, SeriesChange(factor=factor), (line,))
+    return new.on("log_checkpoints_per_h", SeriesChange(factor=factor), line)
 
 
-def _ended_by_more(
-    facts: DayFacts, subject: str, setting: Setting, after: float
-) -> Iterator[Outcome]:
-    """Yield the end of events under a higher value than the one of the estate."""
-    before, ends = _configured(facts, subject, setting), setting.ends
-    if before is None or ends is None or after <= before:
-        return
-    line = (
-        f"none with {setting.name} {figure(after)} instead of {figure(before)} {setting.unit} "
-        f"({_OURS}: {ends.but})"
-    )
-    yield from _ended(ends.metric, subject, facts, line)
-
-
-def _configured(facts: DayFacts, subject: str, setting: Setting) -> float | None:
-    """Return the value of the estate; ``None`` where it has none."""
-    manager = facts.estate.queue_manager(*Subject(subject).names)
-    return getattr(manager, setting.key, None)
-
-
-_Effect = Callable[[DayFacts, str, Setting, float], Iterator[Outcome]]
-EFFECTS: Final[dict[str, _Effect]] = {
+EFFECTS: Final[dict[str, Callable[[_NewValue], _Outcomes]]] = {
     "accounting_volume": _accounting_volume,
     "archive_time": _archive_time,
     "checkpoints": _checkpoints,
