@@ -17,7 +17,7 @@ from mqcap.presentation.labels import use_metric_labels
 from mqcap.progress.shown import work
 from mqcap.queries.why import as_document, growth_of_series
 from mqcap.store.findings import latest_site_date
-from mqcap.unit_costs.channel_parts import STORAGE, cost_of_channels
+from mqcap.unit_costs.channel_cost import STORAGE, cost_of_channels
 
 if TYPE_CHECKING:
     from mqcap.unit_costs.channel_cost import ChannelCost

@@ -26,7 +26,7 @@ from mqcap.lake.parts import PartsOf, attributed_series, measured_subjects, part
 from mqcap.presentation.attribution_text import HOW, window_text
 from mqcap.presentation.dates import short_day
 from mqcap.settings.analysis import AttributionSettings
-from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
+from mqcap.unit_costs.channel_cost import CostOf, costed_part_days, each_text, no_cost
 from spark_apps.catalogue import made_of
 
 MEASURED_AS: Final = MappingProxyType(

@@ -98,10 +98,7 @@ class LearningData:
 
     def mq_version(self, subject: str) -> str | None:
         """Return the MQ version of a subject's queue manager: as configured, else as recorded."""
-        owner = Subject(subject).owner
-        configured = self.estate.queue_manager(*Subject(owner).names)
-        stated = configured.mq_version if configured else None
-        return stated or self.once(_recorded_versions).get(owner)
+        return self.estate.mq_version(Subject(subject).owner, self.once(_recorded_versions))
 
     @property
     def options(self) -> UnitCostSettings:

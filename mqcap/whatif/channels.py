@@ -1,16 +1,22 @@
-"""Effects of channels on the channel initiator: their number and their storage."""
+"""Effects of channels on the channel initiator: their number and their storage.
+
+Channels that move to another queue manager are a share of those of today: they take their growth
+along, so that the same share of each later day leaves, and with it that share of the storage above
+the base.
+"""
 
 import math
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
-from mqcap.domain.numbers import figure, quantity
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
-from mqcap.unit_costs.channel_cost import ChannelCost
+from mqcap.unit_costs.channel_cost import CHANNEL_KINDS, ChannelCost
+from mqcap.unit_costs.chinit_storage import CHANNELS
 from mqcap.whatif.effects import (
-    CalculatorResult,
     PartEffects,
     SeriesChange,
     SeriesEffect,
@@ -21,15 +27,24 @@ from mqcap.whatif.effects import (
     total_of,
 )
 from mqcap.whatif.learnt_costs import (
+    STORAGE,
+    StorageBase,
     base_without_channels,
     describes_channels,
     mq_level_of,
     todays_channel,
 )
-from mqcap.whatif.parts import AddedWorkload, ConfigurationChange, MqLevel
+from mqcap.whatif.parts import AddedWorkload, Amount, ConfigurationChange, MqLevel
 
-COUNTS: Final = ("channels_current_count", "channels_active_count")
+COUNTS: Final = (CHANNELS, "channels_active_count")
+MOVED: Final = "channels_moved"
+"""Setting of channels that leave: how many of those of today."""
 _SIZES: Final = ((KIB_BYTES, "1KB"), (32 * KIB_BYTES, "32KB"), (64 * KIB_BYTES, "64KB"))
+
+
+def chinit_of(subject: str) -> str:
+    """Return the channel initiator of a queue manager, or itself."""
+    return subject if subject.endswith("/CHINIT") else Subject.of(subject, "CHINIT")
 
 
 def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
@@ -40,12 +55,20 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     """
     if workload.channels is None:
         return PartEffects()
-    chinit = chinit_of(workload.subject)
-    channels = number(workload.channels)
+    chinit, channels = chinit_of(workload.subject), number(workload.channels)
+    if describes_channels(workload):
+        costs = _described(workload, mq_level_of(facts, chinit, workload.mq_level))
+    else:
+        todays = ((storage, todays_channel(facts, chinit, storage)) for storage in CHANNEL_KINDS)
+        costs = {storage: cost for storage, cost in todays if cost is not None}
     effects = [*_count(facts, chinit, channels)]
-    level = mq_level_of(facts, chinit, workload.mq_level)
-    each = _footprints(workload, level) if describes_channels(workload) else _todays(facts, chinit)
-    return PartEffects((*effects, *_storage_of(facts, chinit, channels, each)))
+    for storage, cost in costs.items():
+        mib = channels * cost.kib * KIB_BYTES / MIB_BYTES
+        line = (
+            f"{quantity(channels, 'channels')} x {figure(cost.kib)} KB / 1024 = {figure(mib)} MiB"
+        )
+        effects += added_storage(facts, chinit, storage, mib, (cost.line, line))
+    return PartEffects(tuple(effects))
 
 
 def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
@@ -57,144 +80,98 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     if change.sharecnv is None or change.sharecnv_from is None:
         return PartEffects()
     chinit = chinit_of(change.subject)
-    most = peak_of(facts, COUNTS[0], chinit) * max(change.sharecnv_from, 1)
+    most = peak_of(facts, CHANNELS, chinit) * max(change.sharecnv_from, 1)
     conversations = min(number(change.client_conversations or 0), most)
     level = mq_level_of(facts, chinit, change.mq_level)
-    before = _client_storage(
-        change, change.mq_level_from or level, change.sharecnv_from, conversations
-    )
-    after = _client_storage(change, level, change.sharecnv, conversations)
+    before = _clients(change, change.mq_level_from or level, change.sharecnv_from, conversations)
+    after = _clients(change, level, change.sharecnv, conversations)
     effects = [*_count(facts, chinit, after.channels - before.channels)]
-    for storage in ("31bit", "64bit"):
-        mib = after.mib[storage] - before.mib[storage]
+    for storage in CHANNEL_KINDS:
+        mib = after.mib(storage) - before.mib(storage)
         if mib:
-            lines = (*before.lines[storage], *after.lines[storage])
-            effects += changed_storage(facts, chinit, storage, mib, lines)
+            lines = (*before.lines(storage), *after.lines(storage))
+            effects += _changed_storage(facts, chinit, storage, mib, lines)
     return PartEffects(tuple(effects))
 
 
-class _ClientChannels:
-    """Client channels for the conversations at one SHARECNV, with storage and arithmetic."""
+class _Clients(NamedTuple):
+    """Client channels for the conversations at one SHARECNV, with the storage of each."""
 
-    def __init__(self, channels: int) -> None:
-        self.channels = channels
-        self.mib: dict[str, float] = {"31bit": 0.0, "64bit": 0.0}
-        self.lines: dict[str, tuple[str, ...]] = {"31bit": (), "64bit": ()}
+    sharecnv: int
+    channels: int
+    costs: dict[str, ChannelCost]
 
+    def mib(self, storage: str) -> float:
+        """Return the storage of all, in MiB; 0 where it is not known."""
+        return self.channels * self.costs[storage].kib / KIB_BYTES if storage in self.costs else 0.0
 
-def _client_storage(
-    change: ConfigurationChange, level: MqLevel, sharecnv: int, conversations: float
-) -> _ClientChannels:
-    clients = _ClientChannels(math.ceil(conversations / max(sharecnv, 1)))
-    size = round(number(change.message_bytes or 0))
-    current = max(1, min(sharecnv, round(conversations)))
-    footprints = {"31bit": _client_31(level, sharecnv, size)}
-    if level == "9.4":
-        footprints["64bit"] = _client_64(size, sharecnv, current)
-    for storage, footprint in footprints.items():
-        mib = clients.channels * _kib(footprint) / KIB_BYTES
-        clients.mib[storage] = mib
-        clients.lines[storage] = (
-            footprint.line,
-            (
-                f"SHARECNV({sharecnv}): {quantity(clients.channels, 'channels')} x "
-                f"{figure(_kib(footprint))} KB / 1024 = {figure(mib)} MiB"
-            ),
+    def lines(self, storage: str) -> tuple[str, ...]:
+        """Return the arithmetic of their storage."""
+        if storage not in self.costs:
+            return ()
+        cost = self.costs[storage]
+        line = (
+            f"SHARECNV({self.sharecnv}): {quantity(self.channels, 'channels')} x "
+            f"{figure(cost.kib)} KB / 1024 = {figure(self.mib(storage))} MiB"
         )
-    return clients
+        return cost.line, line
 
 
-def chinit_of(subject: str) -> str:
-    """Return the channel initiator of a queue manager, or itself."""
-    return subject if subject.endswith("/CHINIT") else Subject.of(subject, "CHINIT")
+def _clients(
+    change: ConfigurationChange, level: MqLevel, sharecnv: int, conversations: float
+) -> _Clients:
+    current = max(1, min(sharecnv, round(conversations)))
+    costs = _client_costs(level, sharecnv, round(number(change.message_bytes or 0)), current)
+    return _Clients(sharecnv, math.ceil(conversations / max(sharecnv, 1)), costs)
 
 
 def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffect]:
-    last_day(facts, COUNTS[0], chinit)
+    last_day(facts, CHANNELS, chinit)
+    how = "more, all of them running" if channels >= 0 else "fewer"
+    line = f"{quantity(abs(channels), 'channels')} {how}"
     for metric in COUNTS:
         if facts.observed.days(metric, chinit):
-            how = "more, all of them running" if channels >= 0 else "fewer"
-            line = f"{quantity(abs(channels), 'channels')} {how}"
             yield SeriesEffect(metric, chinit, SeriesChange(addition=channels), (line,))
 
 
-_Footprints = tuple[CalculatorResult | None, CalculatorResult | None]
-"""Storage of one channel below and above the bar; ``None`` where it is not known."""
-
-
-def _todays(facts: DayFacts, chinit: str) -> _Footprints:
-    """Return the storage of one of today's channels."""
-    below, above = (todays_channel(facts, chinit, storage) for storage in ("31bit", "64bit"))
-    return _footprint(below), _footprint(above)
-
-
-def _footprint(cost: ChannelCost | None) -> CalculatorResult | None:
-    return CalculatorResult({"kb_per_channel": cost.kib}, cost.line) if cost else None
-
-
-def _storage_of(
-    facts: DayFacts, chinit: str, channels: float, each: _Footprints
-) -> Iterator[SeriesEffect]:
-    for storage, footprint in zip(("31bit", "64bit"), each, strict=True):
-        if footprint is not None:
-            yield from _storage(facts, chinit, storage, channels, footprint)
-
-
-def _footprints(workload: AddedWorkload, level: MqLevel) -> _Footprints:
+def _described(workload: AddedWorkload, level: MqLevel) -> dict[str, ChannelCost]:
     """Return the 31-bit and, for clients from 9.4, the 64-bit storage of one channel."""
-    size = round(number(workload.message_bytes or KIB_BYTES))
     if workload.channel_kind == "message":
-        size_class = _size_class(size)
-        return calculate("CHI-FOOTPRINT-MCA", message_size=size_class, tls=workload.tls), None
-    below = _client_31(level, workload.sharecnv, size)
+        return {"31bit": _message_channel(workload.message_bytes, tls=workload.tls)}
+    size = round(number(workload.message_bytes or KIB_BYTES))
+    current = round(number(workload.conversations))
+    costs = _client_costs(level, workload.sharecnv, size, current)
     if workload.tls:
-        tls = calculate("CHI-SSL-30KB", channels=1)
-        below = CalculatorResult(
-            {"kb_per_channel": _kib(below) + float(tls.figures["kb"])}, f"{below.line}; {tls.line}"
+        tls, below = calculate("CHI-SSL-30KB", channels=1), costs["31bit"]
+        kib = below.kib + float(tls.figures["kb"])
+        costs["31bit"] = ChannelCost(kib, f"{below.line}; {tls.line}")
+    return costs
+
+
+def _message_channel(message_bytes: Amount | None, *, tls: bool) -> ChannelCost:
+    """Return the storage of a message channel with messages of a size, else of 1 KB."""
+    size = round(number(message_bytes or KIB_BYTES))
+    size_class = next((name for most, name in _SIZES if size <= most), "4MB")
+    each = calculate("CHI-FOOTPRINT-MCA", message_size=size_class, tls=tls)
+    return ChannelCost(float(each.figures["kb_per_channel"]), each.line)
+
+
+def _client_costs(
+    level: MqLevel, sharecnv: int, size_bytes: int, current: int
+) -> dict[str, ChannelCost]:
+    kib = size_bytes / KIB_BYTES
+    below = calculate("CHI-SVRCONN-31", mq_level=level, sharecnv=sharecnv, message_kb=kib)
+    costs = {"31bit": ChannelCost(float(below.figures["kb_per_channel"]), below.line)}
+    if level == "9.4":
+        above = calculate(
+            "CHI-SVRCONN-64", message_bytes=size_bytes, sharecnv=sharecnv, curshcnv=current
         )
-    if level != "9.4":
-        return below, None
-    return below, _client_64(size, workload.sharecnv, round(number(workload.conversations)))
+        kib = float(above.figures["bytes_per_channel"]) / KIB_BYTES
+        costs["64bit"] = ChannelCost(kib, above.line)
+    return costs
 
 
-def message_channel(change: ConfigurationChange) -> CalculatorResult:
-    """Return the storage of a message channel with messages of the stated size, without TLS."""
-    size = round(number(change.message_bytes or KIB_BYTES))
-    return calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
-
-
-def _size_class(size_bytes: int) -> str:
-    return next((name for most, name in _SIZES if size_bytes <= most), "4MB")
-
-
-def _client_31(mq_level: str, sharecnv: int, size_bytes: int) -> CalculatorResult:
-    return calculate(
-        "CHI-SVRCONN-31", mq_level=mq_level, sharecnv=sharecnv, message_kb=size_bytes / KIB_BYTES
-    )
-
-
-def _client_64(size_bytes: int, sharecnv: int, current: int) -> CalculatorResult:
-    return calculate(
-        "CHI-SVRCONN-64", message_bytes=size_bytes, sharecnv=sharecnv, curshcnv=current
-    )
-
-
-def _kib(result: CalculatorResult) -> float:
-    figures: dict[str, Any] = result.figures
-    if "bytes_per_channel" in figures:
-        return float(figures["bytes_per_channel"]) / KIB_BYTES
-    return float(figures["kb_per_channel"])
-
-
-def _storage(
-    facts: DayFacts, chinit: str, storage: str, channels: float, each: CalculatorResult
-) -> Iterator[SeriesEffect]:
-    mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
-    line = f"{quantity(channels, 'channels')} x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
-    yield from added_storage(facts, chinit, storage, mib, (each.line, line))
-
-
-def changed_storage(
+def _changed_storage(
     facts: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
 ) -> Iterator[SeriesEffect]:
     """Yield storage that each of today's channels takes more or less, so that it grows with them.
@@ -204,7 +181,7 @@ def changed_storage(
     """
     used = f"chinit_{storage}_used_mib"
     cost = todays_channel(facts, chinit, storage)
-    base = base_without_channels(facts, used, chinit, cost) if cost is not None else None
+    base = base_without_channels(facts, used, chinit, cost)
     above = peak_of(facts, used, chinit) - base.value if base is not None else 0.0
     if base is None or above <= abs(mib):
         yield from added_storage(facts, chinit, storage, mib, lines)
@@ -212,7 +189,7 @@ def changed_storage(
     factor = 1 + mib / above
     line = f"x {figure(factor)} of the storage above the base of {figure(base.value)} MiB"
     for metric in (used, f"chinit_{storage}_used_pct"):
-        own = base_without_channels(facts, metric, chinit, cost) if cost is not None else None
+        own = base_without_channels(facts, metric, chinit, cost)
         if own is not None and facts.observed.days(metric, chinit):
             change = SeriesChange(factor, own.value * (1 - factor))
             yield SeriesEffect(metric, chinit, change, (*lines, line))
@@ -223,12 +200,7 @@ def added_storage(
 ) -> Iterator[SeriesEffect]:
     """Yield added storage in MiB and in percentage points; nothing where it is not measured.
 
-    Args:
-        facts: What is known of the day.
-        chinit: The channel initiator.
-        storage: ``31bit`` or ``64bit``.
-        mib: Storage added; negative when it is freed.
-        lines: Arithmetic behind it.
+    ``storage`` is a key of ``CHANNEL_KINDS``; ``mib`` is negative when storage is freed.
     """
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
     available = total_of(facts, chinit, used, share)
@@ -238,3 +210,90 @@ def added_storage(
     more = f"share = {figure(mib)} MiB / {figure(available)} MiB = {figure(points)} points"
     yield SeriesEffect(used, chinit, SeriesChange(addition=mib), lines)
     yield SeriesEffect(share, chinit, SeriesChange(addition=points), (*lines, more))
+
+
+class _Share(NamedTuple):
+    """Channels of one change as a share of those of today."""
+
+    change: ConfigurationChange
+    ratio: float
+    line: str
+
+
+def moved_channels_of(facts: DayFacts, configuration: Iterable[ConfigurationChange]) -> PartEffects:
+    """Return the effects of channels that move to another queue manager, with their growth.
+
+    Each takes the storage of one of today's channels with it, as learnt there, else by MP16; where
+    a message size is stated that of a message channel of that size.
+
+    Raises:
+        ConfigurationError: the channel initiator is not measured, or more channels move than it has
+            today.
+    """
+    by_chinit: dict[str, list[ConfigurationChange]] = {}
+    for change in configuration:
+        if number(change.settings.get(MOVED) or 0):
+            by_chinit.setdefault(chinit_of(change.subject), []).append(change)
+    effects: list[SeriesEffect] = []
+    for chinit, changes in by_chinit.items():
+        shares = _shares(facts, chinit, changes)
+        stay = 1 - sum(share.ratio for share in shares)
+        lines = (*(share.line for share in shares), f"{percent(stay)} stay")
+        effects += [
+            SeriesEffect(metric, chinit, SeriesChange(stay), lines)
+            for metric in COUNTS
+            if facts.observed.days(metric, chinit)
+        ]
+        for metric in STORAGE:
+            if facts.observed.days(metric, chinit):
+                effects += _leaving_storage(facts, chinit, metric, shares)
+    return PartEffects(tuple(effects))
+
+
+def _shares(facts: DayFacts, chinit: str, changes: Sequence[ConfigurationChange]) -> list[_Share]:
+    most = peak_of(facts, CHANNELS, chinit)
+    moved = [number(change.settings[MOVED]) for change in changes]
+    if sum(moved) > most:
+        raise ConfigurationError(
+            f"{MOVED} is more than there are at {chinit}",
+            found=quantity(sum(moved), "channels"),
+            expected=f"at most {figure(most)}, the highest number of the last days",
+        )
+    return [
+        _Share(
+            change,
+            amount / most,
+            f"{figure(round(amount))} of the {quantity(most, 'channels')} of today = "
+            f"{percent(amount / most)}, the same share of every later day: they take their growth "
+            "along",
+        )
+        for change, amount in zip(changes, moved, strict=True)
+    ]
+
+
+def _leaving_storage(
+    facts: DayFacts, chinit: str, metric: str, shares: Sequence[_Share]
+) -> Iterator[SeriesEffect]:
+    """Yield one change for all shares; nothing where no source has a figure for a channel."""
+    ratio = kept = 0.0
+    lines: list[str] = []
+    for share in shares:
+        base = _base(facts, chinit, metric, share.change)
+        if base is not None:
+            ratio += share.ratio
+            kept += share.ratio * base.value
+            above = f"(used - {figure(base.value)} {base.unit})"
+            lines += [share.line, base.line, f"{percent(share.ratio)} x {above} leaves"]
+    if lines:
+        yield SeriesEffect(metric, chinit, SeriesChange(1 - ratio, kept), tuple(lines))
+
+
+def _base(
+    facts: DayFacts, chinit: str, metric: str, change: ConfigurationChange
+) -> StorageBase | None:
+    cost: ChannelCost | None = None
+    if not describes_channels(change):
+        cost = todays_channel(facts, chinit, STORAGE[metric])
+    elif STORAGE[metric] == "31bit":
+        cost = _message_channel(change.message_bytes, tls=False)
+    return base_without_channels(facts, metric, chinit, cost)

@@ -21,7 +21,6 @@ from mqcap.settings import Settings
 from mqcap.settings.analysis import PlanSettings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
-from mqcap.whatif.names import with_full_names
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.typed_settings import refuse_below_use
@@ -141,7 +140,7 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
     corners = list(scenario.corners())
     overlays = [overlay(facts, corner) for corner in corners]
     for corner in corners:
-        refuse_below_use(facts, with_full_names(facts, corner))
+        refuse_below_use(facts, corner)
     after = [
         _evaluated(facts, before, applied, corner)
         for applied, corner in zip(overlays, corners, strict=True)

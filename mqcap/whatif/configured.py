@@ -11,8 +11,8 @@ from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.subject import Subject
 from mqcap.whatif.hardware import estate_values
+from mqcap.whatif.parts import keys_of, kinds_of
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.setting_keys import keys_of, kinds_of
 
 _SECTIONS: Final = {
     "cfs": SubjectKind.coupling_facility,

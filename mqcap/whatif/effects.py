@@ -7,12 +7,13 @@ each carries the lines of arithmetic behind it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from forecasting.arrays import FloatArray
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
@@ -36,9 +37,8 @@ class SlopeChange(NamedTuple):
 class SeriesChange:
     """Change of the values of one series: factor, addition, rescaling, then change of slope.
 
-    Another total (``rescale``: the total before / after) applies to a share and to all that is
-    added to it, in whatever order a scenario names them, because additions are points of the total
-    that is measured.
+    ``rescale`` (a total before / after) applies to a share and to all that is added to it, in
+    whatever order a scenario names them: additions are points of the total that is measured.
     """
 
     factor: float = 1.0
@@ -116,11 +116,7 @@ class CalculatorResult(NamedTuple):
 
 
 def calculate(identity: str, **values: Any) -> CalculatorResult:
-    """Run a calculator of the rulebook.
-
-    Raises:
-        ConfigurationError: the calculator has no result for these inputs.
-    """
+    """Run a calculator of the rulebook; a ConfigurationError where it has no result."""
     entry = get(identity)
     figures = entry.answer(values)
     inputs = ", ".join(f"{name}={_short(value)}" for name, value in values.items())
@@ -136,11 +132,7 @@ def number(amount: float | tuple[float, float]) -> float:
 
 
 def last_day(facts: DayFacts, metric: str, subject: str) -> WindowDay:
-    """Return the newest measured day of a series.
-
-    Raises:
-        ConfigurationError: the series is not measured.
-    """
+    """Return the newest measured day of a series; a ConfigurationError where it has none."""
     days = facts.observed.days(metric, subject)
     if not days:
         raise not_measured(facts.observed, metric, subject)
@@ -148,34 +140,22 @@ def last_day(facts: DayFacts, metric: str, subject: str) -> WindowDay:
 
 
 def peak_of(facts: DayFacts, metric: str, subject: str) -> float:
-    """Return the highest daily peak of the window.
-
-    Raises:
-        ConfigurationError: the series is not measured.
-    """
+    """Return the highest daily peak of the window; a ConfigurationError where it has no day."""
     last_day(facts, metric, subject)
     return max(day.peak for day in facts.observed.days(metric, subject))
 
 
 def total_of(facts: DayFacts, subject: str, used: str, share: str) -> float | None:
-    """Return the total of which ``used`` is ``share`` per cent, on the last day that has both.
-
-    Returns ``None`` when no day has both.
-    """
+    """Return the total of which ``used`` is ``share`` per cent; ``None`` when no day has both."""
     sizes = {day.site_date: day.peak for day in facts.observed.days(used, subject)}
-    shares = {
-        day.site_date: day.peak for day in facts.observed.days(share, subject) if day.peak > 0
-    }
-    both = sorted(sizes.keys() & shares.keys())
-    return 100 * sizes[both[-1]] / shares[both[-1]] if both else None
+    for day in reversed(facts.observed.days(share, subject)):
+        if day.peak > 0 and day.site_date in sizes:
+            return 100 * sizes[day.site_date] / day.peak
+    return None
 
 
 def engines_of(facts: DayFacts, subject: str) -> float:
-    """Return the number of engines of a CF: as configured, else as last measured.
-
-    Raises:
-        ConfigurationError: it is neither configured nor measured.
-    """
+    """Return the number of engines of a CF; a ConfigurationError where it is not known."""
     engines = known_engines(facts, subject)
     if engines is None:
         raise ConfigurationError(
@@ -187,7 +167,7 @@ def engines_of(facts: DayFacts, subject: str) -> float:
 
 
 def known_engines(facts: DayFacts, subject: str) -> float | None:
-    """Return the number of engines of a CF; ``None`` where it is not known."""
+    """Return the engines of a CF: as configured, else as last measured; ``None``: not known."""
     configured = facts.estate.coupling_facility(*Subject(subject).names)
     if configured is not None and configured.engines:
         return configured.engines
@@ -207,3 +187,24 @@ def _short(value: Any) -> str:
     return (
         figure(value) if isinstance(value, int | float) and type(value) is not bool else f"{value}"
     )
+
+
+USED: Final = ("structure_entries_used_pct", "structure_elements_used_pct")
+_ROLE: Final = "structure_duplex_role"
+
+
+def copies_of(observed: Observed, structure: str, also_in: str | None = None) -> tuple[str, ...]:
+    """Return a structure and its measured other copies, such as ``PLEX1/CF02/QSG1APPL1``.
+
+    What fills one copy of a duplexed structure fills the other. ``also_in`` is a facility that a
+    scenario names as that of the other copy; those that records call duplexed are found without.
+    """
+    own_plex, _, own_name = Subject(structure).names
+    copies = [structure]
+    for subject in sorted(observed.subjects(SubjectKind.structure)):
+        plex, _, name = Subject(subject).names
+        days = observed.days(_ROLE, subject)
+        is_copy = Subject(subject).whole == also_in or (days and days[-1].peak > 0)
+        if subject != structure and (plex, name) == (own_plex, own_name) and is_copy:
+            copies.append(subject)
+    return tuple(copies)

@@ -21,11 +21,11 @@ from mqcap.unit_costs.channel_cost import (
     channel_cost,
     why_not,
 )
+from mqcap.unit_costs.chinit_storage import CHANNELS
 from mqcap.whatif.effects import SeriesChange, SeriesEffect, total_of
 from mqcap.whatif.parts import AddedWorkload, MqLevel
 from sizing.mq_release import has_buffers_below_the_bar
 
-CHANNELS: Final = "channels_current_count"
 STORAGE: Final[Mapping[str, str]] = {
     f"chinit_{storage}_used_{unit}": storage for storage in CHANNEL_KINDS for unit in ("mib", "pct")
 }
@@ -45,7 +45,7 @@ class StorageBase(NamedTuple):
     line: str
 
 
-def describes(part: BaseModel, names: frozenset[str]) -> bool:
+def _describes(part: BaseModel, names: frozenset[str]) -> bool:
     """Return whether a part of a scenario has one of these fields at another than its default."""
     fields = type(part).model_fields
     return any(getattr(part, name) != fields[name].default for name in names & fields.keys())
@@ -53,29 +53,19 @@ def describes(part: BaseModel, names: frozenset[str]) -> bool:
 
 def describes_channels(part: BaseModel) -> bool:
     """Return whether a part of a scenario has channels of its own, other than today's."""
-    return describes(part, _DESCRIBES_CHANNELS)
+    return _describes(part, _DESCRIBES_CHANNELS)
 
 
 def todays_channel(facts: DayFacts, chinit: str, storage: str) -> ChannelCost | None:
     """Return the storage of one of today's channels; ``None`` where no source has a figure.
 
-    Args:
-        facts: What is known of the day.
-        chinit: The channel initiator.
-        storage: ``31bit`` or ``64bit``.
+    ``storage`` is a key of ``CHANNEL_KINDS``.
     """
     return channel_cost(facts.observed.unit_costs, chinit, storage, _version(facts, chinit))
 
 
 def arriving_channel(facts: DayFacts, source: str, target: str, storage: str) -> ChannelCost | None:
-    """Return the storage of one of today's channels where it arrives; ``None`` as above.
-
-    Args:
-        facts: What is known of the day.
-        source: The channel initiator that it comes from.
-        target: The channel initiator that it comes to.
-        storage: ``31bit`` or ``64bit``.
-    """
+    """Return the storage of a channel of ``source`` at ``target``; ``None`` as above."""
     costs = facts.observed.unit_costs
     return arriving_cost(costs, source, target, storage, _version(facts, target))
 
@@ -88,16 +78,12 @@ def mq_level_of(facts: DayFacts, chinit: str, stated: MqLevel | None) -> MqLevel
 
 
 def _version(facts: DayFacts, chinit: str) -> str | None:
-    """Return the release of a channel initiator: as configured, else as recorded."""
-    owner = Subject(chinit).owner
-    configured = facts.estate.queue_manager(*Subject(owner).names)
-    stated = configured.mq_version if configured else None
-    return stated or facts.observed.versions.get(owner)
+    return facts.estate.mq_version(Subject(chinit).owner, facts.observed.versions)
 
 
 def learnt_log_bytes(facts: DayFacts, workload: AddedWorkload) -> UnitCost | None:
     """Return log bytes of one of today's persistent messages; ``None`` where MP16 decides."""
-    if describes(workload, _DESCRIBES_CALLS):
+    if _describes(workload, _DESCRIBES_CALLS):
         return None
     return find_used(facts, UnitCostKind.log_bytes_per_persistent_put, workload.subject)
 
@@ -111,7 +97,7 @@ def storage_growth(facts: DayFacts, metric: str, chinit: str, factor: float) -> 
     arithmetic says so.
     """
     cost = todays_channel(facts, chinit, STORAGE[metric])
-    base = base_without_channels(facts, metric, chinit, cost) if cost else None
+    base = base_without_channels(facts, metric, chinit, cost)
     if base is None:
         why = "its channels are not measured" if cost else "no source has a figure for a channel"
         line = f"x {figure(factor)}: {why}, so all of it grows; it can be less"
@@ -123,45 +109,34 @@ def storage_growth(facts: DayFacts, metric: str, chinit: str, factor: float) -> 
 
 
 def base_without_channels(
-    facts: DayFacts, metric: str, chinit: str, cost: ChannelCost
+    facts: DayFacts, metric: str, chinit: str, cost: ChannelCost | None
 ) -> StorageBase | None:
-    """Return the storage that does not depend on channels; ``None`` where these are not measured.
+    """Return the part of a metric of ``STORAGE`` that does not depend on channels.
 
     It is the learnt base, else the highest storage less what today's channels take at their cost.
-
-    Args:
-        facts: What is known of the day.
-        metric: A key of ``STORAGE``.
-        chinit: The channel initiator.
-        cost: Storage of one channel.
+    ``None`` without a cost, and where channels or storage are not measured.
     """
-    storage = STORAGE[metric]
-    used = f"chinit_{storage}_used_mib"
-    part = _base_mib(facts, chinit, used, cost)
-    if part is None:
+    if cost is None:
         return None
-    base, unit = part.value, part.unit
+    used = f"chinit_{STORAGE[metric]}_used_mib"
+    if cost.learnt is not None and cost.learnt.base is not None:
+        base = cost.learnt.base
+        line = f"base {figure(base)} MiB; {cost.line}"
+    else:
+        channels = max((day.peak for day in facts.observed.days(CHANNELS, chinit)), default=0.0)
+        most = max((day.peak for day in facts.observed.days(used, chinit)), default=None)
+        if not channels or most is None:
+            return None
+        base = most - channels * cost.kib / KIB_BYTES
+        line = (
+            f"base = {figure(most)} MiB - {quantity(channels, 'channels')} x {figure(cost.kib)} KB "
+            f"/ 1024 = {figure(max(base, 0.0))} MiB; {cost.line}"
+        )
+    unit = "MiB"
     if metric != used:
         available = total_of(facts, chinit, used, metric)
         base, unit = (100 * base / available if available else 0.0), "%"
-    return StorageBase(max(base, 0.0), unit, part.line)
-
-
-def _base_mib(facts: DayFacts, chinit: str, used: str, cost: ChannelCost) -> StorageBase | None:
-    if cost.learnt is not None and cost.learnt.base is not None:
-        base = cost.learnt.base
-        return StorageBase(base, "MiB", f"base {figure(base)} MiB; {cost.line}")
-    channels = max((day.peak for day in facts.observed.days(CHANNELS, chinit)), default=0.0)
-    days = facts.observed.days(used, chinit)
-    if not channels or not days:
-        return None
-    most = max(day.peak for day in days)
-    base = most - channels * cost.kib / KIB_BYTES
-    line = (
-        f"base = {figure(most)} MiB - {quantity(channels, 'channels')} x {figure(cost.kib)} KB / "
-        f"1024 = {figure(max(base, 0.0))} MiB; {cost.line}"
-    )
-    return StorageBase(base, "MiB", line)
+    return StorageBase(max(base, 0.0), unit, line)
 
 
 def why_not_learnt(facts: DayFacts, kind: UnitCostKind, subject: str) -> str:

@@ -10,14 +10,15 @@ from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import learnt_line
-from mqcap.whatif.copies import USED, copies_of
 from mqcap.whatif.effects import (
+    USED,
     CalculatorResult,
     DerivedFigure,
     PartEffects,
     SeriesChange,
     SeriesEffect,
     calculate,
+    copies_of,
     engines_of,
     last_day,
     number,

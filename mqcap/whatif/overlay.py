@@ -9,7 +9,7 @@ of now.
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.errors import ConfigurationError
@@ -17,7 +17,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
-from mqcap.domain.subject import Subject
+from mqcap.domain.subject import SERIES_SEPARATOR, Subject
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
@@ -26,24 +26,23 @@ from mqcap.judging.observed import MeasuredDays, Observed
 from mqcap.lake.readers import HourRate
 from mqcap.losses.carried.lose import LossOverlay, loss_of
 from mqcap.store.models import WindowDay
-from mqcap.whatif.channels import channels_of, sharing_of
+from mqcap.unit_costs.chinit_storage import CHANNELS
+from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
 from mqcap.whatif.configured import estate_changes, estate_under
-from mqcap.whatif.copies import copies_of
 from mqcap.whatif.distributed import distributed_of
 from mqcap.whatif.effects import (
     DerivedFigure,
     PartEffects,
     SeriesChange,
     SeriesEffect,
+    copies_of,
     not_measured,
     number,
 )
 from mqcap.whatif.growth_of_load import busy_of_grown_requests, effects_of_messages
 from mqcap.whatif.hardware import cost_on, engines_effects, hardware_of, settings_of
-from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
+from mqcap.whatif.learnt_costs import STORAGE, storage_growth
 from mqcap.whatif.messages import messages_of
-from mqcap.whatif.moved_channels import moved_channels_of
-from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.sizes import sizes_of
@@ -305,3 +304,53 @@ def _changed_forecast(forecast: Forecast, change: SeriesChange) -> Forecast:
         change.of_each(line) for line in (lines.lower, lines.expected, lines.upper)
     )
     return with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
+
+
+_WORKLOAD: Final = ("subject", "structure", "duplexed_in", "page_set")
+
+
+def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
+    """Return the scenario with ``PLEX1/CF02`` for ``CF02`` in its workload, hardware and losses.
+
+    A name that no subject ends in stays as it is.
+
+    Raises:
+        ConfigurationError: several subjects end in a name.
+    """
+    if not scenario.workload and not scenario.hardware and not scenario.lose:
+        return scenario
+    subjects = _subjects(facts)
+    workload = tuple(
+        part.model_copy(
+            update={
+                key: _full(name, subjects)
+                for key in _WORKLOAD
+                if (name := getattr(part, key)) is not None
+            }
+        )
+        for part in scenario.workload
+    )
+    hardware = tuple(
+        part.model_copy(update={"subject": _full(part.subject, subjects)})
+        for part in scenario.hardware
+    )
+    lose = tuple(_full(name, subjects) for name in scenario.lose)
+    return scenario.model_copy(update={"workload": workload, "hardware": hardware, "lose": lose})
+
+
+def _subjects(facts: DayFacts) -> set[str]:
+    configured = {
+        Subject.of(plex.sysplex, name)
+        for plex in facts.estate.sysplexes
+        for name in (*(each.name for each in plex.qmgrs), *(each.name for each in plex.cfs))
+    }
+    return configured | {subject for _, subject in facts.observed.series}
+
+
+def _full(name: str, subjects: set[str]) -> str:
+    if name in subjects:
+        return name
+    matches = sorted(each for each in subjects if each.endswith(f"{SERIES_SEPARATOR}{name}"))
+    if len(matches) > 1:
+        raise ConfigurationError(f"{name} is not unique", expected=f"one of: {' '.join(matches)}")
+    return matches[0] if matches else name

@@ -16,7 +16,6 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS, Setting
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.channels import added_storage, chinit_of
-from mqcap.whatif.copies import copies_of
 from mqcap.whatif.distributed import LOG_FS_SIZE
 from mqcap.whatif.effects import (
     CalculatorResult,
@@ -25,6 +24,7 @@ from mqcap.whatif.effects import (
     SeriesChange,
     SeriesEffect,
     calculate,
+    copies_of,
     last_day,
     not_measured,
     number,

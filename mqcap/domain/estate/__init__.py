@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Self
@@ -338,6 +339,11 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
             if plex.sysplex == sysplex:
                 return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
         return None
+
+    def mq_version(self, owner: Subject, recorded: Mapping[str, str]) -> str | None:
+        """Return the MQ version of a queue manager: as configured, else as recorded."""
+        configured = self.queue_manager(*owner.names)
+        return (configured and configured.mq_version) or recorded.get(owner)
 
     def queue_managers(self) -> dict[tuple[str, str], QueueManager]:
         """Return what ``queue_manager`` returns by sysplex and name, for many look-ups."""

@@ -102,7 +102,7 @@ def arriving(facts: DayFacts, lost: str, survivor: str, storage: str) -> Channel
     """
     each = arriving_channel(facts, lost, survivor, storage)
     used = f"chinit_{storage}_used_mib"
-    own = base_without_channels(facts, used, survivor, each) if each is not None else None
+    own = base_without_channels(facts, used, survivor, each)
     channels = highest(facts, (COUNTS[0], survivor), Statistic.peak)
     if each is None or own is None or each.learnt is None or not channels:
         return each

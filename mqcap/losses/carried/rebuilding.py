@@ -15,8 +15,7 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import service_us, structures_in
-from mqcap.whatif.copies import copies_of
-from mqcap.whatif.effects import known_engines
+from mqcap.whatif.effects import copies_of, known_engines
 
 _SIZE: Final = "structure_size_mib"
 _ROLE: Final = "structure_duplex_role"

@@ -24,9 +24,8 @@ from mqcap.planning.search import Grids
 from mqcap.planning.settable import Moves, Settable, counted_text, register
 from mqcap.planning.single_setting import round_values
 from mqcap.presentation.dates import short_day
-from mqcap.whatif.channels import COUNTS
+from mqcap.whatif.channels import COUNTS, MOVED
 from mqcap.whatif.learnt_costs import todays_channel
-from mqcap.whatif.moved_channels import MOVED
 from sizing.mq_release import has_buffers_below_the_bar, newer_release
 from sizing.rulebook.registry import get
 

@@ -23,7 +23,7 @@ from mqcap.operands.declared import (
 )
 from mqcap.planning.settable import settable_of
 from mqcap.planning.single_setting import change_of
-from mqcap.whatif.setting_keys import check_keys, kinds_of
+from mqcap.whatif.parts import check_keys, kinds_of
 from mqcap.whatif.sizes import EFFECTS
 
 SUBJECTS: Final = {

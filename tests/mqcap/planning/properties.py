@@ -15,8 +15,8 @@ from mqcap.planning.make import plans_of_day
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import States
 from mqcap.whatif.overlay import overlay
+from mqcap.whatif.parts import check_keys
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.setting_keys import check_keys
 
 BAD: Final = {Severity.act, Severity.watch}
 OF_SCENARIOS: Final = {"sharecnv", "sharecnv_from", "client_conversations", "message_bytes"}

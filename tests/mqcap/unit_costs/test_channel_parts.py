@@ -12,8 +12,11 @@ from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.lake.parts import part_days
 from mqcap.presentation.attribution_text import attribution_lines
 from mqcap.queries.why import as_document, growth_if_known, growth_of_series
-from mqcap.unit_costs.channel_cost import CHANNEL_KINDS, ChannelCost, arriving_cost, channel_cost
-from mqcap.unit_costs.channel_parts import (
+from mqcap.unit_costs.channel_cost import (
+    CHANNEL_KINDS,
+    ChannelCost,
+    arriving_cost,
+    channel_cost,
     cost_of_channels,
     costed_part_days,
     each_text,

@@ -11,7 +11,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.distributed import LOG_FILES_MAX, log_room
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.today import todays_values
+from mqcap.whatif.typed_settings import todays_values
 from tests.mqcap.judging.observations import with_days
 from tests.mqcap.whatif.builders import peak
 from tests.mqcap.whatif.distributed import CHANNEL, QMGR, QUEUE, distributed_facts

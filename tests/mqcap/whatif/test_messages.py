@@ -6,7 +6,7 @@ import pytest
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, facts_of_day, verdict_of
-from mqcap.whatif.copies import copies_of
+from mqcap.whatif.effects import copies_of
 from sizing.rulebook.registry import all_rules
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, days, observe, settings_of
 from tests.mqcap.whatif.builders import (

@@ -12,10 +12,9 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif import scenario
-from mqcap.whatif.names import with_full_names
-from mqcap.whatif.parts import ConfigurationChange
+from mqcap.whatif.overlay import with_full_names
+from mqcap.whatif.parts import ConfigurationChange, check_keys, estate_keys_of, keys_of, kinds_of
 from mqcap.whatif.scenario import RANGES_MAX, SECTIONS, Scenario, read_scenario, scenario_of
-from mqcap.whatif.setting_keys import check_keys, estate_keys_of, keys_of, kinds_of
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import all_rules

@@ -9,7 +9,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.today import todays_values
+from mqcap.whatif.typed_settings import todays_values
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import (
     CF,

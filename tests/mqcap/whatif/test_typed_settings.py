@@ -16,10 +16,9 @@ from mqcap.judging.observed import Observed
 from mqcap.operands.declared import ValueForm, setting_of
 from mqcap.store.models import WindowDay
 from mqcap.whatif.overlay import Overlay, overlay
+from mqcap.whatif.parts import keys_of
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.setting_keys import keys_of
-from mqcap.whatif.today import todays_values
-from mqcap.whatif.typed_settings import measured_settings, refuse_without_effect
+from mqcap.whatif.typed_settings import measured_settings, refuse_without_effect, todays_values
 from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
 from tests.mqcap.judging.observations import with_series

@@ -14,7 +14,7 @@ from mqcap.presentation.attribution_text import GrowthText, growth_text, part_la
 from mqcap.presentation.labels import metric_label
 from mqcap.queries.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
-from mqcap.unit_costs.channel_parts import cost_of_channels, costed_part_days
+from mqcap.unit_costs.channel_cost import cost_of_channels, costed_part_days
 
 NAMED_MAX: Final = 4
 """Parts with a colour of their own: with the rest and the mean they fit the legend (ours)."""

@@ -17,7 +17,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.store.step_runs import last_step_ended_at
 from mqcap.whatif.comparison import baseline_on
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.today import todays_values
+from mqcap.whatif.typed_settings import todays_values
 
 if TYPE_CHECKING:
     from mqcap.whatif.comparison import Baseline, WhatIfResult

@@ -12,7 +12,7 @@ from typing import Any, Final
 from mq_capacity_page.pages.whatif.fields import FURTHER, GROUPS, FormField, groups_of
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanChange
-from mqcap.whatif.setting_keys import kinds_of
+from mqcap.whatif.parts import kinds_of
 
 Value = float | int | bool | str
 

@@ -163,7 +163,7 @@ def test_mq_9_4_is_a_setting_for_clients_with_the_messages_that_their_storage_sa
     context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """210 KB are between 205 (16 KB messages) and 245 (32 KB); with 9.4 these take 182."""
-    cost = ChannelCost(210.0, "learnt", None, None)
+    cost = ChannelCost(210.0, "learnt")
     monkeypatch.setattr(chinit_storage_31bit, "todays_channel", lambda *_: cost)
     older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
     today = CHINIT_STORAGE_31BIT.today(older)

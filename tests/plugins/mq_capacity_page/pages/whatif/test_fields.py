@@ -14,8 +14,7 @@ from mq_capacity_page.pages.whatif.fields import (
 )
 from mqcap.domain.metric import SubjectKind
 from mqcap.whatif.effects import calculate
-from mqcap.whatif.parts import GetPattern, PutPattern
-from mqcap.whatif.setting_keys import keys_of
+from mqcap.whatif.parts import GetPattern, PutPattern, keys_of
 
 
 def test_a_saved_scenario_is_shown_in_the_words_of_the_form() -> None:

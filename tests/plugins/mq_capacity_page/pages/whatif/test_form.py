@@ -21,8 +21,8 @@ from mq_capacity_page.pages.whatif.further import (
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import PlanChange
+from mqcap.whatif.parts import keys_of, kinds_of
 from mqcap.whatif.scenario import Scenario
-from mqcap.whatif.setting_keys import keys_of, kinds_of
 from tests.plan_factories import plan, plan_change
 
 MANAGER = SubjectKind.queue_manager
