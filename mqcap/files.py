@@ -11,6 +11,7 @@ call returns, so that a power cut leaves the old content or the new one too. Tha
 milliseconds each time: many files that can be made again do without.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -133,6 +134,19 @@ def remove_unfinished(paths: Iterable[Path]) -> None:
             shutil.rmtree(path)
         elif path.exists():
             path.unlink()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Wait for the lock of a file, which is made, and hold it during the block.
+
+    It is one of the file system and ends with its process, so a killed process blocks no other.
+    Processes on several machines exclude each other where it can lock (NFS from version 4 on).
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def sha256_of(path: Path) -> str:

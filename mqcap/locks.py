@@ -1,17 +1,28 @@
 """Locks on parts of the lake, wherever it is: one writing process at a time.
 
 In a folder they are locks of the file system. For a lake in an object store, which has none, they
-are locks of the store's database, so that processes on several machines exclude each other.
+are locks of the store's database, so that processes on several machines exclude each other;
+Airflow's pools keep them apart anyway.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 
-from mqcap.lake import locks as folder
+from mqcap.files import locked
+from mqcap.lake.layout import lock_path
 from mqcap.lake.location import open_lake
-from mqcap.lake.locks import LakePart
 from mqcap.settings import Settings
+
+
+class LakePart(StrEnum):
+    """A part of the lake that one process at a time writes."""
+
+    landing = "landing"
+    sections = "sections"
+    hourly = "hourly"
+    forecast = "forecast"
 
 
 @contextmanager
@@ -22,7 +33,7 @@ def exclusive(settings: Settings, part: LakePart) -> Iterator[None]:
     """
     lake = open_lake(settings.lake)
     if isinstance(lake, Path):
-        with folder.exclusive(lake, part):
+        with locked(lock_path(lake, part)):
             yield
         return
     from mqcap.store import locks as database  # noqa: PLC0415 - Spark's workers need no database

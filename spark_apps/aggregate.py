@@ -17,14 +17,12 @@ from mqcap.domain.datasets import METRIC_INTERVAL
 from mqcap.domain.estate import Estate
 from mqcap.domain.numbers import counted
 from mqcap.lake.aggregated import source_digests, write_metric_catalogue
-from mqcap.lake.files import remove_unfinished
-from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path
+from mqcap.lake.files import remove_before, remove_unfinished
+from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path, partitions
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import manifests
-from mqcap.lake.partitions import partitions, remove_before
 from mqcap.lake.retention_state import frozen_dates
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from mqcap.settings.analysis import AttributionSettings
 from spark_apps.digests import date_digests, placement, stale_dates

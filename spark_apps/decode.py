@@ -14,10 +14,9 @@ from mqcap.lake.files import FileSizes, remove_unfinished
 from mqcap.lake.landed_places import LandedFile, landed_files
 from mqcap.lake.layout import MANIFEST, unfinished_rows
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import has_its_rows, manifests
 from mqcap.lake.retention_state import RetentionState, newest_date
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from spark_apps.decode_file import DECODED, DECODER_VERSION, DecodeFiles, DecodeOptions
 from spark_apps.runtime.job_progress import job_progress

@@ -29,12 +29,10 @@ from mqcap.domain.datasets import (
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.lake.files import remove_unfinished, replace_folder
 from mqcap.lake.forecast_results import SCHEMA
-from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files
+from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files, partitions
 from mqcap.lake.location import Location
-from mqcap.lake.locks import LakePart
-from mqcap.lake.partitions import partitions
 from mqcap.lake.tables import parquet_source, read_metadata
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import ForecastSettings
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, spark_session

@@ -22,9 +22,8 @@ from mqcap.domain.datasets import FEED_INTERVAL, SOURCE_PAIR
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.numbers import counted, percent, quantity
 from mqcap.domain.units import US_PER_S
-from mqcap.lake.layout import CONFLICT, hour_partition, parquet_files
+from mqcap.lake.layout import CONFLICT, hour_partition, parquet_files, partitions
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.partitions import partitions
 from mqcap.lake.parts import rows_of_site_dates
 from mqcap.lake.readers import as_utc
 from mqcap.lake.tables import read_table

@@ -23,9 +23,9 @@ from mqcap.lake.layout import (
     hour_partition,
     metric_catalogue_path,
     parquet_files,
+    partitions,
 )
-from mqcap.lake.location import Location
-from mqcap.lake.partitions import partitions
+from mqcap.lake.location import Location, below
 
 AGGREGATED: Final = (
     SOURCE_PAIR.name,
@@ -51,7 +51,7 @@ def source_digests(lake: Location) -> dict[date, str]:
     intervals_from = min(partitions(lake, METRIC_INTERVAL.name), default=date.min)
     found = {}
     for day, content in zip(paths, read_each(list(paths.values())), strict=True):
-        written = _document(content)
+        written = _parsed(content, dict)
         if isinstance(digest := written.get(_DIGEST), str) and all(
             sizes.of(lake / file) == size
             for file, size in written.get(_SIZES, {}).items()
@@ -68,17 +68,17 @@ def write_source_digest(lake: Location, hour_date: date, digest: str) -> None:
         for dataset in AGGREGATED
         for file in parquet_files(hour_partition(lake, dataset, hour_date))
     ]
-    sizes = {file.relative_to(lake).as_posix(): file.stat().st_size for file in files}
+    sizes = {below(file, lake).as_posix(): file.stat().st_size for file in files}
     write_json(digest_path(lake, hour_date), {_DIGEST: digest, _SIZES: sizes})
 
 
-def _document(content: bytes) -> dict[str, Any]:
-    """Return a JSON object; an empty one for what is none."""
+def _parsed(content: bytes, kind: type[Any]) -> Any:
+    """Return a JSON document of a kind; an empty one for what is none."""
     try:
         document = json.loads(content)
     except ValueError:
-        return {}
-    return document if isinstance(document, dict) else {}
+        return kind()
+    return document if isinstance(document, kind) else kind()
 
 
 def metric_catalogue(lake: Location) -> list[dict[str, Any]]:
@@ -87,10 +87,10 @@ def metric_catalogue(lake: Location) -> list[dict[str, Any]]:
     As stored, not as models: the lake may be of a release that declared less.
     """
     try:
-        catalogue = json.loads(metric_catalogue_path(lake).read_bytes())
-    except (FileNotFoundError, ValueError):
+        catalogue: list[dict[str, Any]] = _parsed(metric_catalogue_path(lake).read_bytes(), list)
+    except FileNotFoundError:
         return []
-    return catalogue if isinstance(catalogue, list) else []
+    return catalogue
 
 
 def write_metric_catalogue(lake: Location, metrics: Sequence[Mapping[str, Any]]) -> None:

@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 from mqcap import files as local_files
 from mqcap.files import temporary_path
-from mqcap.lake.location import Location, is_url, open_lake
+from mqcap.lake.layout import partitions
+from mqcap.lake.location import Location, below, is_url, open_lake
 from mqcap.lake.objects import ObjectLocation
 
 REQUESTS_AT_ONCE: Final = 16
@@ -41,7 +43,7 @@ def write_text(location: Location, text: str) -> None:
     if isinstance(location, ObjectLocation):
         location.write_bytes(text.encode())
     else:
-        local_files.write_text(folder_path(location), text)
+        local_files.write_text(location, text)
 
 
 def write_json(
@@ -51,7 +53,7 @@ def write_json(
     if isinstance(location, ObjectLocation):
         location.write_bytes(json.dumps(document, indent=1, sort_keys=True).encode())
     else:
-        local_files.write_json(folder_path(location), document, durable=durable)
+        local_files.write_json(location, document, durable=durable)
 
 
 @contextmanager
@@ -61,7 +63,7 @@ def replacing(location: Location, *, durable: bool = False) -> Iterator[Path]:
     Where the block raises, ``location`` stays as it was.
     """
     if not isinstance(location, ObjectLocation):
-        with local_files.replacing(folder_path(location), durable=durable) as temporary:
+        with local_files.replacing(location, durable=durable) as temporary:
             yield temporary
         return
     with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
@@ -82,7 +84,7 @@ def replace_folder(
             with replacing(folder / name) as file:
                 write(file)
         return
-    with local_files.replacing(folder_path(folder), durable=durable) as temporary:
+    with local_files.replacing(folder, durable=durable) as temporary:
         temporary.mkdir()
         for name, write in files.items():
             write(temporary / name)
@@ -96,9 +98,17 @@ def remove(location: Location) -> None:
         else:
             location.remove_all()
     elif location.is_dir():
-        shutil.rmtree(folder_path(location))
+        shutil.rmtree(location)
     else:
         location.unlink(missing_ok=True)
+
+
+def remove_before(lake: Location, dataset: str, first: date) -> int:
+    """Remove the partitions of dates before ``first``; returns how many."""
+    old = [folder for day, folder in partitions(lake, dataset).items() if day < first]
+    for folder in old:
+        remove(folder)
+    return len(old)
 
 
 def remove_unfinished(locations: Iterable[Location]) -> None:
@@ -114,7 +124,7 @@ def files_below(folder: Location) -> list[Location]:
     """Return all files in a folder and in those below it."""
     if isinstance(folder, ObjectLocation):
         return list(folder.files_below())
-    return [path for path in folder_path(folder).rglob("*") if path.is_file()]
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 @dataclass
@@ -129,18 +139,17 @@ class FileSizes:
 
         A file that was cut or emptied does not end as Parquet does. Objects are always whole.
         """
-        below = location.relative_to(self.lake)
-        dataset = below.parts[0]
+        dataset, *parts = below(location, self.lake).parts
         if dataset not in self._listed:
             self._listed[dataset] = dict(_sizes(self.lake / dataset))
-        return self._listed[dataset].get(Path(*below.parts[1:]))
+        return self._listed[dataset].get(Path(*parts))
 
 
 def _sizes(folder: Location) -> Iterator[tuple[Path, int]]:
     if isinstance(folder, ObjectLocation):
         yield from ((Path(*parts), size) for parts, size, _ in folder.stamps_below())
         return
-    root = folder_path(folder)
+    root = folder
     for above, _, names in os.walk(root):
         for name in names:
             path = Path(above, name)
@@ -187,13 +196,6 @@ def local_copies(addresses: Iterable[str]) -> Iterator[dict[str, str]]:
         yield {**paths, **{address: str(copy) for address, copy in copies.items()}}
 
 
-def folder_path(location: Location) -> Path:
-    """Return a place of a lake in a folder as the path that it is."""
-    if not isinstance(location, Path):
-        raise TypeError(f"{location}: neither a path nor a place in an object store")
-    return location
-
-
 class StagedFiles:
     """Files under temporary names: beside their places, or in a folder of this machine."""
 
@@ -226,9 +228,8 @@ class StagedFiles:
             shutil.rmtree(self._folder)
         elif isinstance(pattern, Path):
             staged = self._staged(pattern)
-            dataset = staged.parent.parent
-            below = staged.relative_to(dataset.parent)
-            local_files.remove_unfinished(dataset.parent.glob(str(below)))
+            lake = staged.parent.parent.parent
+            local_files.remove_unfinished(lake.glob(str(staged.relative_to(lake))))
 
     def _staged(self, target: Location) -> Path:
         if isinstance(target, ObjectLocation):

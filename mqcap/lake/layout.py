@@ -22,7 +22,7 @@ by running it again: files are written atomically, the manifest of a delivered f
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from mqcap.lake.location import Location, Place
@@ -124,6 +124,12 @@ def hour_partition(lake: Place, dataset: str, hour_date: date) -> Place:
     return lake / dataset / _partition_name(_HOUR_DATE, hour_date)
 
 
+def hour_partitions(lake: Place, dataset: str, first: date, last: date) -> list[Place]:
+    """Return the folders of the UTC dates from first to last, in order; some may not exist."""
+    days = (first + timedelta(days=count) for count in range((last - first).days + 1))
+    return [hour_partition(lake, dataset, day) for day in days]
+
+
 def cutoff_partition(lake: Place, dataset: str, cutoff_date: date) -> Place:
     """Return the folder of one cutoff date of training data or forecast results."""
     return lake / dataset / _partition_name(_CUTOFF_DATE, cutoff_date)
@@ -136,6 +142,11 @@ def dated_paths(lake: Place, dataset: str) -> list[tuple[date, Place]]:
     """
     paths = (lake / dataset).glob("*=*")
     return sorted((partition_date(path), path) for path in paths if _is_dated(path))
+
+
+def partitions(lake: Place, dataset: str) -> dict[date, Place]:
+    """Return the partitions of a dataset by date, in order; none when there is no dataset."""
+    return {day: path for day, path in dated_paths(lake, dataset) if not path.name.startswith(".")}
 
 
 def partition_date(path: Location) -> date:

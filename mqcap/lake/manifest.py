@@ -91,25 +91,21 @@ def manifests(lake: Location) -> list[Manifest]:
     One that cannot be read is left out where the delivered file is still in landing: it is decoded
     again. Raises InputError for another file in their folder that is none.
     """
-    paths = sorted((lake / MANIFEST).glob("*.json"))
+    paths: list[Location] = sorted((lake / MANIFEST).glob("*.json"))
     found = []
     for path, content in zip(paths, read_each(paths), strict=True):
         try:
             found.append(Manifest.model_validate_json(content))
         except ValidationError as error:
             if path.name.removesuffix(".json") not in landed_paths(lake):
-                raise _no_manifest(path, error) from error
+                raise InputError(
+                    "this is no manifest of a delivered file",
+                    file=str(path),
+                    found=f"{error.error_count()} missing or wrong keys",
+                    remedy="Put it back from a backup. Without one remove it from the lake: the "
+                    "rows of its file, which is no longer in landing, count no more.",
+                ) from error
     return found
-
-
-def _no_manifest(path: Location, error: ValidationError) -> InputError:
-    return InputError(
-        "this is no manifest of a delivered file",
-        file=str(path),
-        found=f"{error.error_count()} missing or wrong keys",
-        remedy="Put it back from a backup. Without one remove it from the lake: the rows of its "
-        "file, which is no longer in landing, count no more.",
-    )
 
 
 def read_manifest(lake: Location, sha256: str) -> Manifest | None:

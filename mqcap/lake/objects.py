@@ -17,6 +17,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.object_store import filesystem, using
 
 _WILD = frozenset("*?[")
+_BLOCK_BYTES = 8 << 20
 
 
 class ObjectSize(NamedTuple):
@@ -80,10 +81,6 @@ class ObjectLocation:
         """Return the place itself."""
         return self
 
-    def relative_to(self, other: Self) -> Path:
-        """Return the path below another place; raises ValueError when it is not below it."""
-        return Path(self.key).relative_to(other.key)
-
     def glob(self, pattern: str) -> Iterator[Self]:
         """Yield the places below this one whose names match, in order; hidden ones too."""
         found, names = {self}, PurePosixPath(pattern).parts
@@ -99,12 +96,10 @@ class ObjectLocation:
                 }
                 break
             else:
-                found = {
-                    below
-                    for place in found
-                    for below in self._listed(place)
-                    if fnmatchcase(below.name, name)
-                }
+                listed = (
+                    _parts(info) for place in found for info in _infos(place, recursive=False)
+                )
+                found = {self._of(parts) for parts in listed if fnmatchcase(parts[-1], name)}
         wild = not _WILD.isdisjoint(names[-1])
         yield from sorted(place for place in found if wild or place.is_file() or place.is_dir())
 
@@ -190,17 +185,10 @@ class ObjectLocation:
         with using(self, "read") as store:
             return store.get_file_info(self.key)
 
-    def _listed(self, place: Self) -> Iterator[Self]:
-        """Yield what is right below a place: objects, and places that have objects."""
-        return (self._of(_parts(info)) for info in _infos(place, recursive=False))
-
     def _keys(self, place: Self) -> Iterator[tuple[str, ...]]:
         """Yield the parts of every object below a place."""
         infos = _infos(place, recursive=True)
         return (_parts(info) for info in infos if info.is_file)
-
-
-_BLOCK_BYTES = 8 << 20
 
 
 def _infos(place: ObjectLocation, *, recursive: bool) -> list[pafs.FileInfo]:

@@ -10,10 +10,9 @@ import pyarrow.compute as pc
 from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.datasets import METRIC_HOURLY, METRIC_PART, Dataset
 from mqcap.domain.metric import series_id
-from mqcap.lake.layout import hour_partition, parquet_files
+from mqcap.lake.layout import hour_partitions, partitions
 from mqcap.lake.location import Location
-from mqcap.lake.partitions import partitions
-from mqcap.lake.tables import read_rows
+from mqcap.lake.tables import partition_rows
 
 _ONE_DAY: Final = timedelta(days=1)
 _NOT_LISTED_DAYS: Final = 14
@@ -32,30 +31,19 @@ def rows_of_site_dates(
 
     A site date that spans two UTC dates has the rows of both. Empty where the lake has none.
     """
-    folders = _partitions(lake, dataset, first - _ONE_DAY, last + _ONE_DAY)
-    paths = [path for folder in folders for path in parquet_files(folder)]
-    if not paths:
-        return []
+    begin, end = first - _ONE_DAY, last + _ONE_DAY
+    is_short = (end - begin).days < _NOT_LISTED_DAYS
+    folders = (hour_partitions if is_short else _listed)(lake, dataset.name, begin, end)
     site_date = pc.field("site_date")
     rows = (site_date >= pa.scalar(first)) & (site_date <= pa.scalar(last))
     if wanted is not None:
         rows &= wanted
-    found: list[dict[str, Any]] = read_rows(paths, list(columns), rows).to_pylist()
+    found: list[dict[str, Any]] = partition_rows(folders, list(columns), rows).to_pylist()
     return found
 
 
-def _partitions(lake: Location, dataset: Dataset, first: date, last: date) -> list[Location]:
-    """Return the folders of the UTC dates from first to last, in order.
-
-    Those of a short range may not exist; for a longer one the folders of the dataset are listed.
-    """
-    count = (last - first).days + 1
-    if count <= _NOT_LISTED_DAYS:
-        days = (first + timedelta(days=number) for number in range(count))
-        return [hour_partition(lake, dataset.name, day) for day in days]
-    return [
-        folder for day, folder in partitions(lake, dataset.name).items() if first <= day <= last
-    ]
+def _listed(lake: Location, dataset: str, first: date, last: date) -> list[Location]:
+    return [folder for day, folder in partitions(lake, dataset).items() if first <= day <= last]
 
 
 PartsOf = Callable[[str, str, date, date], list[PartDay]]
@@ -68,13 +56,9 @@ def part_days(lake: Location, metric: str, subject: str, first: date, last: date
     In order of day, breakdown, kind and name. A site date that spans two UTC dates has the rows
     of both. Empty where the lake has none: not measured, or aggregated by an older release.
     """
-    of_series = _of_series(metric, subject)
+    of_series = (pc.field("metric") == metric) & (pc.field("subject") == subject)
     found = rows_of_site_dates(lake, METRIC_PART, first, last, PartDay._fields, of_series)
     return sorted(PartDay(**row) for row in found)
-
-
-def _of_series(metric: str, subject: str) -> pc.Expression:
-    return (pc.field("metric") == metric) & (pc.field("subject") == subject)
 
 
 def largest_part(lake: Location, metric: str, subject: str, day: date) -> str | None:
@@ -97,12 +81,7 @@ def attributed_series(lake: Location, first: date, last: date) -> list[str]:
 
 def measured_subjects(lake: Location, first: date, last: date) -> list[str]:
     """Return the subjects of the hourly metrics of the UTC dates from first to last, in order."""
-    days = partitions(lake, METRIC_HOURLY.name).items()
-    folders = [folder for day, folder in days if first <= day <= last]
-    paths = [path for folder in folders for path in parquet_files(folder)]
-    if not paths:
-        return []
-    rows = read_rows(paths, ["subject"])
+    rows = partition_rows(_listed(lake, METRIC_HOURLY.name, first, last), ["subject"])
     return sorted(pc.unique(rows["subject"]).to_pylist())
 
 

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
-from mqcap.lake.layout import hour_partition, parquet_files
+from mqcap.lake.layout import hour_partitions
 from mqcap.lake.location import Location
-from mqcap.lake.tables import read_rows
+from mqcap.lake.tables import partition_rows
 
 DATES_MAX: Final = 31
 """Partitions read by one call at most, so that a page stays quick (ours)."""
@@ -54,17 +54,10 @@ def hour_values(lake: Location, series_id: str, begin: datetime, end: datetime) 
     measured, not aggregated, or removed with old days.
     """
     in_time = (pc.field("hour_utc") >= instant(begin)) & (pc.field("hour_utc") < instant(end))
-    rows = _rows(
-        lake, METRIC_HOURLY.name, series_id, (begin.date(), end.date()), in_time, HourValue._fields
-    )
-    hours = (HourValue(**row) for row in rows)
-    return sorted(
-        hour._replace(
-            hour_utc=as_utc(hour.hour_utc),
-            peak_interval_start_utc=as_utc(hour.peak_interval_start_utc),
-        )
-        for hour in hours
-    )
+    dates = (begin.date(), end.date())
+    rows = _rows(lake, METRIC_HOURLY.name, series_id, dates, in_time, HourValue._fields)
+    times = ("hour_utc", "peak_interval_start_utc")
+    return sorted(HourValue(**row | {name: as_utc(row[name]) for name in times}) for row in rows)
 
 
 class HourRate(NamedTuple):
@@ -82,21 +75,14 @@ def rates_by_hour(
     Hours that start in ``[begin, end)``. An hour of which only a part was measured has the mean
     of that part; one that was not measured is absent.
     """
-    days = range((end.date() - begin.date()).days + 1)
-    folders = [
-        hour_partition(lake, METRIC_HOURLY.name, begin.date() + timedelta(days=count))
-        for count in days
-    ]
-    paths = [path for folder in folders for path in parquet_files(folder)]
-    if not paths or not metrics:
-        return {}
     wanted = (
         pc.field("metric").isin(sorted(metrics))
         & (pc.field("hour_utc") >= instant(begin))
         & (pc.field("hour_utc") < instant(end))
     )
     columns = ["metric", "subject", "hour_utc", "value", "peak"]
-    table = read_rows(paths, columns, wanted)
+    folders = hour_partitions(lake, METRIC_HOURLY.name, begin.date(), end.date())
+    table = partition_rows(folders if metrics else (), columns, wanted)
     series: dict[tuple[str, str], dict[datetime, HourRate]] = {}
     values = (table[name].to_pylist() for name in columns)
     for metric, subject, hour, mean, peak in zip(*values, strict=True):
@@ -147,13 +133,7 @@ def _rows(
     columns: Sequence[str],
 ) -> list[dict[str, Any]]:
     """Return the rows of one series in the latest 31 partitions from first to last date."""
-    first, last = dates
-    days = [first + timedelta(days=count) for count in range((last - first).days + 1)]
-    folders = [hour_partition(lake, dataset, day) for day in days[-DATES_MAX:]]
-    paths = [path for folder in folders for path in parquet_files(folder)]
-    if not paths:
-        return []
+    folders = hour_partitions(lake, dataset, *dates)[-DATES_MAX:]
     wanted = (pc.field("series_id") == series_id) & in_time
-    table = read_rows(paths, columns, wanted)
-    rows: list[dict[str, Any]] = table.to_pylist()
+    rows: list[dict[str, Any]] = partition_rows(folders, columns, wanted).to_pylist()
     return rows

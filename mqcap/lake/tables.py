@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from mqcap.lake.files import folder_path
+from mqcap.lake.layout import parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.object_store import using
 from mqcap.lake.objects import ObjectLocation
@@ -41,7 +41,7 @@ def read_table(
             return pq.read_table(
                 location.key, columns=wanted, filesystem=store, partitioning=None, **options
             )
-    path = folder_path(location)
+    path = location
     if not options:
         return _read(path, wanted)
     return pq.read_table(path, columns=wanted, partitioning=None, **options)
@@ -59,7 +59,7 @@ def read_metadata(location: Location) -> pq.FileMetaData:
     if isinstance(location, ObjectLocation):
         with using(location, "read") as store:
             return pq.read_metadata(location.key, filesystem=store)
-    return pq.read_metadata(folder_path(location))
+    return pq.read_metadata(location)
 
 
 def read_rows(
@@ -75,6 +75,16 @@ def read_rows(
     with opened(locations) as rows:
         parts = [part.to_table(columns=names, filter=wanted) for part in _shown_parts(rows)]
     return parts[0] if len(parts) == 1 else pa.concat_tables(parts)
+
+
+def partition_rows(
+    folders: Iterable[Location], columns: Sequence[str], wanted: pc.Expression | None = None
+) -> pa.Table:
+    """Return columns of the wanted rows of some partitions; no row where none has a file."""
+    paths = [path for folder in folders for path in parquet_files(folder)]
+    if not paths:
+        return pa.table({name: pa.nulls(0) for name in columns})
+    return read_rows(paths, columns, wanted)
 
 
 def shown_batches(
@@ -120,4 +130,4 @@ def parquet_source(location: Location) -> Path | BytesIO:
     """Return what polars reads a Parquet file from."""
     if isinstance(location, ObjectLocation):
         return BytesIO(location.read_bytes())
-    return folder_path(location)
+    return location

@@ -22,14 +22,12 @@ from mqcap.domain.forecast import DriverCourse
 from mqcap.domain.numbers import counted
 from mqcap.ingest.text import TextFile
 from mqcap.judging.todays_limits import LIMIT_METRICS, in_todays_limits
-from mqcap.lake.files import remove, remove_unfinished, replace_folder
+from mqcap.lake.files import remove, remove_before, remove_unfinished, replace_folder
 from mqcap.lake.forecast_results import results_of
 from mqcap.lake.layout import COMPLETE, cutoff_partition
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
-from mqcap.lake.partitions import remove_before
 from mqcap.lake.tables import read_table
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from mqcap.settings.analysis import DriverSettings
 from mqcap.store.database import Store

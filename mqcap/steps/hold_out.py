@@ -14,11 +14,9 @@ from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.lake.files import remove
 from mqcap.lake.forecast_results import results_of
-from mqcap.lake.layout import COMPLETE, cutoff_partition
+from mqcap.lake.layout import COMPLETE, cutoff_partition, partitions
 from mqcap.lake.location import open_lake
-from mqcap.lake.locks import LakePart
-from mqcap.lake.partitions import partitions
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from mqcap.steps.forecast import export_training
 from mqcap.steps.verify import matured_scores

@@ -43,9 +43,8 @@ from mqcap.lake.layout import (
     unfinished_landing,
 )
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
 from mqcap.lake.retention_state import RetentionState
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store

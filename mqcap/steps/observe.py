@@ -15,10 +15,9 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import counted
 from mqcap.lake.aggregated import source_digests
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.retention_state import frozen_dates
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from mqcap.steps.load_problems import place_problems
 from mqcap.store.database import Store

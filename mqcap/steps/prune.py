@@ -29,11 +29,10 @@ from mqcap.lake.layout import (
     landed_paths,
     rows_path,
 )
-from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
+from mqcap.lake.location import Location, below, open_lake
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.retention_state import RetentionState, newest_date
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -149,7 +148,7 @@ class _LakeRemoval:
     def _record(self, removed: dict[str, Location], emptied: list[Manifest]) -> None:
         """Record what will be gone: no date of which nothing was there."""
         before = RetentionState.load(self.path)
-        former = {sha256: str(path.relative_to(self.path)) for sha256, path in removed.items()}
+        former = {sha256: str(below(path, self.path)) for sha256, path in removed.items()}
         touched = [day for manifest in emptied for day in manifest.hour_dates]
         RetentionState(
             interval_from=max([before.interval_from, *(day + _ONE_DAY for day in touched)]),

@@ -8,10 +8,9 @@ from mqcap.domain.shown_text import printable
 from mqcap.lake.landed_places import Deliveries
 from mqcap.lake.layout import landed_paths, manifest_path, rows_path
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests, read_manifest
 from mqcap.lake.retention_state import frozen_dates
-from mqcap.locks import exclusive
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_source_files, upsert_source_files

@@ -3,10 +3,9 @@
 They are released when a process is killed, so that a rerun need not wait for a lease to expire.
 """
 
-import fcntl
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +13,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from mqcap.domain.errors import ServiceUnavailable
+from mqcap.files import locked
 
 PROBLEMS_LOCK: Final = "problems"
 """Held while problem states are computed, and while their findings are replaced."""
@@ -52,12 +52,11 @@ def _advisory_lock(engine: Engine, number: int) -> Iterator[None]:
 
 @contextmanager
 def _file_lock(file: Path) -> Iterator[None]:
-    try:
-        opened = file.open("a", encoding="utf-8")
-    except OSError as error:
-        raise _unavailable(str(file), error) from error
-    with opened:
-        fcntl.flock(opened, fcntl.LOCK_EX)
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(file))
+        except OSError as error:
+            raise _unavailable(str(file), error) from error
         yield
 
 

@@ -1,16 +1,18 @@
 """Locks of the lake: of the file system for a folder, of the store for an object store."""
 
 import fcntl
+import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Iterator
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import pytest
 
-from mqcap.lake.locks import LakePart
-from mqcap.locks import exclusive
+from mqcap.files import locked
+from mqcap.locks import LakePart, exclusive
 from mqcap.settings import Settings
 from tests.mqcap.store.postgres import new_database, postgres_server
 
@@ -77,3 +79,44 @@ def test_in_postgresql_the_lock_of_a_killed_process_is_free(shared: Settings) ->
     assert os.WTERMSIG(status) == signal.SIGKILL
     with exclusive(shared, LakePart.hourly):
         pass
+
+
+_CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
+
+
+def _count(lake: Path, times: int) -> None:
+    """Add one to a number in a file, again and again; lost where two do it at once."""
+    file = lake / "number"
+    for _ in range(times):
+        with locked(lake / "hourly"):
+            number = int(file.read_text(encoding="utf-8"))
+            file.write_text(str(number + 1), encoding="utf-8")
+
+
+@pytest.mark.thorough
+def test_processes_at_the_same_lock_wait_for_each_other(tmp_path: Path) -> None:
+    (tmp_path / "number").write_text("0", encoding="utf-8")
+    workers = [_CONTEXT.Process(target=_count, args=(tmp_path, 50)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert (tmp_path / "number").read_text(encoding="utf-8") == "200"
+
+
+def _hold(lake: Path, holds: Event) -> None:
+    with locked(lake / "sections"):
+        holds.set()
+        signal.pause()
+
+
+def test_a_process_that_is_killed_holds_nothing_and_other_locks_are_free(tmp_path: Path) -> None:
+    holds = _CONTEXT.Event()
+    worker = _CONTEXT.Process(target=_hold, args=(tmp_path, holds))
+    worker.start()
+    holds.wait()
+    with locked(tmp_path / "hourly"):
+        os.kill(worker.pid or 0, signal.SIGKILL)
+    with locked(tmp_path / "sections"):
+        worker.join()
+    assert worker.exitcode == -signal.SIGKILL

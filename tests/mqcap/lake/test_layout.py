@@ -10,6 +10,7 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.files import write_text
 from mqcap.lake import layout
+from mqcap.lake.files import remove_before
 from mqcap.lake.landed_places import Deliveries, LandedFile, LandedPlaces, landed_files
 from mqcap.lake.layout import (
     hour_partition,
@@ -17,6 +18,7 @@ from mqcap.lake.layout import (
     landed_places_path,
     landing_folder,
     manifest_path,
+    partitions,
     seen_inputs_path,
 )
 from mqcap.lake.manifest import (
@@ -25,10 +27,6 @@ from mqcap.lake.manifest import (
     manifests,
     read_manifest,
     write_manifest,
-)
-from mqcap.lake.partitions import (
-    partitions,
-    remove_before,
 )
 from mqcap.steps.land import SeenInputs
 

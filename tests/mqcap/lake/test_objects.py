@@ -1,18 +1,13 @@
 """Places in an object store behave as paths do; stores and their locks."""
 
-import multiprocessing
-import os
 import pickle
-import signal
 from collections.abc import Callable
-from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.location import Location, below, open_lake
 from mqcap.lake.object_store import LakeUnavailable, filesystem, using
 from mqcap.lake.objects import ObjectLocation
 from tests.memory_lake import filled, memory_lake
@@ -50,7 +45,8 @@ def test_patterns_find_what_they_find_in_a_folder(
 
 
 def names(lake: Location, pattern: str) -> list[str]:
-    return [str(found.relative_to(lake)) for found in sorted(lake.glob(pattern))]
+    every: list[Location] = list(lake.glob(pattern))
+    return [str(below(found, lake)) for found in sorted(every)]
 
 
 @pytest.mark.parametrize("key", ["a", "a/x=1", "a/x=1/1.parquet", "a/x=3", "top.json"])
@@ -100,7 +96,7 @@ def test_a_removed_object_is_gone_and_its_neighbours_stay(
     (lake / "top.json").unlink()
     (lake / "a" / "x=1").remove_all()
     (lake / "none").remove_all()
-    left = [str(place.relative_to(lake)) for place in lake.files_below()]
+    left = [str(below(place, lake)) for place in lake.files_below()]
     assert left == ["a/x=2/3.parquet", "a/x=2.json", "a-b/x=1/4.parquet"]
 
 
@@ -162,44 +158,3 @@ def test_what_does_not_exist_and_what_the_disk_says_stay_as_they_are() -> None:
 def test_a_kind_of_store_that_is_not_known_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="kind nosuch:// cannot be opened"):
         filesystem("nosuch")
-
-
-_CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
-
-
-def _count(lake: Path, times: int) -> None:
-    """Add one to a number in a file, again and again; lost where two do it at once."""
-    file = lake / "number"
-    for _ in range(times):
-        with exclusive(lake, LakePart.hourly):
-            number = int(file.read_text(encoding="utf-8"))
-            file.write_text(str(number + 1), encoding="utf-8")
-
-
-@pytest.mark.thorough
-def test_processes_on_the_same_part_wait_for_each_other(tmp_path: Path) -> None:
-    (tmp_path / "number").write_text("0", encoding="utf-8")
-    workers = [_CONTEXT.Process(target=_count, args=(tmp_path, 50)) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert (tmp_path / "number").read_text(encoding="utf-8") == "200"
-
-
-def _hold(lake: Path, holds: Event) -> None:
-    with exclusive(lake, LakePart.sections):
-        holds.set()
-        signal.pause()
-
-
-def test_a_process_that_is_killed_holds_nothing_and_other_parts_are_free(tmp_path: Path) -> None:
-    holds = _CONTEXT.Event()
-    worker = _CONTEXT.Process(target=_hold, args=(tmp_path, holds))
-    worker.start()
-    holds.wait()
-    with exclusive(tmp_path, LakePart.hourly):
-        os.kill(worker.pid or 0, signal.SIGKILL)
-    with exclusive(tmp_path, LakePart.sections):
-        worker.join()
-    assert worker.exitcode == -signal.SIGKILL

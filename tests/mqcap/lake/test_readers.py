@@ -21,8 +21,8 @@ from mqcap.lake.aggregated import (
     write_metric_catalogue,
     write_source_digest,
 )
+from mqcap.lake.files import remove_before
 from mqcap.lake.layout import hour_partition, metric_catalogue_path
-from mqcap.lake.partitions import remove_before
 from mqcap.lake.parts import attributed_series, part_dates, part_days, rows_of_site_dates
 from mqcap.lake.readers import (
     DATES_MAX,

@@ -10,7 +10,7 @@ import pytest
 
 from forecasting import ForecastOptions, forecast_series
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.lake.partitions import partitions
+from mqcap.lake.layout import partitions
 from mqcap.settings import Settings
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.hold_out import export_origins, store_hold_out
