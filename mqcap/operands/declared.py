@@ -106,9 +106,9 @@ class Lever(_Declared):
     is code."""
     needs: str = ""
     """What to type into the settings when the value of today is not known."""
-    values: Literal["round", "highest", ""] | tuple[int, ...] = ""
-    """Values beside today's: round ones up to the highest, the highest alone, or these; empty: they
-    are code."""
+    values: Literal["round", "each", "highest", ""] | tuple[int, ...] = ""
+    """Values beside today's: round ones or each up to the highest, the highest alone, or these;
+    empty: they are code."""
     cost: dict[str, int] = {}
     """Fields of a plan's cost, such as restarts, beside the work of a change request."""
     most: int | None = None

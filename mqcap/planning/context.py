@@ -18,6 +18,8 @@ from sizing.rulebook.registry import all_rules
 Value = float | int | bool | str
 State = Mapping[str, Value]
 """Values of the settings of a resource, by key of a scenario's ``configuration``."""
+Grids = Mapping[str, Sequence[Value]]
+"""Values of each setting that a person can type, today's first; the last setting is monotone."""
 
 
 class RuleOfSubject(NamedTuple):
@@ -44,6 +46,16 @@ class PlanContext(NamedTuple):
     """Plans of other resources that are applied with every state (``Settable.counts_on``)."""
     fixed: frozenset[str] = frozenset()
     """Settings that stay as they are, by key of a scenario's ``configuration``."""
+
+    @property
+    def subject(self) -> str:
+        """The subject of its first rule."""
+        return self.pairs[0].subject
+
+    @property
+    def owner_subject(self) -> str:
+        """The queue manager, facility or structure that it belongs to."""
+        return self.resource.owner_subject
 
     @property
     def counted_parts(self) -> list[dict[str, Any]]:

@@ -12,10 +12,9 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.plan import PlanChange
 from mqcap.judging.evaluate import DayFacts
-from mqcap.planning.context import PlanContext, RuleOfSubject, State, Value, is_mandatory
+from mqcap.planning.context import Grids, PlanContext, RuleOfSubject, State, Value, is_mandatory
 from mqcap.planning.continuity import half_horizon
 from mqcap.planning.evaluation import kept, on_bound
-from mqcap.planning.search import Grids
 from mqcap.planning.states import States
 from mqcap.presentation.dates import short_day
 

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 
-from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
+from mqcap.planning.context import Grids, PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.evaluation import kept
-from mqcap.planning.search import Grids, cheapest, cheapest_of_rising
+from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.planning.states import States
 
 

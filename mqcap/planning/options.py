@@ -5,9 +5,8 @@ from typing import Final
 
 from mqcap.domain.plan import PlanCost, PlanEnd, PlanTier, PlanVariant
 from mqcap.planning.compose import level_of, variant_with
-from mqcap.planning.context import RuleOfSubject, State
+from mqcap.planning.context import Grids, RuleOfSubject, State
 from mqcap.planning.least_state import keepable, least_state
-from mqcap.planning.search import Grids
 from mqcap.planning.states import States, weighted
 
 UNKNOWN_EFFECT: Final = "an effect that is not known here"

@@ -6,14 +6,12 @@ Of two settings that both do so, and that cost no less as they rise, both are bi
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from itertools import product
 from typing import Final
 
-from mqcap.planning.context import State
+from mqcap.planning.context import Grids, State
 
-Grids = Mapping[str, Sequence[float | int | bool | str]]
-"""Values of each setting that a person can type, today's first; the last setting is monotone."""
 _NONE: Final = float("inf")
 
 

@@ -1,19 +1,30 @@
-"""Settings that a plan can change of a kind of resource: values, cost, and how they are typed.
+"""What a plan can change of a kind of resource: its operands, with values, cost and words.
 
-Each module of ``mqcap.planning.levers`` registers one with ``settable``.
+Each module of ``mqcap.planning.levers`` registers kinds with ``register``.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final, NamedTuple
+from math import ceil, floor, log10
+from typing import Any, Final, NamedTuple, cast
 
 from mqcap.domain import discovery
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
-from mqcap.planning.context import PlanContext, State, Value
-from mqcap.planning.search import Grids
+from mqcap.domain.subject import Subject
+from mqcap.domain.typed_amount import TypedAmount
+from mqcap.operands.declared import SETTINGS, Lever, Setting
+from mqcap.planning.context import Grids, PlanContext, State, Value
+from mqcap.whatif.sizes import task_storage_mib
+
+Number = float | int
+TODAY_PCT: Final = 100
+SIZES_PCT: Final = (*range(110, 200, 10), *range(200, 1_001, 50))
+"""Sizes that are looked at where that of today is not known, in per cent of it (ours)."""
 
 
 class Moves(NamedTuple):
@@ -87,6 +98,176 @@ class Settable:
         return tuple(self.each_change(context, before, after))
 
 
+@dataclass(frozen=True)
+class Operand:
+    """A declared setting as a plan changes it."""
+
+    key: str
+    """Key of a scenario's ``configuration``."""
+    today: Callable[[PlanContext], Number | None]
+    values: Callable[[PlanContext, Number], Iterable[Number]]
+    """Values that a person can type beside today's, in the direction that helps the rules."""
+    cost: Callable[[PlanContext, Number, Number], Mapping[str, Any]]
+    """Parts of a plan's cost beside the work of a change request."""
+    text: Callable[[PlanContext, Number, Number], str]
+    typed: Callable[[Number], str]
+    side_effects: str = ""
+
+    def change(self, context: PlanContext, subject: str, old: Number, new: Number) -> PlanChange:
+        """Return the change of a subject, in the words of the setting."""
+        return PlanChange(
+            subject=subject,
+            text=self.text(context, old, new),
+            typed=self.typed(new),
+            settings={self.key: new},
+            before={self.key: old},
+            side_effects=self.side_effects,
+        )
+
+
+def operand(key: str, **code: Any) -> Operand:
+    """Return a declared setting as a plan changes it; ``code`` has what is not declared of it."""
+    setting = SETTINGS[key]
+    parts: dict[str, Any] = {
+        "today": lambda context: measured_count(context, key),
+        "cost": lambda _, before, after: _storage_of_tasks(setting, after - before),
+    }
+    if typed := setting.typed:
+        parts["typed"] = lambda value: TypedAmount.of(typed.kind, ceil(value)).text
+    if lever := setting.plan:
+        if lever.today == "input":
+            parts["today"] = lambda context: context.whole_input_of(key)
+        parts |= {
+            "values": lambda _, today: _declared_values(setting, lever, today),
+            "cost": lambda _, before, after: {
+                **_storage_of_tasks(setting, after - before), **lever.cost,
+            },
+            "text": lambda _, before, after: lever.text.format(
+                before=figure(before), after=figure(after)
+            ),
+            "side_effects": lever.side_effects,
+        }  # fmt: skip
+    return Operand(key=key, **parts | code)
+
+
+def _storage_of_tasks(setting: Setting, more: Number) -> Mapping[str, float]:
+    if "storage_of_tasks" not in setting.effects:
+        return {}
+    return {"chinit_31bit_mib": round(task_storage_mib(setting.key, more), 2)}
+
+
+def _declared_values(setting: Setting, lever: Lever, today: Number) -> Iterable[Number]:
+    if isinstance(lever.values, tuple):
+        return [value for value in lever.values if value > today]
+    most = lever.most or setting.highest
+    if lever.values == "round":
+        return round_values(today, most)
+    first = most if lever.values == "highest" else floor(today) + 1
+    return range(max(first, floor(today) + 1), most + 1)
+
+
+class _Operands(tuple[Operand, ...]):
+    """What a plan can change, each operand for itself where it is known."""
+
+    def today(self, context: PlanContext) -> State | None:
+        known = {each.key: each.today(context) for each in self}
+        return {key: value for key, value in known.items() if value is not None} or None
+
+    def grids(self, context: PlanContext, before: State) -> Grids:
+        own = [(each, cast("Number", before[each.key])) for each in self if each.key in before]
+        return {each.key: [value, *each.values(context, value)] for each, value in own}
+
+    def changed(self, before: State, after: State) -> Iterator[tuple[Operand, Number, Number]]:
+        for each in self:
+            if each.key in before and after[each.key] != before[each.key]:
+                yield each, cast("Number", before[each.key]), cast("Number", after[each.key])
+
+    def cost(self, context: PlanContext, before: State, after: State) -> PlanCost:
+        parts: dict[str, Any] = {}
+        for each, old, new in self.changed(before, after):
+            hours = {"work_hours": context.facts.settings.plan.change_hours}
+            for name, part in (*hours.items(), *each.cost(context, old, new).items()):
+                parts[name] = parts.get(name, type(part)()) + part
+        return PlanCost.model_validate(parts)
+
+    def each_change(
+        self, context: PlanContext, before: State, after: State
+    ) -> Iterator[PlanChange]:
+        for each, old, new in self.changed(before, after):
+            for subject in sorted({pair.subject for pair in context.pairs}):
+                yield each.change(context, subject, old, new)
+
+
+def settable(*operands: Operand, **more: Any) -> Settable:
+    """Return what a plan can change by operands; ``more`` has what the first does not declare."""
+    own = _Operands(operands)
+    parts: dict[str, Any] = {
+        name: getattr(own, name) for name in ("today", "grids", "cost", "each_change")
+    }
+    if lever := SETTINGS[operands[0].key].plan:
+        parts |= {"kind": lever.kind, "needs": (lever.needs,), "ways_out": lever.ways_out}
+    return Settable(**parts | more)
+
+
+def measured_count(context: PlanContext, key: str) -> int | None:
+    """Return a count or size of the resource's subject on its last measured day, rounded.
+
+    The subject is the resource itself where it has a series of its own, else that of its rules or
+    its owner; ``None`` where none has one.
+    """
+    for subject in (context.resource.path, context.subject, context.owner_subject):
+        if days := context.facts.observed.days(SETTINGS[key].measured, subject):
+            return round(days[-1].peak)
+    return None
+
+
+def to_least_used(
+    kind: SubjectKind, metric: str, text: str, typed: str, side_effects: str = ""
+) -> Callable[[PlanContext, State], tuple[PlanVariant, ...]]:
+    """Return the alternative of moving load to the least used other subject of a kind.
+
+    ``text`` may name ``{name}`` and ``{used}``, its highest use of the window. None where no other
+    one is measured.
+    """
+
+    def alternatives(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
+        own, observed = context.resource.path, context.facts.observed
+        used = [
+            (max(day.peak for day in days), subject)
+            for subject in observed.subjects(kind) - {own}
+            if (days := observed.days(metric, subject))
+        ]
+        if not used:
+            return ()
+        most, subject = min(used)
+        words = {"name": Subject(subject).name, "used": figure(most)}
+        change = PlanChange(
+            subject=own,
+            text=text.format_map(words),
+            typed=typed.format_map(words),
+            settings={},
+            side_effects=side_effects,
+        )
+        return (PlanVariant(changes=(change,)),)
+
+    return alternatives
+
+
+def round_values(low: Number, high: Number) -> list[int]:
+    """Return the whole numbers with at most two significant digits above ``low`` up to ``high``.
+
+    They are what people choose: 24,000 rather than 24,278. ``high`` itself is the last.
+    """
+    values: list[int] = []
+    value = floor(low)
+    while value < high:
+        step = 10 ** max(floor(log10(max(value, 1))) - 1, 0)
+        value = (value // step + 1) * step
+        if low < value < high:
+            values.append(value)
+    return [*values, floor(high)] if floor(high) > low else values
+
+
 def counted_text(context: PlanContext) -> str:
     """Return the plans of other resources that a plan counts, as the end of a sentence."""
     plans = " and ".join(plan.about.label for plan in context.counted)
@@ -116,8 +297,8 @@ def settable_of(kind: ResourceKind) -> Settable | None:
 
 def moves_of(plan: Plan) -> Moves | None:
     """Return what the kind of a plan's resource moves elsewhere; ``None``: nothing."""
-    settable = settable_of(ResourceKind(plan.about.kind))
-    return settable.moves if settable is not None else None
+    found = settable_of(ResourceKind(plan.about.kind))
+    return found.moves if found is not None else None
 
 
 @cache

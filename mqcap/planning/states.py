@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.judging.evaluate import DayFacts
-from mqcap.planning.context import PlanContext, RuleOfSubject, State
+from mqcap.planning.context import Grids, PlanContext, RuleOfSubject, State
 from mqcap.planning.evaluation import breaks, facts_with
-from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
 from mqcap.settings.analysis import PlanPrices, PlanSettings
 

@@ -18,8 +18,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.operands.declared import SETTINGS
-from mqcap.planning.context import PlanContext, State
-from mqcap.planning.search import Grids
+from mqcap.planning.context import Grids, PlanContext, State
 from mqcap.planning.settable import Settable, register
 from mqcap.presentation.quantities import rounded
 from sizing.log_space import (
@@ -99,7 +98,7 @@ def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanC
     pct = _compression(after)
     if pct:
         yield PlanChange(
-            subject=context.resource.owner_subject,
+            subject=context.owner_subject,
             text="Compress the active log: SET LOG COMPLOG(RLE).",
             typed=TypedAmount.of("log_compression").text,
             settings={COMPRESSION: pct},
@@ -140,7 +139,7 @@ def _other_logs(context: PlanContext, today: State, after: State) -> PlanChange:
         notes.append("counted with two copies, since dual_logging is not configured")
     changed = [key for key in (SIZE, LOGS) if after[key] != today[key]]
     return PlanChange(
-        subject=context.resource.owner_subject,
+        subject=context.owner_subject,
         text=f"{action}.",
         typed=typed,
         settings={key: after[key] for key in changed},
@@ -178,7 +177,7 @@ def _counted_text(size_mib: float, cylinders: int) -> str:
 
 def _cause(context: PlanContext) -> str:
     """Return what to look at first where logs were full without a stated cause; else empty."""
-    observed, owner = context.facts.observed, context.resource.owner_subject
+    observed, owner = context.facts.observed, context.owner_subject
     if is_full_without_stop(owner, observed.states, observed.last):
         return _OFFLOAD
     outage = log_outage(owner, observed.states, observed.last)
@@ -192,7 +191,7 @@ def _cause(context: PlanContext) -> str:
 
 def _archive_space(context: PlanContext, state: State) -> tuple[PlanVariant, ...]:
     """Return the space of archives, where archiving failed and the logs were full of it."""
-    observed, owner = context.facts.observed, context.resource.owner_subject
+    observed, owner = context.facts.observed, context.owner_subject
     if log_outage(owner, observed.states, observed.last) is None:
         return ()
     cylinders = _cylinders(float(state[SIZE]))
@@ -210,7 +209,7 @@ def _archive_space(context: PlanContext, state: State) -> tuple[PlanVariant, ...
 
 def _notes(context: PlanContext, state: State) -> tuple[str, ...]:
     """Return what logs of a state would have used of the outage of the day; empty without one."""
-    observed, owner = context.facts.observed, context.resource.owner_subject
+    observed, owner = context.facts.observed, context.owner_subject
     outage = log_outage(owner, observed.states, observed.last)
     measured = observed.hours.get((GROWTH, owner))
     if outage is None or measured is None:
@@ -243,7 +242,7 @@ def _names_text(names: Sequence[str]) -> str:
 
 
 def _manager(context: PlanContext) -> QueueManager | None:
-    sysplex, name = Subject(context.resource.owner_subject).names
+    sysplex, name = Subject(context.owner_subject).names
     return context.facts.estate.queue_manager(sysplex, name)
 
 

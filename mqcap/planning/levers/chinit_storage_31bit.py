@@ -19,10 +19,8 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.lake.location import open_lake
 from mqcap.lake.parts import part_days
-from mqcap.planning.context import PlanContext, State, Value
-from mqcap.planning.search import Grids
-from mqcap.planning.settable import Moves, Settable, counted_text, register
-from mqcap.planning.single_setting import round_values
+from mqcap.planning.context import Grids, PlanContext, State, Value
+from mqcap.planning.settable import Moves, Settable, counted_text, register, round_values
 from mqcap.presentation.dates import short_day
 from mqcap.whatif.channels import COUNTS, MOVED
 from mqcap.whatif.learnt_costs import todays_channel
@@ -49,14 +47,14 @@ _CLIENTS: Final = (
 
 def _most(context: PlanContext) -> float:
     """Return the most current channels of the window; 0 when they are not measured."""
-    days = context.facts.observed.days(COUNTS[0], context.pairs[0].subject)
+    days = context.facts.observed.days(COUNTS[0], context.subject)
     return max((day.peak for day in days), default=0.0)
 
 
 def _today(context: PlanContext) -> State | None:
     if not _most(context):
         return None
-    own = todays_channel(context.facts, context.pairs[0].subject, "31bit")
+    own = todays_channel(context.facts, context.subject, "31bit")
     without, kib = _kib(_LEVELS[0], 0, 1), own.kib if own is not None else 0.0
     size = _message_kb(kib)
     state: dict[str, Value] = {}
@@ -98,7 +96,7 @@ def _definitions(context: PlanContext) -> Mapping[int, tuple[str, ...]]:
 
     Empty where the records of the last days do not name channels.
     """
-    facts, subject = context.facts, context.pairs[0].subject
+    facts, subject = context.facts, context.subject
     last, lake = facts.observed.last, facts.settings.lake
     return facts.once(
         ("channel definitions", subject, last), lambda: _named(lake, subject, last, _most(context))
@@ -153,7 +151,7 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
 
 
 def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
-    subject, most, moved = context.pairs[0].subject, _most(context), int(after[MOVED])
+    subject, most, moved = context.subject, _most(context), int(after[MOVED])
     shared, level = after.get(SHARECNV, SHARED_FROM), after.get(LEVEL)
     is_newer = level is not None and level != today[LEVEL]
     parts: dict[str, Value] = {
@@ -221,7 +219,7 @@ def _leaving(context: PlanContext, moved: float) -> Leaving | None:
     Counted on the day up to the horizon on which most are expected, as those of today are the most
     of the window: the horizon itself may be a weekend. ``None`` where none is forecast.
     """
-    key = (series_id(COUNTS[0], context.pairs[0].subject), Statistic.peak)
+    key = (series_id(COUNTS[0], context.subject), Statistic.peak)
     forecast = context.facts.forecasts.get(key)
     days = forecast.every_day if forecast is not None and forecast.refusal is None else ()
     ahead = [each for each in days if each.site_date <= context.horizon_date]
@@ -247,7 +245,7 @@ def _most_leaving(context: PlanContext, moved: int) -> int:
 
 def _size(context: PlanContext) -> int:
     """Return the size of messages by the storage of a channel; 1 KB where it is not known."""
-    own = todays_channel(context.facts, context.pairs[0].subject, "31bit")
+    own = todays_channel(context.facts, context.subject, "31bit")
     return (_message_kb(own.kib) if own is not None else None) or 1
 
 
@@ -266,7 +264,7 @@ def _newer_release(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
         return ()
     changes = (
         PlanChange(
-            subject=context.pairs[0].subject,
+            subject=context.subject,
             text=change.action,
             typed="MQ 9.4",
             settings={},

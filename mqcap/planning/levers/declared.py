@@ -3,11 +3,10 @@
 from typing import Final
 
 from mqcap.operands.declared import SETTINGS
-from mqcap.planning.settable import register
-from mqcap.planning.single_setting import declared
+from mqcap.planning.settable import operand, register, settable
 
 DECLARED: Final = {
-    key: register(declared(key).settable())
+    key: register(settable(operand(key)))
     for key, setting in SETTINGS.items()
     if setting.plan is not None and setting.plan.is_complete
 }

@@ -8,29 +8,31 @@ every input, so a plan states the new one in per cent of that of today.
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import ceil
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.subject import Subject
+from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
 from mqcap.planning.evaluation import breaks, facts_with
-from mqcap.planning.settable import Settable, counted_text, register
-from mqcap.planning.single_setting import (
+from mqcap.planning.settable import (
     SIZES_PCT,
     TODAY_PCT,
     Number,
-    SingleSetting,
-    amount,
+    Settable,
+    counted_text,
     measured_count,
-    several_today,
+    operand,
+    register,
+    settable,
 )
 from mqcap.whatif.distributed import (
     FILE_PAGES,
@@ -65,90 +67,76 @@ def has_plan_of_its_own(context: PlanContext) -> bool:
 
 def needed_size(context: PlanContext, settings: Mapping[str, Any]) -> NeededSize:
     """Return the size with which the file system keeps its rules under settings of the log."""
-    subject = context.resource.owner_subject
-    pairs = _pairs(context)
-    failing = _failing(context, pairs, [{"subject": subject, **settings}])
-    if not failing:
-        return NeededSize(TODAY_PCT, ())
-
-    def is_enough(size_pct: int) -> bool:
-        parts = [{"subject": subject, **settings, LOG_FILE_SYSTEM: size_pct}]
-        return not _failing(context, pairs, parts)
-
-    index = bisect_left(SIZES_PCT, True, key=is_enough)
-    return NeededSize(SIZES_PCT[index] if index < len(SIZES_PCT) else None, failing)
-
-
-def _pairs(context: PlanContext) -> tuple[RuleOfSubject, ...]:
-    """Return the rules of the file system that a setting can keep."""
     rules = [(all_rules()[each.finding.rule_id], each.finding.subject) for each in context.others]
-    return tuple(
+    pairs = [
         RuleOfSubject(rule, subject)
         for rule, subject in rules
         if rule.traits.resource is ResourceKind.mq_log_file_system
         and not rule.traits.limit_is_own_past
         and not rule.traits.is_event
-    )
+    ]
+
+    def failing(**size: int) -> tuple[str, ...]:
+        facts = facts_with(context, [{"subject": context.owner_subject, **settings, **size}])
+        return tuple(pair.rule.id for pair in pairs if breaks(context, pair, facts))
+
+    of_today = failing()
+    if not of_today:
+        return NeededSize(TODAY_PCT, ())
+    index = bisect_left(SIZES_PCT, True, key=lambda pct: not failing(**{LOG_FILE_SYSTEM: pct}))
+    return NeededSize(SIZES_PCT[index] if index < len(SIZES_PCT) else None, of_today)
 
 
-def _failing(
-    context: PlanContext, pairs: Sequence[RuleOfSubject], parts: list[dict[str, Any]]
-) -> tuple[str, ...]:
-    facts = facts_with(context, parts)
-    return tuple(pair.rule.id for pair in pairs if breaks(context, pair, facts))
-
-
-def _file_system(kind: ResourceKind, key: str, name: str, holds: str, ways_out: str) -> Settable:
-    def cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-        subject, hours = context.resource.owner_subject, context.facts.settings.plan.change_hours
+def _file_system(
+    kind: ResourceKind, key: str, name: str, holds: str, *, ways_out: str, **more: Any
+) -> Settable:
+    def cost(context: PlanContext, before: Number, after: Number) -> dict[str, Any]:
         size_mib = _size_mib(context, key)
-        if size_mib is None:
-            more = f"+{figure(after - before)} % of the {name} file system of "
-            manager = unescaped(Subject(subject).name)
-            return PlanCost(work_hours=hours, unsized=(f"{more}{manager}",))
-        more_mib = ceil(size_mib * (after - before) / TODAY_PCT)
-        return PlanCost(work_hours=hours, file_system_mib=more_mib)
+        if size_mib is not None:
+            return {"file_system_mib": ceil(size_mib * (after - before) / TODAY_PCT)}
+        manager = unescaped(Subject(context.owner_subject).name)
+        return {"unsized": (f"+{figure(after - before)} % of the {name} file system of {manager}",)}
 
     def today(context: PlanContext) -> int | None:
         [used] = SETTINGS[key].in_use
-        days = context.facts.observed.days(used, context.resource.owner_subject)
-        return TODAY_PCT if days else None
+        return TODAY_PCT if context.facts.observed.days(used, context.owner_subject) else None
+
+    def text(context: PlanContext, _: Number, after: Number) -> str:
+        size_mib = _size_mib(context, key)
+        sizes = (
+            f" ({figure(size_mib * after / TODAY_PCT)} MiB instead of {figure(size_mib)})"
+            if size_mib is not None
+            else ""
+        )
+        return (
+            f"Make the file system that holds {holds} {figure(after / TODAY_PCT)} times as "
+            f"large as it is{sizes}{counted_text(context)}."
+        )
 
     return register(
-        SingleSetting(
+        settable(
+            operand(
+                key,
+                today=today,
+                values=lambda *_: SIZES_PCT,
+                cost=cost,
+                text=text,
+                typed=lambda pct: TypedAmount.of("file_system_pct", ceil(pct)).text,
+                side_effects="what else the file system holds is not in the inputs",
+            ),
             kind=kind,
-            key=key,
-            today=today,
             needs=(f"the use of the file system that holds {holds}",),
-            values=lambda _, before: [size for size in SIZES_PCT if size > before],
-            cost=cost,
-            counts_on=frozenset(
-                {ResourceKind.mq_log} if kind is ResourceKind.mq_log_file_system else ()
-            ),
-            text=lambda context, _, after: (
-                f"Make the file system that holds {holds} {figure(after / TODAY_PCT)} times as "
-                f"large as it is{_size_text(context, key, after)}{counted_text(context)}."
-            ),
-            typed=amount("file_system_pct"),
             ways_out=ways_out,
-            side_effects="what else the file system holds is not in the inputs",
-        ).settable()
+            **more,
+        )
     )
-
-
-def _size_text(context: PlanContext, key: str, after: Number) -> str:
-    """Return both sizes in brackets, where today's is known."""
-    size_mib = _size_mib(context, key)
-    if size_mib is None:
-        return ""
-    return f" ({figure(size_mib * after / TODAY_PCT)} MiB instead of {figure(size_mib)})"
 
 
 def _size_mib(context: PlanContext, key: str) -> float | None:
     """Return the size of today; ``None`` where it is in no input, as that of data always is."""
     if key != LOG_FILE_SYSTEM:
         return None
-    return log_room(context.facts, context.resource.owner_subject).size_mib
+    return log_room(context.facts, context.owner_subject).size_mib
 
 
 LOG_FILE_SYSTEM_SIZE: Final = _file_system(
@@ -156,79 +144,66 @@ LOG_FILE_SYSTEM_SIZE: Final = _file_system(
     LOG_FILE_SYSTEM,
     "log",
     "the log",
-    "delete or archive extents that are not needed any more, and record media images more often",
+    ways_out="delete or archive extents that are not needed any more, and record media images "
+    "more often",
+    counts_on=frozenset({ResourceKind.mq_log}),
 )
 DATA_FILE_SYSTEM: Final = _file_system(
     ResourceKind.mq_data_file_system,
     "data_file_system_size_pct",
     "data",
     "queues and other data",
-    "empty the queues that fill it, or move queues to another queue manager",
+    ways_out="empty the queues that fill it, or move queues to another queue manager",
 )
 
 
 _UNKNOWN: Final = "whether the file system of the log has the room is not known without"
-PRIMARY_FILES_MAX: Final = SETTINGS[PRIMARY].highest
 
 
-def _today(context: PlanContext) -> int | None:
+def _files_today(context: PlanContext) -> int | None:
     """Return the primary files; ``None`` where the secondary files are not known either."""
-    state = several_today(context, (PRIMARY, SECONDARY))
-    return None if state is None or len(state) < 2 else int(state[PRIMARY])
+    return None if measured_count(context, SECONDARY) is None else measured_count(context, PRIMARY)
 
 
-def _values(context: PlanContext, today: Number) -> Sequence[Number]:
-    secondary = measured_count(context, SETTINGS[SECONDARY].measured) or 0
-    most = min(PRIMARY_FILES_MAX, LOG_FILES_MAX - secondary)
+def _files(context: PlanContext, today: Number) -> range:
+    most = min(SETTINGS[PRIMARY].highest, LOG_FILES_MAX - (measured_count(context, SECONDARY) or 0))
     return range(round(today) + 1, most + 1)
-
-
-def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    return PlanCost(
-        queue_manager_restarts=1,
-        work_hours=context.facts.settings.plan.change_hours,
-        file_system_mib=ceil(_more_mib(context, before, after)),
-    )
 
 
 def _more_mib(context: PlanContext, before: Number, after: Number) -> float:
     """Return the size of further files; 0 where that of one file is not known."""
-    days = context.facts.observed.days(FILE_PAGES, context.resource.owner_subject)
+    days = context.facts.observed.days(FILE_PAGES, context.owner_subject)
     return (after - before) * days[-1].peak * PAGE_BYTES / MIB_BYTES if days else 0.0
 
 
-def _text(context: PlanContext, before: Number, after: Number) -> str:
+def _files_cost(context: PlanContext, before: Number, after: Number) -> dict[str, int]:
+    mib = ceil(_more_mib(context, before, after))
+    return {"queue_manager_restarts": 1, "file_system_mib": mib}
+
+
+def _files_text(context: PlanContext, before: Number, after: Number) -> str:
     mib = _more_mib(context, before, after)
     more = f", {figure(mib)} MiB more" if mib else ""
     return f"Have {figure(after)} primary log files instead of {figure(before)}{more}."
 
 
-_FILES: Final = SingleSetting(
-    kind=ResourceKind.mq_log,
-    key=PRIMARY,
-    today=_today,
-    needs=("LogPrimaryFiles and LogSecondaryFiles (qm.ini, or DISPLAY QMSTATUS)",),
-    values=_values,
-    cost=_cost,
-    text=_text,
-    typed=amount("log_primary_files"),
-    ways_out="shorten units of work, or create the queue manager again with larger log files "
-    "(LogFilePages)",
-).settable()
+_OPERAND: Final = operand(
+    PRIMARY, today=_files_today, values=_files, cost=_files_cost, text=_files_text
+)
 
 
-def _changes(context: PlanContext, before: State, after: State) -> tuple[PlanChange, ...]:
-    """Return the files, and before them the file system where it has no room for them."""
-    grown, effects = _room(context, before, after)
-    files = _FILES.changes(context, before, after)
-    return (*grown, *(each.model_copy(update={"side_effects": effects}) for each in files))
+def _changes(context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
+    """Yield the files, and before them the file system where it has no room for them."""
+    old, new = int(before[PRIMARY]), int(after[PRIMARY])
+    if old != new:
+        grown, effects = _room(context, after)
+        yield from grown
+        yield replace(_OPERAND, side_effects=effects).change(context, context.subject, old, new)
 
 
-def _room(context: PlanContext, before: State, after: State) -> tuple[tuple[PlanChange, ...], str]:
+def _room(context: PlanContext, after: State) -> tuple[tuple[PlanChange, ...], str]:
     """Return the growth of the file system that comes first, and what is known of its room."""
-    if after == before:
-        return (), ""
-    room = log_room(context.facts, context.resource.owner_subject)
+    room = log_room(context.facts, context.owner_subject)
     known = {
         "its size (published metrics, LOGFSSZ of QMSTATUS, or log_file_system_mib of the estate)":
         room.size_mib,
@@ -257,11 +232,19 @@ def _room(context: PlanContext, before: State, after: State) -> tuple[tuple[Plan
     )
 
 
-_FIXED: Final = {
-    "LNX-LOGEXTENT-10S": "more files do not make one larger: LogFilePages is fixed when the queue "
-    "manager is created (crtmqm), so create it again with larger ones, or spread persistent "
-    "messages over more queue managers",
-}
 MQ_LOG: Final = register(
-    replace(_FILES, each_change=_changes, follows=frozenset({LOG_FILE_SYSTEM}), fixed=_FIXED)
+    settable(
+        _OPERAND,
+        kind=ResourceKind.mq_log,
+        needs=("LogPrimaryFiles and LogSecondaryFiles (qm.ini, or DISPLAY QMSTATUS)",),
+        each_change=_changes,
+        follows=frozenset({LOG_FILE_SYSTEM}),
+        fixed={
+            "LNX-LOGEXTENT-10S": "more files do not make one larger: LogFilePages is fixed when "
+            "the queue manager is created (crtmqm), so create it again with larger ones, or spread "
+            "persistent messages over more queue managers",
+        },
+        ways_out="shorten units of work, or create the queue manager again with larger log files "
+        "(LogFilePages)",
+    )
 )

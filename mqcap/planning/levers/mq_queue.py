@@ -10,21 +10,11 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanCost
-from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import Settable, register
-from mqcap.planning.single_setting import (
-    measured_count,
-    several_changes,
-    several_grids,
-    several_today,
-)
-from mqcap.whatif.sizes import COUNTS
+from mqcap.planning.settable import Number, measured_count, operand, register, settable
 
-DEPTH: Final = "max_depth"
-FILE: Final = "max_file_mib"
-FULL_PCT: Final = 100
+_DEPTH: Final = "max_depth"
+_FULL_PCT: Final = 100
 _WATCH: Final = Severity.watch.rank
 _OF_DEPTH: Final = "DST-DEPTH"
 _DEPTH_USED: Final = "mq_queue_depth_used_pct"
@@ -39,18 +29,13 @@ _WHO: Final = (
 )
 
 
-def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
-    changed = sum(after[key] != value for key, value in today.items())
-    more = int(after[DEPTH]) - int(today[DEPTH]) if DEPTH in today else 0
-    return PlanCost(
-        work_hours=changed * context.facts.settings.plan.change_hours,
-        file_system_mib=ceil(more * (_message_mib(context) or 0)),
-    )
+def _depth_cost(context: PlanContext, before: Number, after: Number) -> dict[str, int]:
+    return {"file_system_mib": ceil((after - before) * (_message_mib(context) or 0))}
 
 
 def _message_mib(context: PlanContext) -> float | None:
     """Return the mean size of the messages put in the window; ``None`` where it is not known."""
-    subjects = (context.resource.path, context.resource.owner_subject)
+    subjects = (context.resource.path, context.owner_subject)
     for (volume, count), subject in zip(_PUTS, subjects, strict=True):
         mib, puts = (
             sum(day.mean for day in context.facts.observed.days(metric, subject))
@@ -70,29 +55,24 @@ def _cause(context: PlanContext) -> str:
 def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
     """Return that the figures end at MAXDEPTH, and that its disk is not known, where so."""
     days = context.facts.observed.whole_series(_DEPTH_USED, context.resource.path)
-    full = [day.site_date for day in days if day.peak >= FULL_PCT]
+    full = [day.site_date for day in days if day.peak >= _FULL_PCT]
     notes = []
     if full:
         notes.append(
             f"The queue was full on {figure(len(full))} of {figure(len(days))} days, and what it "
             "refused is in no figure: the forecast, and the size here, are lower bounds"
         )
-    if measured_count(context, COUNTS[DEPTH]) is not None and _message_mib(context) is None:
+    if measured_count(context, _DEPTH) is not None and _message_mib(context) is None:
         notes.append("The disk for more messages is not known without puts in number and bytes")
     return tuple(notes)
 
 
 MQ_QUEUE: Final = register(
-    Settable(
-        kind=ResourceKind.mq_queue,
-        today=lambda context: several_today(context, (DEPTH, FILE)),
-        needs=("MAXDEPTH of the queue (DISPLAY QLOCAL)",),
-        grids=several_grids,
-        cost=_cost,
-        each_change=several_changes,
+    settable(
+        operand(_DEPTH, cost=_depth_cost),
+        operand("max_file_mib"),
         rises=True,
         cause=_cause,
         notes=_notes,
-        ways_out="more or faster consumers, or expiry of messages",
     )
 )

@@ -10,31 +10,24 @@ from typing import Final
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, PAGE_BYTES
 from mqcap.operands.declared import SETTINGS
-from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import register
-from mqcap.planning.single_setting import (
+from mqcap.planning.context import PlanContext
+from mqcap.planning.settable import (
     Number,
-    SingleSetting,
-    declared,
-    least_used,
+    operand,
+    register,
     round_values,
+    settable,
+    to_least_used,
 )
 
 BUFFERS_MIN: Final = SETTINGS["buffers"].lowest
 BUFFERS_MAX: Final = SETTINGS["buffers"].highest
 """Most buffers with LOCATION(ABOVE) (DEFINE BUFFPOOL)."""
 _MOST_RATIO: Final = 20
-_USED: Final = "buffer_pool_used_pct"
-
-
-def _pool_cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    mib = round((after - before) * PAGE_BYTES / MIB_BYTES, 2)
-    return PlanCost(real_storage_mib=mib, work_hours=context.facts.settings.plan.change_hours)
 
 
 def _pool_values(_: PlanContext, today: Number) -> list[int]:
@@ -43,25 +36,24 @@ def _pool_values(_: PlanContext, today: Number) -> list[int]:
     return sorted({max(value, BUFFERS_MIN) for value in round_values(today, most)})
 
 
-def _other_pools(context: PlanContext, _: State) -> tuple[PlanVariant, ...]:
-    """Return the move of page sets to the least used pool; none where no other is measured."""
-    least = least_used(context, SubjectKind.buffer_pool, _USED)
-    if least is None:
-        return ()
-    name, used = least
-    change = PlanChange(
-        subject=context.resource.path,
-        text=f"Move its busiest page sets to {name}, of which at most {figure(used)} % are in use: "
-        "what one of them takes of a pool is in no record.",
-        typed=f"page sets to {name}",
-        settings={},
-        side_effects="DEFINE PSID BUFFPOOL counts at the next start",
-    )
-    return (PlanVariant(changes=(change,)),)
-
-
 BUFFER_POOL: Final = register(
-    declared("buffers", values=_pool_values, cost=_pool_cost, alternatives=_other_pools).settable()
+    settable(
+        operand(
+            "buffers",
+            values=_pool_values,
+            cost=lambda _, before, after: {
+                "real_storage_mib": round((after - before) * PAGE_BYTES / MIB_BYTES, 2)
+            },
+        ),
+        alternatives=to_least_used(
+            SubjectKind.buffer_pool,
+            "buffer_pool_used_pct",
+            "Move its busiest page sets to {name}, of which at most {used} % are in use: what one "
+            "of them takes of a pool is in no record.",
+            "page sets to {name}",
+            "DEFINE PSID BUFFPOOL counts at the next start",
+        ),
+    )
 )
 
 
@@ -70,13 +62,12 @@ PAGES_MAX: Final = SETTINGS["pages"].highest
 """A page set of 64 GB in DISPLAY USAGE."""
 
 
-def _today(context: PlanContext) -> int | None:
+def _pages_today(context: PlanContext) -> int | None:
     used, share = context.input_of("used_pages"), context.input_of("used_pct")
     return None if used is None or not share else round(100 * used / share)
 
 
-def _page_set_values(context: PlanContext, today: Number) -> list[Number]:
-    del context
+def _pages(_: PlanContext, today: Number) -> list[int]:
     first, last = today / PAGES_PER_CYLINDER, PAGES_MAX // PAGES_PER_CYLINDER
     return [cylinders * PAGES_PER_CYLINDER for cylinders in round_values(first, last)]
 
@@ -85,30 +76,28 @@ def _cylinders(pages: Number) -> int:
     return ceil(pages / PAGES_PER_CYLINDER)
 
 
-def _page_set_cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    cylinders = _cylinders(after) - _cylinders(before)
-    return PlanCost(
-        cylinders=cylinders,
-        dasd_mib=round(cylinders * CYLINDER_3390_BYTES / MIB_BYTES),
-        work_hours=context.facts.settings.plan.change_hours,
-    )
+def _page_set_cost(_: PlanContext, before: Number, after: Number) -> dict[str, int]:
+    more = _cylinders(after) - _cylinders(before)
+    return {"cylinders": more, "dasd_mib": round(more * CYLINDER_3390_BYTES / MIB_BYTES)}
 
 
 PAGE_SET: Final = register(
-    SingleSetting(
-        kind=ResourceKind.page_set,
-        key="pages",
-        today=_today,
-        needs=("the pages of the page set (SMF 115 subtype 201)",),
-        values=_page_set_values,
-        cost=_page_set_cost,
-        text=lambda _, before, after: (
-            f"Give the page set {figure(_cylinders(after))} cylinders "
-            f"({figure(after)} pages) instead of {figure(before)} pages."
+    settable(
+        operand(
+            "pages",
+            today=_pages_today,
+            values=_pages,
+            cost=_page_set_cost,
+            text=lambda _, before, after: (
+                f"Give the page set {figure(_cylinders(after))} cylinders "
+                f"({figure(after)} pages) instead of {figure(before)} pages."
+            ),
+            typed=lambda pages: TypedAmount.of(TypedKind.cylinders, _cylinders(pages)).text,
+            side_effects="a larger data set takes a restart of the queue manager (COPYPAGE); "
+            "EXPAND grows the present one without",
         ),
-        typed=lambda pages: TypedAmount.of(TypedKind.cylinders, _cylinders(pages)),
+        kind=ResourceKind.page_set,
+        needs=("the pages of the page set (SMF 115 subtype 201)",),
         ways_out="spread its queues over more page sets, or find what keeps messages on them",
-        side_effects="a larger data set takes a restart of the queue manager (COPYPAGE); EXPAND "
-        "grows the present one without",
-    ).settable()
+    )
 )

@@ -8,36 +8,23 @@ size counts from the next IPL on was found in no document (ours), and what an IP
 from typing import Final
 
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.planning.context import PlanContext
-from mqcap.planning.settable import register
-from mqcap.planning.single_setting import Number, SingleSetting, round_values
+from mqcap.planning.settable import Number, operand, register, round_values, settable
 from sizing.mqm import blocks_of, megabytes_of
 
-KEY: Final = "mqm_blocks"
 TIMES_MAX: Final = 10
 """Times the size of today that is looked at (ours)."""
 
 
-def _values(context: PlanContext, today: Number) -> list[int]:
-    del context
+def _values(_: PlanContext, today: Number) -> list[int]:
     megabytes = megabytes_of(today)
     return [blocks_of(size) for size in round_values(megabytes, TIMES_MAX * megabytes)]
 
 
-def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    return PlanCost(
-        real_storage_mib=_mib_of(after - before),
-        ipls=1,
-        work_hours=context.facts.settings.plan.change_hours,
-    )
-
-
-def _text(context: PlanContext, before: Number, after: Number) -> str:
-    del context
+def _text(_: PlanContext, before: Number, after: Number) -> str:
     return (
         f"Define {figure(megabytes_of(after))} MB of MQM, in MB of 10^6 bytes as it is typed "
         f"({figure(after)} blocks of {figure(PAGE_BYTES)} bytes), instead of "
@@ -51,18 +38,20 @@ def _mib_of(blocks: Number) -> float:
 
 
 ZTPF_MQM: Final = register(
-    SingleSetting(
+    settable(
+        operand(
+            "mqm_blocks",
+            today=lambda context: context.whole_input_of("blocks"),
+            values=_values,
+            cost=lambda _, before, after: {"real_storage_mib": _mib_of(after - before), "ipls": 1},
+            text=_text,
+            typed=lambda blocks: TypedAmount.of("mqm_mb", megabytes_of(blocks)).text,
+            side_effects="memory of that size; the next planned IPL is soon enough while it is "
+            "before the day on which the limit breaks; that it counts from the next IPL on was "
+            "found in no document (ours)",
+        ),
         kind=ResourceKind.ztpf_mqm,
-        key=KEY,
-        today=lambda context: context.whole_input_of("blocks"),
         needs=("blocks of MQM (ZMQSC DISPLAY QMGR)",),
-        values=_values,
-        cost=_cost,
-        text=_text,
-        typed=lambda blocks: TypedAmount.of("mqm_mb", megabytes_of(blocks)),
         ways_out="get messages sooner, so that fewer wait, or move queues to another system",
-        side_effects="memory of that size; the next planned IPL is soon enough while it is before "
-        "the day on which the limit breaks; that it counts from the next IPL on was found in no "
-        "document (ours)",
-    ).settable()
+    )
 )

@@ -1,6 +1,6 @@
 """Declared settings: ranges, and that each is complete wherever it is used."""
 
-from typing import Final
+from typing import Final, cast
 
 import pytest
 from pydantic import ValidationError
@@ -21,8 +21,8 @@ from mqcap.operands.declared import (
     ValueForm,
     setting_of,
 )
-from mqcap.planning.settable import settable_of
-from mqcap.planning.single_setting import change_of
+from mqcap.planning.context import PlanContext
+from mqcap.planning.settable import operand, settable_of
 from mqcap.whatif.parts import check_keys, kinds_of
 from mqcap.whatif.sizes import EFFECTS
 
@@ -237,10 +237,13 @@ def test_what_a_plan_changes_is_said_typed_proved_by_what_if_and_backed_out(
     assert settable.ways_out
     assert settable.needs
     [kind, *_] = setting.of
-    change = change_of(setting, SUBJECTS[kind], 1, setting.high or 64)
-    assert figure(setting.high or 64) in change.text
-    assert str(setting.high or 64) in change.typed
+    highest, context = setting.high or 64, cast("PlanContext", None)  # no declared text needs one
+    change = operand(setting.key).change(context, SUBJECTS[kind], 1, highest)
+    assert figure(highest) in change.text
+    assert str(highest) in change.typed
     check_keys(change.subject, change.settings)
-    [new] = values_of_plan([change])
-    assert list(statements(new))
-    assert TOPICS[new.target.topic].back_out
+    typed = values_of_plan([change])
+    assert len(typed) == (setting.key != "engines"), "engines are ordered"
+    for new in typed:
+        assert list(statements(new))
+        assert TOPICS[new.target.topic].back_out

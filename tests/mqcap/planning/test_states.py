@@ -11,8 +11,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanCost
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
-from mqcap.planning.settable import register
-from mqcap.planning.single_setting import amount, round_values
+from mqcap.planning.settable import operand, register, round_values
 from mqcap.planning.states import States, weighted
 from mqcap.settings.analysis import PlanCostWeights, PlanSettings
 from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
@@ -118,5 +117,5 @@ def test_round_values_leave_no_number_of_two_digits_out() -> None:
 
 
 def test_an_amount_is_rounded_up_to_what_can_be_typed() -> None:
-    typed = amount("buffers")
-    assert [typed(value).text for value in (99.0, 99.01)] == ["BUFFERS(99)", "BUFFERS(100)"]
+    typed = operand("buffers").typed
+    assert [typed(value) for value in (99.0, 99.01)] == ["BUFFERS(99)", "BUFFERS(100)"]

@@ -7,8 +7,6 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.judging.observed import Observed
 from mqcap.planning.levers.facility import (
     COUPLING_FACILITY,
-    DSBUFS_MAX,
-    ENGINES_MAX,
     SMDS,
     STRUCTURE,
 )
@@ -20,7 +18,7 @@ def test_engines_rise_one_by_one_to_sixteen(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.coupling_facility)
     today = COUPLING_FACILITY.today(context)
     assert today == {"engines": 2}
-    assert list(COUPLING_FACILITY.grids(context, today)["engines"]) == [*range(2, ENGINES_MAX + 1)]
+    assert list(COUPLING_FACILITY.grids(context, today)["engines"]) == [*range(2, 17)]
 
 
 def test_each_engine_counts_in_the_cost(context_of: ContextOf) -> None:
@@ -60,7 +58,7 @@ TODAY = {"smds_buffers": 100, "smds_size_pct": 100}
 
 
 def test_buffers_of_a_quarter_mib_each_take_real_storage(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.structure)
+    context = context_of(ResourceKind.smds)
     cost = SMDS.cost(context, TODAY, {**TODAY, "smds_buffers": 200})
     assert (cost.real_storage_mib, cost.unsized) == (25, ())
     [change] = SMDS.changes(context, TODAY, {**TODAY, "smds_buffers": 200})
@@ -73,14 +71,14 @@ def test_values_rise_in_round_numbers_and_only_what_is_measured_is_planned(
     context = context_of(ResourceKind.structure)
     grids = SMDS.grids(context, TODAY)
     assert list(grids["smds_buffers"][:3]) == [100, 110, 120]
-    assert grids["smds_buffers"][-1] == DSBUFS_MAX
+    assert grids["smds_buffers"][-1] == 9_999
     assert list(grids["smds_size_pct"][:3]) == [100, 110, 120]
     assert list(SMDS.grids(context, {"smds_size_pct": 100})) == ["smds_size_pct"]
     assert SMDS.today(context) is None
 
 
 def test_space_is_that_of_data_sets_which_expand(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.structure)
+    context = context_of(ResourceKind.smds)
     after = {**TODAY, "smds_size_pct": 130}
     [change] = SMDS.changes(context, TODAY, after)
     assert change.typed == "DSEXPAND(YES), 1.3 times the space"

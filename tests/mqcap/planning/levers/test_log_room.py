@@ -14,7 +14,7 @@ from mqcap.planning.levers.mq_files import (
     needed_size,
 )
 from mqcap.planning.make import plan_of, plans_of_day
-from mqcap.planning.single_setting import TODAY_PCT
+from mqcap.planning.settable import TODAY_PCT
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.distributed import LOG_FILE_SYSTEM, PRIMARY
 from mqcap.whatif.scenario import Scenario
