@@ -6,13 +6,9 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.units import MIB_BYTES, Amount, Count, Positive, PositiveCount
-from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
-
-VOLUME = mp16("How much data is written?")
-COSTS = mp16("Accounting Trace Costs")
 
 CLASS1_BYTES: Final = 436
 CLASS3_BYTES: Final = 8_324
@@ -47,30 +43,27 @@ def accounting_volume(
     }
 
 
-@calculator("SMF-ACCT-RECORDS", "Records of a task", COSTS)
+@calculator("SMF-ACCT-RECORDS", "Records of a task", mp16("Accounting Trace Costs"))
 def accounting_records(queues: PositiveCount) -> Figures:
     """Eight queues in the first record, nine in each further one."""
     further = math.ceil(max(0, queues - FIRST_RECORD_QUEUES) / FURTHER_RECORD_QUEUES)
     return {"smf116_records": 1 + further}
 
 
-class CostInputs(Inputs):
-    """Calls of a transaction and what accounting adds to each and at its end."""
-
-    accounting_class: AccountingClass
-    base_us: Positive
-    api_calls: Count
-    us_per_api: Amount
-    smf_us: Amount
-
-
-@calculator("SMF-ACCT-CPU", "CPU of accounting", VOLUME)
-def accounting_cpu(inputs: CostInputs) -> Figures:
+@calculator("SMF-ACCT-CPU", "CPU of accounting", mp16("How much data is written?"))
+def accounting_cpu(
+    accounting_class: AccountingClass,
+    base_us: Positive,
+    api_calls: Count,
+    us_per_api: Amount,
+    smf_us: Amount,
+) -> Figures:
     """Class 1: 2 us a call and 1 to 5; class 3: 1 to 3 us a call and 6 to 50."""
-    added = inputs.api_calls * inputs.us_per_api + inputs.smf_us
+    del accounting_class  # says which range the costs are of
+    added = api_calls * us_per_api + smf_us
     return {
-        "total_us": inputs.base_us + added,
-        "increase_pct": 100 * added / inputs.base_us,
+        "total_us": base_us + added,
+        "increase_pct": 100 * added / base_us,
     }
 
 

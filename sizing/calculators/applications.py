@@ -9,14 +9,10 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import interpolate
 
-UOW = mp16("Application level performance considerations")
 LARGE_UOW = mp16("Large Units of Work")
 SELECTOR = mp16("How do I know if I am using a good message selector?")
-SHARED_SELECTOR = mp16("Message selector performance with shared queues")
 UNDEFINED = mp16("Frequent opening of un-defined queues")
 SHARED_OPEN = mp16("Frequent opening of shared queues")
-FIRST_OPEN = mp16("How can I tell if I am seeing first-open or last-close effects?")
-TEMPDYN = mp16("TEMPDYN queues - MQCLOSE")
 EXPIRY = mp16("Queue manager initiated expiry processing")
 
 UOW_WARN: Final = 100

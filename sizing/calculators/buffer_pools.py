@@ -17,12 +17,7 @@ from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
-USAGE = mp16("Buffer pool usage")
-COUNTERS = mp16("Interpretation of MQ statistics")
-PROBLEM = mp16("Observations on the problem interval")
-OVERSIZED = mp16("Oversized buffer pools")
 SIZES = mp16("Buffer pool default sizes")
-V8 = mp16("What changed in IBM MQ version 8.0.0?")
 VOLUME = mp16("How much data could DWP write at checkpoint?")
 IMPACT = mp16("What impact is there when DWP writes large amounts of data?")
 
@@ -91,7 +86,7 @@ def oversized(max_used_pct: Percent) -> Figures:
     return {"reduce_candidate": max_used_pct <= SHRINK_BELOW_PCT}
 
 
-@calculator("BP-105PCT", "A pool larger than its page set", OVERSIZED)
+@calculator("BP-105PCT", "A pool larger than its page set", mp16("Oversized buffer pools"))
 def larger_than_page_set(page_set_pages: PositiveCount) -> Figures:
     """5 % more buffers than pages end all steal writes; one page set, above the bar."""
     return {"buffers": math.ceil(page_set_pages * 105 / 100)}
@@ -106,7 +101,7 @@ def starting_size(
     return {"buffers": STARTING_BUFFERS[buffer_pool] if system == "production" else TEST_BUFFERS}
 
 
-@calculator("BP0-OBJECTS", "Pool 0 for objects", USAGE)
+@calculator("BP0-OBJECTS", "Pool 0 for objects", mp16("Buffer pool usage"))
 def pool_0(objects: Count) -> Figures:
     """Half a page each: generous, 14,484 objects were measured to use 1230 buffers."""
     return {"buffers_crude": math.ceil(objects / 2)}
@@ -118,7 +113,7 @@ def pool_0_active(active_objects: Count) -> Figures:
     return {"buffers": math.ceil(active_objects * 120 / 100)}
 
 
-@calculator("BP-DWP-IO", "Deferred writes in flight", V8)
+@calculator("BP-DWP-IO", "Deferred writes in flight", mp16("What changed in IBM MQ version 8.0.0?"))
 def in_flight(pages_per_io: PositiveCount = 16, parallel_io: PositiveCount = 64) -> Figures:
     """Return the deferred writes of a pool, which has one process; four pages an I/O before 8.0."""
     pages = pages_per_io * parallel_io

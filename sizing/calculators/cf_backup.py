@@ -16,8 +16,6 @@ from sizing.table import interpolate
 SPACE = mp16("How much log space do I need when backing up a CF structure?")
 FREQUENCY = mp16("Backup frequency example calculation")
 COST = mp16("How often should CF structures be backed up?")
-DB2 = mp16("Db2")
-LARGE = mp16("Shared queue messages > 63KB")
 
 OVERHEAD: Final = ((0, 505), (1, 505), (1_024, 514), (4_096, 546))
 """Bytes added to the message; 4642 for 4096 is right, 219 MB is not (F-04)."""
@@ -91,7 +89,7 @@ def backup_time(structure_mb: Positive, on_smds: bool = False) -> Figures:
     return {"seconds": structure_mb / (13 if on_smds else 290)}
 
 
-@calculator("DB2-LOB", "LOB table space", DB2)
+@calculator("DB2-LOB", "LOB table space", mp16("Db2"))
 def lob_space(message_kb_with_headers: Positive, messages: Count) -> Figures:
     """Units of 32 KB for each message."""
     units = math.ceil(message_kb_with_headers / LOB_UNIT_KB)
@@ -106,7 +104,7 @@ def lob_partition(
     return {"mb_per_partition": lob_mb / partitions * (100 + margin_pct) / 100}
 
 
-@calculator("DB2-SEGMENT", "LOB rows of a message", LARGE)
+@calculator("DB2-SEGMENT", "LOB rows of a message", mp16("Shared queue messages > 63KB"))
 def lob_rows(message_bytes: PositiveCount) -> Figures:
     """511 KB each; CPU steps up at each boundary."""
     return {"lob_rows": math.ceil(message_bytes / LOB_ROW_BYTES)}

@@ -8,12 +8,9 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16, sysplex
 from sizing.table import curve, interpolate
 
-SERVICE = mp16("What is the impact of having insufficient CPU in the Coupling Facility?")
 USAGE = mp16("Shared queue persistent message - CF usage")
-ENGINES = mp16("When do I need to add more engines to my Coupling Facility?")
 HOST = mp16("Shared queue persistent message request/reply CPU costs")
 FACILITY = mp16("Shared queue persistent message request/reply CF costs")
-DUPLEX_ADMIN = mp16("Duplexing the CSQ_ADMIN structure")
 DUPLEX_APP = mp16("Duplexing an application structure")
 DISTANCE = mp16("How does use of duplexed CF structures affect performance")
 IDLE = mp16("What is the impact of having Queue Managers active in a QSG but doing no work?")
@@ -106,7 +103,7 @@ def facility_cost(
     return _measured("cf_cf_cost", message_bytes, cflevel, offload)
 
 
-@calculator("CF-DUPLEX-ADMIN", "Duplexing CSQ_ADMIN", DUPLEX_ADMIN)
+@calculator("CF-DUPLEX-ADMIN", "Duplexing CSQ_ADMIN", mp16("Duplexing the CSQ_ADMIN structure"))
 def duplexed_admin(message_size: Literal["1KB", "32KB"], persistent: bool) -> Figures:
     """Throughput with a fast link to the primary; CPU up to 30 % more."""
     return {"throughput_change_pct": DUPLEX_ADMIN_THROUGHPUT_PCT[message_size, persistent]}

@@ -5,12 +5,6 @@ from typing import Final, Literal
 from mqcap.domain.units import Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import form_of
-from sizing.sources import mp16
-
-REDRIVES = mp16("Why do I see many re-drives in the statistics report?")
-KEYS = mp16("Common MSGID or CORRELID with deep shared queues")
-OPENS = mp16("Frequent opening of shared queues")
-TRANSITION = mp16("The impact on MQ requests of the CURDEPTH 0 to 1 transition")
 
 BUFFER_BYTES: Final[tuple[int, ...]] = (
     *(256, 512, 1_024, 2_048, 4_096),

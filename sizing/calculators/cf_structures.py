@@ -22,7 +22,6 @@ TABLE = mp16("CF at CFCC levels 17 and later")
 RATIO = mp16("Increasing the maximum number of messages within a structure")
 DEFINE = mp16("What size CF structures should be defined?")
 ALTER = mp16("Use of system initiated alter processing")
-ADMIN = mp16("CSQ_ADMIN")
 OFFLOAD = mp16("Sizing structures at CFLEVEL(5)")
 DELETE = mp16("Batch delete of messages with small structures")
 

@@ -8,12 +8,7 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 
-BATCHES = mp16("Setting BATCHSZ and BATCHINT")
-BATCHSZ = mp16("Channel option BATCHSZ")
 FAST = mp16("Non-persistent messages - NPMSPEED(FAST)")
-PERSISTENT = mp16("Persistent messages")
-COMPRESSION = mp16("Channel option COMPMSG")
-START = mp16("Channel start/stop rates and costs")
 
 COMPRESSION_US: Final = {"None": 5, "ZLIBFAST (hardware)": 12, "ZLIBHIGH (software)": 105}
 """Of a dispatcher request with 32 KB, 40 % compressible, on z15."""
@@ -29,7 +24,7 @@ def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: Positiv
     return {"achieved_batch": achieved, "breach": achieved < ACHIEVED_MIN}
 
 
-@calculator("CH-BATCH-MAX", "Negotiated batch", BATCHSZ)
+@calculator("CH-BATCH-MAX", "Negotiated batch", mp16("Channel option BATCHSZ"))
 def largest_batch(
     sender_batchsz: PositiveCount,
     receiver_batchsz: PositiveCount,
@@ -55,13 +50,13 @@ def fast_batched(message_bytes: Count) -> Figures:
     return _both_ends(22.16 + 0.00058 * message_bytes)
 
 
-@calculator("CH-COST-PM1", "CPU of persistent messages, batch 1", PERSISTENT)
+@calculator("CH-COST-PM1", "CPU of persistent messages, batch 1", mp16("Persistent messages"))
 def persistent_single(message_bytes: Count) -> Figures:
     """Both ends on z16; the safest assumption for plans."""
     return _both_ends(223 + 0.003 * message_bytes)
 
 
-@calculator("CH-COMPRESS", "CPU of compression", COMPRESSION)
+@calculator("CH-COMPRESS", "CPU of compression", mp16("Channel option COMPMSG"))
 def compression_cost(
     compression: Literal["None", "ZLIBFAST (hardware)", "ZLIBHIGH (software)"],
 ) -> Figures:

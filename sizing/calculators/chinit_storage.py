@@ -15,13 +15,11 @@ from sizing.sources import mp16
 from sizing.table import curve, figures, interpolate
 
 MESSAGE = mp16("Rule of Thumb for channel initiator storage usage")
-TASKS = mp16("Channel initiator task storage usage")
 CHANNELS = mp16("How many channels can a channel initiator support?")
 SVRCONN = mp16("How many SVRCONN channels can a channel initiator support?")
 SVRCONN_64 = mp16("Rule of Thumb for sizing MQ 9.4 64-bit private storage for SVRCONN channels")
 CLIENTS = mp16("MQ 9.4: How many SVRCONN channels can be run with unlimited 64-bit storage?")
 TLS = mp16("Does SSL make a difference to the number of channels I can run?")
-POOLS = mp16("Channel initiator buffer pools")
 CACHE = mp16("What is the capacity of my channel initiator task?")
 TRACE = mp16("Channel Initiator Trace")
 
@@ -53,7 +51,7 @@ def read_message(message: str) -> Figures:
     return {name: int(value) for name, value in zip(names, match.groups(), strict=True)}
 
 
-@calculator("CHI-TASKSTOR", "Storage of tasks", TASKS)
+@calculator("CHI-TASKSTOR", "Storage of tasks", mp16("Channel initiator task storage usage"))
 def task_storage(adapters: Count, dispatchers: Count, ssltasks: Count) -> Figures:
     """31-bit storage that is taken before any channel runs."""
     return {"kb": adapters * ADAPTER_KB + dispatchers * DISPATCHER_KB + ssltasks * SSL_TASK_KB}
@@ -157,7 +155,7 @@ def clients_measured(
     )
 
 
-@calculator("CHI-BUFPOOL", "Free buffers of large messages", POOLS)
+@calculator("CHI-BUFPOOL", "Free buffers of large messages", mp16("Channel initiator buffer pools"))
 def free_buffers(max_message_mb: Positive, free_buffers: Count = 5) -> Figures:
     """Up to five buffers larger than 1 MB are kept."""
     return {"mb": max_message_mb * free_buffers}

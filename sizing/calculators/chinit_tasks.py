@@ -9,10 +9,7 @@ from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
-ADAPTERS = mp16("CHIADAPS")
 DISPATCHERS = mp16("CHIDISPS and MAXCHL")
-SSL = mp16("SSLTASKS")
-OMVS = mp16("Checking the OMVS Environment")
 
 ADAPTERS_MAX: Final = 120
 MANY_CHANNELS: Final = 1_000
@@ -26,7 +23,7 @@ OMVS_WARN_PCT: Final = 85
 """Ours."""
 
 
-@calculator("CHI-CHIADAPS", "Adapters", ADAPTERS)
+@calculator("CHI-CHIADAPS", "Adapters", mp16("CHIADAPS"))
 def adapters(processors: PositiveCount) -> Figures:
     """For heavy persistent load: 30, and 8 for each processor above four, 120 at most."""
     return {"chiadaps": min(ADAPTERS_MAX, 30 + 8 * max(0, processors - 4))}
@@ -64,7 +61,7 @@ def channels_of_dispatcher(maxchl: PositiveCount, chidisps: PositiveCount) -> Fi
     }
 
 
-@calculator("CHI-SSLTASKS", "SSL tasks", SSL)
+@calculator("CHI-SSLTASKS", "SSL tasks", mp16("SSLTASKS"))
 def ssl_tasks(chidisps: PositiveCount, processors: PositiveCount) -> Figures:
     """Return one task more than there are dispatchers or processors, whichever are more."""
     return {"ssltasks": max(chidisps, processors) + 1}

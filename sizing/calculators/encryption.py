@@ -7,8 +7,6 @@ from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
-LOGS = mp16("Active and Archive log encryption")
-PAGE_SETS = mp16("Page set encryption")
 SMDS = mp16("Shared message data set encryption")
 ZEDC = mp16("IBM MQ and zEnterprise Data Compression (zEDC)")
 
@@ -29,7 +27,7 @@ ZEDC_EFFECT: Final = {
 """Queue manager TCB and peak throughput, each from and to, per cent more."""
 
 
-@calculator("DSE-LOG", "CPU of encrypted logs", LOGS)
+@calculator("DSE-LOG", "CPU of encrypted logs", mp16("Active and Archive log encryption"))
 def page_to_mb(us_per_4kb_page: Amount) -> Figures:
     """Cost of a page as cost of a MB (2^20)."""
     return {"us_per_mb": us_per_4kb_page * (MIB_BYTES / PAGE_BYTES)}
@@ -57,7 +55,7 @@ def log_cost_of_copies(
     return _cpu(log_mb * per_mb)
 
 
-@calculator("DSE-PSET", "CPU of encrypted page sets", PAGE_SETS)
+@calculator("DSE-PSET", "CPU of encrypted page sets", mp16("Page set encryption"))
 def page_set_cost(
     get_pages: Count = 0, imw_pages: Count = 0, write_pages: Count = 0, write_ios: Count = 0
 ) -> Figures:

@@ -5,11 +5,6 @@ from typing import Final
 from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import form_of
-from sizing.sources import mp16
-
-REGIONS = mp16("When do I need more message processing regions?")
-TPIPES = mp16("When do I need more TPIPEs?")
-TUNING = mp16("Tuning the IMS subsystem")
 
 OCCUPANCY_MAX_PCT: Final = 95
 """Ours: MP16 says near 100 %, and that 72 % is no constraint."""

@@ -6,25 +6,10 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount, Share
-from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import linux
 from sizing.table import figures
-
-MEMORY = linux("3.6")
-NETWORK = linux("4.4")
-LOCKS = linux("4.3")
-LOG_BUFFER = linux("6.1.1.2.2")
-QUEUE_BUFFER = linux("6.1.1.1")
-PEAKS = linux("3.1 - 3.5")
-TLS = linux("3.7")
-CLIENTS = linux("3.8 and 3.9")
-CONNECT = linux("1.4")
-CPU = linux("4.2")
-DISK = linux("4.1")
-PAGING = linux("5.6")
-CLIENT_BUFFER = linux("6.3.1")
 
 MEMORY_KB: Final = {"8.0": (12_832.00, 97.93, 32.85), "7.5": (11_892.00, 132.73, 38.73)}
 """Queue manager with a client and a queue; each further client; each further queue."""
@@ -37,7 +22,7 @@ CPU_WARN_PCT: Final = 80
 """Ours."""
 
 
-@calculator("LNX-MEM", "Memory", MEMORY)
+@calculator("LNX-MEM", "Memory", linux("3.6"))
 def memory(
     clients: PositiveCount,
     queues: PositiveCount,
@@ -50,23 +35,20 @@ def memory(
     return {"kb": base + (clients - 1) * each + (queues - 1) * queue}
 
 
-class NetworkUseInputs(Inputs):
-    """The line, the message, and how a Gb is counted (F-47)."""
-
-    gigabits: Positive
-    usable_fraction: Share = 0.8
-    message_bytes: Count
-    header_bytes: Count = 200
-    giga: Literal["2^30", "10^9"] = "2^30"
-    remote_consumers: bool = False
-
-
 @form_of("LNX-NET")
-def network_bound(inputs: NetworkUseInputs) -> Figures:
-    """The usable share of the line by message and headers; half when consumers are remote."""
-    bytes_per_s = inputs.gigabits * GIGA[inputs.giga] / 8 * inputs.usable_fraction
-    rate = bytes_per_s / (inputs.message_bytes + inputs.header_bytes)
-    return {"messages_per_s": rate / 2 if inputs.remote_consumers else rate}
+def network_bound(
+    *,
+    gigabits: Positive,
+    usable_fraction: Share = 0.8,
+    message_bytes: Count,
+    header_bytes: Count = 200,
+    giga: Literal["2^30", "10^9"] = "2^30",
+    remote_consumers: bool = False,
+) -> Figures:
+    """The usable share of the line; half when consumers are remote. Of a Gb: F-47."""
+    bytes_per_s = gigabits * GIGA[giga] / 8 * usable_fraction
+    rate = bytes_per_s / (message_bytes + header_bytes)
+    return {"messages_per_s": rate / 2 if remote_consumers else rate}
 
 
 @form_of("LNX-NET")
@@ -100,7 +82,7 @@ def extent_time(
     }
 
 
-@calculator("LNX-LOGBUF", "Log buffer pages", LOG_BUFFER)
+@calculator("LNX-LOGBUF", "Log buffer pages", linux("6.1.1.2.2"))
 def log_buffer_pages(message_kb: Positive, messages_per_s: Amount) -> Figures:
     """512 by default, 4096 for persistent messages over 1 MB, 32 for few small ones."""
     if message_kb > 1_024:
@@ -108,7 +90,7 @@ def log_buffer_pages(message_kb: Positive, messages_per_s: Amount) -> Figures:
     return {"pages": 32 if message_kb < 10 and messages_per_s < 100 else 512}
 
 
-@calculator("LNX-QBUF", "Queue buffers", QUEUE_BUFFER)
+@calculator("LNX-QBUF", "Queue buffers", linux("6.1.1.1"))
 def queue_buffers(
     queues: Count, persistent_kb: PositiveCount = 256, other_kb: PositiveCount = 128
 ) -> Figures:
@@ -116,14 +98,14 @@ def queue_buffers(
     return {"kb": queues * (persistent_kb + other_kb)}
 
 
-@calculator("LNX-PEAK", "Peak rates", PEAKS)
+@calculator("LNX-PEAK", "Peak rates", linux("3.1 - 3.5"))
 def peak(test: str, version: Literal["8.0", "7.5"]) -> Figures:
     """Measured with 24 cores and 10 Gb (F-45, F-46, F-48)."""
     columns = ["round_trips_per_s", "cpu_pct", "clients"]
     return figures("linux_peak", columns, test=test, version=version)
 
 
-@calculator("LNX-SSL", "TLS overhead", TLS)
+@calculator("LNX-SSL", "TLS overhead", linux("3.7"))
 def tls_overhead(cipher: str) -> Figures:
     """2 KB through client bindings."""
     return figures("linux_ssl", ["round_trips_per_s", "cpu_pct", "clients"], cipher=cipher)
@@ -136,7 +118,7 @@ def clients(scenario: str, version: Literal["8.0", "7.5"], connected: Count = 0)
     return {"clients": most, "warn": connected >= 0.8 * most, "breach": connected > most}
 
 
-@calculator("LNX-CONNECT", "Connect rate", CONNECT)
+@calculator("LNX-CONNECT", "Connect rate", linux("1.4"))
 def connect_rate(clients: Count, seconds: Positive) -> Figures:
     """Clients by the time they took."""
     return {"connects_per_s": clients / seconds}
@@ -160,7 +142,7 @@ def paging(working_set_mb: Positive, real_mb: Positive, page_outs_per_s: Amount 
     return {"warn": page_outs_per_s > 0, "breach": working_set_mb > real_mb}
 
 
-@calculator("LNX-BUFFERLENGTH", "Buffers of clients", CLIENT_BUFFER)
+@calculator("LNX-BUFFERLENGTH", "Buffers of clients", linux("6.3.1"))
 def client_buffers(clients: Count, message_kb_p90: Positive) -> Figures:
     """Sized for 90 % of messages; each client holds one."""
     return {"buffer_kb": message_kb_p90, "kb": clients * message_kb_p90}

@@ -13,7 +13,6 @@ SPACE = mp16("How much log space does my message use?")
 RATE = mp16("What is my logging rate?")
 FLOWS = mp16("How can we estimate the required log data rate for a system?")
 FORMULAE = mp16("Log data rate formulae")
-RBA8 = mp16("8-byte log RBA")
 BACKUP = mp16("How often should a page set be backed up?")
 
 PAGE_OVERHEAD_BYTES: Final = 150  # FORMULAE: "about"
@@ -118,7 +117,7 @@ def message_ceiling(dasd_mb_per_s: Positive, log_bytes_per_message: Positive) ->
     return {"messages_per_s": math.floor(dasd_mb_per_s * MIB_BYTES / log_bytes_per_message)}
 
 
-@calculator("LOG-RBA8", "Extra log with 8-byte RBA", RBA8)
+@calculator("LOG-RBA8", "Extra log with 8-byte RBA", mp16("8-byte log RBA"))
 def extra_for_rba8(request_bytes: Literal[1024], reply_bytes: Positive) -> Figures:
     """7 % with a reply of 4 KB, 2 % with 64 KB: a step in a history, not growth."""
     del request_bytes  # the only request size that was measured

@@ -11,12 +11,9 @@ from sizing.sources import mp16
 from sizing.table import curve, interpolate
 
 DASD = mp16("Upper bound on persistent message capacity - DASD log data rate")
-BUSY = mp16("Why does my log performance matter?")
 WRITES = mp16("When does a write to the log data set occur?")
 MAX_100KB = mp16("What is the maximum message rate for 100 000-byte messages?")
-SYNCPOINT = mp16("Application syncpoint specifics")
 AMPLIFIED = mp16("Improved sustainable log rate")
-NVS = mp16("Impact of I/O limitations on dual active and dual archive logs on older hardware")
 
 PLANNING_SHARE: Final = 0.5
 BUFFERS_PER_IO: Final = 128
@@ -93,7 +90,7 @@ def rate_from_io_times(inputs: BatchTimes) -> Figures:
     }
 
 
-@calculator("LOG-FORCES", "Log forces of a unit of work", SYNCPOINT)
+@calculator("LOG-FORCES", "Log forces of a unit of work", mp16("Application syncpoint specifics"))
 def log_forces(
     one_phase_commits: Count = 0, out_of_syncpoint_calls: Count = 0, two_phase_commits: Count = 0
 ) -> Figures:

@@ -23,7 +23,6 @@ TRACK_BYTES: Final = 56_664
 TRACKS_MAX: Final = 65_535
 SIZING = mp16("How large should the active logs be?")
 TARGETS = mp16("Achieving specific recovery targets")
-BACKUP = mp16("Backup CFSTRUCT limit")
 
 Logs = Annotated[int, Field(ge=2, le=LOGS_MAX)]
 MaxArch = Annotated[int, Field(ge=10, le=1_000)]

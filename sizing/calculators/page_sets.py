@@ -13,9 +13,7 @@ from sizing.sources import mp16
 from sizing.table import Row, figures, number, rows
 
 SIZES = mp16("Size of page sets for a given number of messages")
-LIMITS = mp16("Size of page sets")
 CSQUTIL = mp16("IBM MQ Utilities: CSQUTIL")
-OBJECTS = mp16("Impact of number of objects defined")
 
 FIRST_PAGE_BYTES: Final = 3_635
 FURTHER_PAGE_BYTES: Final = 4_048
@@ -96,7 +94,7 @@ def pages_of_outage(
     return {"messages": messages, "pages": math.ceil(messages * pages_per_message)}
 
 
-@calculator("PS-MAX-SIZE", "Limits of page sets", LIMITS)
+@calculator("PS-MAX-SIZE", "Limits of page sets", mp16("Size of page sets"))
 def limits(mq_level: Literal["before 6.0", "6.0 to 7.1", "8.0+"] = "8.0+") -> Figures:
     """Page sets are numbered 0 to 99."""
     return {
@@ -115,7 +113,7 @@ def utility_time(
     return {"cpu_s": rates["cpu_s_per_gb"] * gb, "elapsed_s": rates["elapsed_s_per_gb"] * gb}
 
 
-@calculator("PS-OBJ0", "Objects in page set 0", OBJECTS)
+@calculator("PS-OBJ0", "Objects in page set 0", mp16("Impact of number of objects defined"))
 def objects_in_page_set_0(local_queues: Count) -> Figures:
     """2660 bytes for each local queue; other types are charted only."""
     return {"bytes": local_queues * OBJECT_BYTES}

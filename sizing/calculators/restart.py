@@ -19,7 +19,6 @@ from mqcap.domain.units import (
     Rba,
     Share,
 )
-from sizing.rulebook.assessment import Inputs
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -27,12 +26,9 @@ from sizing.table import interpolate
 
 PHASES = mp16("How long will each phase of the recovery take?")
 EXAMPLE = mp16("Example of calculation of restart time")
-PROGRESS = mp16("Messages to show progress during forward and backward recovery")
 WORKED = mp16("Worked example of restart times")
-LOGLOAD = mp16("What is LOGLOAD?")
 OBJECTS = mp16("Effect of the number of objects defined on start up time")
 INDEX = mp16("Private indexed queue rebuild at restart")
-LONG_UOW = mp16("Impact of LOGLOAD on log shunting")
 
 STARTUP_S: Final = 7
 FINISH_S: Final = 0.2
@@ -112,23 +108,19 @@ def total(
     return {"total_min": minutes}
 
 
-class RestartProgressInputs(Inputs):
-    """Two progress messages and the end of the range."""
-
-    prev_rba_hex: Rba
-    curr_rba_hex: Rba
-    seconds_between: Positive
-    target_rba_hex: Rba
-    curr_time: Annotated[str, Field(pattern=r"^\d\d:\d\d:\d\d$")]
-
-
 @form_of("REC-PROGRESS")
-def progress(inputs: RestartProgressInputs) -> Figures:
+def progress(
+    prev_rba_hex: Rba,
+    curr_rba_hex: Rba,
+    seconds_between: Positive,
+    target_rba_hex: Rba,
+    curr_time: Annotated[str, Field(pattern=r"^\d\d:\d\d:\d\d$")],
+) -> Figures:
     """From the RBAs of two CSQR031I or CSQR033I; mounts of archives come on top."""
-    current = int(inputs.curr_rba_hex, 16)
-    rate = abs(current - int(inputs.prev_rba_hex, 16)) / inputs.seconds_between
-    remaining = abs(current - int(inputs.target_rba_hex, 16)) / rate
-    now = datetime.strptime(inputs.curr_time, "%H:%M:%S")  # noqa: DTZ007 - a clock time, no instant
+    current = int(curr_rba_hex, 16)
+    rate = abs(current - int(prev_rba_hex, 16)) / seconds_between
+    remaining = abs(current - int(target_rba_hex, 16)) / rate
+    now = datetime.strptime(curr_time, "%H:%M:%S")  # noqa: DTZ007 - a clock time, no instant
     end = now + timedelta(seconds=round(remaining))
     return {
         "bytes_per_s": rate,

@@ -9,13 +9,8 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 
-TUNING = mp16("Tuning SMDS")
-BUFFERS = mp16("DSBUFS")
 BLOCKS = mp16("DSBLOCK")
-LIMITS = mp16("Backup CFSTRUCT limit")
 SCM = mp16("How do I know I am using SCM and how much?")
-STAGING = mp16("ALLOWAUTOALT(YES) usage with SCM")
-CASES = mp16("Example use cases")
 TRANSFER = mp16("Impact of SCM on Application performance")
 
 IO_MAX: Final = 10
@@ -33,7 +28,7 @@ PERFORMANCE: Final = {
 }
 
 
-@calculator("SMDS-BUFSTOR", "Storage of SMDS buffers", TUNING)
+@calculator("SMDS-BUFSTOR", "Storage of SMDS buffers", mp16("Tuning SMDS"))
 def buffer_storage(
     dsbufs: PositiveCount = 100, dsblock_kb: PositiveCount = 256, structures: PositiveCount = 1
 ) -> Figures:
@@ -125,7 +120,7 @@ def staging_starts(structure_used_pct: Percent) -> Figures:
     return {"staging": structure_used_pct >= STAGING_PCT}
 
 
-@calculator("SCM-CAP", "Messages in storage class memory", CASES)
+@calculator("SCM-CAP", "Messages in storage class memory", mp16("Example use cases"))
 def scm_messages(scm_tib: Positive, bytes_per_message: Positive) -> Figures:
     """64 KB each in full, 768 bytes with all data on SMDS (printed ten times too high, F-17)."""
     messages = math.floor(scm_tib * TIB_BYTES / bytes_per_message)

@@ -8,18 +8,13 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import sysplex
 from sizing.table import number, rows
 
-TABLE = sysplex("Table 1")
-CONCLUSION = sysplex("Conclusion")
-SCALED = sysplex("What happens when the workload is scaled")
-RATE = sysplex("Data rate")
-
 BUSY_MAX_PCT: Final = {True: 30, False: 60}
 """CF-BUSY-1 and CF-BUSY-N, by whether the CF has one engine."""
 
 Configuration = Literal["TCP/IP", "SMC-R", "SMC-D", "IGQ", "Shared queue"]
 
 
-@calculator("SYS-COST", "CPU of a transaction by transport", TABLE)
+@calculator("SYS-COST", "CPU of a transaction by transport", sysplex("Table 1"))
 def transport_cost(configuration: Configuration) -> Figures:
     """Request and reply of 2 KB on one pair of queues: the sum of the components."""
     return {
@@ -28,7 +23,7 @@ def transport_cost(configuration: Configuration) -> Figures:
     }
 
 
-@calculator("SYS-RULE", "Cost of one transport against another", CONCLUSION)
+@calculator("SYS-RULE", "Cost of one transport against another", sysplex("Conclusion"))
 def relative_cost(configuration: Configuration, baseline: Configuration) -> Figures:
     """Computed from the table; the printed 30 % for shared queues does not follow (F-19)."""
     return {
@@ -51,7 +46,7 @@ def busy_after_move(
     return {"busy_pct": busy, "breach": busy > BUSY_MAX_PCT[engines == 1]}
 
 
-@calculator("SYS-BANDWIDTH", "Data rate of a transport", RATE)
+@calculator("SYS-BANDWIDTH", "Data rate of a transport", sysplex("Data rate"))
 def data_rate(transactions_per_s: Amount, message_kb: Positive) -> Figures:
     """Each way."""
     return {"mib_per_s": transactions_per_s * message_kb / 1_024}

@@ -9,11 +9,9 @@ from sizing.sources import mp16
 from sizing.table import curve, figures, interpolate
 
 ORDERED = mp16("Strict ordering - single reply application")
-PRIVATE = mp16("What is the maximum message rate through a single private queue?")
 PAIRS = mp16("Throughput for request/reply pairs of private queues")
 SHARED = mp16("Maximum persistent message throughput - shared queue examples")
 GROUPS = mp16("Large groups of small messages OR small groups of large messages?")
-TIERS = mp16("Chapter 8, two or three tiers")
 
 
 @calculator("THR-SINGLE-SERVER", "One server in strict order", ORDERED)
@@ -81,7 +79,7 @@ def group_volume(message_kb: Positive, group: PositiveCount) -> Figures:
     return {"mib": message_kb * group / 1_024}
 
 
-@calculator("THR-TIER", "Cost of connecting often", TIERS)
+@calculator("THR-TIER", "Cost of connecting often", mp16("Chapter 8, two or three tiers"))
 def connection_cost(cost_1_us: Positive, cost_50_us: Positive) -> Figures:
     """Fit of a / n + b to the cost of a message with 1 and with 50 on a connection."""
     connect = (cost_1_us - cost_50_us) / (1 - 1 / 50)

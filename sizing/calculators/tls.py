@@ -9,8 +9,6 @@ from sizing.sources import mp16
 from sizing.table import figures, number, row
 
 START = mp16("TLS channel start costs")
-ALIASES = mp16("Starting TLS channels using aliases")
-NEGOTIATION = mp16("Secret key (re-)negotiation costs")
 STOP = mp16("Stopping TLS channels")
 ATTLS = mp16("Using AT-TLS to encrypt data flowing over IBM MQ channels")
 
@@ -38,7 +36,7 @@ def tls_starts(cipher: str | None, channels: PositiveCount) -> Figures:
     }
 
 
-@calculator("CH-TLS-ALIAS", "Start through an alias", ALIASES)
+@calculator("CH-TLS-ALIAS", "Start through an alias", mp16("Starting TLS channels using aliases"))
 def alias_start(alias: str) -> Figures:
     """The cipher that is negotiated, and what it costs."""
     negotiated = row("tls_alias", alias=alias)["negotiated"]
@@ -48,7 +46,7 @@ def alias_start(alias: str) -> Figures:
     }
 
 
-@calculator("CH-TLS-NEG", "Secret key negotiation", NEGOTIATION)
+@calculator("CH-TLS-NEG", "Secret key negotiation", mp16("Secret key (re-)negotiation costs"))
 def negotiations(
     mb_per_s: Amount, sslrkeyc_mb: Positive, crypto: Literal["hardware", "software"] = "hardware"
 ) -> Figures:

@@ -9,16 +9,9 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 
 CSA = mp16("Initial CSA (and ECSA) usage")
-CONNECTIONS = mp16("CSA usage per connection")
-HANDLES = mp16("Object handles")
-OBJECTS = mp16("Impact of number of objects defined")
-INDEXED = mp16("Use of indexed queues")
-ENTRIES = mp16("Indexed queue considerations")
 SECURITY = mp16("What can we gather from the chart?")
 TIMEOUT = mp16("The environment being measured")
 SHARED = mp16("Shared queue")
-CLUSTERING = mp16("Clustering")
-ACCOUNTING = mp16("Storage Usage")
 
 CONNECTION_KB: Final = {
     "local": 2.47,
@@ -48,7 +41,7 @@ def connection_storage(connection: Connection, connections: Count = 1) -> Figure
     return {"csa_kb_per_connection": each, "csa_kb": each * connections}
 
 
-@calculator("VS-HANDLES", "Object handles", HANDLES)
+@calculator("VS-HANDLES", "Object handles", mp16("Object handles"))
 def handles_of_applications(applications: Count, queues_each: Count) -> Figures:
     """4 KB for each queue held open."""
     return _handles(applications * queues_each)
@@ -60,19 +53,19 @@ def handles_of_channels(channels: Count, queues_each: Count = 30) -> Figures:
     return _handles(channels * queues_each)
 
 
-@calculator("VS-QUEUE-OBJ", "Queue definitions", OBJECTS)
+@calculator("VS-QUEUE-OBJ", "Queue definitions", mp16("Impact of number of objects defined"))
 def queue_objects(local_queues: Count) -> Figures:
     """2660 bytes each."""
     return {"bytes": 2_660 * local_queues}
 
 
-@calculator("VS-INDEX-QUEUE", "Indexed queue definitions", INDEXED)
+@calculator("VS-INDEX-QUEUE", "Indexed queue definitions", mp16("Use of indexed queues"))
 def indexed_queues(indexed_queues: Count) -> Figures:
     """47 KB each."""
     return {"kb": 47 * indexed_queues}
 
 
-@calculator("VS-INDEX-MSG", "Index entries", ENTRIES)
+@calculator("VS-INDEX-MSG", "Index entries", mp16("Indexed queue considerations"))
 def index_entries(messages: Count) -> Figures:
     """136 bytes above the bar for each message."""
     return {"bytes": 136 * messages}
@@ -108,13 +101,13 @@ def backup_storage(backups: Count = 1) -> Figures:
     return {"mb": 65 * backups}
 
 
-@calculator("VS-CLUSTER-CACHE", "Cluster cache of the queue manager", CLUSTERING)
+@calculator("VS-CLUSTER-CACHE", "Cluster cache of the queue manager", mp16("Clustering"))
 def cluster_cache(configuration_mb: Amount) -> Figures:
     """Return at least 2 MB; otherwise the next full MB and one more."""
     return {"mb": max(2, math.ceil(configuration_mb) + 1)}
 
 
-@calculator("VS-ACCT", "Storage of accounting", ACCOUNTING)
+@calculator("VS-ACCT", "Storage of accounting", mp16("Storage Usage"))
 def accounting_storage(connections: Count) -> Figures:
     """4 to 8 KB for each connection with class 3."""
     return {"kb_from": 4 * connections, "kb_to": 8 * connections}

@@ -19,22 +19,15 @@ from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
 from sizing.table import figures
 
-WRITE_COST = mp16("Impact to MQ queue manager costs")
 RATES = mp16("Measurements in performance environment")
-RESPONSE = mp16("Single Page I/O Response Times")
-SESSIONS = mp16("Do I have enough write sessions?")
-PATHS = mp16("Are there sufficient zHyperLink paths to the DASD?")
-SYNC = mp16("DISPLAY SMS,DSNAME")
-STATISTICS = mp16("MQ Statistics")
 CABLE = mp16("What is the impact of zHyperLink cable length?")
-RELATIVE = mp16("Cost of zHyperLink is all relative")
 
 TOKENS_MAX: Final = 64
 PFID_BUSY_MAX_PCT: Final = 25
 CABLE_MAX_M: Final = 150
 
 
-@calculator("ZHW-COST", "CPU cost of zHyperWrite", WRITE_COST)
+@calculator("ZHW-COST", "CPU cost of zHyperWrite", mp16("Impact to MQ queue manager costs"))
 def zhyperwrite_cost(pprc_us_per_mb: Positive, zhw_us_per_mb: Positive) -> Figures:
     """More queue manager CPU for each MB than with PPRC alone."""
     return _increase(pprc_us_per_mb, zhw_us_per_mb)
@@ -65,7 +58,7 @@ def log_rates(
     return {**measured, "ratio": measured["zhyperlink_mb_per_s"] / measured["baseline_mb_per_s"]}
 
 
-@calculator("ZHL-RESP", "Time of a single-page log write", RESPONSE)
+@calculator("ZHL-RESP", "Time of a single-page log write", mp16("Single Page I/O Response Times"))
 def response(configuration: str) -> Figures:
     """Measured."""
     return figures("zhyperlink_response", ["single_page_io_us"], configuration=configuration)
@@ -101,7 +94,7 @@ def asynchronous_share(sync_pct: Percent) -> Figures:
     return {"async_pct": 100 - sync_pct}
 
 
-@calculator("ZHL-STATS", "Rates from log statistics", STATISTICS)
+@calculator("ZHL-STATS", "Rates from log statistics", mp16("MQ Statistics"))
 def page_rates(pages_written: Count, interval_s: Positive) -> Figures:
     """Pages and MB (2^20) a second."""
     return _pages(pages_written, interval_s)
@@ -158,7 +151,7 @@ def cable_allowed(cable_m: Annotated[float, Field(gt=0)]) -> Figures:
     return {"feasible": cable_m <= CABLE_MAX_M}
 
 
-@calculator("ZHL-COST-SHARE", "Overall CPU cost", RELATIVE)
+@calculator("ZHL-COST-SHARE", "Overall CPU cost", mp16("Cost of zHyperLink is all relative"))
 def overall_cost(mq_share: Share, mq_multiplier: Positive) -> Figures:
     """The rest of the work costs what it did; the printed 1.04 for 5 % does not fit (F-21)."""
     return {"overall_multiplier": 1 + mq_share * (mq_multiplier - 1)}

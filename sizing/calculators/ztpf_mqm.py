@@ -10,12 +10,6 @@ from sizing.sources import ztpf
 
 QUICK = ztpf("Quickly Determining How Much MQM to Define from SWB Allocation")
 RATES = ztpf("Determining How Much MQM to Define with Data Reduction")
-LEVEL = ztpf("Tuning MQMSWPL")
-TARGET = ztpf("Tuning MQMSWPT")
-UNDERSIZED = ztpf("Identifying an Undersized MQM Allocation")
-CHAINING = ztpf("MQM Block Chaining")
-CONTROL = ztpf("Queue Checkpoint Control Record")
-SETTINGS = ztpf("Summary of Settings for 64-Bit Queues")
 
 GROWTH_FACTOR: Final = 5
 SECONDS_MIN: Final = 10
@@ -73,7 +67,7 @@ def sweeping(in_use_pct: Percent, mqmswpl_pct: Percent = 80, mqmswpt_pct: Percen
     return {"warn": in_use_pct >= mqmswpt_pct, "breach": in_use_pct >= mqmswpl_pct}
 
 
-@calculator("TPF-SWEEP-TARGET", "How much is swept", TARGET)
+@calculator("TPF-SWEEP-TARGET", "How much is swept", ztpf("Tuning MQMSWPT"))
 def sweep_target(mqm_gb: Positive, mqmswpl_pct: Percent = 80, mqmswpt_pct: Percent = 60) -> Figures:
     """From the level down to the target."""
     return {"target_gb": mqm_gb * (mqmswpl_pct - mqmswpt_pct) / 100}
@@ -96,7 +90,7 @@ def sweeps(mqsc0801i_per_day: Count) -> Figures:
     return {"warn": mqsc0801i_per_day >= 10, "breach": mqsc0801i_per_day >= 100}
 
 
-@calculator("TPF-BLOCKS", "Blocks of a message", CHAINING)
+@calculator("TPF-BLOCKS", "Blocks of a message", ztpf("MQM Block Chaining"))
 def blocks(message_bytes: PositiveCount) -> Figures:
     """Blocks of 4 KB and work blocks of 1 KB, less their overhead."""
     return {
@@ -105,14 +99,14 @@ def blocks(message_bytes: PositiveCount) -> Figures:
     }
 
 
-@calculator("TPF-LIMITS", "Limits of 64-bit queues", SETTINGS)
+@calculator("TPF-LIMITS", "Limits of 64-bit queues", ztpf("Summary of Settings for 64-Bit Queues"))
 def limits(queues: Count) -> Figures:
     """Fixed limits, and the pool records kept for that many queues."""
     reserve = LIMITS["reserve_subsystem"] + queues * LIMITS["reserve_per_queue"]
     return {**LIMITS, "reserved_records": reserve}
 
 
-@calculator("TPF-IMQCX", "#IMQCX records", CONTROL)
+@calculator("TPF-IMQCX", "#IMQCX records", ztpf("Queue Checkpoint Control Record"))
 def control_records(queues_64bit: Count) -> Figures:
     """Return one record for each queue, and the control record (F-22)."""
     return {"records": queues_64bit + 1}

@@ -15,8 +15,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 
-VOLUME: Final = mp16("How much data is written?")
-
 TASKS: Final = "class 3 accounting (SMF 116 subtype 1)"
 RECORDS: Final = "SMF 116 subtypes 1, 2 and 10"
 MEASURED: Final = "Records of class 1 state no interval and are not in the measured volume."
@@ -62,7 +60,7 @@ def _is_accounted(values: ValuesByName) -> bool:
 @rule(
     "SMF-ACCT-BYTES",
     "Accounting volume",
-    VOLUME,
+    mp16("How much data is written?"),
     SubjectKind.queue_manager,
     ResourceKind.accounting,
     watches="volume_mib_per_day",

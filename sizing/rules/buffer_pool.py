@@ -9,17 +9,15 @@ from typing import Annotated, Final
 
 from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
-from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import UsedPercent
 from sizing.pool_space import FREE_MIN_PCT, larger_pool
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
-
-CITATION: Final = Citation(document="MP16", edition="14", section="Buffer pool usage")
+from sizing.sources import mp16
 
 CAVEATS: Final = (
     (
@@ -34,18 +32,6 @@ CAVEATS: Final = (
 )
 
 
-class PoolInputs(Inputs):
-    """Highest share of buffers in use (100 - lowest stealable %), and the pool's size."""
-
-    used_pct: Annotated[
-        UsedPercent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")
-    ]
-    buffers: Annotated[
-        PositiveFloat | None,
-        FromMetric("buffer_pool_buffers_count", days=7, record="SMF 115 subtype 215"),
-    ] = None
-
-
 class BufferPoolUse(Assessment):
     """Used against 100 - 15 %, the same limit as free buffers below 15 %."""
 
@@ -55,45 +41,46 @@ class BufferPoolUse(Assessment):
 @rule(
     "BP-FREE-15",
     "Free buffers",
-    CITATION,
+    mp16("Buffer pool usage"),
     SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     watches="used_pct",
     amounts=("buffers",),
     fault="Too few free buffers",
 )
-def bp_free_15(inputs: PoolInputs) -> BufferPoolUse:
+def bp_free_15(
+    used_pct: Annotated[
+        UsedPercent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")
+    ],
+    buffers: Annotated[
+        PositiveFloat | None,
+        FromMetric("buffer_pool_buffers_count", days=7, record="SMF 115 subtype 215"),
+    ] = None,
+) -> BufferPoolUse:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
     limit = 100 - FREE_MIN_PCT
-    breach = inputs.used_pct > limit
+    breach = used_pct > limit
     return BufferPoolUse(
-        observed=inputs.used_pct,
+        observed=used_pct,
         limit=limit,
         unit="%",
-        summary=f"{figure(100 - inputs.used_pct)} % of the buffers are free at the lowest; at "
+        summary=f"{figure(100 - used_pct)} % of the buffers are free at the lowest; at "
         f"least {FREE_MIN_PCT} % should be.",
-        free_pct=100 - inputs.used_pct,
+        free_pct=100 - used_pct,
         arithmetic=(f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",),
         advice="Enlarge the pool (LOCATION(ABOVE)), move page sets to other pools, or drain the "
         "queues."
         if breach
         else "Nothing to change: enough buffers are free.",
-        changes=larger_pool(inputs.used_pct, inputs.buffers) if breach else (),
+        changes=larger_pool(used_pct, buffers) if breach else (),
         caveats=CAVEATS,
     )
 
 
-class PoolCounterInputs(Inputs):
-    """The two counters of the interval."""
-
-    qpstcbsl: NonNegativeInt
-    qpstnbuf: PositiveInt
-
-
 @form_of("BP-FREE-15")
-def free_of_interval(inputs: PoolCounterInputs) -> dict[str, float | bool]:
+def free_of_interval(qpstcbsl: NonNegativeInt, qpstnbuf: PositiveInt) -> dict[str, float | bool]:
     """Compare integer products, so that exactly 15 % is no breach."""
     return {
-        "free_pct": 100 * inputs.qpstcbsl / inputs.qpstnbuf,
-        "breach": 100 * inputs.qpstcbsl < FREE_MIN_PCT * inputs.qpstnbuf,
+        "free_pct": 100 * qpstcbsl / qpstnbuf,
+        "breach": 100 * qpstcbsl < FREE_MIN_PCT * qpstnbuf,
     }

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import PositiveInt
 
-from mqcap.domain.finding import Change, Citation
+from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
@@ -20,12 +20,9 @@ from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
+from sizing.sources import mp16
 
-CITATION: Final = Citation(
-    document="MP16",
-    edition="14",
-    section="When do I need to add more engines to my Coupling Facility?",
-)
+CITATION: Final = mp16("When do I need to add more engines to my Coupling Facility?")
 
 CAVEATS: Final = (
     (

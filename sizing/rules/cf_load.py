@@ -5,25 +5,19 @@ from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
-from mqcap.domain.finding import Change, Citation, Severity
+from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import UsedPercent
 from sizing.cf_limits import BUSY_MAX_PCT, ENGINES_MAX, busy_max_pct
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
-from sizing.sources import sysplex
+from sizing.sources import mp16, sysplex
 
-SCALED: Final = sysplex("What happens when the workload is scaled")
-PLANNERS: Final = Citation(
-    document="MP16",
-    edition="14",
-    section="When do I need to add more engines to my Coupling Facility?",
-)
 SHARED_QUEUE_CF_US: Final = 48.01
 """CF time of a request and reply of 2 KB over shared queues (SYS-COST)."""
 RECORD: Final = "SMF 74 subtype 4"
@@ -36,23 +30,10 @@ Engines = Annotated[
 ]
 
 
-class SurvivorInputs(Inputs):
-    """Both CFs at their busiest, and the engines of the one that is left."""
-
-    busy_pct: Busy
-    engines: Engines
-    lost_busy_pct: Annotated[UsedPercent, FromMetric("cf_busy_pct", of="takes_over", record=RECORD)]
-    lost_engines: Annotated[
-        PositiveFloat,
-        FromMetric("cf_engine_count", days=7, of="takes_over", record=RECORD),
-    ]
-    takes_over: Annotated[str | None, FromEstate("takes_over")] = None
-
-
 @rule(
     "CF-SURVIVOR",
     "Coupling facility carries another's load",
-    PLANNERS,
+    mp16("When do I need to add more engines to my Coupling Facility?"),
     SubjectKind.coupling_facility,
     ResourceKind.coupling_facility,
     watches="busy_pct",
@@ -61,26 +42,37 @@ class SurvivorInputs(Inputs):
     amounts=("engines",),
     fault="Coupling facility cannot carry another's load",
 )
-def cf_survivor(inputs: SurvivorInputs) -> Assessment:
+def cf_survivor(
+    busy_pct: Busy,
+    engines: Engines,
+    lost_busy_pct: Annotated[
+        UsedPercent, FromMetric("cf_busy_pct", of="takes_over", record=RECORD)
+    ],
+    lost_engines: Annotated[
+        PositiveFloat,
+        FromMetric("cf_engine_count", days=7, of="takes_over", record=RECORD),
+    ],
+    takes_over: Annotated[str | None, FromEstate("takes_over")] = None,
+) -> Assessment:
     """Ours, N - 1: busy with the other's structures against the same limit as CF-BUSY-1 and -N."""
-    used = inputs.busy_pct * inputs.engines + inputs.lost_busy_pct * inputs.lost_engines
-    busy = used / inputs.engines
-    limit = busy_max_pct(inputs.engines)
-    own = limit - inputs.lost_busy_pct * inputs.lost_engines / inputs.engines
+    used = busy_pct * engines + lost_busy_pct * lost_engines
+    busy = used / engines
+    limit = busy_max_pct(engines)
+    own = limit - lost_busy_pct * lost_engines / engines
     return Assessment(
         observed=busy,
         limit=limit,
         unit="%",
         series_limit=own,
-        summary=f"with the structures of {inputs.takes_over or 'the other CF'} it would be "
+        summary=f"with the structures of {takes_over or 'the other CF'} it would be "
         f"{figure(busy)} % busy; the limit is {limit} %.",
         arithmetic=(
             (
-                f"engine time = {figure(inputs.busy_pct)} % x {inputs.engines} + "
-                f"{figure(inputs.lost_busy_pct)} % x {figure(inputs.lost_engines)} = "
+                f"engine time = {figure(busy_pct)} % x {engines} + "
+                f"{figure(lost_busy_pct)} % x {figure(lost_engines)} = "
                 f"{figure(used)} %"
             ),
-            f"busy = {figure(used)} % / {inputs.engines} engines = {figure(busy)} %",
+            f"busy = {figure(used)} % / {engines} engines = {figure(busy)} %",
             f"its own load may be {figure(own)} % with the other's peak as it is",
         ),
         advice="Nothing to change: it carries both.",
@@ -94,23 +86,10 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
     )
 
 
-class MoveInputs(Inputs):
-    """Busy of now and the transactions that are to move to shared queues or IGQ."""
-
-    busy_pct: Busy
-    engines: Engines
-    transactions_per_s: Annotated[
-        NonNegativeFloat, FromEstate("moved_transactions_per_s", "the plan of the move")
-    ]
-    us_per_transaction: Annotated[
-        PositiveFloat, FromEstate("moved_us_per_transaction", "CF-COST-FROM-BUSY")
-    ] = SHARED_QUEUE_CF_US
-
-
 @rule(
     "SYS-CF-CHECK",
     "Coupling facility busy after a move",
-    SCALED,
+    sysplex("What happens when the workload is scaled"),
     SubjectKind.coupling_facility,
     ResourceKind.coupling_facility,
     watches="busy_pct",
@@ -118,11 +97,20 @@ class MoveInputs(Inputs):
     applies=only_with("transactions_per_s"),
     amounts=("engines",),
 )
-def sys_cf_check(inputs: MoveInputs) -> Assessment:
+def sys_cf_check(
+    busy_pct: Busy,
+    engines: Engines,
+    transactions_per_s: Annotated[
+        NonNegativeFloat, FromEstate("moved_transactions_per_s", "the plan of the move")
+    ],
+    us_per_transaction: Annotated[
+        PositiveFloat, FromEstate("moved_us_per_transaction", "CF-COST-FROM-BUSY")
+    ] = SHARED_QUEUE_CF_US,
+) -> Assessment:
     """Busy of now and the CF time of the transactions to come, against the CF's own limit."""
-    added = 100 * inputs.transactions_per_s * inputs.us_per_transaction / (inputs.engines * 1e6)
-    busy = inputs.busy_pct + added
-    limit = busy_max_pct(inputs.engines)
+    added = 100 * transactions_per_s * us_per_transaction / (engines * 1e6)
+    busy = busy_pct + added
+    limit = busy_max_pct(engines)
     return Assessment(
         observed=busy,
         limit=limit,
@@ -130,16 +118,16 @@ def sys_cf_check(inputs: MoveInputs) -> Assessment:
         series_limit=limit - added,
         arithmetic=(
             (
-                f"added = 100 x {figure(inputs.transactions_per_s)} /s x "
-                f"{figure(inputs.us_per_transaction)} us / ({inputs.engines} x 1,000,000 us) = "
+                f"added = 100 x {figure(transactions_per_s)} /s x "
+                f"{figure(us_per_transaction)} us / ({engines} x 1,000,000 us) = "
                 f"{figure(added)} %"
             ),
-            f"busy = {figure(inputs.busy_pct)} % + {figure(added)} % = {figure(busy)} %",
+            f"busy = {figure(busy_pct)} % + {figure(added)} % = {figure(busy)} %",
         ),
         advice="Nothing to change: the CF has room for the move.",
     ).past_limit(
         "Add engines before the move, or move the messages over channels with SMC instead.",
-        lambda: _engines(busy * inputs.engines),
+        lambda: _engines(busy * engines),
     )
 
 

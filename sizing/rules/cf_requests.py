@@ -7,13 +7,11 @@ from pydantic import NonNegativeFloat
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn, ResourceKind
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-
-KEYS: Final = mp16("Common MSGID or CORRELID with deep shared queues")
 
 KEY_MESSAGES_MAX: Final = 6_000
 CF_MANAGER: Final = "SMF 115 subtype 2"
@@ -28,22 +26,6 @@ BOUND: Final = "the depth of a queue bounds the messages of one key; a bound has
 QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
 
 
-class KeyInputs(Inputs):
-    """Most messages of a shared queue under one identifier."""
-
-    messages: Annotated[
-        NonNegativeFloat,
-        FromEstate("common_key_messages", "the application, or retries of QEST"),
-        FromMetric("shared_queue_depth_count", record=QUEUES),
-    ]
-    deepest: Annotated[
-        NonNegativeFloat | None, FromMetric("shared_queue_depth_count", record=QUEUES)
-    ] = None
-    redrives_per_get: Annotated[
-        NonNegativeFloat | None, FromMetric("cf_list_redrives_per_get", record=CF_MANAGER)
-    ] = None
-
-
 def _may_share_keys(values: ValuesByName) -> bool:
     """Return whether the number is configured, or deep queues meet gets with re-drives."""
     messages, redrives = values.get("messages"), values.get("redrives_per_get")
@@ -55,7 +37,7 @@ def _may_share_keys(values: ValuesByName) -> bool:
 @rule(
     "CF-COMMONKEY",
     "Messages of one key",
-    KEYS,
+    mp16("Common MSGID or CORRELID with deep shared queues"),
     SubjectKind.queue_manager,
     ResourceKind.applications,
     column=HeatColumn.cf_processor,
@@ -64,10 +46,23 @@ def _may_share_keys(values: ValuesByName) -> bool:
     breach_severity=Severity.watch,
     applies=_may_share_keys,
 )
-def cf_commonkey(inputs: KeyInputs) -> Assessment:
+def cf_commonkey(
+    messages: Annotated[
+        NonNegativeFloat,
+        FromEstate("common_key_messages", "the application, or retries of QEST"),
+        FromMetric("shared_queue_depth_count", record=QUEUES),
+    ],
+    deepest: Annotated[
+        NonNegativeFloat | None, FromMetric("shared_queue_depth_count", record=QUEUES)
+    ] = None,
+    redrives_per_get: Annotated[
+        NonNegativeFloat | None, FromMetric("cf_list_redrives_per_get", record=CF_MANAGER)
+    ] = None,
+) -> Assessment:
     """Above 6000 a get can cost nine times as much; best are fewer than 50."""
+    del redrives_per_get  # only for whether it applies
     return Assessment(
-        observed=inputs.messages,
+        observed=messages,
         limit=KEY_MESSAGES_MAX,
         unit="messages",
         arithmetic=(
@@ -77,5 +72,5 @@ def cf_commonkey(inputs: KeyInputs) -> Assessment:
             ),
         ),
         advice="Nothing to change; fewer than 50 messages of one key are best.",
-        caveats=(UPPER_BOUND,) if inputs.messages == inputs.deepest else (),
+        caveats=(UPPER_BOUND,) if messages == deepest else (),
     ).past_limit("Give messages their own message or correlation identifiers.")

@@ -20,9 +20,6 @@ from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT
 
-ADMIN: Final = mp16("CSQ_ADMIN")
-BUFFERS: Final = mp16("DSBUFS")
-
 ENTRIES_EACH: Final = 1_000
 DSBUFS_MAX: Final = SETTINGS["smds_buffers"].highest
 """Most that ALTER SMDS takes (documentation of IBM MQ 9.4)."""
@@ -53,7 +50,7 @@ def administration_structure(values: ValuesByName) -> bool:
 @rule(
     "CFS-ADMIN",
     "Entries of CSQ_ADMIN",
-    ADMIN,
+    mp16("CSQ_ADMIN"),
     SubjectKind.structure,
     ResourceKind.structure,
     undated="a matter of configuration: entries and members change when somebody changes them",
@@ -91,20 +88,10 @@ def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
     )
 
 
-class SmdsBufferInputs(Inputs):
-    """Most buffers of a structure in use, waits for one, and the buffers there are."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("smds_buffers_used_pct", record=SMDS)]
-    waits_pct: Annotated[NonNegativeFloat, FromMetric("smds_buffer_waits_pct", record=SMDS)]
-    buffers: Annotated[
-        PositiveFloat | None, FromMetric("smds_buffers_count", days=7, record=SMDS)
-    ] = None
-
-
 @rule(
     "SMDS-BUFS-WAIT",
     "Waits for SMDS buffers",
-    BUFFERS,
+    mp16("DSBUFS"),
     SubjectKind.queue_manager,
     ResourceKind.smds,
     undated=f"two figures at once, of which waits decide: {EVENT}",
@@ -114,19 +101,25 @@ class SmdsBufferInputs(Inputs):
     first_step=UNSTATED,
     amounts=("smds_buffers",),
 )
-def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
+def smds_bufs_wait(
+    used_pct: Annotated[UsedPercent, FromMetric("smds_buffers_used_pct", record=SMDS)],
+    waits_pct: Annotated[NonNegativeFloat, FromMetric("smds_buffer_waits_pct", record=SMDS)],
+    buffers: Annotated[
+        PositiveFloat | None, FromMetric("smds_buffers_count", days=7, record=SMDS)
+    ] = None,
+) -> Assessment:
     """None free and requests that waited is a breach; all used alone is only the warning."""
-    waited = inputs.waits_pct if inputs.used_pct >= 100 else 0.0
+    waited = waits_pct if used_pct >= 100 else 0.0
 
     def changes() -> tuple[Change, ...]:
-        if inputs.buffers is None or inputs.buffers >= DSBUFS_MAX:
+        if buffers is None or buffers >= DSBUFS_MAX:
             return ()
-        more = math.floor(inputs.buffers * inputs.waits_pct / 100) + 1
-        wanted = min(math.floor(inputs.buffers) + more, DSBUFS_MAX)
+        more = math.floor(buffers * waits_pct / 100) + 1
+        wanted = min(math.floor(buffers) + more, DSBUFS_MAX)
         return (
             first_step(
-                f"Raise DSBUFS from {figure(inputs.buffers)} to {figure(wanted)}: more by "
-                f"the {figure(inputs.waits_pct)} % that waited, and one that stays free (ours); "
+                f"Raise DSBUFS from {figure(buffers)} to {figure(wanted)}: more by "
+                f"the {figure(waits_pct)} % that waited, and one that stays free (ours); "
                 "then look again.",
                 TypedAmount.of("smds_buffers", wanted),
                 "storage above the bar for each structure; thousands of buffers made it dearer.",
@@ -140,8 +133,8 @@ def smds_bufs_wait(inputs: SmdsBufferInputs) -> Assessment:
         unit="%",
         arithmetic=(
             (
-                f"waits count while all buffers are used: {figure(inputs.used_pct)} % used, "
-                f"{figure(inputs.waits_pct)} % of the requests waited"
+                f"waits count while all buffers are used: {figure(used_pct)} % used, "
+                f"{figure(waits_pct)} % of the requests waited"
             ),
         ),
         advice="Nothing to change: a buffer was free, or no request waited.",

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import PositiveFloat
 
-from mqcap.domain.finding import Change, Citation
+from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
@@ -18,10 +18,9 @@ from mqcap.domain.units import Percent, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
+from sizing.sources import mp16
 
-CITATION: Final = Citation(
-    document="MP16", edition="14", section="Use of system initiated alter processing"
-)
+CITATION: Final = mp16("Use of system initiated alter processing")
 FULLTHRESHOLD_PCT: Final = 80
 FIRST_TIER_PCT: Final = 70
 SCM_PCT: Final = 90
@@ -85,18 +84,13 @@ def cfs_full_elements(inputs: ElementInputs) -> Full:
     return _assess(inputs, "elements")
 
 
-class BothInputs(Inputs):
-    """Entries and elements together, as DISPLAY CFSTATUS and D XCF,STR show them."""
-
-    entries_used_pct: Percent
-    elements_used_pct: Percent
-
-
 @form_of("CFS-FULL")
-def fuller_of_both(inputs: BothInputs) -> dict[str, float | str | bool]:
+def fuller_of_both(
+    entries_used_pct: Percent, elements_used_pct: Percent
+) -> dict[str, float | str | bool]:
     """Return which of the two is exhausted first, and the levels that it has reached."""
-    used = max(inputs.entries_used_pct, inputs.elements_used_pct)
-    first = "elements" if inputs.elements_used_pct >= inputs.entries_used_pct else "entries"
+    used = max(entries_used_pct, elements_used_pct)
+    first = "elements" if elements_used_pct >= entries_used_pct else "entries"
     return {
         "used_pct": used,
         "exhausts_first": first,

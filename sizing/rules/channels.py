@@ -11,16 +11,12 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs
+from sizing.rulebook.assessment import Assessment, Falling
 from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
-
-BATCHES: Final = mp16("Setting BATCHSZ and BATCHINT")
-START: Final = mp16("Channel start/stop rates and costs")
-CONNECTIONS: Final = mp16("CSA usage per connection")
 
 BATCH_MIN: Final = 2
 BATCHINT_MS: Final = 100
@@ -32,19 +28,10 @@ CURRENT: Final = "channels_current_count"
 RECORD: Final = "SMF 115 subtype 231"
 
 
-class BatchInputs(Inputs):
-    """Messages of a batch, all channels together, on the day with the smallest batches."""
-
-    messages_per_batch: Annotated[
-        NonNegativeFloat,
-        FromMetric("channel_batch_messages", Statistic.mean, record="SMF 116 subtype 10 (STATCHL)"),
-    ]
-
-
 @rule(
     "CH-BATCH-ACHIEVED",
     "Achieved batch size",
-    BATCHES,
+    mp16("Setting BATCHSZ and BATCHINT"),
     SubjectKind.channel_initiator,
     ResourceKind.chinit_channels,
     watches="messages_per_batch",
@@ -54,10 +41,15 @@ class BatchInputs(Inputs):
     first_step=UNSTATED,
     amounts=("batch_interval_ms",),
 )
-def ch_batch_achieved(inputs: BatchInputs) -> Falling:
+def ch_batch_achieved(
+    messages_per_batch: Annotated[
+        NonNegativeFloat,
+        FromMetric("channel_batch_messages", Statistic.mean, record="SMF 116 subtype 10 (STATCHL)"),
+    ],
+) -> Falling:
     """Below two messages a batch, each message pays for a batch of its own."""
     return Falling(
-        observed=inputs.messages_per_batch,
+        observed=messages_per_batch,
         limit=BATCH_MIN,
         unit="messages",
         arithmetic=("observed = messages / batches of the day, all channels together",),
@@ -80,23 +72,10 @@ def _gather() -> Change:
     )
 
 
-class RestartInputs(Inputs):
-    """Channels that must come back, and in what time."""
-
-    channels: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)]
-    restart_max_s: Annotated[
-        PositiveFloat, FromEstate("channel_restart_max_s", "the service level of channels")
-    ]
-    syncq_channels: Annotated[
-        NonNegativeFloat | None,
-        FromEstate("syncq_channels", "CURDEPTH of SYSTEM.CHANNEL.SYNCQ"),
-    ] = None
-
-
 @rule(
     "CH-START-STOP",
     "Channels are back in time after a failure",
-    START,
+    mp16("Channel start/stop rates and costs"),
     SubjectKind.channel_initiator,
     ResourceKind.chinit_channels,
     watches="channels",
@@ -105,25 +84,34 @@ class RestartInputs(Inputs):
     amounts=(TypedKind.queue_managers,),
     fault="Channels not back in time after a failure",
 )
-def ch_start_stop(inputs: RestartInputs) -> Assessment:
+def ch_start_stop(
+    channels: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)],
+    restart_max_s: Annotated[
+        PositiveFloat, FromEstate("channel_restart_max_s", "the service level of channels")
+    ],
+    syncq_channels: Annotated[
+        NonNegativeFloat | None,
+        FromEstate("syncq_channels", "CURDEPTH of SYSTEM.CHANNEL.SYNCQ"),
+    ] = None,
+) -> Assessment:
     """Channels by the rate at which they start; the rate falls with what is in SYNCQ."""
-    in_syncq = inputs.channels if inputs.syncq_channels is None else inputs.syncq_channels
+    in_syncq = channels if syncq_channels is None else syncq_channels
     rate = _start_rate(in_syncq)
-    seconds = inputs.channels / rate
+    seconds = channels / rate
     return Assessment(
         observed=seconds,
-        limit=inputs.restart_max_s,
+        limit=restart_max_s,
         unit="s",
-        series_limit=_channels_in(inputs.restart_max_s, inputs.syncq_channels),
+        series_limit=_channels_in(restart_max_s, syncq_channels),
         arithmetic=(
             f"{figure(in_syncq)} channels in SYNCQ start at {figure(rate)} a second",
-            f"restart = {figure(inputs.channels)} / {figure(rate)} = {duration(seconds)}",
+            f"restart = {figure(channels)} / {figure(rate)} = {duration(seconds)}",
         ),
         advice="Nothing to change: the channels are back in time.",
         caveats=("TLS channels start several times slower (CH-TLS-START).",),
     ).past_limit(
         "Delete channel definitions that are not used, or spread channels over queue managers.",
-        lambda: _spread(inputs.channels, seconds, inputs.restart_max_s),
+        lambda: _spread(channels, seconds, restart_max_s),
     )
 
 
@@ -155,35 +143,31 @@ def _spread(channels: float, seconds: float, allowed_s: float) -> tuple[Change, 
     )
 
 
-class CommonInputs(Inputs):
-    """Connections at their highest, and the common storage that is left."""
-
-    connections: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)]
-    ecsa_free_mib: Annotated[
-        PositiveFloat, FromEstate("ecsa_free_mib", "RMF storage report: ECSA not used")
-    ]
-
-
 @rule(
     "VS-CSA-CONN",
     "Common storage of connections",
-    CONNECTIONS,
+    mp16("CSA usage per connection"),
     SubjectKind.channel_initiator,
     ResourceKind.virtual_storage,
     watches="connections",
     breach_severity=Severity.watch,
     applies=only_with("ecsa_free_mib"),
 )
-def vs_csa_conn(inputs: CommonInputs) -> Assessment:
+def vs_csa_conn(
+    connections: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)],
+    ecsa_free_mib: Annotated[
+        PositiveFloat, FromEstate("ecsa_free_mib", "RMF storage report: ECSA not used")
+    ],
+) -> Assessment:
     """No level is given: as many channels again as there are must fit in the free ECSA (ours)."""
-    limit = inputs.ecsa_free_mib * 1_024 / CONNECTION_KB
+    limit = ecsa_free_mib * 1_024 / CONNECTION_KB
     return Assessment(
-        observed=inputs.connections,
+        observed=connections,
         limit=limit,
         unit="channels",
         arithmetic=(
             (
-                f"limit = {figure(inputs.ecsa_free_mib)} MiB x 1,024 / {CONNECTION_KB} KB = "
+                f"limit = {figure(ecsa_free_mib)} MiB x 1,024 / {CONNECTION_KB} KB = "
                 f"{figure(limit)} connections"
             ),
         ),

@@ -5,36 +5,22 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat
 
-from mqcap.domain.finding import Change, Citation
+from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.operands.declared import SETTINGS
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
+from sizing.sources import mp16
 
-CITATION: Final = Citation(
-    document="MP16", edition="14", section="What limits the maximum number of channels?"
-)
 MAXCHL_MAX: Final = SETTINGS["maxchl"].highest
 ROOM_RATIO: Final = 0.8
 """Ours: the share of MAXCHL that advice leaves in use."""
 CHANNEL_KIB: Final = 90
 """A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
-
-
-class ChannelInputs(Inputs):
-    """Most channels current at once, and MAXCHL as the statistics report it."""
-
-    channels: Annotated[
-        NonNegativeFloat,
-        FromMetric("channels_current_count", record="SMF 115 subtype 231"),
-    ]
-    maxchl: Annotated[
-        PositiveFloat, FromMetric("channels_current_limit_count", record="SMF 115 subtype 231")
-    ]
 
 
 class Channels(Assessment):
@@ -46,7 +32,7 @@ class Channels(Assessment):
 @rule(
     "CHI-MAXCHL",
     "Channels against MAXCHL",
-    CITATION,
+    mp16("What limits the maximum number of channels?"),
     SubjectKind.channel_initiator,
     ResourceKind.chinit_channels,
     watches="channels",
@@ -55,17 +41,25 @@ class Channels(Assessment):
         TypedKind.queue_managers,
     ),
 )
-def chi_maxchl(inputs: ChannelInputs) -> Channels:
+def chi_maxchl(
+    channels: Annotated[
+        NonNegativeFloat,
+        FromMetric("channels_current_count", record="SMF 115 subtype 231"),
+    ],
+    maxchl: Annotated[
+        PositiveFloat, FromMetric("channels_current_limit_count", record="SMF 115 subtype 231")
+    ],
+) -> Channels:
     """Current channels must stay below the smaller of MAXCHL and 9,999."""
-    limit = min(inputs.maxchl, MAXCHL_MAX)
-    breach = inputs.channels >= limit
+    limit = min(maxchl, MAXCHL_MAX)
+    breach = channels >= limit
     return Channels(
-        observed=inputs.channels,
+        observed=channels,
         limit=limit,
         unit="channels",
-        arithmetic=(f"limit = min(MAXCHL {figure(inputs.maxchl)}, {figure(MAXCHL_MAX)})",),
+        arithmetic=(f"limit = min(MAXCHL {figure(maxchl)}, {figure(MAXCHL_MAX)})",),
         advice=_advice(breach, limit),
-        changes=_changes(inputs.channels, limit) if breach else (),
+        changes=_changes(channels, limit) if breach else (),
         caveats=(
             "Storage may end first: see CHI-80-31BIT.",
             "A reconnect storm or a failover brings the channels of another member.",

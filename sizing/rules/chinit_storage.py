@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat
 
-from mqcap.domain.finding import Change, Citation, Severity
+from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
@@ -27,15 +27,9 @@ from sizing.rulebook.input_sources import (
     ScalesWith,
 )
 from sizing.rulebook.registry import form_of, rule
+from sizing.sources import mp16
 
-CITATION: Final = Citation(
-    document="MP16",
-    edition="14",
-    section="Rule of Thumb for channel initiator storage usage",
-)
-SCAVENGER: Final = Citation(
-    document="MP16", edition="14", section="Channel Initiator Scavenger Task"
-)
+CITATION: Final = mp16("Rule of Thumb for channel initiator storage usage")
 USED_MAX_PCT: Final = 80
 SCAVENGER_PCT: Final = 75
 """Advice for 31-bit storage ends below it: the scavenger rests and no finding remains a watch."""
@@ -107,13 +101,6 @@ class Above(Inputs):
     mq_version: Version = None
 
 
-class StorageMessage(Inputs):
-    """Used and free as CSQX004I prints them; its MB is 2^20."""
-
-    used_mb: NonNegativeFloat
-    free_mb: NonNegativeFloat
-
-
 @rule(
     "CHI-80-31BIT",
     "Channel initiator 31-bit storage",
@@ -171,14 +158,16 @@ def chi_80_64bit(inputs: Above) -> Assessment:
 
 @form_of("CHI-80-31BIT")
 @form_of("CHI-80-64BIT")
-def share_of_message(inputs: StorageMessage) -> Mapping[str, float | bool]:
-    """Return the four figures of a message; integer products are compared, so 80 % is exact."""
-    available = inputs.used_mb + inputs.free_mb
+def share_of_message(
+    used_mb: NonNegativeFloat, free_mb: NonNegativeFloat
+) -> Mapping[str, float | bool]:
+    """Return four figures of CSQX004I, MB of 2^20; integer products make 80 % exact."""
+    available = used_mb + free_mb
     return {
         "available_mb": available,
-        "used_pct": 100 * inputs.used_mb / available,
+        "used_pct": 100 * used_mb / available,
         "limit_mb": USED_MAX_PCT * available / 100,
-        "breach": 100 * inputs.used_mb > USED_MAX_PCT * available,
+        "breach": 100 * used_mb > USED_MAX_PCT * available,
     }
 
 
@@ -190,16 +179,10 @@ class Scavenger(Assessment):
     scavenger_runs: bool
 
 
-class ScavengerInputs(Inputs):
-    """31-bit storage in use at its daily maximum."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
-
-
 @rule(
     "CHI-SCAV-75",
     "Channel initiator scavenger",
-    SCAVENGER,
+    mp16("Channel Initiator Scavenger Task"),
     SubjectKind.channel_initiator,
     ResourceKind.chinit_storage_31bit,
     watches="used_pct",
@@ -207,14 +190,16 @@ class ScavengerInputs(Inputs):
     graded=False,
     superseded_by="CHI-80-31BIT",
 )
-def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
+def chi_scav_75(
+    used_pct: Annotated[UsedPercent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)],
+) -> Scavenger:
     """The scavenger runs once usage reaches or exceeds 75 %: the warning before CHI-80-31BIT."""
-    runs = inputs.used_pct >= SCAVENGER_PCT
+    runs = used_pct >= SCAVENGER_PCT
     return Scavenger(
-        observed=inputs.used_pct,
+        observed=used_pct,
         limit=SCAVENGER_PCT,
         unit="%",
-        summary=f"{figure(inputs.used_pct)} % of the 31-bit storage available (used + free) is in "
+        summary=f"{figure(used_pct)} % of the 31-bit storage available (used + free) is in "
         f"use; the scavenger runs from {SCAVENGER_PCT} % on.",
         scavenger_runs=runs,
         arithmetic=(f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",),

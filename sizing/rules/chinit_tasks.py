@@ -11,15 +11,11 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
-from sizing.rulebook.assessment import Inputs, Reaching
+from sizing.rulebook.assessment import Reaching
 from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
-
-ADAPTERS: Final = mp16("CHIADAPS")
-TLS: Final = mp16("SSLTASK statistics")
-OMVS: Final = mp16("Checking the OMVS Environment")
 
 ADAPTERS_MAX: Final = 120
 ADAPTERS_TO_FOUR_PROCESSORS: Final = 30
@@ -33,17 +29,10 @@ MAXPROCUSER_MAX: Final = SETTINGS["omvs_maxprocuser"].highest
 RECORD: Final = "SMF 115 subtype 231"
 
 
-class AdapterInputs(Inputs):
-    """Most adapters that served a request in one interval, and how many there are."""
-
-    used: Annotated[NonNegativeFloat, FromMetric("chinit_adapters_used_count", record=RECORD)]
-    adapters: Annotated[PositiveFloat, FromMetric("chinit_adapters_count", days=7, record=RECORD)]
-
-
 @rule(
     "CHI-ADAPTER-UNUSED",
     "An adapter kept idle",
-    ADAPTERS,
+    mp16("CHIADAPS"),
     SubjectKind.channel_initiator,
     ResourceKind.chinit_adapters,
     watches="used",
@@ -52,19 +41,22 @@ class AdapterInputs(Inputs):
     amounts=("adapters",),
     fault="No adapter idle at the peak",
 )
-def chi_adapter_unused(inputs: AdapterInputs) -> Reaching:
+def chi_adapter_unused(
+    used: Annotated[NonNegativeFloat, FromMetric("chinit_adapters_used_count", record=RECORD)],
+    adapters: Annotated[PositiveFloat, FromMetric("chinit_adapters_count", days=7, record=RECORD)],
+) -> Reaching:
     """At the peak at least one adapter should serve nothing; all used is a breach."""
     return Reaching(
-        observed=inputs.used,
-        limit=inputs.adapters,
+        observed=used,
+        limit=adapters,
         unit="adapters",
-        summary=f"{figure(inputs.used)} of {figure(inputs.adapters)} adapters served requests "
+        summary=f"{figure(used)} of {figure(adapters)} adapters served requests "
         "in the busiest interval; one should stay idle.",
-        arithmetic=(f"limit = all {figure(inputs.adapters)} adapters (CHIADAPS)",),
+        arithmetic=(f"limit = all {figure(adapters)} adapters (CHIADAPS)",),
         advice="Nothing to change: an adapter stayed idle.",
     ).past_limit(
         "Define more adapters; no disadvantage was seen at 120 beside their storage.",
-        lambda: _more_adapters(inputs.adapters, inputs.used),
+        lambda: _more_adapters(adapters, used),
     )
 
 
@@ -91,27 +83,10 @@ def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
     )
 
 
-class ThreadInputs(Inputs):
-    """Threads by dispatchers and TLS tasks, with others of the user id, and their limit."""
-
-    dispatchers: Annotated[
-        PositiveFloat, FromMetric("chinit_dispatchers_count", days=7, record=RECORD)
-    ]
-    maxprocuser: Annotated[
-        PositiveInt, FromEstate("omvs_maxprocuser", "D OMVS,LIMITS: MAXPROCUSER")
-    ]
-    ssltasks: Annotated[
-        NonNegativeFloat, FromMetric("chinit_ssltasks_count", days=7, record=RECORD)
-    ] = 0.0
-    other_threads: Annotated[
-        NonNegativeFloat, FromEstate("omvs_other_threads", "D OMVS,U=userid")
-    ] = 0.0
-
-
 @rule(
     "CHI-OMVS",
     "Threads of the channel initiator",
-    OMVS,
+    mp16("Checking the OMVS Environment"),
     SubjectKind.channel_initiator,
     ResourceKind.chinit_tasks,
     undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
@@ -119,18 +94,31 @@ class ThreadInputs(Inputs):
     applies=only_with("maxprocuser"),
     amounts=("processes",),
 )
-def chi_omvs(inputs: ThreadInputs) -> Reaching:
+def chi_omvs(
+    dispatchers: Annotated[
+        PositiveFloat, FromMetric("chinit_dispatchers_count", days=7, record=RECORD)
+    ],
+    maxprocuser: Annotated[
+        PositiveInt, FromEstate("omvs_maxprocuser", "D OMVS,LIMITS: MAXPROCUSER")
+    ],
+    ssltasks: Annotated[
+        NonNegativeFloat, FromMetric("chinit_ssltasks_count", days=7, record=RECORD)
+    ] = 0.0,
+    other_threads: Annotated[
+        NonNegativeFloat, FromEstate("omvs_other_threads", "D OMVS,U=userid")
+    ] = 0.0,
+) -> Reaching:
     """Three of its own and one for each dispatcher and TLS task, below MAXPROCUSER."""
-    own = OWN_THREADS + inputs.dispatchers + inputs.ssltasks
-    threads = own + inputs.other_threads
+    own = OWN_THREADS + dispatchers + ssltasks
+    threads = own + other_threads
     return Reaching(
         observed=threads,
-        limit=inputs.maxprocuser,
+        limit=maxprocuser,
         unit="threads",
         arithmetic=(
             (
-                f"threads = {OWN_THREADS} + {figure(inputs.dispatchers)} + "
-                f"{figure(inputs.ssltasks)} + {figure(inputs.other_threads)} of others = "
+                f"threads = {OWN_THREADS} + {figure(dispatchers)} + "
+                f"{figure(ssltasks)} + {figure(other_threads)} of others = "
                 f"{figure(threads)}"
             ),
         ),

@@ -14,7 +14,6 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.assessment import (
-    Inputs,
     Lasting,
     at_most,
 )
@@ -35,34 +34,6 @@ Away = Annotated[
     FromEstate(_AWAY_KEY, "the agreement with the applications"),
     FromRulebook(AWAY_MIN, "ours", _AWAY_KEY, "min"),
 ]
-
-
-class SurvivalInputs(Inputs):
-    """Usual and highest depth, and puts in the busy hours."""
-
-    usual_depth: Annotated[
-        NonNegativeFloat,
-        FromMetric("mq_queue_depth_count", Statistic.p95, over=Over.usual, record=_STATISTICS),
-    ]
-    max_depth: Annotated[PositiveFloat, FromMetric("mq_queue_depth_max_count", record="MAXDEPTH")]
-    put_per_s: Annotated[
-        NonNegativeFloat, FromMetric("mq_queue_put_per_s", Statistic.p95, record=_STATISTICS)
-    ]
-    away_min: Away = AWAY_MIN
-
-
-class FileSurvivalInputs(Inputs):
-    """Usual and largest size of the queue file, and bytes put in the busy hours."""
-
-    usual_mib: Annotated[
-        NonNegativeFloat,
-        FromMetric("mq_queue_file_mib", Statistic.p95, over=Over.usual, record="CURFSIZE"),
-    ]
-    max_mib: Annotated[PositiveFloat, FromMetric("mq_queue_file_max_mib", record="CURMAXFS")]
-    put_mib_per_s: Annotated[
-        NonNegativeFloat, FromMetric("mq_queue_put_mib_per_s", Statistic.p95, record=_STATISTICS)
-    ]
-    away_min: Away = AWAY_MIN
 
 
 def _busy(values: ValuesByName, *names: str) -> bool:
@@ -109,17 +80,27 @@ def _time(minutes: float) -> str:
     applies=lambda values: _busy(values, "usual_depth", "max_depth", "put_per_s"),
     superseded_by="DST-DEPTH",
 )
-def dst_survive(inputs: SurvivalInputs) -> Lasting:
+def dst_survive(
+    usual_depth: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_queue_depth_count", Statistic.p95, over=Over.usual, record=_STATISTICS),
+    ],
+    max_depth: Annotated[PositiveFloat, FromMetric("mq_queue_depth_max_count", record="MAXDEPTH")],
+    put_per_s: Annotated[
+        NonNegativeFloat, FromMetric("mq_queue_put_per_s", Statistic.p95, record=_STATISTICS)
+    ],
+    away_min: Away = AWAY_MIN,
+) -> Lasting:
     """MAXDEPTH has room for what is put while the consumer is away (minutes: the site's, or ours).
 
     The room is MAXDEPTH less the usual depth; the rate is that of the busy hours (p95).
     """
-    room = max(inputs.max_depth - inputs.usual_depth, 0.0)
+    room = max(max_depth - usual_depth, 0.0)
     words = (
-        f"({figure(inputs.max_depth)} - {figure(inputs.usual_depth)}) messages / "
-        f"{figure(inputs.put_per_s)} /s / {_SECONDS_PER_MIN} s"
+        f"({figure(max_depth)} - {figure(usual_depth)}) messages / "
+        f"{figure(put_per_s)} /s / {_SECONDS_PER_MIN} s"
     )
-    return _lasting(room, inputs.put_per_s, inputs.away_min, words, "MAXDEPTH")
+    return _lasting(room, put_per_s, away_min, words, "MAXDEPTH")
 
 
 @_survival_rule(
@@ -130,14 +111,24 @@ def dst_survive(inputs: SurvivalInputs) -> Lasting:
     applies=lambda values: _busy(values, "usual_mib", "max_mib", "put_mib_per_s"),
     superseded_by="DST-QFILE",
 )
-def dst_survive_file(inputs: FileSurvivalInputs) -> Lasting:
+def dst_survive_file(
+    usual_mib: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_queue_file_mib", Statistic.p95, over=Over.usual, record="CURFSIZE"),
+    ],
+    max_mib: Annotated[PositiveFloat, FromMetric("mq_queue_file_max_mib", record="CURMAXFS")],
+    put_mib_per_s: Annotated[
+        NonNegativeFloat, FromMetric("mq_queue_put_mib_per_s", Statistic.p95, record=_STATISTICS)
+    ],
+    away_min: Away = AWAY_MIN,
+) -> Lasting:
     """The queue file may grow by what is put while the consumer is away (site's minutes, or ours).
 
     The room is CURMAXFS less the usual size; the rate is that of the busy hours (p95).
     """
-    room = max(inputs.max_mib - inputs.usual_mib, 0.0)
+    room = max(max_mib - usual_mib, 0.0)
     words = (
-        f"({figure(inputs.max_mib)} - {figure(inputs.usual_mib)}) MiB / "
-        f"{figure(inputs.put_mib_per_s)} MiB/s / {_SECONDS_PER_MIN} s"
+        f"({figure(max_mib)} - {figure(usual_mib)}) MiB / "
+        f"{figure(put_mib_per_s)} MiB/s / {_SECONDS_PER_MIN} s"
     )
-    return _lasting(room, inputs.put_mib_per_s, inputs.away_min, words, "MAXFSIZE")
+    return _lasting(room, put_mib_per_s, away_min, words, "MAXFSIZE")

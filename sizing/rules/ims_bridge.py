@@ -19,10 +19,6 @@ from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT
 
-REGIONS: Final = mp16("When do I need more message processing regions?")
-TPIPES: Final = mp16("When do I need more TPIPEs?")
-TUNING: Final = mp16("Tuning the IMS subsystem")
-
 OCCUPANCY_MAX_PCT: Final = 95
 """Ours: MP16 says near 100 %, and that 72 % is no constraint."""
 QBUF_MIN: Final = 200
@@ -32,18 +28,6 @@ QBUF_MAX: Final = 9_999
 BRIDGE_QUEUES: Final = "SMF 115 subtype 216 of the queues in ims_bridge_queues (STATQ)"
 SITE: Final = "a file of site figures"
 UNSTATED: Final = "the monitor counts waits, not how many buffers would have ended them"
-
-
-class RegionInputs(Inputs):
-    """Occupancy of the busiest message processing regions."""
-
-    busiest_pct: Annotated[
-        float,
-        Field(ge=0, le=100),
-        FromMetric("ims_region_occupancy_pct", record=SITE),
-        FromEstate("ims_region_occupancy_pct", "the IMS monitor"),
-    ]
-    regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
 
 _bridge_rule: Final = partial(
@@ -57,23 +41,31 @@ _bridge_rule: Final = partial(
 @_bridge_rule(
     "IMS-MPR",
     "Message processing regions",
-    REGIONS,
+    mp16("When do I need more message processing regions?"),
     watches="busiest_pct",
     applies=only_with("busiest_pct"),
     amounts=(TypedKind.ims_regions,),
 )
-def ims_mpr(inputs: RegionInputs) -> Reaching:
+def ims_mpr(
+    busiest_pct: Annotated[
+        float,
+        Field(ge=0, le=100),
+        FromMetric("ims_region_occupancy_pct", record=SITE),
+        FromEstate("ims_region_occupancy_pct", "the IMS monitor"),
+    ],
+    regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None,
+) -> Reaching:
     """Occupied nearly all the time (95 %, ours): add a region."""
 
     def changes() -> tuple[Change, ...]:
-        if inputs.regions is None:
+        if regions is None:
             return ()
-        occupied = inputs.busiest_pct * inputs.regions
+        occupied = busiest_pct * regions
         wanted = math.floor(occupied / OCCUPANCY_MAX_PCT) + 1
         return (
             Change(
-                action=f"Run {wanted} regions instead of {inputs.regions}: "
-                f"{figure(inputs.busiest_pct)} % x {inputs.regions} / {wanted} = "
+                action=f"Run {wanted} regions instead of {regions}: "
+                f"{figure(busiest_pct)} % x {regions} / {wanted} = "
                 f"{figure(occupied / wanted)} % each, if the work stays the same.",
                 amount=TypedAmount.of(TypedKind.ims_regions, wanted),
                 side_effects="storage and processor time of the LPAR for each region.",
@@ -81,7 +73,7 @@ def ims_mpr(inputs: RegionInputs) -> Reaching:
         )
 
     return Reaching(
-        observed=inputs.busiest_pct,
+        observed=busiest_pct,
         limit=OCCUPANCY_MAX_PCT,
         unit="%",
         arithmetic=(f"limit = {OCCUPANCY_MAX_PCT} % (ours, for near 100 %)",),
@@ -89,38 +81,32 @@ def ims_mpr(inputs: RegionInputs) -> Reaching:
     ).past_limit("Add a message processing region while the LPAR has processor time left.", changes)
 
 
-class PipeInputs(Inputs):
-    """Requests that wait although regions are idle."""
-
-    request_high_depth: Annotated[
-        NonNegativeInt,
-        FromMetric("bridge_queue_depth_count", record=BRIDGE_QUEUES),
-        FromEstate("ims_request_high_depth", "HIQDEPTH of RESET QSTATS"),
-    ]
-    idle_regions: Annotated[
-        NonNegativeInt, FromEstate("ims_idle_regions", "the IMS monitor: regions that wait")
-    ]
-
-
 @_bridge_rule(
     "IMS-TPIPE",
     "Bridge queues",
-    TPIPES,
+    mp16("When do I need more TPIPEs?"),
     watches="request_high_depth",
     undated="requests that wait count while regions are idle, which no record shows daily",
     applies=only_with("request_high_depth", "idle_regions"),
     graded=False,
 )
-def ims_tpipe(inputs: PipeInputs) -> Assessment:
+def ims_tpipe(
+    request_high_depth: Annotated[
+        NonNegativeInt,
+        FromMetric("bridge_queue_depth_count", record=BRIDGE_QUEUES),
+        FromEstate("ims_request_high_depth", "HIQDEPTH of RESET QSTATS"),
+    ],
+    idle_regions: Annotated[
+        NonNegativeInt, FromEstate("ims_idle_regions", "the IMS monitor: regions that wait")
+    ],
+) -> Assessment:
     """Requests wait while regions are idle: the bridge queue's task is the limit."""
-    waiting = inputs.request_high_depth if inputs.idle_regions else 0
+    waiting = request_high_depth if idle_regions else 0
     return Assessment(
         observed=waiting,
         limit=0,
         unit="requests",
-        arithmetic=(
-            f"{inputs.request_high_depth} waiting at most, {inputs.idle_regions} regions idle",
-        ),
+        arithmetic=(f"{request_high_depth} waiting at most, {idle_regions} regions idle",),
         advice="Nothing to change: requests wait for regions only.",
     ).past_limit("Add a bridge queue (TPIPE), or a queue manager, unless the LPAR is full.")
 
@@ -140,7 +126,7 @@ class ImsBufferInputs(Inputs):
 @_bridge_rule(
     "IMS-BUFFERS",
     "IMS queue buffers",
-    TUNING,
+    mp16("Tuning the IMS subsystem"),
     watches="waits",
     undated=EVENT,
     applies=only_with("waits"),

@@ -9,7 +9,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
@@ -21,33 +21,6 @@ LEAST_DAYS: Final = 5
 _UNRECLAIMED: Final = "mq_log_extents_unreclaimed_per_day"
 _MEDIA: Final = "mq_log_media_extent_count"
 _MEDIALOG: Final = "MEDIALOG of DISPLAY QMSTATUS, or published metrics"
-
-
-class ReclaimInputs(Inputs):
-    """Extents of the last week that were not reclaimed, and the oldest one for media recovery."""
-
-    unreclaimed_per_day: Annotated[
-        float,
-        FromMetric(
-            _UNRECLAIMED,
-            Statistic.mean,
-            days=WINDOW_DAYS,
-            over=Over.mean,
-            record="AMQ7490I of the error log",
-        ),
-    ]
-    counted_days: Annotated[
-        NonNegativeFloat, FromMetric(_UNRECLAIMED, days=WINDOW_DAYS, over=Over.days)
-    ]
-    media_extent: Annotated[
-        NonNegativeFloat,
-        FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.highest, record=_MEDIALOG),
-    ]
-    mean_media_extent: Annotated[
-        NonNegativeFloat,
-        FromMetric(_MEDIA, Statistic.mean, days=WINDOW_DAYS, over=Over.mean),
-    ]
-    media_days: Annotated[NonNegativeFloat, FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.days)]
 
 
 def _measured(values: ValuesByName) -> bool:
@@ -69,15 +42,39 @@ def _measured(values: ValuesByName) -> bool:
     graded=False,
     superseded_by="DST-LOG-FS",
 )
-def dst_linear_reclaim(inputs: ReclaimInputs) -> Assessment:
+def dst_linear_reclaim(
+    unreclaimed_per_day: Annotated[
+        float,
+        FromMetric(
+            _UNRECLAIMED,
+            Statistic.mean,
+            days=WINDOW_DAYS,
+            over=Over.mean,
+            record="AMQ7490I of the error log",
+        ),
+    ],
+    counted_days: Annotated[
+        NonNegativeFloat, FromMetric(_UNRECLAIMED, days=WINDOW_DAYS, over=Over.days)
+    ],
+    media_extent: Annotated[
+        NonNegativeFloat,
+        FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.highest, record=_MEDIALOG),
+    ],
+    mean_media_extent: Annotated[
+        NonNegativeFloat,
+        FromMetric(_MEDIA, Statistic.mean, days=WINDOW_DAYS, over=Over.mean),
+    ],
+    media_days: Annotated[NonNegativeFloat, FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.days)],
+) -> Assessment:
     """No more extents may be created than are reused or deleted while no media image is recorded.
 
     Of a week in which the oldest extent for media recovery has moved, none count: the log then
     holds what the next image makes unnecessary.
     """
-    stays = math.isclose(inputs.media_extent, inputs.mean_media_extent, rel_tol=1e-9)
-    more = max(inputs.unreclaimed_per_day, 0.0)
-    extent = f"S{inputs.media_extent:07.0f}.LOG"
+    del counted_days, media_days  # only for whether it applies
+    stays = math.isclose(media_extent, mean_media_extent, rel_tol=1e-9)
+    more = max(unreclaimed_per_day, 0.0)
+    extent = f"S{media_extent:07.0f}.LOG"
     moved = f"has stayed {extent}" if stays else f"has moved to {extent}"
     return Assessment(
         observed=more if stays else 0.0,

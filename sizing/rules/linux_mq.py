@@ -12,7 +12,7 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_DAY, Percent
-from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most
+from sizing.rulebook.assessment import Assessment, Lasting, at_most
 from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
@@ -38,17 +38,6 @@ _linux_rule: Final = partial(
 )
 
 
-class NetworkInputs(Inputs):
-    """Throughput of the busier direction and the nominal bandwidth."""
-
-    used_gigabits: Annotated[
-        NonNegativeFloat,
-        FromMetric("host_network_used_gigabits", record=SITE),
-        FromEstate("network_used_gigabits", "dstat"),
-    ]
-    gigabits: Annotated[PositiveFloat, FromEstate("network_gigabits", "ethtool")]
-
-
 @_linux_rule(
     "LNX-NET",
     "Network bandwidth",
@@ -59,19 +48,24 @@ class NetworkInputs(Inputs):
     applies=only_with("used_gigabits", "gigabits"),
     amounts=(TypedKind.network_gigabits,),
 )
-def lnx_net(inputs: NetworkInputs) -> Assessment:
+def lnx_net(
+    used_gigabits: Annotated[
+        NonNegativeFloat,
+        FromMetric("host_network_used_gigabits", record=SITE),
+        FromEstate("network_used_gigabits", "dstat"),
+    ],
+    gigabits: Annotated[PositiveFloat, FromEstate("network_gigabits", "ethtool")],
+) -> Assessment:
     """Up to 80 % of the line in each direction; exactly that is allowed."""
-    share = 100 * inputs.used_gigabits / inputs.gigabits
-    wanted = math.ceil(100 * inputs.used_gigabits / NETWORK_MAX_PCT)
+    share = 100 * used_gigabits / gigabits
+    wanted = math.ceil(100 * used_gigabits / NETWORK_MAX_PCT)
     return Assessment(
         observed=share,
         limit=NETWORK_MAX_PCT,
         unit="%",
         of="the network's speed",
-        arithmetic=(
-            f"used = 100 x {figure(inputs.used_gigabits)} / {figure(inputs.gigabits)} Gb/s",
-        ),
-        series_limit=inputs.gigabits * NETWORK_MAX_PCT / 100,
+        arithmetic=(f"used = 100 x {figure(used_gigabits)} / {figure(gigabits)} Gb/s",),
+        series_limit=gigabits * NETWORK_MAX_PCT / 100,
         advice="Nothing to change: the line has room.",
     ).past_limit(
         "Use a faster line or more cards.",
@@ -81,21 +75,6 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
             side_effects="cards or links of that speed at both ends.",
         ),
     )
-
-
-class ExtentInputs(Inputs):
-    """Log rate at the peak, and the pages of an extent."""
-
-    rate_mib_per_s: Annotated[
-        NonNegativeFloat,
-        FromMetric("mq_log_written_mib_per_s", record="Prometheus or amqsrua"),
-        FromEstate("log_mib_per_s", "iostat of the log"),
-    ]
-    log_file_pages: Annotated[
-        PositiveInt,
-        FromMetric("mq_log_file_pages_count", record="qm.ini, LogFilePages"),
-        FromEstate("log_file_pages", "qm.ini, LogFilePages"),
-    ]
 
 
 @_linux_rule(
@@ -109,9 +88,20 @@ class ExtentInputs(Inputs):
     amounts=("log_file_pages",),
     longest=EXTENT_LONGEST_S,
 )
-def lnx_logextent_10s(inputs: ExtentInputs) -> Lasting:
+def lnx_logextent_10s(
+    rate_mib_per_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_log_written_mib_per_s", record="Prometheus or amqsrua"),
+        FromEstate("log_mib_per_s", "iostat of the log"),
+    ],
+    log_file_pages: Annotated[
+        PositiveInt,
+        FromMetric("mq_log_file_pages_count", record="qm.ini, LogFilePages"),
+        FromEstate("log_file_pages", "qm.ini, LogFilePages"),
+    ],
+) -> Lasting:
     """An extent must last 10 seconds; exactly that is enough. z/OS has another rule."""
-    extent, rate = inputs.log_file_pages * LOG_PAGE_KB / 1_024, inputs.rate_mib_per_s
+    extent, rate = log_file_pages * LOG_PAGE_KB / 1_024, rate_mib_per_s
     lasts = extent / rate if rate else None
     wanted = math.ceil(rate * EXTENT_MIN_S * 1_024 / LOG_PAGE_KB)
 
@@ -136,7 +126,7 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Lasting:
         f"{f'lasts {duration(lasts)}' if lasts else 'never fills'}; it should last "
         f"{EXTENT_MIN_S} s.",
         arithmetic=(
-            f"extent = {inputs.log_file_pages} x {LOG_PAGE_KB} KB = {figure(extent)} MiB",
+            f"extent = {log_file_pages} x {LOG_PAGE_KB} KB = {figure(extent)} MiB",
             (
                 f"fill time = {figure(extent)} MiB / {figure(rate)} MiB/s = "
                 f"{duration(lasts) if lasts else 'never'}"
@@ -150,19 +140,6 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Lasting:
     ).past_limit("Use larger extents, or spread persistent messages over queue managers.", changes)
 
 
-class ClientInputs(Inputs):
-    """Clients connected at once and the most that were measured for the scenario."""
-
-    clients: Annotated[
-        NonNegativeFloat,
-        FromMetric("mq_client_count", record=SITE),
-        FromEstate("clients", "DISPLAY CONN"),
-    ]
-    clients_max: Annotated[
-        PositiveFloat, FromEstate("clients_max", "`mqcap rules show LNX-CLIENTS`")
-    ]
-
-
 @_linux_rule(
     "LNX-CLIENTS",
     "Connected clients",
@@ -173,15 +150,24 @@ class ClientInputs(Inputs):
     applies=only_with("clients"),
     amounts=(TypedKind.queue_managers,),
 )
-def lnx_clients(inputs: ClientInputs) -> Assessment:
+def lnx_clients(
+    clients: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_client_count", record=SITE),
+        FromEstate("clients", "DISPLAY CONN"),
+    ],
+    clients_max: Annotated[
+        PositiveFloat, FromEstate("clients_max", "`mqcap rules show LNX-CLIENTS`")
+    ],
+) -> Assessment:
     """As many as were measured before response degrades; 65,536 whatever the scenario."""
-    limit = min(inputs.clients_max, CLIENTS_MAX)
-    managers = math.ceil(inputs.clients / limit)
+    limit = min(clients_max, CLIENTS_MAX)
+    managers = math.ceil(clients / limit)
     return Assessment(
-        observed=inputs.clients,
+        observed=clients,
         limit=limit,
         unit="clients",
-        arithmetic=(f"limit = min({figure(inputs.clients_max)}, {CLIENTS_MAX})",),
+        arithmetic=(f"limit = min({figure(clients_max)}, {CLIENTS_MAX})",),
         advice="Nothing to change: more clients can connect.",
     ).past_limit(
         "Use more queues, or spread clients over queue managers.",
@@ -191,13 +177,6 @@ def lnx_clients(inputs: ClientInputs) -> Assessment:
             side_effects="each has its own log, disk and memory.",
         ),
     )
-
-
-class DiskInputs(Inputs):
-    """Utilisation of the log's disk, now and usually."""
-
-    recent: Annotated[Percent, recent(DISK, SITE), FromEstate("disk_pct", "iostat")]
-    usual: Annotated[Percent, usual(DISK, SITE), FromEstate("disk_usual_pct", "an earlier report")]
 
 
 @_linux_rule(
@@ -212,30 +191,18 @@ class DiskInputs(Inputs):
     graded=False,
     limit_is_own_past=True,
 )
-def lnx_disk(inputs: DiskInputs) -> Assessment:
+def lnx_disk(
+    recent: Annotated[Percent, recent(DISK, SITE), FromEstate("disk_pct", "iostat")],
+    usual: Annotated[Percent, usual(DISK, SITE), FromEstate("disk_usual_pct", "an earlier report")],
+) -> Assessment:
     """No level is given, so a change is reported."""
     return trend(
-        inputs.recent,
-        inputs.usual,
+        recent,
+        usual,
         "%",
         what="disk utilisation",
         wrong="Give the log a file system and disk of its own, with a write-back cache.",
     )
-
-
-class MemoryInputs(Inputs):
-    """Working set of MQ and the memory of the host."""
-
-    working_set_mib: Annotated[
-        NonNegativeFloat,
-        FromMetric("host_working_set_mib", record=SITE),
-        FromEstate("working_set_mib", "ps or smem"),
-    ]
-    real_mib: Annotated[
-        PositiveFloat,
-        FromMetric("host_memory_mib", days=RECENT_DAYS, over=Over.usual, record=SITE),
-        FromEstate("real_mib", "free"),
-    ]
 
 
 @_linux_rule(
@@ -248,11 +215,22 @@ class MemoryInputs(Inputs):
     applies=only_with("working_set_mib"),
     amounts=(TypedKind.memory_mib,),
 )
-def lnx_paging(inputs: MemoryInputs) -> Assessment:
+def lnx_paging(
+    working_set_mib: Annotated[
+        NonNegativeFloat,
+        FromMetric("host_working_set_mib", record=SITE),
+        FromEstate("working_set_mib", "ps or smem"),
+    ],
+    real_mib: Annotated[
+        PositiveFloat,
+        FromMetric("host_memory_mib", days=RECENT_DAYS, over=Over.usual, record=SITE),
+        FromEstate("real_mib", "free"),
+    ],
+) -> Assessment:
     """A working set above real memory degrades; exactly as much is allowed."""
     return Assessment(
-        observed=inputs.working_set_mib,
-        limit=inputs.real_mib,
+        observed=working_set_mib,
+        limit=real_mib,
         unit="MiB",
         arithmetic=("limit = real memory of the host",),
         advice="Nothing to change: the working set fits.",
@@ -260,7 +238,7 @@ def lnx_paging(inputs: MemoryInputs) -> Assessment:
         "Add memory, or run fewer queue managers and clients on the host.",
         lambda: Change(
             action="Provide that memory.",
-            amount=TypedAmount.of(TypedKind.memory_mib, math.ceil(inputs.working_set_mib)),
+            amount=TypedAmount.of(TypedKind.memory_mib, math.ceil(working_set_mib)),
             side_effects="real memory of the host, taken from other uses.",
         ),
     )

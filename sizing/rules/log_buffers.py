@@ -4,40 +4,23 @@ from typing import Annotated, Final
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
-from mqcap.domain.finding import Change, Citation
+from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
+from sizing.sources import mp16
 from sizing.trend import EVENT
 
-CITATION: Final = Citation(
-    document="MP16",
-    edition="14",
-    section="Detailed example of when data is written to log data sets",
-)
+CITATION: Final = mp16("Detailed example of when data is written to log data sets")
 OUTBUFF_MAX_KB: Final = SETTINGS["outbuff_kb"].highest
 BUFFER_KB: Final = 4
 UNSTATED: Final = "the counter says that tasks waited, not how many buffers would have ended it"
-
-
-class WaitInputs(Inputs):
-    """Waits for a log buffer per hour, and the buffers as configured."""
-
-    log_buffer_waits_per_h: Annotated[
-        NonNegativeFloat, FromMetric("log_buffer_wait_count", record="SMF 115 subtype 1")
-    ]
-    outbuff_kb: Annotated[
-        PositiveInt,
-        Field(le=OUTBUFF_MAX_KB),
-        FromEstate("outbuff_kb", "DISPLAY LOG"),
-        FromAsk("OUTBUFF, from DISPLAY LOG"),
-    ]
 
 
 def can_be_raised(values: ValuesByName) -> bool:
@@ -65,12 +48,22 @@ def can_be_raised(values: ValuesByName) -> bool:
     first_step=UNSTATED,
     amounts=("outbuff_kb",),
 )
-def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
+def log_outbuff_wtb(
+    log_buffer_waits_per_h: Annotated[
+        NonNegativeFloat, FromMetric("log_buffer_wait_count", record="SMF 115 subtype 1")
+    ],
+    outbuff_kb: Annotated[
+        PositiveInt,
+        Field(le=OUTBUFF_MAX_KB),
+        FromEstate("outbuff_kb", "DISPLAY LOG"),
+        FromAsk("OUTBUFF, from DISPLAY LOG"),
+    ],
+) -> Assessment:
     """There must be none while OUTBUFF can be raised; any wait in an interval is a breach."""
-    waits = inputs.log_buffer_waits_per_h > 0
-    largest = inputs.outbuff_kb == OUTBUFF_MAX_KB
+    waits = log_buffer_waits_per_h > 0
+    largest = outbuff_kb == OUTBUFF_MAX_KB
     return Assessment(
-        observed=inputs.log_buffer_waits_per_h,
+        observed=log_buffer_waits_per_h,
         limit=0,
         unit="waits/h",
         advice=_advice(waits, largest),
@@ -80,18 +73,13 @@ def log_outbuff_wtb(inputs: WaitInputs) -> Assessment:
     )
 
 
-class LogBufferCounterInputs(Inputs):
-    """The counter of one interval, and the control intervals created in it."""
-
-    qjstwtb: NonNegativeInt
-    ci_created: PositiveInt | None = None
-
-
 @form_of("LOG-OUTBUFF-WTB")
-def waits_of_interval(inputs: LogBufferCounterInputs) -> dict[str, bool | float | None]:
+def waits_of_interval(
+    qjstwtb: NonNegativeInt, ci_created: PositiveInt | None = None
+) -> dict[str, bool | float | None]:
     """The counter decides; the percentage is only what a report would print."""
-    share = 100 * inputs.qjstwtb / inputs.ci_created if inputs.ci_created else None
-    return {"breach": inputs.qjstwtb > 0, "wait_pct": share}
+    share = 100 * qjstwtb / ci_created if ci_created else None
+    return {"breach": qjstwtb > 0, "wait_pct": share}
 
 
 @calculator("LOG-OUTBUFF-BUFFERS", "OUTBUFF in buffers", CITATION)

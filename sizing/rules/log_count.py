@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from mqcap.domain.finding import Change, Citation, Effect, Severity
+from mqcap.domain.finding import Change, Effect, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
@@ -31,11 +31,9 @@ from sizing.log_space import (
 from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting, at_most
 from sizing.rulebook.input_sources import FromEstate, FromLearnt, FromMetric, Over
 from sizing.rulebook.registry import form_of, rule
+from sizing.sources import mp16
 
-COUNT: Final = Citation(
-    document="MP16", edition="14", section="How many active log data sets do you need?"
-)
-RECOVERY: Final = Citation(document="MP16", edition="14", section="How to minimize recovery time")
+COUNT: Final = mp16("How many active log data sets do you need?")
 CHECKPOINT_LOGS: Final = 3
 """Logs that keep three checkpoints of data when each log switch takes one; same section."""
 APPROACHING_RATIO: Final = 0.8
@@ -50,14 +48,6 @@ LogSize = Annotated[
 ]
 LogCount = Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
 Dual = Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")]
-
-
-class CountInputs(Inputs):
-    """The active logs as configured; the size is used for the cost of the advice only."""
-
-    active_logs: LogCount
-    log_size_mib: Annotated[PositiveFloat | None, FromEstate("active_log_size_mib")] = None
-    dual_logging: Dual = None
 
 
 class LogCountMin(Assessment):
@@ -79,21 +69,25 @@ class LogCountMin(Assessment):
     superseded_by="LOG-RUNWAY-12H",
     amounts=(TypedKind.more_data_sets,),
 )
-def log_count_min(inputs: CountInputs) -> LogCountMin:
+def log_count_min(
+    active_logs: LogCount,
+    log_size_mib: Annotated[PositiveFloat | None, FromEstate("active_log_size_mib")] = None,
+    dual_logging: Dual = None,
+) -> LogCountMin:
     """At least four are recommended; exactly four is enough."""
-    few = inputs.active_logs < LOGS_RECOMMENDED
-    configured = ActiveLogs(inputs.log_size_mib or LOG_CAP_ALLOCATED_MIB, inputs.active_logs)
-    priced = ActiveLogs(configured.size_mib, inputs.active_logs, inputs.dual_logging)
+    few = active_logs < LOGS_RECOMMENDED
+    configured = ActiveLogs(log_size_mib or LOG_CAP_ALLOCATED_MIB, active_logs)
+    priced = ActiveLogs(configured.size_mib, active_logs, dual_logging)
     gain = "three checkpoints of data then stay in active logs"
     return LogCountMin(
-        observed=inputs.active_logs,
+        observed=active_logs,
         limit=LOGS_RECOMMENDED,
         unit="logs",
         advice="Define more active logs." if few else "Nothing to change: there are enough logs.",
-        keeps_three_checkpoints=inputs.active_logs >= CHECKPOINT_LOGS,
+        keeps_three_checkpoints=active_logs >= CHECKPOINT_LOGS,
         arithmetic=(
             (
-                f"{inputs.active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
+                f"{active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
                 f"keep three checkpoints, 2 is the least and {LOGS_MAX} the most possible"
             ),
         ),
@@ -210,31 +204,19 @@ def _drained(inputs: OverlapInputs) -> tuple[str, ...]:
     )
 
 
-class TimesInputs(Inputs):
-    """The two times as read from the messages."""
-
-    fill_time_min: PositiveFloat
-    archive_time_min: PositiveFloat
-
-
 @form_of("LOG-COUNT-OVERLAP")
-def overlap_of_times(inputs: TimesInputs) -> dict[str, bool]:
+def overlap_of_times(
+    fill_time_min: PositiveFloat, archive_time_min: PositiveFloat
+) -> dict[str, bool]:
     """Add logs once the archive time approaches the fill time (0.8, ours)."""
-    ratio = inputs.archive_time_min / inputs.fill_time_min
+    ratio = archive_time_min / fill_time_min
     return {"add_logs": ratio >= APPROACHING_RATIO, "breach": ratio >= 1}
 
 
-class OutageInputs(Inputs):
-    """Outage of archiving at the peak rate, and the time to fill the logs."""
-
-    fill_time_min: PositiveFloat
-    outage_min: NonNegativeFloat
-
-
 @form_of("LOG-COUNT-OVERLAP")
-def logs_for_outage(inputs: OutageInputs) -> dict[str, int]:
+def logs_for_outage(fill_time_min: PositiveFloat, outage_min: NonNegativeFloat) -> dict[str, int]:
     """Logs that bridge an archive outage: its fills, and the one in use."""
-    return {"active_logs": math.ceil(inputs.outage_min / inputs.fill_time_min) + 1}
+    return {"active_logs": math.ceil(outage_min / fill_time_min) + 1}
 
 
 def _overlap_advice(rate: float, limit: float) -> str:
@@ -285,7 +267,7 @@ class DayActive(Lasting):
 @rule(
     "LOG-DAY-ACTIVE",
     "A day of log in active logs",
-    RECOVERY,
+    mp16("How to minimize recovery time"),
     SubjectKind.queue_manager,
     ResourceKind.active_log,
     watches="day_mean_mib_per_s",

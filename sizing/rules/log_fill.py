@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
-from mqcap.domain.finding import Change, Citation, Effect
+from mqcap.domain.finding import Change, Effect
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
@@ -32,10 +32,8 @@ from sizing.log_space import (
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
+from sizing.sources import mp16
 
-CITATION: Final = Citation(
-    document="MP16", edition="14", section="How large should the active logs be?"
-)
 FILL_TIME_MIN_S: Final = 1_800  # same section
 FILL_TIME_MIN: Final = FILL_TIME_MIN_S // SECONDS_PER_MINUTE
 LONGEST_MIN: Final = LONGEST_H * 60
@@ -78,7 +76,7 @@ class LogFill(Lasting):
 @rule(
     "LOG-FILL-30MIN",
     "Time to fill one active log",
-    CITATION,
+    mp16("How large should the active logs be?"),
     SubjectKind.queue_manager,
     ResourceKind.active_log,
     watches="log_rate_mib_per_s",
@@ -128,17 +126,12 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
     )
 
 
-class SwitchInputs(Inputs):
-    """Logs used in an interval, as the log manager statistics count them."""
-
-    interval_s: PositiveFloat
-    new_logs_copy1: PositiveInt
-
-
 @form_of("LOG-FILL-30MIN")
-def fill_time_from_switches(inputs: SwitchInputs) -> dict[str, float | bool]:
+def fill_time_from_switches(
+    interval_s: PositiveFloat, new_logs_copy1: PositiveInt
+) -> dict[str, float | bool]:
     """Interval divided by the new logs used in it; below 30 minutes is a breach."""
-    seconds = inputs.interval_s / inputs.new_logs_copy1
+    seconds = interval_s / new_logs_copy1
     return {"fill_time_s": seconds, "breach": seconds < FILL_TIME_MIN_S}
 
 

@@ -27,10 +27,6 @@ from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import TREND_TRAITS, recent, trend, usual
 
-REVIEW: Final = mp16("Periodic review of backup frequency")
-DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data rate")
-BACKUP: Final = mp16("Backup CFSTRUCT limit")
-
 PLANNING_SHARE: Final = 0.5
 MAXARCH_MIN: Final = SETTINGS["maxarch"].lowest
 MAXARCH_MAX: Final = SETTINGS["maxarch"].highest
@@ -42,28 +38,24 @@ GROWTH: Final = "log_growth_mib_per_s"
 DayMean = Annotated[NonNegativeFloat, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
 
 
-class RateInputs(Inputs):
-    """Log MB of an hour as the mean of a day, in the last week and before."""
-
-    recent: Annotated[NonNegativeFloat, recent(GROWTH, RECORD, Statistic.mean)]
-    usual: Annotated[NonNegativeFloat, usual(GROWTH, RECORD, Statistic.mean)]
-
-
 @rule(
     "LOG-RATE-MBH",
     "Log MB per hour",
-    REVIEW,
+    mp16("Periodic review of backup frequency"),
     SubjectKind.queue_manager,
     ResourceKind.active_log,
     superseded_by="LOG-FILL-30MIN",
     **TREND_TRAITS,
 )
-def log_rate_mbh(inputs: RateInputs) -> Assessment:
+def log_rate_mbh(
+    recent: Annotated[NonNegativeFloat, recent(GROWTH, RECORD, Statistic.mean)],
+    usual: Annotated[NonNegativeFloat, usual(GROWTH, RECORD, Statistic.mean)],
+) -> Assessment:
     """No level is given; a rise means that the backup interval must be computed again."""
-    hourly = [figure(per_s * SECONDS_PER_HOUR) for per_s in (inputs.recent, inputs.usual)]
+    hourly = [figure(per_s * SECONDS_PER_HOUR) for per_s in (recent, usual)]
     return trend(
-        inputs.recent,
-        inputs.usual,
+        recent,
+        usual,
         "MiB/s",
         what="log of a day",
         wrong="Compute the backup intervals again (REC-FORMULA-A, CFB-INTERVAL): they shrink as "
@@ -72,47 +64,43 @@ def log_rate_mbh(inputs: RateInputs) -> Assessment:
     )
 
 
-class CeilingInputs(Inputs):
-    """Peak log rate, and the most that the devices carry for one copy."""
-
-    log_rate_mib_per_s: Annotated[NonNegativeFloat, FromMetric(GROWTH, record=RECORD)]
-    log_ceiling_mib_per_s: Annotated[
-        PositiveFloat,
-        FromEstate(
-            "log_ceiling_mib_per_s",
-            "a test on the own system; else `mqcap rules show LOG-DASD-CEILING` by DASD type",
-        ),
-    ]
-
-
 @rule(
     "LOG-DASD-50PCT",
     "Log rate against half of what the devices carry",
-    DASD,
+    mp16("Upper bound on persistent message capacity - DASD log data rate"),
     SubjectKind.queue_manager,
     ResourceKind.log_writing,
     watches="log_rate_mib_per_s",
     breach_severity=Severity.watch,
     amounts=(TypedKind.queue_managers,),
 )
-def log_dasd_50pct(inputs: CeilingInputs) -> Assessment:
+def log_dasd_50pct(
+    log_rate_mib_per_s: Annotated[NonNegativeFloat, FromMetric(GROWTH, record=RECORD)],
+    log_ceiling_mib_per_s: Annotated[
+        PositiveFloat,
+        FromEstate(
+            "log_ceiling_mib_per_s",
+            "a test on the own system; else `mqcap rules show LOG-DASD-CEILING` by DASD type",
+        ),
+    ],
+) -> Assessment:
     """Up to half of the devices' rate is for planning; exactly half is allowed."""
-    ceiling = inputs.log_ceiling_mib_per_s
+    ceiling = log_ceiling_mib_per_s
     limit = PLANNING_SHARE * ceiling
 
     def changes() -> tuple[Change, ...]:
-        managers = math.ceil(inputs.log_rate_mib_per_s / limit)
+        managers = math.ceil(log_rate_mib_per_s / limit)
         return (
             Change(
                 action=f"Spread the persistent load over {managers} queue managers with logs on "
-                f"other devices, {figure(inputs.log_rate_mib_per_s / managers)} MiB/s each.",
+                f"other devices, {figure(log_rate_mib_per_s / managers)} MiB/s each.",
                 amount=TypedAmount.of(TypedKind.queue_managers, managers),
                 side_effects="each has its own logs, page sets and buffer pools.",
             ),
         )
 
     return Assessment(
-        observed=inputs.log_rate_mib_per_s,
+        observed=log_rate_mib_per_s,
         limit=limit,
         unit="MiB/s",
         arithmetic=(f"limit = {PLANNING_SHARE} x {figure(ceiling)} MiB/s of the devices",),
@@ -150,7 +138,7 @@ class Recoverable(Lasting):
 @rule(
     "LOG-MAXARCH",
     "Archives reach back to the last backup",
-    BACKUP,
+    mp16("Backup CFSTRUCT limit"),
     SubjectKind.queue_manager,
     ResourceKind.archive,
     watches="day_mean_mib_per_s",

@@ -27,7 +27,6 @@ RUNWAY: Final = Citation(
 )
 CHANNELS: Final = mp16("What limits the maximum number of channels?")
 STORAGE: Final = mp16("Rule of Thumb for channel initiator storage usage")
-POOLS: Final = mp16("Buffer pool usage")
 RECOVERY: Final = mp16("Achieving specific recovery targets")
 STRUCTURES: Final = mp16("Backup frequency example calculation")
 PREFLIST: Final = Citation(
@@ -129,7 +128,7 @@ def loss_chinit_64bit(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@_member_rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", POOLS)
+@_member_rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", mp16("Buffer pool usage"))
 def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
     """Buffers in use with the pages of the lost member, against BP-FREE-15."""
     return Assessment(

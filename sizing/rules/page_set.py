@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat
 
-from mqcap.domain.finding import Change, Citation
+from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
@@ -14,13 +14,8 @@ from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES, UsedP
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import FromMetric, ScalesWith
 from sizing.rulebook.registry import rule
+from sizing.sources import mp16
 
-CITATION: Final = Citation(document="MP16", edition="14", section="Size of page sets")
-SIZES: Final = Citation(
-    document="MP16",
-    edition="14",
-    section="Size of page sets for a given number of messages",
-)
 EXPANSION_PCT: Final = 90
 PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
 PAGE_SET_MAX_CYLINDERS: Final = 64 * GIB_BYTES // CYLINDER_3390_BYTES  # PS-MAX-SIZE
@@ -44,7 +39,7 @@ class PageSetUse(Assessment):
 @rule(
     "PS-EXPAND-90",
     "Page set full",
-    CITATION,
+    mp16("Size of page sets"),
     SubjectKind.page_set,
     ResourceKind.page_set,
     watches="used_pct",
@@ -74,7 +69,7 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
 @rule(
     "PS-DEPTH-FORECAST",
     "Page set in use",
-    SIZES,
+    mp16("Size of page sets for a given number of messages"),
     SubjectKind.page_set,
     ResourceKind.page_set,
     watches="used_pct",

@@ -10,14 +10,13 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import UsedPercent
 from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import SUBJECT, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import EVENT
 
-USAGE: Final = mp16("Buffer pool usage")
 COUNTERS: Final = mp16("Interpretation of MQ statistics")
 RECORD: Final = "SMF 115 subtype 215"
 
@@ -32,27 +31,23 @@ Buffers = Annotated[
 ]
 
 
-class PoolSyncInputs(Inputs):
-    """Highest share of buffers in use."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("buffer_pool_used_pct", record=RECORD)]
-    buffers: Buffers = None
-
-
 @rule(
     "BP-SYNC-5",
     "Synchronous page writes",
-    USAGE,
+    mp16("Buffer pool usage"),
     SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     watches="used_pct",
     superseded_by="BP-FREE-15",
     amounts=("buffers",),
 )
-def bp_sync_5(inputs: PoolSyncInputs) -> Assessment:
+def bp_sync_5(
+    used_pct: Annotated[UsedPercent, FromMetric("buffer_pool_used_pct", record=RECORD)],
+    buffers: Buffers = None,
+) -> Assessment:
     """Below 5 % free every page is written at once; exactly 5 % is the warning (F-14)."""
     return Assessment(
-        observed=inputs.used_pct,
+        observed=used_pct,
         limit=SYNC_WRITE_USED_PCT,
         unit="%",
         arithmetic=(
@@ -61,17 +56,8 @@ def bp_sync_5(inputs: PoolSyncInputs) -> Assessment:
         advice="Nothing to change: pages are written by the deferred write process.",
     ).past_limit(
         "Enlarge the pool at once: tasks write pages themselves, one in each I/O.",
-        lambda: larger_pool(inputs.used_pct, inputs.buffers),
+        lambda: larger_pool(used_pct, buffers),
     )
-
-
-class DeferredInputs(Inputs):
-    """Starts of the deferred write process in an hour."""
-
-    deferred_per_h: Annotated[
-        NonNegativeFloat, FromMetric("buffer_pool_deferred_count", record=RECORD)
-    ]
-    short_lived: Annotated[bool | None, FromEstate("short_lived")] = None
 
 
 def short_lived_pool(values: ValuesByName) -> bool:
@@ -93,28 +79,21 @@ def short_lived_pool(values: ValuesByName) -> bool:
     applies=short_lived_pool,
     superseded_by="BP-FREE-15",
 )
-def bp_dwt_zero(inputs: DeferredInputs) -> Assessment:
+def bp_dwt_zero(
+    deferred_per_h: Annotated[
+        NonNegativeFloat, FromMetric("buffer_pool_deferred_count", record=RECORD)
+    ],
+    short_lived: Annotated[bool | None, FromEstate("short_lived")] = None,
+) -> Assessment:
     """Pool 0 and pools of short-lived messages must not be so full that they write: QPSTDWT = 0."""
+    del short_lived  # only for whether it applies
     return Assessment(
-        observed=inputs.deferred_per_h,
+        observed=deferred_per_h,
         limit=0,
         unit="count/h",
         arithmetic=("observed = QPSTDWT, limit = 0",),
         advice="Nothing to change: messages are read back from the pool.",
     ).past_limit("Enlarge the pool, or move queues of long-lived messages to another one.")
-
-
-class RereadInputs(Inputs):
-    """Pages read and written over the complete window, each as a rate."""
-
-    read_per_s: Annotated[
-        NonNegativeFloat,
-        FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean),
-    ]
-    written_per_s: Annotated[
-        NonNegativeFloat,
-        FromMetric("buffer_pool_written_per_s", Statistic.mean, record=RECORD, over=Over.mean),
-    ]
 
 
 def _writes_enough(values: ValuesByName) -> bool:
@@ -133,17 +112,26 @@ def _writes_enough(values: ValuesByName) -> bool:
     graded=False,
     applies=_writes_enough,
 )
-def bp_reread(inputs: RereadInputs) -> Assessment:
+def bp_reread(
+    read_per_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean),
+    ],
+    written_per_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("buffer_pool_written_per_s", Statistic.mean, record=RECORD, over=Over.mean),
+    ],
+) -> Assessment:
     """Over the life of messages a page written is read about once; twice (ours) is the limit."""
-    ratio = inputs.read_per_s / max(inputs.written_per_s, WRITES_MIN_PER_S)
+    ratio = read_per_s / max(written_per_s, WRITES_MIN_PER_S)
     return Assessment(
         observed=ratio,
         limit=REREAD_MAX_RATIO,
         unit="reads per write",
         arithmetic=(
             (
-                f"ratio = QPSTRIO / QPSTTPW = {figure(inputs.read_per_s)} / "
-                f"{figure(inputs.written_per_s)} = {figure(ratio)}"
+                f"ratio = QPSTRIO / QPSTTPW = {figure(read_per_s)} / "
+                f"{figure(written_per_s)} = {figure(ratio)}"
             ),
         ),
         advice="Nothing to change: pages are read back about once.",

@@ -17,7 +17,6 @@ from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 
-USAGE: Final = mp16("Buffer pool usage")
 RECORD: Final = "SMF 115 subtype 215"
 USED_PCT: Final = 50
 SIZED_FOR_PCT: Final = 75
@@ -66,7 +65,7 @@ def can_shrink(values: ValuesByName) -> bool:
 @rule(
     "BP-OVERSIZE-50",
     "A buffer pool that can shrink",
-    USAGE,
+    mp16("Buffer pool usage"),
     SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     undated="what never happened in thirteen weeks is looked for, not what is to come",

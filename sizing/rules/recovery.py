@@ -21,10 +21,6 @@ from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 
 TARGETS: Final = mp16("Achieving specific recovery targets")
-FREQUENCY: Final = mp16("Backup frequency example calculation")
-PROGRESS: Final = mp16("Messages to show progress during forward and backward recovery")
-LOGLOAD: Final = mp16("What is LOGLOAD?")
-LONG_UOW: Final = mp16("Impact of LOGLOAD on log shunting")
 
 ARCHIVE_READ_MIB_PER_S: Final = 60
 """Default of the examples of MP16, a rate of REPRO from archives (F-08, F-27)."""
@@ -138,7 +134,7 @@ class StructureInputs(Inputs):
 @rule(
     "CFB-INTERVAL",
     "Structure backups often enough",
-    FREQUENCY,
+    mp16("Backup frequency example calculation"),
     SubjectKind.queue_manager,
     ResourceKind.recovery,
     watches="day_mean_mib_per_s",
@@ -206,20 +202,10 @@ def _days(hours: float) -> str:
     return f"{figure(round(hours / HOURS_PER_DAY, 1))} days ({figure(hours)} h)"
 
 
-class RecoveryProgressInputs(Inputs):
-    """Seconds that a recovery under way still needs, by its last two progress messages."""
-
-    remaining_s: Annotated[
-        NonNegativeFloat,
-        FromMetric("recovery_remaining_s", days=1, record="CSQR031I and CSQR033I of the job log"),
-    ]
-    restart_min: Annotated[PositiveFloat, FromEstate("restart_target_minutes")] = 60.0
-
-
 @rule(
     "REC-PROGRESS",
     "Recovery under way",
-    PROGRESS,
+    mp16("Messages to show progress during forward and backward recovery"),
     SubjectKind.queue_manager,
     ResourceKind.recovery,
     column=HeatColumn.other,
@@ -228,53 +214,55 @@ class RecoveryProgressInputs(Inputs):
     graded=False,
     applies=only_with("remaining_s"),
 )
-def rec_progress(inputs: RecoveryProgressInputs) -> Assessment:
+def rec_progress(
+    remaining_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("recovery_remaining_s", days=1, record="CSQR031I and CSQR033I of the job log"),
+    ],
+    restart_min: Annotated[PositiveFloat, FromEstate("restart_target_minutes")] = 60.0,
+) -> Assessment:
     """An estimate, compared with the time that recovery may take (an hour when not configured)."""
-    limit = inputs.restart_min * 60
+    limit = restart_min * 60
     return Assessment(
-        observed=inputs.remaining_s,
+        observed=remaining_s,
         limit=limit,
         unit="s",
-        summary=f"the recovery of the day needed {duration(inputs.remaining_s)} more at the "
+        summary=f"the recovery of the day needed {duration(remaining_s)} more at the "
         "slowest message.",
-        arithmetic=(f"limit = {figure(inputs.restart_min)} min x 60 s",),
+        arithmetic=(f"limit = {figure(restart_min)} min x 60 s",),
         advice="Nothing to change: recovery stays within its time.",
         caveats=("Mounts of archives come on top.", "Only while CSQR006I has not been seen."),
     ).past_limit("Mount archives ahead; next time keep more in active logs and back up more often.")
 
 
-class UnitOfWorkAgeInputs(Inputs):
-    """Age of the oldest unit of work, and how long a log lasts at the peak."""
-
-    oldest_uow_s: Annotated[
-        NonNegativeFloat, FromEstate("oldest_uow_s", "DISPLAY CONN, or CSQJ160I")
-    ]
-    log_size_mib: Annotated[LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG")]
-    log_rate_mib_per_s: Annotated[PositiveFloat, FromMetric(GROWTH, record=RECORD)]
-
-
 @rule(
     "REC-UOW-LONG",
     "Oldest unit of work",
-    LONG_UOW,
+    mp16("Impact of LOGLOAD on log shunting"),
     SubjectKind.queue_manager,
     ResourceKind.applications,
     column=HeatColumn.active_log,
     watches="log_rate_mib_per_s",
     applies=only_with("oldest_uow_s"),
 )
-def rec_uow_long(inputs: UnitOfWorkAgeInputs) -> Assessment:
+def rec_uow_long(
+    oldest_uow_s: Annotated[
+        NonNegativeFloat, FromEstate("oldest_uow_s", "DISPLAY CONN, or CSQJ160I")
+    ],
+    log_size_mib: Annotated[LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG")],
+    log_rate_mib_per_s: Annotated[PositiveFloat, FromMetric(GROWTH, record=RECORD)],
+) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
-    fill = inputs.log_size_mib / inputs.log_rate_mib_per_s
+    fill = log_size_mib / log_rate_mib_per_s
     return Assessment(
-        observed=inputs.oldest_uow_s,
+        observed=oldest_uow_s,
         limit=LOGS_NEEDED_MAX * fill,
         unit="s",
-        series_limit=LOGS_NEEDED_MAX * inputs.log_size_mib / max(inputs.oldest_uow_s, AGE_MIN_S),
+        series_limit=LOGS_NEEDED_MAX * log_size_mib / max(oldest_uow_s, AGE_MIN_S),
         arithmetic=(
             (
-                f"fill time = {figure(inputs.log_size_mib)} MiB / "
-                f"{figure(inputs.log_rate_mib_per_s)} MiB/s = {duration(fill)}"
+                f"fill time = {figure(log_size_mib)} MiB / "
+                f"{figure(log_rate_mib_per_s)} MiB/s = {duration(fill)}"
             ),
             f"limit = {LOGS_NEEDED_MAX} fills = {duration(LOGS_NEEDED_MAX * fill)}",
         ),

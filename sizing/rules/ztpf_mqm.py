@@ -24,9 +24,6 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import ztpf
 
-LEVEL: Final = ztpf("Tuning MQMSWPL")
-UNDERSIZED: Final = ztpf("Identifying an Undersized MQM Allocation")
-
 SWEEP_LEVEL_PCT: Final = 80
 SIZED_FOR_PCT: Final = 60
 """Share in use that more MQM is sized for: MQMSWPT, where sweeping stops."""
@@ -98,7 +95,7 @@ def _more(used_blocks: float) -> Change:
 @_mqm_rule(
     "TPF-SWEEP-LEVEL",
     "MQM in use",
-    LEVEL,
+    ztpf("Tuning MQMSWPL"),
     watches="in_use_blocks",
     applies=only_with("in_use_blocks"),
 )
@@ -122,7 +119,7 @@ class HighWaterInputs(Inputs):
 @_mqm_rule(
     "TPF-HWM",
     "High water of MQM",
-    UNDERSIZED,
+    ztpf("Identifying an Undersized MQM Allocation"),
     watches="high_water_blocks",
     undated="a high-water mark holds since the last IPL and never falls",
     applies=only_with("high_water_blocks"),
