@@ -8,6 +8,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
+    USED,
     DerivedFigure,
     PartEffects,
     SeriesChange,
@@ -23,7 +24,9 @@ from mqcap.whatif.parts import ConfigurationChange, HardwareChange
 from sizing.rulebook.registry import get
 
 _LOG: Final = "log_growth_mib_per_s"
-_TIERS_PCT: Final = (70, 80, 90)
+_BUSY: Final = "cf_busy_pct"
+_ENGINES: Final = "cf_engine_count"
+_TIERS_PCT: Final = (0, 70, 80, 90)
 _OFFLOADED_ELEMENTS: Final = 2
 
 
@@ -33,7 +36,10 @@ def hardware_of(facts: DayFacts, change: HardwareChange) -> PartEffects:
     Raises:
         ConfigurationError: the subject is not measured, or MP16 has no such hardware.
     """
-    effects = [*_engines(facts, change), *_speed(facts, change), *_cfcc(facts, change)]
+    effects: list[SeriesEffect] = []
+    if change.engines is not None:
+        effects += engines_effects(facts, change.subject, number(change.engines))
+    effects += [*_speed(facts, change), *_cfcc(facts, change)]
     return PartEffects(tuple(effects), tuple(_dasd(facts, change)))
 
 
@@ -58,26 +64,21 @@ def settings_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     return PartEffects(tuple(_offload(facts, change)), tuple(_copies(facts, change)))
 
 
-def _engines(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
-    if change.engines is not None:
-        yield from engines_effects(facts, change.subject, number(change.engines))
-
-
 def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[SeriesEffect]:
     """Yield the effects of more or fewer engines (first estimate, ours: load spreads evenly).
 
     Their measured number changes too: rules multiply the busy time of another facility by it.
     """
     before = engines_of(facts, subject)
-    last_day(facts, "cf_busy_pct", subject)
+    last_day(facts, _BUSY, subject)
     line = (
         f"busy x {figure(before)} / {figure(engines)} engines = busy x {figure(before / engines)} "
         f"(first estimate, ours; limits: {get('CF-BUSY-N').citation})"
     )
-    yield SeriesEffect("cf_busy_pct", subject, SeriesChange(factor=before / engines), (line,))
-    if facts.observed.days("cf_engine_count", subject):
+    yield SeriesEffect(_BUSY, subject, SeriesChange(factor=before / engines), (line,))
+    if facts.observed.days(_ENGINES, subject):
         change = SeriesChange(factor=engines / before)
-        yield SeriesEffect("cf_engine_count", subject, change, (f"{figure(engines)} engines",))
+        yield SeriesEffect(_ENGINES, subject, change, (f"{figure(engines)} engines",))
 
 
 def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
@@ -85,12 +86,12 @@ def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     if change.lspr_ratio is None or not Subject(change.subject).in_sysplex:
         return
     ratio = number(change.lspr_ratio)
-    last_day(facts, "cf_busy_pct", change.subject)
+    last_day(facts, _BUSY, change.subject)
     line = (
         f"busy x {figure(ratio)}, the ratio of one engine's power before and after "
         f"[CPU-LSPR, {get('CPU-LSPR').citation}; that it holds for CF engines is ours]"
     )
-    yield SeriesEffect("cf_busy_pct", change.subject, SeriesChange(factor=ratio), (line,))
+    yield SeriesEffect(_BUSY, change.subject, SeriesChange(factor=ratio), (line,))
 
 
 def _cfcc(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
@@ -99,13 +100,9 @@ def _cfcc(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
         return
     taken = calculate("CFS-CFCC-ADJ", from_level=change.cfcc_level_from, to_level=change.cfcc_level)
     mib = float(taken.figures["mb"])
-    usages = {
-        (day.metric, day.subject)
-        for day in facts.observed.every_day()
-        if day.metric in {"structure_entries_used_pct", "structure_elements_used_pct"}
-        and Subject(day.subject).whole == change.subject
-    }
-    for metric, structure in sorted(usages):
+    for metric, structure in sorted(facts.observed.series):
+        if metric not in USED or Subject(structure).whole != change.subject:
+            continue
         size = last_day(facts, "structure_size_mib", structure).peak
         if size <= mib:
             raise ConfigurationError(
@@ -127,16 +124,11 @@ def _dasd(facts: DayFacts, change: HardwareChange) -> Iterator[DerivedFigure]:
         return
     size = number(change.message_bytes or 0)
     rate = peak_of(facts, _LOG, change.subject)
-    before = _share(change.dasd_class_from, size, rate) if change.dasd_class_from else None
-    share, lines = _share(change.dasd_class, size, rate)
-    yield DerivedFigure(
-        change.subject,
-        "log rate as a share of the maximum rate of the DASD (limit 50 %)",
-        "%",
-        before[0] if before else None,
-        share,
-        (*(before[1] if before else ()), *lines),
-    )
+    classes = (change.dasd_class_from, change.dasd_class)
+    *before, (after, lines) = (_share(each, size, rate) for each in classes if each)
+    share, earlier = before[0] if before else (None, ())
+    name = "log rate as a share of the maximum rate of the DASD (limit 50 %)"
+    yield DerivedFigure(change.subject, name, "%", share, after, (*earlier, *lines))
 
 
 def _share(dasd_class: str, message_bytes: float, rate: float) -> tuple[float, tuple[str, ...]]:
@@ -151,30 +143,28 @@ def _copies(facts: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFig
     if change.dual_logging is None:
         return
     rate = peak_of(facts, _LOG, change.subject)
-    sysplex, name = Subject(change.subject).names
-    manager = facts.estate.queue_manager(sysplex, name)
+    manager = facts.estate.queue_manager(*Subject(change.subject).names)
     now = manager.dual_logging if manager else None
-    before = None if now is None else _written(rate, dual=now)
-    after, line = _written(rate, dual=change.dual_logging)
+    written = [
+        calculate(
+            "LOG-IO-AMPLIFY",
+            put_mb_per_s=rate,
+            active_copies=2 if is_dual else 1,
+            archive_copies=0,
+            mirrored=False,
+        )
+        for is_dual in (now, change.dual_logging)
+        if is_dual is not None
+    ]
+    *before, after = (float(each.figures["io_mb_per_s"]) for each in written)
     yield DerivedFigure(
         change.subject,
         "log written to active logs, all copies",
         "MiB/s",
         before[0] if before else None,
         after,
-        ((before[1], line) if before else (line,)),
+        tuple(each.line for each in written),
     )
-
-
-def _written(rate: float, *, dual: bool) -> tuple[float, str]:
-    written = calculate(
-        "LOG-IO-AMPLIFY",
-        put_mb_per_s=rate,
-        active_copies=2 if dual else 1,
-        archive_copies=0,
-        mirrored=False,
-    )
-    return float(written.figures["io_mb_per_s"]), written.line
 
 
 def _offload(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
@@ -187,29 +177,25 @@ def _offload(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEff
     size = round(number(change.message_bytes or 0))
     each = calculate("CFS-ELEMENTS", message_bytes=size)
     elements = float(each.figures["elements"])
-    tier = next((pct for pct in (0, *_TIERS_PCT) if _offloaded(pct, size)), None)
+    tier = get("CFS-OFFLOAD-TIER")
+    offloaded = (
+        pct
+        for pct in _TIERS_PCT
+        if tier.answer({"used_pct": pct, "message_bytes_incl_headers": size})["offloaded"]
+    )
+    first = next(offloaded, None)
     last_day(facts, "structure_elements_used_pct", change.subject)
-    if tier is None or elements <= _OFFLOADED_ELEMENTS:
+    if first is None or elements <= _OFFLOADED_ELEMENTS:
         return
-    rule = calculate("CFS-OFFLOAD-TIER", used_pct=tier, message_bytes_incl_headers=size)
+    rule = calculate("CFS-OFFLOAD-TIER", used_pct=first, message_bytes_incl_headers=size)
     slope = _OFFLOADED_ELEMENTS / elements
     line = (
-        f"above {tier} % in use elements grow only by {_OFFLOADED_ELEMENTS} / {figure(elements)} "
+        f"above {first} % in use elements grow only by {_OFFLOADED_ELEMENTS} / {figure(elements)} "
         f"= {figure(slope)} of the rate before [{get('CFS-OFFLOAD-CAPACITY').citation}]"
     )
-    yield SeriesEffect(
-        "structure_elements_used_pct",
-        change.subject,
-        SeriesChange(slope=SlopeChange(tier, slope)),
-        (each.line, rule.line, line),
-    )
-
-
-def _offloaded(used_pct: int, size: int) -> bool:
-    result = get("CFS-OFFLOAD-TIER").answer(
-        {"used_pct": used_pct, "message_bytes_incl_headers": size}
-    )
-    return bool(result["offloaded"])
+    change_of_slope = SeriesChange(slope=SlopeChange(first, slope))
+    lines = (each.line, rule.line, line)
+    yield SeriesEffect("structure_elements_used_pct", change.subject, change_of_slope, lines)
 
 
 def cost_on(ratio: float, computed: DerivedFigure) -> DerivedFigure:

@@ -1,13 +1,13 @@
 """Effects of added messages on log, CF busy, page sets, structures and host CPU."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCostKind
-from mqcap.domain.units import KIB_BYTES, MIB_BYTES
+from mqcap.domain.units import KIB_BYTES, MIB_BYTES, SECONDS_PER_MINUTE
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.effects import (
@@ -63,15 +63,11 @@ def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
     each, steps = _learnt_bytes(facts, workload) or _book_bytes(workload)
     rate = _rate(workload)
     added = rate * each / MIB_BYTES
-    lines = (
-        *steps,
-        (
-            f"log = {figure(rate)} messages/s x {figure(each)} bytes / "
-            f"{figure(MIB_BYTES)} = "
-            f"{figure(added)} MiB/s [{get('LOG-RATE-TXN').citation}]"
-        ),
+    line = (
+        f"log = {figure(rate)} messages/s x {figure(each)} bytes / {figure(MIB_BYTES)} = "
+        f"{figure(added)} MiB/s [{get('LOG-RATE-TXN').citation}]"
     )
-    yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), lines)
+    yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), (*steps, line))
     if added and facts.observed.days(_LOGGER, workload.subject):
         peak = peak_of(facts, _RATE, workload.subject)
         factor = (peak + added) / peak if peak else 1.0
@@ -100,14 +96,10 @@ def _book_bytes(workload: AddedWorkload) -> tuple[float, tuple[str, ...]]:
     """Return log bytes of put, get and channel batch as MP16 measured them."""
     place = "SHARED" if workload.structure else "LOCAL"
     steps = [
-        calculate(f"LOG-BYTES-PUT-{place}", message_bytes=_bytes(workload), pattern=workload.put)
+        calculate(f"LOG-BYTES-{call}-{place}", message_bytes=_bytes(workload), pattern=pattern)
+        for call, pattern in (("PUT", workload.put), ("GET", workload.get))
+        if pattern != "none"
     ]
-    if workload.get != "none":
-        steps.append(
-            calculate(
-                f"LOG-BYTES-GET-{place}", message_bytes=_bytes(workload), pattern=workload.get
-            )
-        )
     each = sum(float(step.figures["log_bytes_per_message"]) for step in steps)
     if workload.moved != "no":
         batch = calculate(
@@ -127,7 +119,7 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
     cost = calculate("CF-CF-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
     each = float(cost.figures["us_per_message"])
     factors: dict[str, float] = {Subject(workload.structure).whole: 1.0}
-    more: tuple[str, ...] = ()
+    lines_of_copies: tuple[str, ...] = ()
     if workload.duplexed_in:
         size = "1KB" if _bytes(workload) <= KIB_BYTES else "32KB"
         duplex = calculate("CF-DUPLEX-APP", message_size=size, persistent=bool(workload.persistent))
@@ -135,7 +127,8 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
             Subject(workload.structure).whole: float(duplex.figures["primary_cf_factor"]),
             workload.duplexed_in: float(duplex.figures["secondary_cf_factor"]),
         }
-        more = (duplex.line,)
+        lines_of_copies = (duplex.line,)
+    why = tuple(_why_not_learnt(facts, workload.structure))
     for facility, factor in factors.items():
         used = calculate(
             "CF-UTIL",
@@ -144,11 +137,11 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
             engines=round(engines_of(facts, facility)),
         )
         points = float(used.figures["busy_pct"])
-        lines = (cost.line, *more, used.line, *_per_request(facts, workload.structure))
+        lines = (cost.line, *lines_of_copies, used.line, *why)
         yield SeriesEffect("cf_busy_pct", facility, SeriesChange(addition=points), lines)
 
 
-def _per_request(facts: DayFacts, structure: str) -> Iterator[str]:
+def _why_not_learnt(facts: DayFacts, structure: str) -> Iterator[str]:
     """Yield why a learnt cost is not used: it is that of a request, a message takes several."""
     costs = facts.observed.unit_costs
     found = costs.find(UnitCostKind.cf_us_per_request, structure) if costs else None
@@ -177,7 +170,12 @@ def _waiting(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]
 
 def _in_page_set(facts: DayFacts, workload: AddedWorkload, page_set: str) -> Iterator[SeriesEffect]:
     each = calculate("PS-PAGES-PER-MSG", message_bytes_with_headers_except_mqmd=_bytes(workload))
-    held = _held(workload, pages_per_message=each.figures["pages"])
+    held = calculate(
+        "PS-DEPTH-FORECAST",
+        arrivals_per_s=_rate(workload),
+        outage_s=number(workload.outage_minutes or 0) * SECONDS_PER_MINUTE,
+        pages_per_message=each.figures["pages"],
+    )
     pages = float(held.figures["pages"])
     lines = (each.line, held.line)
     last_day(facts, "page_set_used_pages", page_set)
@@ -186,22 +184,25 @@ def _in_page_set(facts: DayFacts, workload: AddedWorkload, page_set: str) -> Ite
     if total:
         points = 100 * pages / total
         share = f"share = {figure(pages)} / {figure(total)} pages = {figure(points)} points"
-        yield SeriesEffect(
-            "page_set_used_pct", page_set, SeriesChange(addition=points), (*lines, share)
-        )
+        change = SeriesChange(addition=points)
+        yield SeriesEffect("page_set_used_pct", page_set, change, (*lines, share))
 
 
 def _in_structure(
     facts: DayFacts, workload: AddedWorkload, structure: str
 ) -> Iterator[SeriesEffect]:
     """Yield the space by MP16's algorithm as a share of each copy (first estimate, ours)."""
-    messages = round(_rate(workload) * number(workload.outage_minutes or 0) * 60)
-    common: dict[str, Any] = {
-        "message_bytes_with_headers_except_mqmd": _bytes(workload),
-        "cfcc_level": workload.cfcc_level,
-    }
-    full = calculate("CFS-SIZE-ALG", messages=messages, **common)
-    empty = calculate("CFS-SIZE-ALG", messages=0, **common)
+    minutes = number(workload.outage_minutes or 0)
+    messages = round(_rate(workload) * minutes * SECONDS_PER_MINUTE)
+    full, empty = (
+        calculate(
+            "CFS-SIZE-ALG",
+            messages=count,
+            message_bytes_with_headers_except_mqmd=_bytes(workload),
+            cfcc_level=workload.cfcc_level,
+        )
+        for count in (messages, 0)
+    )
     mib = (float(full.figures["bytes"]) - float(empty.figures["bytes"])) / MIB_BYTES
     for copy in copies_of(facts.observed, structure, workload.duplexed_in):
         size = last_day(facts, "structure_size_mib", copy).peak
@@ -230,43 +231,28 @@ def _new_copy(facts: DayFacts, workload: AddedWorkload) -> Iterator[DerivedFigur
     yield DerivedFigure(facility, f"CF storage of the copy of {name}", "MiB", None, size, (line,))
 
 
-def _held(workload: AddedWorkload, **each: Any) -> CalculatorResult:
-    return calculate(
-        "PS-DEPTH-FORECAST",
-        arrivals_per_s=_rate(workload),
-        outage_s=number(workload.outage_minutes or 0) * 60,
-        **each,
-    )
-
-
 def _host_cpu(workload: AddedWorkload) -> Iterator[DerivedFigure]:
     """Yield the host CPU on the machine of MP16 (z16), which no series measures."""
-    rate = _rate(workload)
+    size = _bytes(workload)
     if workload.structure:
-        cost = calculate("CF-HOST-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
-        yield _cpu(workload, "host CPU of shared puts and gets",
-                   float(cost.figures["us_per_message"]), cost, rate)  # fmt: skip
+        cost = calculate("CF-HOST-COST", message_bytes=size, cflevel=workload.cflevel)
+        yield _cpu(workload, "host CPU of shared puts and gets", "us_per_message", cost)
     if workload.moved != "no":
-        cost = calculate(_channel_cost(workload), message_bytes=_bytes(workload))
-        each = float(cost.figures[f"{_ROLE[workload.moved]}_us"])
-        yield _cpu(workload, f"channel CPU of messages {workload.moved}", each, cost, rate)
+        if workload.persistent:
+            entry = "CH-COST-PM1"
+        else:
+            is_large = number(workload.batch_size) >= _LARGE_BATCH
+            entry = "CH-COST-NPM50" if is_large else "CH-COST-NPM1"
+        cost = calculate(entry, message_bytes=size)
+        name = f"channel CPU of messages {workload.moved}"
+        yield _cpu(workload, name, f"{_ROLE[workload.moved]}_us", cost)
 
 
-def _channel_cost(workload: AddedWorkload) -> str:
-    if workload.persistent:
-        return "CH-COST-PM1"
-    return "CH-COST-NPM50" if number(workload.batch_size) >= _LARGE_BATCH else "CH-COST-NPM1"
-
-
-def _cpu(
-    workload: AddedWorkload, name: str, each: float, cost: CalculatorResult, rate: float
-) -> DerivedFigure:
+def _cpu(workload: AddedWorkload, name: str, key: str, cost: CalculatorResult) -> DerivedFigure:
+    rate, each = _rate(workload), float(cost.figures[key])
     after = rate * each / 1_000
-    lines = (
-        cost.line,
-        (
-            f"{figure(rate)} messages/s x {figure(each)} us / 1000 = {figure(after)} ms of CPU per "
-            "second on the machine of MP16 (z16)"
-        ),
+    line = (
+        f"{figure(rate)} messages/s x {figure(each)} us / 1000 = {figure(after)} ms of CPU per "
+        "second on the machine of MP16 (z16)"
     )
-    return DerivedFigure(workload.subject, name, "ms/s", None, after, lines)
+    return DerivedFigure(workload.subject, name, "ms/s", None, after, (cost.line, line))
