@@ -6,14 +6,13 @@ over the engines (first estimates, ours). A percentage above 100 is what is need
 of now.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import Estate
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
@@ -22,7 +21,7 @@ from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.judging.known import Same
-from mqcap.judging.observed import MeasuredDays, Observed
+from mqcap.judging.observed import MeasuredDays
 from mqcap.lake.readers import HourRate
 from mqcap.losses.carried.lose import LossOverlay, loss_of
 from mqcap.store.models import WindowDay
@@ -48,6 +47,8 @@ from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.sizes import sizes_of
 from mqcap.whatif.typed_settings import refuse_without_effect, typed_settings_of
 from spark_apps.catalogue import metrics_of_load
+
+T = TypeVar("T")
 
 
 class Overlay(NamedTuple):
@@ -76,51 +77,39 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     refuse_without_effect(scenario)
     observed = facts.observed
     outcomes = list(_outcomes(facts, scenario))
-    effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
-    changes = _combined(facts, effects)
-
-    applied = facts._replace(
-        observed=observed.replaced(
-            {
-                series: partial(changed_days, facts, series, change)
-                for series, change in changes.items()
-            },
-            {
-                series: partial(changed_hours, facts, series, change)
-                for series, change in changes.items()
-                if series in observed.hours
-            },
-        ),
-        forecasts=DeferredMapping(
-            facts.forecasts,
-            {
-                key: partial(changed_forecast, facts, key, change)
-                for key in facts.forecasts
-                if (change := changes.get(split_series_id(key[0]))) is not None
-            },
-        ),
-        estate=_estate(facts, scenario),
-    )
+    effects = [effect for outcome in outcomes for effect in outcome.effects]
     computed = [derived for outcome in outcomes for derived in outcome.computed]
-    losses = tuple(_losses(applied, scenario))
-    return Overlay(
-        losses[-1].facts if losses else applied,
-        (*effects, *(effect for loss in losses for effect in loss.effects)),
-        (
-            *_converted(computed, scenario),
-            *(derived for loss in losses for derived in loss.computed),
+    computed = list(_converted(computed, scenario))
+    changes = _combined(facts, effects)
+    days = {
+        series: partial(changed_days, facts, series, change) for series, change in changes.items()
+    }
+    hours = {
+        series: partial(_changed_hours, facts, series, change)
+        for series, change in changes.items()
+        if series in observed.hours
+    }
+    forecasts = {
+        key: partial(changed_forecast, facts, key, change)
+        for key in facts.forecasts
+        if (change := changes.get(split_series_id(key[0]))) is not None
+    }
+    estate = estate_changes(scenario)
+    unlost = applied = facts._replace(
+        observed=observed.replaced(days, hours),
+        forecasts=DeferredMapping(facts.forecasts, forecasts),
+        estate=facts.once(
+            ("estate", Same(facts.estate), repr(estate)), lambda: estate_under(facts.estate, estate)
         ),
-        applied,
-        losses,
     )
-
-
-def _losses(facts: DayFacts, scenario: Scenario) -> Iterator[LossOverlay]:
-    """Yield each loss on what the loss before it left."""
+    losses = []
     for lost in scenario.lose:
-        loss = loss_of(facts, lost)
-        facts = loss.facts
-        yield loss
+        loss = loss_of(applied, lost)
+        losses.append(loss)
+        applied = loss.facts
+        effects += loss.effects
+        computed += loss.computed
+    return Overlay(applied, tuple(effects), tuple(computed), unlost, tuple(losses))
 
 
 def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
@@ -149,15 +138,11 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
 
 
 def _combined(
-    facts: DayFacts, effects: tuple[SeriesEffect, ...]
-) -> dict[tuple[str, str], SeriesChange]:
-    """Return one change for each series.
-
-    Raises:
-        ConfigurationError: a series is not measured.
-    """
+    facts: DayFacts, effects: Iterable[SeriesEffect]
+) -> dict[MeasuredSeries, SeriesChange]:
+    """Return one change for each series; a ConfigurationError for one that is not measured."""
     measured = facts.observed.series
-    changes: dict[tuple[str, str], SeriesChange] = {}
+    changes: dict[MeasuredSeries, SeriesChange] = {}
     for effect in effects:
         key = (effect.metric, effect.subject)
         if key not in measured:
@@ -166,23 +151,21 @@ def _combined(
     return changes
 
 
-def _estate(facts: DayFacts, scenario: Scenario) -> Estate:
-    """Return the estate under a scenario, the same one for all with the same changes of it."""
-    changes = estate_changes(scenario)
-    basis = ("estate", Same(facts.estate), repr(changes))
-    return facts.once(basis, lambda: estate_under(facts.estate, changes))
-
-
 def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
-    """Return the effects on the selected series, and on the same usage in other units."""
+    """Return the effects on the selected series, and on the same usage in other units.
+
+    With a structure the other copies of it are selected.
+    """
     factor = 1 + number(growth.pct) / 100
-    wanted = (
-        metrics_of_load()
-        if not growth.metrics
-        else {metric for name in growth.metrics for metric in _in_all_units(name)}
-    )
-    series = facts.observed.series
-    subjects = _selected_with_copies(facts.observed, {subject for _, subject in series}, growth)
+    wanted = set().union(*map(_in_all_units, growth.metrics)) or metrics_of_load()
+    series, observed = facts.observed.series, facts.observed
+    subjects = {
+        subject
+        for subject in {subject for _, subject in series}
+        if any(fnmatchcase(subject, pattern) for pattern in growth.subjects)
+    }
+    structures = subjects & observed.subjects(SubjectKind.structure)
+    subjects = subjects.union(*(copies_of(observed, structure) for structure in structures))
     selected = [
         (metric, subject)
         for metric, subject in sorted(series)
@@ -206,19 +189,6 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
     return PartEffects((*effects, *busy, *effects_of_messages(facts, selected, factor)))
 
 
-def _selected_with_copies(
-    observed: Observed, measured: set[str], growth: ScenarioGrowth
-) -> set[str]:
-    """Return the selected subjects, and the other copies of selected structures."""
-    selected = {
-        subject
-        for subject in measured
-        if any(fnmatchcase(subject, pattern) for pattern in growth.subjects)
-    }
-    structures = selected & observed.subjects(SubjectKind.structure)
-    return selected.union(*(copies_of(observed, structure) for structure in structures))
-
-
 def _in_all_units(name: str) -> set[str]:
     if name == CHANNELS:
         return {name, *STORAGE}
@@ -230,16 +200,14 @@ def _in_all_units(name: str) -> set[str]:
 
 def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:
     """Yield the load that is given in the unit of its series."""
-    amounts = {
-        "log_growth_mib_per_s": (workload.log_mib_per_s, "MiB/s"),
-        "cf_busy_pct": (workload.cf_busy_points, "points"),
-    }
-    for metric, (amount, unit) in amounts.items():
+    for metric, amount, unit in (
+        ("log_growth_mib_per_s", workload.log_mib_per_s, "MiB/s"),
+        ("cf_busy_pct", workload.cf_busy_points, "points"),
+    ):
         if amount is not None:
             line = f"+ {figure(number(amount))} {unit}, as stated in the scenario"
-            yield SeriesEffect(
-                metric, workload.subject, SeriesChange(addition=number(amount)), (line,)
-            )
+            change = SeriesChange(addition=number(amount))
+            yield SeriesEffect(metric, workload.subject, change, (line,))
 
 
 def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[DerivedFigure]:
@@ -251,59 +219,50 @@ def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[De
     }
     for derived in computed:
         ratio = ratios.get(Subject(derived.subject).sysplex)
-        if ratio is None or derived.unit != "ms/s":
-            yield derived
-        else:
-            yield cost_on(ratio, derived)
+        yield cost_on(ratio, derived) if ratio is not None and derived.unit == "ms/s" else derived
 
 
 def changed_days(facts: DayFacts, series: MeasuredSeries, change: SeriesChange) -> MeasuredDays:
     """Return the measured days of a series under a change; no day where nothing is measured."""
     measured = facts.observed.measured(*series) or MeasuredDays(())
-    if change.changes_nothing:
-        return measured
-    basis = ("changed days", Same(measured), change)
-    return facts.once(basis, lambda: measured.changed(partial(_changed, change)))
+
+    def changed(day: WindowDay) -> WindowDay:
+        return day.with_figures(*map(change.changed, (day.mean, day.p95, day.peak)))
+
+    return _once(facts, measured, change, lambda: measured.changed(changed))
 
 
-def _changed(change: SeriesChange, day: WindowDay) -> WindowDay:
-    changed = change.changed
-    return day.with_figures(changed(day.mean), changed(day.p95), changed(day.peak))
-
-
-def changed_hours(facts: DayFacts, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:
+def _changed_hours(facts: DayFacts, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:
     """Return the busiest hours under a change; a change of slope is of no series read by hour."""
     hours = facts.observed.hours[series]
-    if change.changes_nothing:
-        return hours
-    return facts.once(("changed hours", Same(hours), change), lambda: _changed_hours(hours, change))
 
-
-def _changed_hours(hours: MeasuredHours, change: SeriesChange) -> MeasuredHours:
-    return hours._replace(
-        curve=hours.curve.grown(change.factor * change.rescale, change.addition * change.rescale),
-        by_hour={
+    def changed() -> MeasuredHours:
+        factor, addition = change.factor * change.rescale, change.addition * change.rescale
+        rates = {
             hour: HourRate(change.of(rate.mean), change.of(rate.peak))
             for hour, rate in hours.by_hour.items()
-        },
-    )
+        }
+        return hours._replace(curve=hours.curve.grown(factor, addition), by_hour=rates)
+
+    return _once(facts, hours, change, changed)
 
 
 def changed_forecast(facts: DayFacts, key: ForecastKey, change: SeriesChange) -> Forecast:
     """Return a forecast under a change."""
     forecast = facts.forecasts[key]
+
+    def changed() -> Forecast:
+        days, *lines = lines_of(forecast)
+        return with_lines(forecast, ForecastLines(days, *map(change.of_each, lines)))
+
+    return _once(facts, forecast, change, changed)
+
+
+def _once(facts: DayFacts, of: T, change: SeriesChange, changed: Callable[[], T]) -> T:
+    """Return a thing under a change, made once for all states; itself where nothing changes."""
     if change.changes_nothing:
-        return forecast
-    basis = ("changed forecast", Same(forecast), change)
-    return facts.once(basis, lambda: _changed_forecast(forecast, change))
-
-
-def _changed_forecast(forecast: Forecast, change: SeriesChange) -> Forecast:
-    lines = lines_of(forecast)
-    lower, expected, upper = (
-        change.of_each(line) for line in (lines.lower, lines.expected, lines.upper)
-    )
-    return with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
+        return of
+    return facts.once(("changed", Same(of), change), changed)
 
 
 _WORKLOAD: Final = ("subject", "structure", "duplexed_in", "page_set")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import product
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
@@ -61,7 +62,7 @@ class ScenarioPart(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
     @model_validator(mode="after")
     def _of_possible_size(self) -> Self:
         for name, value in {**self.__dict__, **(self.model_extra or {})}.items():
-            for number in value if isinstance(value, list | tuple) else (value,):
+            for number in _ends(value):
                 if isinstance(number, int | float) and not abs(number) <= NUMBER_MAX:
                     raise ValueError(f"{name} is beyond {NUMBER_MAX:g}")
         return self
@@ -158,31 +159,19 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
         {*ChannelFacts.model_fields, "chinit_31bit_limit_mib", "mq_version"}
     ),
     SubjectKind.buffer_pool: frozenset(BufferPoolFacts.model_fields) - {"number"},
-    SubjectKind.page_set: frozenset(),
     SubjectKind.coupling_facility: frozenset(CouplingFacility.model_fields),
     SubjectKind.structure: frozenset(StructureFacts.model_fields),
-    SubjectKind.group_structure: frozenset(),
     SubjectKind.linux_host: frozenset(LinuxHost.model_fields),
     SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
     SubjectKind.distributed_queue_manager: frozenset({"clients_max", "consumer_away_minutes"}),
-    SubjectKind.ztpf_queue: frozenset(),
     SubjectKind.distributed_queue: frozenset(DistributedQueue.model_fields),
-    SubjectKind.distributed_channel: frozenset(),
-    SubjectKind.mq_host: frozenset(),
-    SubjectKind.site_object: frozenset(),
 }
-"""Keys that the estate has for each kind of subject."""
-_LISTS: Final = frozenset(
-    {
-        "name",
-        "planned",
-        "buffer_pools",
-        "structures",
-        "active_log_names",
-        "stands_in_for",
-        "preference_list",
-    }
-)
+"""Keys that the estate has for kinds of subjects; of others it has none."""
+_NO_SETTINGS: Final = {
+    *("name", "planned", "buffer_pools", "structures"),
+    *("active_log_names", "stands_in_for", "preference_list"),
+}
+"""Keys of the estate that no scenario sets."""
 _TOP: Final = (
     SubjectKind.queue_manager,
     SubjectKind.coupling_facility,
@@ -192,12 +181,8 @@ _TOP: Final = (
 )
 _OF_SCENARIOS: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
     SubjectKind.channel_initiator: (
-        "sharecnv",
-        "sharecnv_from",
-        "client_conversations",
-        "message_bytes",
-        "mq_level",
-        "mq_level_from",
+        *("sharecnv", "sharecnv_from", "client_conversations", "message_bytes"),
+        *("mq_level", "mq_level_from"),
     ),
     SubjectKind.structure: ("offload", "message_bytes"),
 }
@@ -223,24 +208,22 @@ def kinds_of(subject: str) -> tuple[SubjectKind, ...]:
 def keys_of(kind: SubjectKind) -> frozenset[str]:
     """Return every key that a configuration change of this kind of subject can set."""
     own = {setting.key for setting in SETTINGS.values() if kind in setting.of}
-    return (_ESTATE[kind] | own) - _LISTS
+    return estate_keys_of(kind) | own
 
 
 def estate_keys_of(kind: SubjectKind) -> frozenset[str]:
     """Return the keys of ``keys_of`` that the estate has too."""
-    return _ESTATE[kind] - _LISTS
+    return _ESTATE.get(kind, frozenset()) - _NO_SETTINGS
 
 
 def check_keys(subject: str, values: Mapping[str, Any]) -> None:
-    """Check that the subject has every key, and that every value is in its range.
-
-    Raises:
-        ValueError: a key is unknown, or a value is out of range.
-    """
+    """Check that the subject has every key, and every value is in its range; else a ValueError."""
     kinds = kinds_of(subject)
     if not kinds and values:
-        raise ValueError("settings are of a queue manager or CF, such as PLEX1/CSQ1, or of a part "
-                         "of it, such as PLEX1/CSQ1/CHINIT, BP01, PS03 or a structure")  # fmt: skip
+        raise ValueError(
+            "settings are of a queue manager or CF, such as PLEX1/CSQ1, or of a part of it, such "
+            "as PLEX1/CSQ1/CHINIT, BP01, PS03 or a structure"
+        )
     allowed = {key for kind in kinds for key in keys_of(kind)}
     unknown = sorted(set(values) - allowed)
     if unknown:
@@ -248,16 +231,10 @@ def check_keys(subject: str, values: Mapping[str, Any]) -> None:
         expected = "; ".join(dict.fromkeys(near_or_all(key, offered) for key in unknown))
         raise ValueError(f"no such setting: {' '.join(unknown)}; expected {expected}")
     for key, value in values.items():
-        for end in _ends(value):
-            _check(kinds, key, end)
-
-
-def _check(kinds: tuple[SubjectKind, ...], key: str, value: object) -> None:
-    entries = [entry for kind in kinds if (entry := setting_of(kind, key)) is not None]
-    for entry in entries:
-        refusal = entry.refusal(value)
-        if refusal:
-            raise ValueError(refusal)
+        for kind, end in product(kinds, _ends(value)):
+            setting = setting_of(kind, key)
+            if setting is not None and (refusal := setting.refusal(end)):
+                raise ValueError(refusal)
 
 
 def _ends(value: Any) -> tuple[Any, ...]:
@@ -307,13 +284,11 @@ class ConfigurationChange(ScenarioPart, frozen=True, extra="allow", allow_inf_na
         if self.engines is not None and any(value is not None for value in logs):
             raise ValueError("engines belong to a coupling facility, logs to a queue manager")
         check_keys(self.subject, self.settings)
-        if self.sharecnv is not None and None in {
-            self.sharecnv_from,
-            self.client_conversations,
-            self.message_bytes,
-        }:
-            raise ValueError("sharecnv also needs sharecnv_from, client_conversations and "
-                             "message_bytes")  # fmt: skip
+        of_sharing = (self.sharecnv_from, self.client_conversations, self.message_bytes)
+        if self.sharecnv is not None and None in of_sharing:
+            raise ValueError(
+                "sharecnv also needs sharecnv_from, client_conversations and message_bytes"
+            )
         if self.mq_level_from is not None and None in {self.mq_level, self.sharecnv}:
             raise ValueError("mq_level_from also needs mq_level and sharecnv")
         if self.offload is not None and self.message_bytes is None:
