@@ -194,7 +194,7 @@ def carried(result: WhatIfResult) -> list[Carrying]:
     the horizon of plans, then the least full one. Of several corners the worst counts. A survivor
     that the scenario loses too is none.
     """
-    losses = result.losses[0] if result.losses else ()
+    losses = result.losses
     gone = {loss.lost for loss in losses}
     found: list[Carrying] = []
     for number, loss in enumerate(losses):
@@ -210,7 +210,7 @@ def carried(result: WhatIfResult) -> list[Carrying]:
 def _worst_cells(result: WhatIfResult, number: int, survivor: str) -> list[LossCell]:
     """Return what a survivor carries of one of the losses, at the corner where that is worst."""
     corners = []
-    for facts, losses in zip(result.unlost, result.losses, strict=True):
-        before = losses[number - 1].facts if number else facts
-        corners.append(list(cells_of(before, losses[number], [survivor])))
+    for corner in result.corners:
+        before = corner.losses[number - 1].facts if number else corner.unlost
+        corners.append(list(cells_of(before, corner.losses[number], [survivor])))
     return max(corners, key=badness)

@@ -29,13 +29,11 @@ def as_document(result: WhatIfResult, carried: Iterable[Carrying] = ()) -> Docum
         "title": result.scenario.title,
         "day": result.day.isoformat(),
         "start": _iso(result.scenario.start),
-        "lost": [
-            _lost(each, best.get(each.lost)) for each in (result.losses[0] if result.losses else ())
-        ],
+        "lost": [_lost(each, best.get(each.lost)) for each in result.losses],
         "unchanged_count": result.unchanged_count,
         "differences": [_entry(each) for each in result.differences],
         "still": [_entry(each) for each in result.still],
-        "computed": [[_figure(each) for each in corner] for corner in result.computed],
+        "computed": [[_figure(each) for each in corner.computed] for corner in result.corners],
     }
 
 

@@ -1,26 +1,25 @@
 """Comparison of a day as it is with the same day under a scenario, by the same rules."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from forecasting.crossing import crossing_of
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Citation, Finding, Severity
+from mqcap.domain.finding import Change, Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import is_over
-from mqcap.judging.bound_dates import RuleAndSubject, forecast_of, kept_on_bound
-from mqcap.judging.evaluate import DayFacts, ForecastKey, Verdict, facts_of_day, judge_facts
+from mqcap.judging.bound_dates import forecast_of, kept_on_bound
+from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
 from mqcap.losses.carried.lose import LossOverlay
 from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.settings.analysis import PlanSettings
 from mqcap.store.database import Store
-from mqcap.whatif.effects import DerivedFigure, SeriesEffect
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.typed_settings import refuse_below_use
@@ -88,20 +87,17 @@ class WhatIfResult(NamedTuple):
     scenario: Scenario
     differences: tuple[RuleDifference, ...]
     unchanged_count: int
-    effects: tuple[tuple[SeriesEffect, ...], ...]
-    """Changes of series, for each corner."""
-    computed: tuple[tuple[DerivedFigure, ...], ...]
-    """Figures that no series measures, for each corner."""
     still: tuple[RuleDifference, ...] = ()
     """Every result, changed or not, that is Watch or Act at some corner."""
-    forecasts: tuple[Mapping[ForecastKey, Forecast], ...] = ()
-    """Forecasts by series and statistic, for each corner, as though in force on all days."""
+    corners: tuple[Overlay, ...] = ()
+    """The data of the day at each corner; results about what is lost are in no other field."""
     confidence: float = PlanSettings().confidence
     """Share of the forecast distribution below the bound of ``BoundDays``."""
-    losses: tuple[tuple[LossOverlay, ...], ...] = ()
-    """What is lost, for each corner; results about it are in no other field."""
-    unlost: tuple[DayFacts, ...] = ()
-    """The day under the scenario with nothing lost, for each corner."""
+
+    @property
+    def losses(self) -> tuple[LossOverlay, ...]:
+        """What is lost: the same at every corner."""
+        return self.corners[0].losses if self.corners else ()
 
 
 class Baseline:
@@ -109,17 +105,11 @@ class Baseline:
 
     def __init__(self, facts: DayFacts) -> None:
         """Take the facts; all rules are evaluated when a scenario is first compared."""
-        self._facts = facts
+        self.facts: Final = facts
 
     @cached_property
     def _before(self) -> dict[Key, Verdict]:
-        """Results of the day by rule and subject."""
-        return _by_key(judge_facts(self._facts))
-
-    @property
-    def facts(self) -> DayFacts:
-        """Facts of the day."""
-        return self._facts
+        return _by_key(judge_facts(self.facts))
 
     def compare(self, scenario: Scenario) -> WhatIfResult:
         """Return the differences that a scenario makes, at each corner of its ranges.
@@ -128,7 +118,7 @@ class Baseline:
             ConfigurationError: the scenario names an unknown subject or an invalid value, or a size
                 below what is in use.
         """
-        return _compared(self._facts, self._before, scenario)
+        return _compared(self.facts, self._before, scenario)
 
 
 def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
@@ -141,10 +131,7 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
     overlays = [overlay(facts, corner) for corner in corners]
     for corner in corners:
         refuse_below_use(facts, corner)
-    after = [
-        _evaluated(facts, before, applied, corner)
-        for applied, corner in zip(overlays, corners, strict=True)
-    ]
+    after = [_evaluated(facts, before, applied, scenario.start or date.min) for applied in overlays]
     lost = [loss.lost for applied in overlays for loss in applied.losses]
     keys = sorted(
         (rule_id, subject)
@@ -152,67 +139,58 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         if not any(Subject(subject).is_within(each) for each in lost)
     )
     results = [_difference(key, before, after) for key in keys]
-    changed = tuple(
+    first = max(scenario.start or date.min, facts.observed.last + timedelta(days=1))
+
+    def with_bounds(of: Iterable[RuleDifference]) -> tuple[RuleDifference, ...]:
+        return tuple(_with_bounds(result, facts, overlays, first) for result in of)
+
+    changed = with_bounds(
         result
         for result in results
         if any(_differs(result.before, outcome) for outcome in result.after)
     )
-    still = tuple(result for result in results if any(map(_is_in_breach, result.after)))
-    first = max(scenario.start or date.min, facts.observed.last + timedelta(days=1))
-    every = [applied.facts for applied in overlays]
-    changed, still = (
-        tuple(_with_bounds(result, facts, every, first) for result in part)
-        for part in (changed, still)
+    still = with_bounds(
+        result
+        for result in results
+        if any(outcome is not None and outcome.severity.is_urgent for outcome in result.after)
     )
     return WhatIfResult(
         facts.observed.last,
         scenario,
         changed,
         len(results) - len(changed),
-        tuple(applied.effects for applied in overlays),
-        tuple(applied.computed for applied in overlays),
         still,
-        tuple(applied.facts.forecasts for applied in overlays),
+        tuple(overlays),
         facts.settings.plan.confidence,
-        tuple(applied.losses for applied in overlays),
-        tuple(applied.unlost for applied in overlays),
     )
 
 
 def _with_bounds(
-    result: RuleDifference, facts: DayFacts, corners: Sequence[DayFacts], first: date
+    result: RuleDifference, facts: DayFacts, corners: Sequence[Overlay], first: date
 ) -> RuleDifference:
     """Return a result with the days at the bound of its outcomes, without and with the scenario."""
     pair = (all_rules()[result.rule_id], result.subject)
 
     def dated(outcome: RuleOutcome | None, of: DayFacts) -> RuleOutcome | None:
-        return outcome._replace(bound=_bound_days(pair, of, first)) if outcome else None
+        forecast = forecast_of(pair, of) if outcome else None
+        if outcome is None or forecast is None:
+            return outcome
+        last = forecast.every_day[-1].site_date if forecast.every_day else first
+        fails_from = kept_on_bound(pair, of, first, last).fails_from
+        return outcome._replace(bound=BoundDays(fails_from, first))
 
-    after = (dated(outcome, of) for outcome, of in zip(result.after, corners, strict=True))
+    after = (dated(outcome, of.facts) for outcome, of in zip(result.after, corners, strict=True))
     return result._replace(before=dated(result.before, facts), after=tuple(after))
 
 
-def _bound_days(pair: RuleAndSubject, facts: DayFacts, first: date) -> BoundDays | None:
-    forecast = forecast_of(pair, facts)
-    if forecast is None:
-        return None
-    last = forecast.every_day[-1].site_date if forecast.every_day else first
-    return BoundDays(kept_on_bound(pair, facts, first, last).fails_from, first)
-
-
-def _is_in_breach(outcome: RuleOutcome | None) -> bool:
-    return outcome is not None and outcome.severity.is_urgent
-
-
 def _differs(before: RuleOutcome | None, after: RuleOutcome | None) -> bool:
-    """Return True when a figure, date or severity differs; the text of the arithmetic is ignored.
+    """Return True when a figure, date or severity differs, by more than rounding.
 
-    Differences within rounding are ignored too: numerator and denominator may grow alike.
+    The text of the arithmetic is ignored; numerator and denominator may grow alike.
     """
     if before is None or after is None:
         return before is not after
-    pairs = zip(before[:_FIGURES], after[:_FIGURES], strict=True)
-    return not all(_is_same(old, new) for old, new in pairs)
+    return not all(map(_is_same, before[:_FIGURES], after[:_FIGURES]))
 
 
 def _is_same(old: object, new: object) -> bool:
@@ -222,13 +200,13 @@ def _is_same(old: object, new: object) -> bool:
 
 
 def _evaluated(
-    facts: DayFacts, before: dict[Key, Verdict], applied: Overlay, corner: Scenario
+    facts: DayFacts, before: dict[Key, Verdict], applied: Overlay, start: date
 ) -> dict[Key, Verdict]:
     verdicts = _by_key(judge_facts(applied.facts))
-    if corner.start is None or corner.start <= facts.observed.last:
+    if start <= facts.observed.last:
         return verdicts
     return {
-        key: _dated(verdict, before.get(key), applied.facts, corner.start)
+        key: _dated(verdict, before.get(key), applied.facts, start)
         for key, verdict in verdicts.items()
     }
 
@@ -242,14 +220,9 @@ def _dated(verdict: Verdict, before: Verdict | None, shifted: DayFacts, start: d
     crossing, old = verdict.crossing, before.crossing if before else None
     if crossing is None or crossing == old:
         return verdict
-    if old is not None and _passed_before(old, start):
+    if old is not None and old.expected_date is not None and old.expected_date < start:
         return verdict._replace(crossing=old)
     return verdict._replace(crossing=_from_start(crossing, shifted, start))
-
-
-def _passed_before(crossing: Crossing, start: date) -> bool:
-    expected = crossing.expected_date
-    return expected is not None and expected < start
 
 
 def _from_start(crossing: Crossing, shifted: DayFacts, start: date) -> Crossing:
@@ -296,8 +269,7 @@ def _difference(
 
 
 def _outcome(verdict: Verdict) -> RuleOutcome:
-    finding: Finding = verdict.finding
-    crossing = verdict.crossing
+    finding, crossing = verdict.finding, verdict.crossing
     return RuleOutcome(
         severity=finding.severity,
         observed=finding.observed,
@@ -306,7 +278,7 @@ def _outcome(verdict: Verdict) -> RuleOutcome:
         state=crossing.state if crossing else None,
         expected_date=crossing.expected_date if crossing else None,
         arithmetic=finding.arithmetic or finding.missing,
-        change=_typed(finding),
+        change=next((_typed(change) for change in finding.changes), ""),
         earliest_date=crossing.earliest_date if crossing else None,
         latest_date=crossing.latest_date if crossing else None,
         undated=_undated(finding, crossing) if crossing else "",
@@ -321,7 +293,5 @@ def _undated(finding: Finding, crossing: Crossing) -> str:
     return crossing_text(crossing, finding).headline
 
 
-def _typed(finding: Finding) -> str:
-    for change in finding.changes:
-        return f"{change.action} [{change.typed}]" if change.typed else change.action
-    return ""
+def _typed(change: Change) -> str:
+    return f"{change.action} [{change.typed}]" if change.typed else change.action

@@ -6,6 +6,7 @@ each carries the lines of arithmetic behind it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.hours import MeasuredSeries
 from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.registry import get
@@ -88,6 +90,15 @@ class SeriesEffect(NamedTuple):
     subject: str
     change: SeriesChange
     lines: tuple[str, ...] = ()
+
+
+def combined(effects: Iterable[SeriesEffect]) -> dict[MeasuredSeries, SeriesChange]:
+    """Return one change for each series, by metric and subject."""
+    changes: dict[MeasuredSeries, SeriesChange] = {}
+    for effect in effects:
+        key = (effect.metric, effect.subject)
+        changes[key] = changes.get(key, SeriesChange()).then(effect.change)
+    return changes
 
 
 class DerivedFigure(NamedTuple):

@@ -6,7 +6,7 @@ over the engines (first estimates, ours). A percentage above 100 is what is need
 of now.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
@@ -34,6 +34,7 @@ from mqcap.whatif.effects import (
     PartEffects,
     SeriesChange,
     SeriesEffect,
+    combined,
     copies_of,
     not_measured,
     number,
@@ -80,7 +81,10 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     effects = [effect for outcome in outcomes for effect in outcome.effects]
     computed = [derived for outcome in outcomes for derived in outcome.computed]
     computed = list(_converted(computed, scenario))
-    changes = _combined(facts, effects)
+    changes = combined(effects)
+    for series in changes:
+        if series not in observed.series:
+            raise not_measured(observed, *series)
     days = {
         series: partial(changed_days, facts, series, change) for series, change in changes.items()
     }
@@ -135,20 +139,6 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
         yield distributed_of(facts, change)
         yield typed_settings_of(facts, change)
         yield sharing_of(facts, change)
-
-
-def _combined(
-    facts: DayFacts, effects: Iterable[SeriesEffect]
-) -> dict[MeasuredSeries, SeriesChange]:
-    """Return one change for each series; a ConfigurationError for one that is not measured."""
-    measured = facts.observed.series
-    changes: dict[MeasuredSeries, SeriesChange] = {}
-    for effect in effects:
-        key = (effect.metric, effect.subject)
-        if key not in measured:
-            raise not_measured(facts.observed, *key)
-        changes[key] = changes.get(key, SeriesChange()).then(effect.change)
-    return changes
 
 
 def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from itertools import chain
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import CrossingState
@@ -12,7 +14,7 @@ from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.quantities import headroom
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
-from mqcap.whatif.effects import SeriesChange
+from mqcap.whatif.effects import DerivedFigure, SeriesChange, combined
 
 NOTES: Final = (
     (
@@ -136,7 +138,7 @@ def when(outcome: RuleOutcome) -> str:
 def _losses(answer: WhatIfResult, every: Iterable[Carrying]) -> Iterator[str]:
     """Yield what is lost, who takes its load, and what is assumed; the same at every corner."""
     texts = {each.lost: carried_text(each) for each in every}
-    for loss in answer.losses[0] if answer.losses else ():
+    for loss in answer.losses:
         yield f"Loss of {loss.lost}: its load goes to {' '.join(loss.survivors) or 'nobody'}"
         if loss.lost in texts:
             yield f"  {texts[loss.lost]}"
@@ -149,14 +151,12 @@ def _effects(answer: WhatIfResult) -> Iterator[str]:
     """Yield the arithmetic of every part; a line that differs between corners appears for each."""
     blocks: dict[tuple[str, str], dict[str, None]] = {}
     totals: dict[tuple[str, str], dict[str, None]] = {}
-    for corner in answer.effects:
-        changes: dict[tuple[str, str], SeriesChange] = {}
-        for effect in corner:
-            key = (effect.metric, effect.subject)
-            blocks.setdefault(key, {}).update(dict.fromkeys(effect.lines))
-            changes[key] = changes.get(key, SeriesChange()).then(effect.change)
-        for key, change in changes.items():
-            totals.setdefault(key, {})[_in_total(change)] = None
+    for corner in answer.corners:
+        for effect in corner.effects:
+            lines = blocks.setdefault((effect.metric, effect.subject), {})
+            lines.update(dict.fromkeys(effect.lines))
+        for series, change in combined(corner.effects).items():
+            totals.setdefault(series, {})[_in_total(change)] = None
     if blocks:
         yield "Effects of the scenario on the series"
     for (metric, subject), lines in blocks.items():
@@ -172,33 +172,25 @@ def _in_total(change: SeriesChange) -> str:
     if change.addition:
         words += f" {'+' if change.addition > 0 else '-'} {figure(abs(change.addition))}"
     if change.rescale != 1:
-        words = (
-            f"({words}) x {figure(change.rescale)}"
-            if words != _UNCHANGED
-            else (f"value x {figure(change.rescale)}")
-        )
+        words = words if words == _UNCHANGED else f"({words})"
+        words += f" x {figure(change.rescale)}"
     if change.slope:
         words += f", above {figure(change.slope.at)} only {figure(change.slope.slope)} of the rest"
     return words
 
 
 def _computed(answer: WhatIfResult) -> Iterator[str]:
-    values_of: dict[tuple[str, str, str], list[tuple[float | None, float]]] = {}
-    lines: dict[tuple[str, str, str], dict[str, None]] = {}
-    for corner in answer.computed:
-        for result in corner:
-            key = (result.subject, result.name, result.unit)
-            values_of.setdefault(key, []).append((result.before, result.after))
-            lines.setdefault(key, {}).update(dict.fromkeys(result.lines))
-    if values_of:
+    corners: dict[tuple[str, str, str], list[DerivedFigure]] = {}
+    for derived in chain.from_iterable(corner.computed for corner in answer.corners):
+        corners.setdefault((derived.subject, derived.name, derived.unit), []).append(derived)
+    if corners:
         yield ""
         yield "Figures that no series measures"
-    for (subject, name, unit), pairs in values_of.items():
-        before = [value for value, _ in pairs if value is not None]
-        first = _range(before) if before else "-"
-        after = _range([value for _, value in pairs])
+    for (subject, name, unit), every in corners.items():
+        before = [derived.before for derived in every if derived.before is not None]
+        first, after = _range(before), _range([derived.after for derived in every])
         yield f"  {subject}: {name}: {first} -> {after} {unit}"
-        yield from (f"    {line}" for line in lines[subject, name, unit])
+        yield from dict.fromkeys(f"    {line}" for derived in every for line in derived.lines)
 
 
 def _sums(word: str, outcomes: Sequence[RuleOutcome]) -> Iterator[str]:
@@ -210,19 +202,17 @@ def _sums(word: str, outcomes: Sequence[RuleOutcome]) -> Iterator[str]:
 
 
 def _severity(difference: RuleDifference) -> str:
-    if difference.before is None or None in difference.after:
-        applies = "now applies" if difference.before is None else "no longer applies"
-        always = all(after is None for after in difference.after) or difference.before is None
-        return applies if always else f"{applies} at one end"
-    return _arrow(SEVERITY_LABELS[difference.before.severity], _words(present(difference)))
-
-
-def _words(outcomes: Sequence[RuleOutcome]) -> str:
-    severities = sorted(
-        {result.severity for result in outcomes}, key=lambda severity: severity.rank
-    )
+    if difference.before is None:
+        return "now applies"
+    after = present(difference)
+    if not after:
+        return "no longer applies"
+    if None in difference.after:
+        return "no longer applies at one end"
+    severities = sorted((each.severity for each in after), key=attrgetter("rank"))
     ends = (SEVERITY_LABELS[severity] for severity in (severities[0], severities[-1]))
-    return " to ".join(dict.fromkeys(ends))
+    labels = " to ".join(dict.fromkeys(ends))
+    return _arrow(SEVERITY_LABELS[difference.before.severity], labels)
 
 
 def _figures(difference: RuleDifference, name: str) -> str:
@@ -238,6 +228,8 @@ def _figures(difference: RuleDifference, name: str) -> str:
 
 
 def _range(values: Sequence[float]) -> str:
+    if not values:
+        return "-"
     low, high = figure(min(values)), figure(max(values))
     return low if low == high else f"{low} to {high}"
 
@@ -267,8 +259,7 @@ def _time_order(outcome: RuleOutcome) -> tuple[int, str]:
 def _bound(outcome: RuleOutcome | None) -> str:
     """Return the last day within the limit; ``later`` is beyond the reach of the forecast.
 
-    What is over its limit already has none, where it is so again within a week: a load of working
-    days is not on a weekend.
+    What is over its limit now and again within a week (a load of working days) has none.
     """
     if outcome is None or outcome.bound is None:
         return "-"
@@ -282,9 +273,10 @@ def _bound(outcome: RuleOutcome | None) -> str:
 
 def _bounds(outcomes: Sequence[RuleOutcome]) -> str:
     """Return the day of the corner in which it comes first."""
-    known = [outcome for outcome in outcomes if outcome.bound is not None]
     first = min(
-        known, key=lambda each: (each.bound and each.bound.limit_from) or date.max, default=None
+        (each for each in outcomes if each.bound is not None),
+        key=lambda each: (each.bound and each.bound.limit_from) or date.max,
+        default=None,
     )
     return _bound(first)
 

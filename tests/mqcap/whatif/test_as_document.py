@@ -32,7 +32,7 @@ def entry(before: RuleOutcome | None, *after: RuleOutcome | None) -> dict[str, A
     """The entry of one difference."""
     citation = Citation(document="MP16")
     difference = RuleDifference("R-1", "PLEX1/CSQ1", "MiB/s", citation, before, after)
-    result = WhatIfResult(DAY, Scenario(), (difference,), 4, (), ())
+    result = WhatIfResult(DAY, Scenario(), (difference,), 4)
     [only] = as_document(result)["differences"]
     return dict(only)
 

@@ -104,11 +104,9 @@ def with_option(
     chart: Chart, of: SeriesDays, query: PanelQuery, result: WhatIfResult, option: DrawnOption
 ) -> Chart:
     """Return a chart with the line or the limit that a scenario brings, if it brings any."""
-    forecasts = [
-        corner[of.facts.series_id, query.statistic]
-        for corner in result.forecasts
-        if (of.facts.series_id, query.statistic) in corner
-    ]
+    key = (of.facts.series_id, query.statistic)
+    every = (corner.facts.forecasts for corner in result.corners)
+    forecasts = [corner[key] for corner in every if key in corner]
     begin = max(option.start or of.day, of.day)
     finding = stating(of, query.rule) if query.figure is Figure.stated else None
     stated = stated_figure(finding) if finding else None

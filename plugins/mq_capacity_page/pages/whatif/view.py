@@ -166,7 +166,9 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
     every = carried(result)
     lines = [_changed_finding(each, every) for each in result.differences]
     touched = [
-        f"{effect.metric}/{effect.subject}" for corner in result.effects for effect in corner
+        f"{effect.metric}/{effect.subject}"
+        for corner in result.corners
+        for effect in corner.effects
     ]
     limited = [each.series_id for each in result.differences if each.series_id]
     series = _drawn_series(context, request, [*limited, *touched])

@@ -189,7 +189,7 @@ def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -
 
 def test_a_scenario_loses_by_the_end_of_a_name(tmp_path: Path) -> None:
     result = Baseline(facts_of(tmp_path)).compare(Scenario.model_validate({"lose": "CF02"}))
-    assert [loss.lost for loss in result.losses[0]] == [CF02]
+    assert [loss.lost for loss in result.losses] == [CF02]
     changed = {(each.rule_id, each.subject) for each in result.differences}
     assert {("CF-BUSY-1", CF01), ("CF-BUSY-N", CF03)} <= changed
     assert not any(each.subject.startswith(CF02) for each in result.differences)
@@ -197,7 +197,7 @@ def test_a_scenario_loses_by_the_end_of_a_name(tmp_path: Path) -> None:
 
 def test_two_facilities_are_lost_one_after_the_other(tmp_path: Path) -> None:
     result = Baseline(facts_of(tmp_path)).compare(Scenario.model_validate({"lose": [CF02, CF01]}))
-    assert [loss.survivors for loss in result.losses[0]] == [(CF01, CF03), (CF03,)]
+    assert [loss.survivors for loss in result.losses] == [(CF01, CF03), (CF03,)]
     [three] = [each for each in result.differences if each.subject == CF03]
     total = 21.504 * 2 + 34.282 * 3 + (26.48 + 34.282 * 3)
     assert three.after[0] is not None
