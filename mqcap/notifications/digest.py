@@ -10,35 +10,16 @@ from datetime import date
 
 from pydantic import BaseModel
 
-from mqcap.domain.console.states import ConsoleState
-from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.plan import AnyPlan, Plan
+from mqcap.domain.plan import AnyPlan
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
-from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.grading import Grading
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
+from mqcap.presentation.summary_rows import DayResults, Site, finding_summary, plan_summaries
 from mqcap.settings.due_dates import due_date
-
-
-class DayResults(BaseModel, frozen=True):
-    """Findings, crossings and feeds of one day."""
-
-    site_date: date
-    findings: tuple[Finding, ...] = ()
-    crossings: tuple[Crossing, ...] = ()
-    feeds: tuple[FeedDay, ...] = ()
-    """The expected and the received records of the day."""
-    plans: tuple[Plan, ...] = ()
-    """By resource, one each; none on days before plans were made."""
-    losses: tuple[Loss, ...] = ()
-    states: tuple[ConsoleState, ...] = ()
-    """What consoles reported for the day."""
 
 
 class Digest(BaseModel, frozen=True):
@@ -79,16 +60,11 @@ class Digest(BaseModel, frozen=True):
 
         Each part is in the order of plans, with events that have ended at its end.
         """
-        return tuple(
-            sorted(
-                self.groups,
-                key=lambda group: (
-                    not group.is_new_or_changed,
-                    group.is_acknowledged,
-                    group.has_ended,
-                ),
-            )
-        )
+
+        def place(group: ProblemGroup) -> tuple[bool, bool, bool]:
+            return not group.is_new_or_changed, group.is_acknowledged, group.has_ended
+
+        return tuple(sorted(self.groups, key=place))
 
     @property
     def leading(self) -> ProblemGroup:
@@ -97,13 +73,10 @@ class Digest(BaseModel, frozen=True):
         It is the first of ``by_change`` that still asks for action: no event that has ended, and
         nothing acknowledged. Where nothing does, it is the first one.
         """
-        groups = self.by_change
-        asking = (
-            one
-            for one in groups
-            if one.row.change and not one.has_ended and not one.is_acknowledged
-        )
-        return next(asking, groups[0])
+        for group in self.by_change:
+            if group.row.change and not (group.has_ended or group.is_acknowledged):
+                return group
+        return self.by_change[0]
 
     def group_of(self, resource: str) -> ProblemGroup:
         """Return the group of a resource by its path. Raises KeyError without one."""
@@ -168,19 +141,21 @@ def digest_of(
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
     findings = sorted(today.findings, key=lambda each: (each.rule_id, each.subject))
+    still_open = {problem.resource for problem in by_key.values() if problem.state.is_open}
+    ended = {
+        problem.resource
+        for problem in by_key.values()
+        if _is_resolved(problem) and problem.notified_severity is Severity.act
+    }
     every: list[AnyPlan] = [*today.plans, *plans_of_losses(today.losses)]
     plans = {plan.resource: plan for plan in every}
-    facts = _facts(today, grading)
-    rows = {row.resource: row for row in plan_summaries(facts)}
-
-    def row_of(path: str, first: Problem) -> PlanSummary:
-        """Return its row, also of one no longer at Act or Watch that is not yet resolved."""
-        return rows.get(path) or finding_summary(first.finding, first.crossing, facts)
-
-    groups = (
-        problem_group(path, members, plans.get(path), row_of(path, members[0]))
-        for path, members in by_resource(problems).items()
-    )
+    site = Site(grading.alerts, grading.estate)
+    rows = {row.resource: row for row in plan_summaries(today, site)}
+    groups = []
+    for path, members in by_resource(problems).items():
+        # one no longer at Act or Watch that is not yet resolved has no row of the day
+        row = rows.get(path) or finding_summary(members[0].finding, members[0].crossing, site)
+        groups.append(problem_group(path, members, plans.get(path), row))
     return Digest(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
@@ -195,7 +170,7 @@ def digest_of(
         data=data,
         data_changed=_states(data) != _states(earlier),
         unseen=_keys(by_key, lambda problem: problem.state.is_open and problem.key not in listed),
-        closing=_closing(by_key.values()),
+        closing=tuple(sorted(ended - still_open)),
         resolved_keys=_keys(by_key, lambda problem: problem.state is ProblemState.resolved),
         left_keys=_keys(by_key, lambda problem: problem.left_date is not None),
     )
@@ -216,9 +191,8 @@ def _problems(
     problems = []
     for finding in today.findings:
         status = by_key.get(finding.key)
-        if status is None or not status.state.is_open or finding.severity is Severity.unknown:
-            continue
-        if finding.superseded_by:
+        is_listed = not finding.superseded_by and finding.severity is not Severity.unknown
+        if status is None or not status.state.is_open or not is_listed:
             continue
         crossing = crossings.get((finding.rule_id, finding.subject))
         problems.append(
@@ -233,31 +207,8 @@ def _problems(
     return problems
 
 
-def _facts(today: DayResults, grading: Grading) -> SummaryFacts:
-    return SummaryFacts(
-        plans=today.plans,
-        findings=today.findings,
-        crossings=today.crossings,
-        losses=today.losses,
-        states=today.states,
-        alerts=grading.alerts,
-        estate=grading.estate,
-    )
-
-
 def _is_resolved(status: ProblemDay | None) -> bool:
     return status is not None and status.resolved_date == status.site_date
-
-
-def _closing(problem_days: Iterable[ProblemDay]) -> tuple[str, ...]:
-    problems = list(problem_days)
-    still_open = {problem.resource for problem in problems if problem.state.is_open}
-    ended = {
-        problem.resource
-        for problem in problems
-        if _is_resolved(problem) and problem.notified_severity is Severity.act
-    }
-    return tuple(sorted(ended - still_open))
 
 
 def _keys(

@@ -11,9 +11,9 @@ from functools import partial
 from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.domain.subject import Subject
-from mqcap.notifications.digest import DayResults
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import EstateOfDay, advance
+from mqcap.presentation.summary_rows import DayResults
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import read_crossings
@@ -71,13 +71,13 @@ def _advanced(
 def results_of(settings: Settings, engine: Store, day: date) -> DayResults:
     """Return what was evaluated of a day, and its feeds as they were known on it."""
     return DayResults(
-        site_date=day,
-        findings=tuple(read_findings(engine, day)),
-        crossings=tuple(read_crossings(engine, day)),
-        feeds=tuple(feeds_as_of(settings, engine, day, day)),
-        plans=tuple(read_plans(engine, day)),
-        losses=tuple(read_losses(engine, day)),
-        states=tuple(read_states(engine, day, day)),
+        day,
+        findings=read_findings(engine, day),
+        crossings=read_crossings(engine, day),
+        feeds=feeds_as_of(settings, engine, day, day),
+        plans=read_plans(engine, day),
+        losses=read_losses(engine, day),
+        states=read_states(engine, day, day),
     )
 
 

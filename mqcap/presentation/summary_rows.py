@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.numbers import counted
@@ -59,40 +60,50 @@ _MOST_USED: Final = 2.0
 """A time that has to last is shown as no more than so many times too short."""
 
 
-class SummaryFacts(NamedTuple):
-    """What a day knows; all of one site day."""
+class DayResults(NamedTuple):
+    """What was evaluated of one site day."""
 
-    plans: Sequence[Plan]
+    site_date: date
     findings: Sequence[Finding] = ()
     crossings: Sequence[Crossing] = ()
+    feeds: Sequence[FeedDay] = ()
+    """The expected and the received records of the day."""
+    plans: Sequence[Plan] = ()
+    """By resource, one each; none on days before plans were made."""
     losses: Sequence[Loss] = ()
     states: Sequence[ConsoleState] = ()
-    """What consoles reported; without them an incident has no clock."""
+    """What consoles reported for the day; without them an incident has no clock."""
+
+
+class Site(NamedTuple):
+    """Owners, lead times and classes of systems, for what has no plan."""
+
     alerts: AlertSettings = AlertSettings()
-    """Owners and lead times, for what has no plan."""
     estate: Estate = Estate()
-    """Classes of systems, likewise."""
 
 
-def plan_summaries(facts: SummaryFacts) -> list[PlanSummary]:
+NO_SITE: Final = Site()
+
+
+def plan_summaries(today: DayResults, site: Site = NO_SITE) -> list[PlanSummary]:
     """Return a row for each resource to decide on, most urgent first.
 
     Those are the plans, losses of which something is to be decided, and resources at Act or Watch
     that have neither.
     """
-    findings = {(each.rule_id, each.subject): each for each in facts.findings}
-    crossings = {(each.rule_id, each.subject): each for each in facts.crossings}
-    losses = {loss.lost: loss for loss in facts.losses}
-    plans = [plan for plan in facts.plans if not plan.needs_nothing]
-    placed: list[tuple[PlanOrder, PlanSummary]] = []
-    for plan in plans:
-        row = _of_plan(plan, _figure_of(plan, findings), crossings, facts.states)
-        placed.append((plan_order(plan), row))
+    findings = {(each.rule_id, each.subject): each for each in today.findings}
+    crossings = {(each.rule_id, each.subject): each for each in today.crossings}
+    losses = {loss.lost: loss for loss in today.losses}
+    placed = [
+        (plan_order(plan), _of_plan(plan, _figure_of(plan, findings), crossings, today.states))
+        for plan in today.plans
+        if not plan.needs_nothing
+    ]
     placed += [
         (plan_order(plan), _of_loss(plan, losses[plan.about.owner_subject]))
-        for plan in plans_of_losses(facts.losses)
+        for plan in plans_of_losses(today.losses)
     ]
-    placed += _without_plan(facts, crossings)
+    placed += _without_plan(today, crossings, site)
     return [row for _, row in sorted(placed, key=lambda pair: pair[0])]
 
 
@@ -103,22 +114,21 @@ def plan_row(plan: Plan, findings: Iterable[Finding]) -> PlanSummary:
 
 
 def _without_plan(
-    facts: SummaryFacts, crossings: Mapping[tuple[str, str], Crossing]
+    today: DayResults, crossings: Mapping[tuple[str, str], Crossing], site: Site
 ) -> Iterator[tuple[PlanOrder, PlanSummary]]:
     """Yield the most urgent finding of each resource at Act or Watch that no plan is about."""
-    planned = {key for plan in facts.plans for key in plan.judged}
-    resources = {plan.resource for plan in facts.plans}
+    planned = {key for plan in today.plans for key in plan.judged}
+    resources = {plan.resource for plan in today.plans}
     found: dict[str, tuple[PlanOrder, PlanSummary]] = {}
-    for finding in facts.findings:
+    for finding in today.findings:
         key = (finding.rule_id, finding.subject)
-        if not finding.severity.is_urgent or finding.superseded_by or key in planned:
-            continue
-        if finding.is_of_loss:
+        is_elsewhere = finding.superseded_by or finding.is_of_loss or key in planned
+        if is_elsewhere or not finding.severity.is_urgent:
             continue
         rule = all_rules().get(finding.rule_id)
         path = rule.resource_of(finding.subject).path if rule else series_id(*key)
         if path not in resources and _asks(finding, crossings.get(key)):
-            row = finding_summary(finding, crossings.get(key), facts)
+            row = finding_summary(finding, crossings.get(key), site)
             placed = (_order_of(row, finding), row)
             found[path] = min(found.get(path, placed), placed, key=lambda pair: pair[0])
     yield from found.values()
@@ -155,7 +165,7 @@ def _order_of(row: PlanSummary, finding: Finding) -> PlanOrder:
 
 
 def finding_summary(
-    finding: Finding, crossing: Crossing | None, facts: SummaryFacts
+    finding: Finding, crossing: Crossing | None, site: Site = NO_SITE
 ) -> PlanSummary:
     """Return the row of a resource without a plan, about its most urgent finding."""
     rule = all_rules().get(finding.rule_id)
@@ -164,7 +174,7 @@ def finding_summary(
     advice = [change.action for change in finding.changes] or sentences(finding.advice)
     change = typed[0] if typed else first_clause(advice[-1]) or "decide"
     over = is_over(finding, crossing)
-    due = due_date(finding, crossing, facts.alerts)
+    due = due_date(finding, crossing, site.alerts)
     is_late = due is not None and due < finding.site_date
     is_at_once = is_late or (over and finding.severity is Severity.act and not finding.has_ended)
     problem = finding.title if finding.is_event else problem_words(finding, crossing)
@@ -177,14 +187,14 @@ def finding_summary(
         problem=cut(problem),
         story=finding.statement if finding.is_event else "",
         severity=finding.severity,
-        is_production=facts.estate.class_of(finding.subject) is SystemClass.production,
+        is_production=site.estate.class_of(finding.subject) is SystemClass.production,
         **_judged(finding, crossing),
         change=cut(change) if _asks(finding, crossing) else "",
         is_typed=bool(typed),
         check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
         due_date=finding.site_date if is_at_once else due,
         is_due_at_once=is_at_once,
-        owner=facts.alerts.owner_of(finding.subject),
+        owner=site.alerts.owner_of(finding.subject),
         rule_id=finding.rule_id,
         subject=finding.subject,
         links=links if resource else links | {"plan": links["computed"]},
@@ -324,7 +334,6 @@ def _judged(finding: Finding | None, crossing: Crossing | None) -> dict[str, Any
         return {}
     now, limit = now_and_limit(finding)
     factor, unit = display_units.scale(finding.unit)
-    headroom = finding.headroom_ratio
     early, expected, late = crossing.dates if crossing else (None, None, None)
     return {
         "now": now,
@@ -333,7 +342,7 @@ def _judged(finding: Finding | None, crossing: Crossing | None) -> dict[str, Any
         "limit_value": None if finding.limit_value is None else finding.limit_value * factor,
         "unit": unit,
         "direction": finding.direction,
-        "used_ratio": None if headroom is None else _used(finding, headroom),
+        "used_ratio": _used(finding),
         "series": _series(finding),
         "is_over": is_over(finding, crossing),
         "early_date": early,
@@ -342,10 +351,11 @@ def _judged(finding: Finding | None, crossing: Crossing | None) -> dict[str, Any
     }
 
 
-def _used(finding: Finding, headroom: float) -> float:
+def _used(finding: Finding) -> float | None:
     """Return the share of the limit that is used; of a time that has to last, limit by time."""
-    if finding.direction is Direction.upward:
-        return 1 - headroom
+    headroom = finding.headroom_ratio
+    if headroom is None or finding.direction is Direction.upward:
+        return None if headroom is None else 1 - headroom
     return min(_MOST_USED, 1 / (1 + headroom)) if headroom > -1 else _MOST_USED
 
 

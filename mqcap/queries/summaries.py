@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Final
 
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_rows import SummaryFacts, plan_summaries
+from mqcap.presentation.summary_rows import DayResults, Site, plan_summaries
 from mqcap.presentation.summary_words import acknowledged_words
 from mqcap.queries.acknowledged_resources import acknowledged_resources
 from mqcap.settings import Settings
@@ -46,16 +46,15 @@ def kept_summaries_on(engine: Store, day: date, settings: Settings) -> list[Plan
 def _rows(engine: Store, day: date, settings: Settings) -> list[PlanSummary]:
     plans = read_plans(engine, day)
     subjects = {subject for plan in plans for _, subject in plan.judged}
-    facts = SummaryFacts(
-        plans=plans,
+    today = DayResults(
+        day,
         findings=[*findings_about(engine, day, subjects), *urgent_findings(engine, day)],
         crossings=read_crossings(engine, day),
+        plans=plans,
         losses=read_losses(engine, day),
         states=read_states(engine, day, day),
-        alerts=settings.alerts,
-        estate=settings.complete_estate(),
     )
-    return plan_summaries(facts)
+    return plan_summaries(today, Site(settings.alerts, settings.complete_estate()))
 
 
 def _with_acknowledgements(

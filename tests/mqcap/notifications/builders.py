@@ -15,13 +15,13 @@ from mqcap.domain.problem import Problem, ProblemDay
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications import digest as made_digest
 from mqcap.notifications import problem_group as made_group
-from mqcap.notifications.digest import DayResults, Digest
+from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_states import advance
 from mqcap.notifications.ticket_text import ticket_of
-from mqcap.presentation.summary_rows import SummaryFacts, finding_summary, plan_summaries
+from mqcap.presentation.summary_rows import DayResults, finding_summary, plan_summaries
 from mqcap.settings import AlertSettings
 from tests import factories
 from tests.factories import DAY, crossing, feed_day, finding
@@ -79,13 +79,7 @@ def results(
     feeds: Iterable[FeedDay] = (),
     plans: Iterable[Plan] = (),
 ) -> DayResults:
-    return DayResults(
-        site_date=day,
-        findings=tuple(findings),
-        crossings=tuple(crossings),
-        feeds=tuple(feeds),
-        plans=tuple(plans),
-    )
+    return DayResults(day, tuple(findings), tuple(crossings), tuple(feeds), tuple(plans))
 
 
 def problem_days_of(
@@ -120,14 +114,11 @@ def digest(
 
 def problem_group(path: str, problems: Sequence[Problem], of: Plan | None) -> ProblemGroup:
     """Return a group with the row of its plan, else of its first problem."""
-    facts = SummaryFacts(
-        plans=[of] if of else [],
-        findings=[each.finding for each in problems],
-        crossings=[each.crossing for each in problems if each.crossing],
-    )
     first = problems[0]
-    rows = plan_summaries(facts) if of else []
-    row = rows[0] if rows else finding_summary(first.finding, first.crossing, facts)
+    findings = [each.finding for each in problems]
+    crossings = [each.crossing for each in problems if each.crossing]
+    rows = plan_summaries(results(findings, crossings, plans=[of])) if of else []
+    row = rows[0] if rows else finding_summary(first.finding, first.crossing)
     return made_group.problem_group(path, problems, of, row)
 
 
@@ -210,7 +201,7 @@ def estate_digest() -> Digest:
             [breached(over), crossing(soon)],
             plans=[log_plan()],
         ),
-        before.model_copy(update={"site_date": DAY - timedelta(days=1)}),
+        before._replace(site_date=DAY - timedelta(days=1)),
         QUICK,
     )
 

@@ -17,12 +17,11 @@ from mq_capacity_page.web import rendering
 from mqcap.change_pack.pack import change_pack
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Change, Severity
-from mqcap.notifications.digest import DayResults
 from mqcap.notifications.email_message import render
 from mqcap.notifications.emails import page_message, paging_groups
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.listing import terminal
-from mqcap.presentation.summary_rows import plan_row
+from mqcap.presentation.summary_rows import DayResults, plan_row
 from mqcap.queries.fleet import fleet_on
 from mqcap.reports.document import Report, ReportKind, Section
 from mqcap.reports.tables import findings_table

@@ -12,7 +12,7 @@ from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVa
 from mqcap.domain.resource import ResourceKind
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_rows import (
-    SummaryFacts,
+    DayResults,
     finding_summary,
     plan_summaries,
 )
@@ -30,7 +30,7 @@ RULES = (plan_rule(),)
 
 
 def row(of: Plan, *findings: Finding, **facts: object) -> PlanSummary:
-    (found,) = plan_summaries(SummaryFacts([of], findings, **facts))  # type: ignore[arg-type]
+    (found,) = plan_summaries(DayResults(DAY, findings, plans=[of], **facts))  # type: ignore[arg-type]
     return found
 
 
@@ -114,7 +114,7 @@ def test_options_are_the_plan_what_more_buys_and_what_does_instead() -> None:
 
 
 def test_a_loss_is_a_row_about_its_worst_survivor() -> None:
-    (shown,) = plan_summaries(SummaryFacts([], losses=[loss()]))
+    (shown,) = plan_summaries(DayResults(DAY, losses=[loss()]))
     assert (shown.kind, shown.title) == (SummaryKind.loss, "Loss of CF02")
     assert shown.problem == "CF03 over its limit of CF busy"
     assert shown.now_of_limit == "73 % of 60 %"
@@ -141,7 +141,7 @@ def test_a_finding_without_a_plan_is_due_before_its_limit_and_no_row_for_single_
     )  # fmt: skip
     early, expected = (DAY + timedelta(days=each) if each else None for each in days)
     crosses = crossing(near, earliest_date=early, expected_date=expected)
-    rows = plan_summaries(SummaryFacts([], [near], [crosses]))
+    rows = plan_summaries(DayResults(DAY, [near], [crosses]))
     assert [each.due for each in rows] == ([due] if due else [])
 
 
@@ -149,16 +149,16 @@ def test_a_recommended_limit_for_which_nothing_is_bought_is_no_row_and_no_change
     over = RUNWAY.model_copy(
         update={"rule_id": "LOG-DAY-ACTIVE", "severity": Severity.watch, "changes": ()}
     )
-    facts = SummaryFacts([], [over], [crossing(over, state=CrossingState.breached)])
-    assert plan_summaries(facts) == []
-    assert finding_summary(over, None, facts).change == ""
-    assert len(plan_summaries(SummaryFacts([], [RUNWAY]))) == 1
+    breached = crossing(over, state=CrossingState.breached)
+    assert plan_summaries(DayResults(DAY, [over], [breached])) == []
+    assert finding_summary(over, None).change == ""
+    assert len(plan_summaries(DayResults(DAY, [RUNWAY]))) == 1
 
 
 def test_a_mandatory_limit_that_will_be_passed_is_a_row_without_an_amount_too() -> None:
     soon = RUNWAY.model_copy(update={"severity": Severity.watch, "breach": False, "changes": ()})
     crosses = crossing(soon, expected_date=DAY + timedelta(days=60))
-    assert len(plan_summaries(SummaryFacts([], [soon], [crosses]))) == 1
+    assert len(plan_summaries(DayResults(DAY, [soon], [crosses]))) == 1
 
 
 def test_what_no_setting_keeps_is_told_with_its_day() -> None:
