@@ -7,10 +7,11 @@ problem of the ticket.
 import hashlib
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
@@ -27,18 +28,19 @@ _STATE_LINE: Final = re.compile(
     r"mqcap: severity=(?P<severity>\w+) due=(?P<due>[\d-]+|none) since=(?P<since>[\d-]+)"
     r"(?: told=(?P<told>[\d-]+))?"
 )
-_LINE: Final = re.IGNORECASE | re.MULTILINE
-_RESPONSES: Final = (
-    (
-        AcknowledgementKind.accepted_until,
-        re.compile(
-            r"^\s*(?:accepted risk|risk accepted) until (\d{4}-\d\d-\d\d)\b(?P<reason>.*)$", _LINE
+_RESPONSES: Final = {
+    kind: re.compile(rf"^\s*{words}\b(?P<reason>.*)$", re.IGNORECASE | re.MULTILINE)
+    for kind, words in (
+        (
+            AcknowledgementKind.accepted_until,
+            r"(?:accepted risk|risk accepted) until (?P<until>\d{4}-\d\d-\d\d)",
         ),
-    ),
-    (AcknowledgementKind.known_project, re.compile(r"^\s*known project\b(?P<reason>.*)$", _LINE)),
-    (AcknowledgementKind.false_alarm, re.compile(r"^\s*false alarm\b(?P<reason>.*)$", _LINE)),
-    (AcknowledgementKind.acknowledged, re.compile(r"^\s*acknowledged\b(?P<reason>.*)$", _LINE)),
-)
+        (AcknowledgementKind.known_project, "known project"),
+        (AcknowledgementKind.false_alarm, "false alarm"),
+        (AcknowledgementKind.acknowledged, "acknowledged"),
+    )
+}
+"""Patterns of the responses, in the order in which a comment is searched for them."""
 _NOTE_LENGTH: Final = 200
 
 
@@ -60,19 +62,14 @@ def label_of(ticket: Ticket) -> str:
 def description_of(ticket: Ticket) -> str:
     """Return the body, the reference of the previous ticket, and a line with the ticket's state."""
     due = ticket.due_date.isoformat() if ticket.due_date else "none"
-    lines = [ticket.body]
-    if ticket.previous_ref:
-        lines.append(f"Previous ticket: {ticket.previous_ref}")
+    before = [f"Previous ticket: {ticket.previous_ref}"] if ticket.previous_ref else []
     since, notified = ticket.first_seen_date, ticket.notified_date or ticket.first_seen_date
-    lines.append(f"mqcap: severity={ticket.severity} due={due} since={since} told={notified}")
-    return "\n\n".join(lines)
+    state = f"mqcap: severity={ticket.severity} due={due} since={since} told={notified}"
+    return "\n\n".join([ticket.body, *before, state])
 
 
 def ticket_in_description(description: str, ticket: Ticket) -> Ticket | None:
-    """Return the ticket in the state of the description's last state line.
-
-    ``None`` when the line was removed or is not readable.
-    """
+    """Return the ticket in the state of the last state line; ``None`` without a readable one."""
     lines = _STATE_LINE.findall(description)
     if not lines:
         return None
@@ -92,18 +89,14 @@ def ticket_in_description(description: str, ticket: Ticket) -> Ticket | None:
 
 def parse_response(text: str, who: str = "") -> TicketResponse | None:
     """Return the response in a comment; ``None`` without one, or for a date that does not exist."""
-    for kind, pattern in _RESPONSES:
+    for kind, pattern in _RESPONSES.items():
         match = pattern.search(text)
         if match is None:
             continue
         note = " ".join(match[0].split())[:_NOTE_LENGTH]
-        if kind is not AcknowledgementKind.accepted_until:
-            return TicketResponse(kind=kind, note=note, who=who)
-        try:
-            until = date.fromisoformat(match[1])
-        except ValueError:
-            continue
-        return TicketResponse(kind=kind, until_date=until, note=note, who=who)
+        until = match.groupdict().get("until")
+        with suppress(ValidationError):  # of a date that does not exist
+            return TicketResponse(kind=kind, until_date=until, note=note, who=who)
     return None
 
 
@@ -121,14 +114,11 @@ def check_until(response: TicketResponse, day: date, accept_days: int) -> None:
 
 def reason_of(acknowledgement: Acknowledgement) -> str:
     """Return what a person wrote after the words that acknowledge; empty for these alone."""
-    match = dict(_RESPONSES)[acknowledgement.kind].search(acknowledgement.note)
+    match = _RESPONSES[acknowledgement.kind].search(acknowledgement.note)
     return acknowledgement.note if match is None else match["reason"].strip(" :;,.-")
 
 
 def last_response(comments: Iterable[tuple[str, str]]) -> TicketResponse | None:
-    """Return the last response in comments, ``None`` without one.
-
-    Comments are text and author, oldest first.
-    """
+    """Return the last response in comments (text and author, oldest first), ``None`` without."""
     responses = [parse_response(text, who) for text, who in comments]
     return next(filter(None, reversed(responses)), None)

@@ -5,13 +5,16 @@ One JSON document from the store alone. It changes only when the store does.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from email import message_from_string, policy
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import data_findings
-from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.outbox import MAIL_CHANNELS
 from mqcap.store.annotations import annotations_on
@@ -26,14 +29,8 @@ from mqcap.store.step_runs import read_step_runs
 from mqcap.store.tickets import read_tickets
 
 _NOT_OF_A_TICKET: Final = {
-    "grown",
-    "reopen",
-    "tried",
-    "notified_date",
-    "last_seen_date",
-    "state",
-    "update_text",
-}
+    "grown", "reopen", "tried", "notified_date", "last_seen_date", "state", "update_text",
+}  # fmt: skip
 
 
 def audit_record(engine: Store, day: date) -> dict[str, Any]:
@@ -44,27 +41,24 @@ def audit_record(engine: Store, day: date) -> dict[str, Any]:
     day, ``noted`` the annotations on it, ``tickets`` those that were open on it or closed that
     day, as they were then: a later day changes nothing here.
     """
-    findings = read_findings(engine, day)
-    problem_days = read_problems(engine, day)
+    findings, problems = read_findings(engine, day), read_problems(engine, day)
+    keys = [problem.key for problem in problems]
     return {
         "site_date": day.isoformat(),
-        "ran": [run.model_dump(mode="json") for run in read_step_runs(engine, day)],
-        "files": [_file(file) for file in read_source_files(engine) if _touches(file, day)],
-        "missing_records": [
-            finding.model_dump(mode="json") for finding in data_findings(read_feeds(engine, day))
+        "ran": _documents(read_step_runs(engine, day)),
+        "files": _documents(file for file in read_source_files(engine) if _touches(file, day)),
+        "missing_records": _documents(data_findings(read_feeds(engine, day))),
+        "found": [
+            finding.model_dump(mode="json") | {"citation": str(finding.citation)}
+            for finding in findings
+            if finding.severity is not Severity.ok
         ],
-        "found": [_finding(finding) for finding in findings if finding.severity is not Severity.ok],
         "in_order_count": sum(finding.severity is Severity.ok for finding in findings),
-        "crossings": [crossing.model_dump(mode="json") for crossing in read_crossings(engine, day)],
-        "problems": [problem.model_dump(mode="json") for problem in problem_days],
+        "crossings": _documents(read_crossings(engine, day)),
+        "problems": _documents(problems),
         "said": [_delivery(delivery) for delivery in read_deliveries(engine, day)],
-        "answered": [
-            acknowledgement.model_dump(mode="json")
-            for acknowledgement in acknowledgements_of(
-                engine, [status.key for status in problem_days], day
-            )
-        ],
-        "noted": [annotation.model_dump(mode="json") for annotation in annotations_on(engine, day)],
+        "answered": _documents(acknowledgements_of(engine, keys, day)),
+        "noted": _documents(annotations_on(engine, day)),
         "tickets": _tickets(engine, day),
     }
 
@@ -79,8 +73,8 @@ def audit_record_text(document: dict[str, Any]) -> str:
     return json.dumps({**document, "sha256": digest}, indent=1, sort_keys=True, ensure_ascii=False)
 
 
-def _file(file: SourceFileFacts) -> dict[str, Any]:
-    return file.model_dump(mode="json")
+def _documents(models: Iterable[BaseModel]) -> list[dict[str, Any]]:
+    return [model.model_dump(mode="json") for model in models]
 
 
 def _touches(file: SourceFileFacts, day: date) -> bool:
@@ -91,23 +85,15 @@ def _touches(file: SourceFileFacts, day: date) -> bool:
     return file.first_interval_utc < end and file.last_interval_utc >= start
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
-    return finding.model_dump(mode="json") | {"citation": str(finding.citation)}
-
-
 def _delivery(delivery: Delivery) -> dict[str, Any]:
     """Return a delivery with its plain text and the hash of its complete content."""
     content = hashlib.sha256(delivery.content.encode()).hexdigest()
     row = delivery.model_dump(mode="json", exclude={"content", "payload"})
-    return row | {"content_sha256": content, "text": _text(delivery)}
-
-
-def _text(delivery: Delivery) -> str:
-    if delivery.channel not in MAIL_CHANNELS:
-        return delivery.content
-    message = message_from_string(delivery.content, policy=policy.default)
-    body = message.get_body(("plain",))
-    return "" if body is None else str(body.get_content()).replace("\r\n", "\n")
+    text = delivery.content
+    if delivery.channel in MAIL_CHANNELS:
+        body = message_from_string(text, policy=policy.default).get_body(("plain",))
+        text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
+    return row | {"content_sha256": content, "text": text}
 
 
 def _tickets(engine: Store, day: date) -> list[dict[str, Any]]:

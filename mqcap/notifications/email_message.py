@@ -54,7 +54,7 @@ class MessageContext(BaseModel, frozen=True):
     """Days whose mail to these recipients could not be delivered; this email has their alerts."""
 
 
-class _Chart(BaseModel, frozen=True):
+class _Chart(NamedTuple):
     cid: str
     png: bytes
 
@@ -78,18 +78,18 @@ def render(
 ) -> EmailMessage:
     """Return the digest as a message.
 
-    Args:
-        digest: The content.
-        context: Addresses, the page's address and the size limits of the mail.
-        charts: PNG by resource; those of ``listed`` rows are embedded.
-        references: The tracker's references by problem key.
-        moves: A line for each resource whose date moved, with the reason.
-        about: Capacity, or only the records that are missing.
+    ``charts`` are PNG by resource, of which those of ``listed`` rows are embedded; ``references``
+    the tracker's by problem key; ``moves`` a line for each resource whose date moved.
     """
     budget = context.alerts.mail_budget
     digest = digest.model_copy(update={"groups": ()}) if about is MailTopic.data else digest
     groups = listed(digest, budget)
-    embedded = _numbered(groups, charts or {})
+    pictures = charts or {}
+    shown = [group.resource for group in groups if group.resource in pictures]
+    embedded = {
+        resource: _Chart(f"line-{number}@mqcap", pictures[resource])
+        for number, resource in enumerate(shown, 1)
+    }
     parts = _parts(groups)
     values = {
         "digest": digest,
@@ -108,14 +108,13 @@ def render(
     }
     text = _template("mail.txt.j2", values, context, references)
     html = _template("mail.html.j2", values, context, references)
-    if len(html.encode()) > budget.html_kib * 1_024 and groups:
-        fewer = budget.model_copy(update={"lines": max(1, len(groups) * 3 // 4)})
+    if len(html.encode()) > budget.html_kib * 1_024 and len(groups) > 1:
+        fewer = budget.model_copy(update={"lines": len(groups) * 3 // 4})
         alerts = context.alerts.model_copy(update={"mail_budget": fewer})
-        smaller = context.model_copy(update={"alerts": alerts})
-        if len(groups) > 1:
-            return render(
-                digest, smaller, charts=charts, references=references, moves=moves, about=about
-            )
+        context = context.model_copy(update={"alerts": alerts})
+        return render(
+            digest, context, charts=charts, references=references, moves=moves, about=about
+        )
     message = _envelope(digest, context, about)
     message.set_content(text)
     message.add_alternative(html, subtype="html")
@@ -125,17 +124,14 @@ def render(
             html_part.add_related(
                 chart.png, "image", "png", cid=f"<{chart.cid}>", filename=f"{chart.cid}.png"
             )
-    _set_boundaries(message, digest)
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+        part.set_boundary(f"=_mqcap_{digest.sha256[:24]}_{number}")
     return message
 
 
 def listed(digest: Digest, budget: MailBudget = BUDGET) -> list[ProblemGroup]:
-    """Return the resources that the email lists, the new and the changed ones first.
-
-    Those that ask for nothing are left out: the resource page shows them.
-    """
-    asking = [group for group in digest.by_change if group.row.change]
-    return asking[: budget.lines]
+    """Return the resources that ask for something, the new and the changed ones first."""
+    return [group for group in digest.by_change if group.row.change][: budget.lines]
 
 
 def chart_rows(digest: Digest, budget: MailBudget = BUDGET) -> list[PlanSummary]:
@@ -145,22 +141,17 @@ def chart_rows(digest: Digest, budget: MailBudget = BUDGET) -> list[PlanSummary]
 
 def summary(digest: Digest) -> str:
     """Return the counts: over a limit, to plan, new, changed, resolved, incomplete feeds."""
+    data = data_words(digest.data)
+    checks = checks_words(len(digest.in_order), len(digest.unknown))
+    checks += f" {capital(data)}." if data else ""
     if digest.quiet:
-        return f"{checks_words(len(digest.in_order), len(digest.unknown))}{_data(digest)}"
+        return checks
     groups = [group for group in digest.groups if group.row.change]
     new = sum(_is_new(group) for group in groups)
     changed = sum(group.is_new_or_changed for group in groups) - new
     since = f" since {short_day(digest.previous_date)}" if digest.previous_date else ""
     news = f"{new} new, {changed} changed, {len(digest.resolved)} resolved{since}."
-    counts = count_words([group.row for group in groups])
-    return (
-        f"{counts} {news} {checks_words(len(digest.in_order), len(digest.unknown))}{_data(digest)}"
-    )
-
-
-def _data(digest: Digest) -> str:
-    words = data_words(digest.data)
-    return f" {capital(words)}." if words else ""
+    return f"{count_words([group.row for group in groups])} {news} {checks}"
 
 
 def _lead(digest: Digest) -> str:
@@ -192,12 +183,13 @@ def _lists(digest: Digest, about: MailTopic, moves: Sequence[str], rows: int) ->
         return
     if moves:
         yield _cut("Dates that moved", moves, rows)
-    resolved = dict.fromkeys(resource_label(each.key) for each in digest.resolved)
-    if resolved:
-        yield _cut("Resolved", list(resolved), rows)
-    if digest.unseen:
-        names = dict.fromkeys(resource_label(key) for key in digest.unseen)
-        yield _cut("Open, but not measured", list(names), rows)
+    named = (
+        ("Resolved", [finding.key for finding in digest.resolved]),
+        ("Open, but not measured", digest.unseen),
+    )
+    for heading, keys in named:
+        if keys:
+            yield _cut(heading, list(dict.fromkeys(map(resource_label, keys))), rows)
     if unknown := unknown_lines(digest):
         yield _cut("Not checked", unknown, rows)
 
@@ -219,14 +211,6 @@ def unknown_lines(digest: Digest) -> list[str]:
         also = f" and {len(others)} more" if others else ""
         lines.append(f"{first}{also}: {why}")
     return lines
-
-
-def _numbered(groups: Sequence[ProblemGroup], charts: Mapping[str, bytes]) -> dict[str, _Chart]:
-    shown = [group.resource for group in groups if group.resource in charts]
-    return {
-        resource: _Chart(cid=f"line-{number}@mqcap", png=charts[resource])
-        for number, resource in enumerate(shown, 1)
-    }
 
 
 def _template(
@@ -273,18 +257,14 @@ def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> Emai
     # the end of its day: no clock is read, so a rerun gives the same bytes
     midnight = datetime.combine(digest.site_date + timedelta(days=1), time(), UTC)
     message["Date"] = format_datetime(midnight)
-    message["Message-ID"] = _message_id(digest, context)
+    to = hashlib.sha256(",".join(sorted(context.mail_to)).encode()).hexdigest()[:8]
+    message["Message-ID"] = message_id(
+        f"{digest.site_date}.{digest.sha256[:16]}.{to}", context.mail_from
+    )
     message["Auto-Submitted"] = "auto-generated"
     return message
 
 
-def _message_id(digest: Digest, context: MessageContext) -> str:
-    domain = parseaddr(context.mail_from)[1].rpartition("@")[2] or "localhost"
-    to = hashlib.sha256(",".join(sorted(context.mail_to)).encode()).hexdigest()[:8]
-    return f"<mqcap.{digest.site_date}.{digest.sha256[:16]}.{to}@{domain}>"
-
-
-def _set_boundaries(message: EmailMessage, digest: Digest) -> None:
-    parts = [part for part in message.walk() if part.is_multipart()]
-    for number, part in enumerate(parts):
-        part.set_boundary(f"=_mqcap_{digest.sha256[:24]}_{number}")
+def message_id(local: str, sender: str) -> str:
+    """Return the Message-ID of a name in the domain of a sender."""
+    return f"<mqcap.{local}@{parseaddr(sender)[1].rpartition('@')[2] or 'localhost'}>"

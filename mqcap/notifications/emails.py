@@ -4,16 +4,21 @@ import hashlib
 from datetime import date
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import parseaddr
 from typing import Final
 
 from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.digest import Digest, by_resource
-from mqcap.notifications.email_message import MessageContext, chart_rows, listed, render
+from mqcap.notifications.email_message import (
+    MessageContext,
+    chart_rows,
+    listed,
+    message_id,
+    render,
+)
 from mqcap.notifications.email_subject import MailTopic, group_subject
 from mqcap.notifications.outbox import plan_mail, recipients_of
-from mqcap.notifications.problem_group import ProblemGroup, problem_group
+from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.sparklines import sparklines
 from mqcap.notifications.ticket_text import page_link
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
@@ -44,17 +49,13 @@ class DailyEmails:
         if not self._has_reason():
             return []
         context = self._context(self._alerts.mail_to, Channel.mail)
-        self._digest = with_undelivered_alerts(
-            self._engine, self._digest, context.undelivered_dates
-        )
+        dates = context.undelivered_dates
+        self._digest = with_undelivered_alerts(self._engine, self._digest, dates)
+        rows = chart_rows(self._digest, self._alerts.mail_budget)
         message = render(
             self._digest,
             context,
-            charts=sparklines(
-                self._engine,
-                self._digest.site_date,
-                chart_rows(self._digest, self._alerts.mail_budget),
-            ),
+            charts=sparklines(self._engine, self._digest.site_date, rows),
             references=self._references(),
             moves=self._moves(),
         )
@@ -105,15 +106,16 @@ class DailyEmails:
 
     def _context(self, to: tuple[str, ...], channel: Channel) -> MessageContext:
         day = self._digest.site_date
+        late = (
+            () if self._replay else undelivered_dates(self._engine, channel, recipients_of(to), day)
+        )
         return MessageContext(
             site_name=self._settings.site.name,
             mail_from=self._alerts.mail_from,
             mail_to=to,
             page_url=self._alerts.page_url,
             alerts=self._alerts,
-            undelivered_dates=()
-            if self._replay
-            else undelivered_dates(self._engine, channel, recipients_of(to), day),
+            undelivered_dates=late,
         )
 
     def _moves(self) -> list[str]:
@@ -153,10 +155,7 @@ WIDTH: Final = 78
 def paging_groups(digest: Digest) -> tuple[ProblemGroup, ...]:
     """Return the problems that page on the day, by resource, the most urgent first."""
     problems = (problem for problem in digest.problems if problem.status.pages)
-    return tuple(
-        problem_group(path, members, digest.group_of(path).plan, digest.group_of(path).row)
-        for path, members in by_resource(problems).items()
-    )
+    return tuple(digest.group_of(path).only(own) for path, own in by_resource(problems).items())
 
 
 def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
@@ -166,9 +165,9 @@ def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
     message["Subject"] = group_subject(group, 0, word="PAGE")
     message["From"] = alerts.mail_from
     message["To"] = ", ".join(alerts.page_to)
-    domain = parseaddr(alerts.mail_from)[1].rpartition("@")[2] or "localhost"
     identity = hashlib.sha256(f"{group.resource} {finding.site_date}".encode()).hexdigest()
-    message["Message-ID"] = f"<mqcap.{finding.site_date}.page.{identity[:16]}@{domain}>"
+    local = f"{finding.site_date}.page.{identity[:16]}"
+    message["Message-ID"] = message_id(local, alerts.mail_from)
     message["Auto-Submitted"] = "auto-generated"
     lines = [*detail_lines(group.row, WIDTH), page_link(alerts.page_url, group.row.links["plan"])]
     message.set_content("\n".join(lines) + "\n")

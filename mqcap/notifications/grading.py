@@ -78,18 +78,24 @@ def daily_evaluations(
     ``peak_hours`` is by series: the hour in which the worst value was measured.
     """
     by_key = {(crossing.rule_id, crossing.subject): crossing for crossing in crossings}
-    incomplete_subjects = {feed.subject for feed in feeds if feed.is_incomplete}
+    incomplete = {Subject(feed.subject) for feed in feeds if feed.is_incomplete}
     hours = peak_hours or {}
-    return [
-        _evaluation(finding, by_key.get((finding.rule_id, finding.subject)), grading).model_copy(
-            update={
-                "complete": not _depends_on(finding.subject, incomplete_subjects),
-                "peak_hour_utc": hours.get(finding.series_id or ""),
-            }
-        )
-        for finding in findings
-        if not finding.superseded_by
-    ]
+    evaluations = []
+    for finding in findings:
+        if finding.superseded_by:
+            continue
+        subject = Subject(finding.subject)
+        evaluation = _evaluation(finding, by_key.get((finding.rule_id, subject)), grading)
+        surroundings = {
+            # no records of the subject, of its owner or of its parts are missing
+            "complete": not any(
+                subject == other or subject.is_part_of(other) or other.is_part_of(subject)
+                for other in incomplete
+            ),
+            "peak_hour_utc": hours.get(finding.series_id or ""),
+        }
+        evaluations.append(evaluation.model_copy(update=surroundings))
+    return evaluations
 
 
 def probability_within(crossing: Crossing, days: int, interval_width: float) -> float | None:
@@ -171,16 +177,6 @@ def _is_clear(
     expected = planned_for(finding, crossing)
     far = policy.watch_within_days + alerts.clear_margin_days
     return expected is None or (expected - finding.site_date).days > far
-
-
-def _depends_on(subject: str, incomplete_subjects: set[str]) -> bool:
-    """Return True when records of the subject, of its owner or of its parts are missing."""
-    return any(
-        subject == incomplete
-        or Subject(subject).is_part_of(incomplete)
-        or Subject(incomplete).is_part_of(subject)
-        for incomplete in incomplete_subjects
-    )
 
 
 def _interpolated(points: list[tuple[date, float]], day: date) -> float:

@@ -63,7 +63,13 @@ class JsonService:
         try:
             return response.json() if response.content else None
         except ValueError as error:
-            raise self._not_json(response, about) from error
+            remedy = "Check the address in alerts.ticket_options: it may be that of a login page."
+            raise ServiceUnavailable(
+                f"the response of {self._name} to {about} is not JSON",
+                found=repr(self._shown(response)),
+                expected="a JSON document",
+                remedy=remedy,
+            ) from error
 
     def _refused(self, response: httpx.Response, about: str) -> CapacityError:
         problem = f"{self._name} refused {about}"
@@ -81,11 +87,3 @@ class JsonService:
         for secret in filter(None, self._secrets):
             text = text.replace(secret.removeprefix("Bearer "), MASK)
         return text[:_SHOWN_LENGTH]
-
-    def _not_json(self, response: httpx.Response, about: str) -> CapacityError:
-        return ServiceUnavailable(
-            f"the response of {self._name} to {about} is not JSON",
-            found=repr(self._shown(response)),
-            expected="a JSON document",
-            remedy="Check the address in alerts.ticket_options: it may be that of a login page.",
-        )

@@ -1,9 +1,7 @@
 """The notification outbox: every email, page and ticket is stored before it is handed over.
 
-A delivery is stored as pending, handed over, and then stored as sent. A run that dies in between,
-or a server that closes the connection, leaves a row from which a rerun continues: a ticket is
-searched for before one is created; an email whose delivery is not confirmed is reported instead of
-being sent twice, and the next day's email repeats its alerts.
+A run that dies in between leaves a row from which a rerun continues: a ticket is searched for
+before one is created; an email that was not confirmed is reported instead of being sent twice.
 """
 
 import hashlib
@@ -34,8 +32,7 @@ MAIL_CHANNELS: Final = (Channel.page, Channel.mail, Channel.data)
 
 UNCONFIRMED: Final = (
     "the mail server received the complete email and did not confirm it; it may have been "
-    "delivered. "
-    "The next day's email repeats its alerts. `mqcap outbox resend` sends it unchanged, "
+    "delivered. The next day's email repeats its alerts. `mqcap outbox resend` sends it unchanged, "
     "`mqcap outbox confirm` records that it arrived."
 )
 
@@ -156,15 +153,15 @@ def enqueue(planned: Delivery, outbox: OutboxRepository) -> DeliveryOutcome:
     figures is not.
     """
     stored = outbox.load(planned.delivery_id)
-    has_same_alerts = stored is not None and stored.digest_sha256 == planned.digest_sha256
-    is_handed_over = stored is not None and stored.stage in _HANDED_OVER
-    is_posting = stored is not None and stored.stage is Stage.posting
-    if is_handed_over and (planned.replay or has_same_alerts or is_posting):
-        return DeliveryOutcome.already_sent
-    if stored is not None and stored.stage is Stage.pending:
-        # an earlier attempt may have arrived: the handler must know of it
-        refused = stored.refused if has_same_alerts else {}
-        planned = planned.model_copy(update={"attempts": stored.attempts, "refused": refused})
+    if stored is not None:
+        has_same_alerts = stored.digest_sha256 == planned.digest_sha256
+        is_posting = stored.stage is Stage.posting
+        if stored.stage in _HANDED_OVER and (planned.replay or has_same_alerts or is_posting):
+            return DeliveryOutcome.already_sent
+        if stored.stage is Stage.pending:
+            # an earlier attempt may have arrived: the handler must know of it
+            refused = stored.refused if has_same_alerts else {}
+            planned = planned.model_copy(update={"attempts": stored.attempts, "refused": refused})
     outbox.save(planned)
     return DeliveryOutcome.stored_only if planned.replay else DeliveryOutcome.enqueued
 
@@ -213,8 +210,7 @@ def _hand_over(
     """Hand a delivery over and store it; return it as it is now."""
     if delivery.stage is Stage.posting and not handler.may_repeat:
         change = {"stage": Stage.unconfirmed, "error": UNCONFIRMED}
-        unconfirmed = delivery.model_copy(update=change)
-        outbox.save(unconfirmed)
+        outbox.save(unconfirmed := delivery.model_copy(update=change))
         return unconfirmed
     attempted = delivery.model_copy(update={"attempts": delivery.attempts + 1})
 
@@ -229,8 +225,7 @@ def _hand_over(
         stage = Stage.partly_sent if delivery.sent else Stage.pending
         outbox.save(attempted.model_copy(update={"stage": stage, "error": str(error)}))
         raise
-    after = attempted.handed_over(now(), refusals)
-    outbox.save(after)
+    outbox.save(after := attempted.handed_over(now(), refusals))
     return after
 
 

@@ -1,5 +1,7 @@
 """The problems of one resource with its plan: what an email, a ticket and a page are about."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from datetime import date
 
@@ -29,12 +31,9 @@ class ProblemGroup(BaseModel, frozen=True):
     @property
     def lead(self) -> Problem:
         """The problem of the plan's worst rule, else the most urgent one."""
-        if self.plan is not None:
-            key = f"{self.plan.reason.rule_id}/{self.plan.reason.subject}"
-            return next(
-                (problem for problem in self.problems if problem.key == key), self.problems[0]
-            )
-        return self.problems[0]
+        reason = self.plan.reason if self.plan is not None else None
+        key = f"{reason.rule_id}/{reason.subject}" if reason else ""
+        return next((each for each in self.problems if each.key == key), self.problems[0])
 
     @property
     def severity(self) -> Severity:
@@ -87,37 +86,27 @@ class ProblemGroup(BaseModel, frozen=True):
     @property
     def is_new_or_changed(self) -> bool:
         """True when a problem of it is new, worse or back, or its plan has changed."""
-        return self.is_plan_changed or any(
-            problem.status.is_new_or_changed for problem in self.problems
-        )
+        return self.is_plan_changed or any(each.status.is_new_or_changed for each in self.problems)
+
+    def only(self, problems: Sequence[Problem]) -> ProblemGroup:
+        """Return the group of some of its problems."""
+        return problem_group(self.resource, problems, self.plan, self.row)
 
 
 def problem_group(
-    path: str,
-    problems: Sequence[Problem],
-    plan: AnyPlan | None,
-    row: PlanSummary,
+    path: str, problems: Sequence[Problem], plan: AnyPlan | None, row: PlanSummary
 ) -> ProblemGroup:
     """Return the group of a resource; ``problems`` are in order, and at least one.
 
     A changed plan calls for no notification where every problem is acknowledged.
     """
-    group = ProblemGroup(
-        resource=path,
-        problems=tuple(problems),
-        row=row,
-        plan=plan,
-    )
+    group = ProblemGroup(resource=path, problems=tuple(problems), row=row, plan=plan)
     is_changed = plan is not None and group.changed_on == plan.site_date
-    words = _acknowledged(group) if group.is_acknowledged else ""
+    found = group.lead.status.acknowledgement if group.is_acknowledged else None
+    words = acknowledged_words(found) if found else ""
     return group.model_copy(
         update={
             "is_plan_changed": is_changed and not group.is_acknowledged,
-            "row": group.row.model_copy(update={"acknowledged": words}),
+            "row": row.model_copy(update={"acknowledged": words}),
         }
     )
-
-
-def _acknowledged(group: ProblemGroup) -> str:
-    found = group.lead.status.acknowledgement
-    return acknowledged_words(found) if found else ""

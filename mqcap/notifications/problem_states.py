@@ -34,6 +34,11 @@ class EstateOfDay(NamedTuple):
     """Queue managers and facilities with a finding."""
 
 
+_RESOLVED: Final[dict[str, object]] = {
+    "state": ProblemState.resolved,
+    "severity": Severity.ok,
+    "acknowledgement": None,
+}
 _NOTHING_NOTIFIED: Final[dict[str, object]] = {
     "notified_severity": Severity.ok,
     "notified_over": False,
@@ -56,15 +61,10 @@ def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
 ) -> list[ProblemDay]:
     """Return all problems on ``day``, sorted by key.
 
-    Args:
-        before: All problems on the last judged day before; pending and resolved ones too.
-        evaluations: Those of the day.
-        acknowledgements: By key; one noted later than the day does not count.
-        policy: Levels and days.
-        day: The site date.
-        judged_before: Judged days in the raise window before this one; in the first days
-            fewer must agree.
-        estate: What the settings describe; ``None`` describes everything.
+    ``before`` are all on the last judged day before, pending and resolved ones too;
+    ``acknowledgements`` by key, of which one noted later than the day does not count;
+    ``judged_before`` the judged days in the raise window before this one: in the first days fewer
+    must agree. ``estate`` is what the settings describe; ``None`` describes everything.
     """
     previous = {problem.key: problem for problem in before}
     today = {evaluation.key: evaluation for evaluation in evaluations}
@@ -106,17 +106,8 @@ def _left(start: ProblemDay, policy: AlertSettings, *, is_judged: bool) -> Probl
     is_past = start.site_date - left_date > timedelta(days=policy.reopen_days)
     if is_past and not is_judged:
         return None
-    return start.model_copy(
-        update={
-            "state": ProblemState.resolved,
-            "resolved_date": left_date,
-            "left_date": left_date,
-            "in_estate": False,
-            "severity": Severity.ok,
-            "acknowledgement": None,
-            "pages": False,
-        }
-    )
+    change = _RESOLVED | {"resolved_date": left_date, "left_date": left_date}
+    return start.model_copy(update=change | {"in_estate": False, "pages": False})
 
 
 def _opening(
@@ -203,9 +194,8 @@ def _reopened(
     evaluation: DailyEvaluation,
 ) -> ProblemDay:
     """Return a problem that is back: notified, unless its risk is accepted until a later date."""
-    if acknowledgement is None or acknowledgement.kind is not AcknowledgementKind.accepted_until:
-        return back
-    if not _suppresses(acknowledgement, previous, evaluation):
+    is_accepted = acknowledgement and acknowledgement.kind is AcknowledgementKind.accepted_until
+    if not is_accepted or not _suppresses(acknowledgement, previous, evaluation):
         return back
     return back.model_copy(
         update={
@@ -218,10 +208,7 @@ def _reopened(
 
 
 def _still_holds(acknowledgement: Acknowledgement, problem: ProblemDay) -> bool:
-    """Return True until its date, and without a date for the ticket that it was written for.
-
-    What acknowledged an older ticket of the same problem does not acknowledge this one.
-    """
+    """Return True until its date, and without a date for the ticket that it was written for."""
     begun = problem.raised_date or problem.site_date
     return acknowledgement.holds_on(problem.site_date) and (
         acknowledgement.until_date is not None or acknowledgement.noted_date >= begun
@@ -234,21 +221,13 @@ def _open_day(
     acknowledgement: Acknowledgement | None,
     policy: AlertSettings,
 ) -> ProblemDay:
-    """Return an open problem on its next day."""
     was_acknowledged = problem.acknowledgement
     expired = was_acknowledged is not None and not was_acknowledged.holds_on(problem.site_date)
     if acknowledgement is not None and not _still_holds(acknowledgement, problem):
         acknowledgement = None
     problem = problem.model_copy(update={"acknowledgement": acknowledgement})
     if problem.clean_days >= policy.clear_days:
-        return problem.model_copy(
-            update={
-                "state": ProblemState.resolved,
-                "resolved_date": problem.site_date,
-                "severity": Severity.ok,
-                "acknowledgement": None,
-            }
-        )
+        return problem.model_copy(update=_RESOLVED | {"resolved_date": problem.site_date})
     is_worse = evaluation.bad and _is_worse(problem, evaluation, policy)
     if is_worse and not _suppresses(acknowledgement, problem, evaluation):
         breach_begins = evaluation.over and not problem.notified_over
@@ -307,24 +286,21 @@ def _notified(
     problem: ProblemDay, evaluation: DailyEvaluation, *, breach_begins: bool
 ) -> ProblemDay:
     """Return it with the worst notified in the episode, and the flag for the on-call page."""
-    dates = [day for day in (problem.notified_crossing_date, evaluation.expected_date) if day]
-    headrooms = [
-        ratio for ratio in (problem.notified_headroom, evaluation.headroom) if ratio is not None
-    ]
+    dates = filter(None, (problem.notified_crossing_date, evaluation.expected_date))
+    ratios = (problem.notified_headroom, evaluation.headroom)
     resource = resource_of_problem(problem.key)
     has_occurred = resource is None or resource.kind is not ResourceKind.loss
     is_critical = evaluation.production and evaluation.severity is Severity.act and has_occurred
     severities = (problem.notified_severity, evaluation.severity)
+    begun = problem.site_date if breach_begins else problem.breach_notified_date
     return problem.model_copy(
         update={
             "notified_date": problem.site_date,
             "notified_severity": max(severities, key=lambda severity: severity.rank),
             "notified_over": problem.notified_over or evaluation.over,
             "notified_crossing_date": min(dates, default=None),
-            "notified_headroom": min(headrooms, default=None),
-            "breach_notified_date": problem.site_date
-            if breach_begins
-            else problem.breach_notified_date,
+            "notified_headroom": min((each for each in ratios if each is not None), default=None),
+            "breach_notified_date": begun,
             "pages": breach_begins and is_critical,
         }
     )

@@ -79,16 +79,11 @@ def send(
         return Refusals(_replies(refused), is_taken=True) if refused else None
 
 
-def eml_name(message: EmailMessage) -> str:
-    """Return the file name of a message: its day and hash, from the Message-ID."""
-    local = str(message["Message-ID"]).strip("<>").partition("@")[0]
-    return f"{local.removeprefix('mqcap.')}.eml"
-
-
 def _write(message: EmailMessage, folder: Path) -> None:
-    target = folder / eml_name(message)
+    local = str(message["Message-ID"]).strip("<>").partition("@")[0]
     try:
-        write_bytes(target, message.as_bytes())
+        # day and hash
+        write_bytes(folder / f"{local.removeprefix('mqcap.')}.eml", message.as_bytes())
     except OSError as error:
         raise ServiceUnavailable(
             f"the mail folder {folder} cannot be written",
@@ -135,10 +130,7 @@ def _data(
 
 
 def try_server(server: SmtpServer) -> None:
-    """Connect and sign in to a mail server; send nothing.
-
-    Raises as ``send``.
-    """
+    """Connect and sign in to a mail server; send nothing. Raises as ``send``."""
     with _translated(server), _signed_in(server) as connection:
         connection.noop()
 

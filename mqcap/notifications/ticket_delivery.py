@@ -19,7 +19,6 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse, check_until
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.outbox import delivery_id, replayed
-from mqcap.notifications.problem_group import problem_group
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.queries.resources import hit_in_the_same_hour
 from mqcap.settings import AlertSettings
@@ -27,8 +26,6 @@ from mqcap.settings import AlertSettings
 _log = logging.getLogger(__name__)
 MATERIAL_DAYS: Final = 14
 """Days by which a due date must move to be worth a comment (ours)."""
-
-
 CLOSING_COMMENT: Final = "In order on enough complete days; closed."
 LEFT_COMMENT: Final = "No longer in the estate that the settings describe; closed."
 
@@ -116,11 +113,9 @@ def new_acknowledgements(
 ) -> list[Acknowledgement]:
     """Return the new responses to open tickets, as one acknowledgement for each problem.
 
-    One that accepts a risk until a day that is over or too far away is reported and not taken.
-
-    A response counts for the problems of the ticket's resource that were known when it was read:
-    one that joins the ticket later is not acknowledged by what was written before.
-    Raises the errors of the tracker; ``stored`` are the acknowledgements of earlier runs.
+    One that accepts a risk until a day that is over or too far away is reported and not taken. A
+    problem that joins the ticket later is not acknowledged by what was written before. Raises the
+    errors of the tracker; ``stored`` are the acknowledgements of earlier runs.
     """
     acknowledgements = []
     for ticket in open_tickets:
@@ -166,29 +161,28 @@ def plan_tickets(
         stored = repository.load(ticket.dedupe_key)
         if stored is not None and stored.last_seen_date > ticket.last_seen_date:
             continue
-        if stored is None or _must_deliver(digest, stored, ticket, problems):
+        has_plan = digest.group_of(ticket.dedupe_key).plan is not None
+        if (
+            stored is None
+            or stored.state is TicketState.closed
+            or _has_changes(digest, problems)
+            or (not has_plan and _is_due_earlier(stored, ticket))
+        ):
             planned.append(_delivery(digest, ticket, close=False))
         else:
             seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
             repository.save(stored.model_copy(update=seen))
-    closed = [_with_reason(ticket, digest) for ticket in tickets_to_close(digest, open_tickets)]
-    return planned + [_delivery(digest, ticket, close=True) for ticket in closed]
+    for ticket in tickets_to_close(digest, open_tickets):
+        has_left = not set(ticket.problem_keys).isdisjoint(digest.left_keys)
+        reason = {"update_text": LEFT_COMMENT} if has_left else {}
+        planned.append(_delivery(digest, ticket.model_copy(update=reason), close=True))
+    return planned
 
 
 def _ticket(digest: Digest, problems: Sequence[Problem], alerts: AlertSettings) -> Ticket:
     also = hit_in_the_same_hour(problems, digest.problems, alerts.cause_hours)
     group = digest.group_of(problems[0].status.resource)
-    own = problem_group(group.resource, problems, group.plan, group.row)
-    return ticket_of(own, alerts, also)
-
-
-def _must_deliver(
-    digest: Digest, stored: Ticket, ticket: Ticket, problems: Sequence[Problem]
-) -> bool:
-    if stored.state is TicketState.closed or _has_changes(digest, problems):
-        return True
-    has_plan = digest.group_of(problems[0].status.resource).plan is not None
-    return not has_plan and _is_due_earlier(stored, ticket)
+    return ticket_of(group.only(problems), alerts, also)
 
 
 def _has_changes(digest: Digest, problems: Sequence[Problem]) -> bool:
@@ -251,35 +245,25 @@ def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Tic
     return sorted(ended, key=lambda ticket: ticket.dedupe_key)
 
 
-def _with_reason(ticket: Ticket, digest: Digest) -> Ticket:
-    has_left = not set(ticket.problem_keys).isdisjoint(digest.left_keys)
-    return ticket.model_copy(update={"update_text": LEFT_COMMENT}) if has_left else ticket
-
-
 def closing_comment(ticket: Ticket) -> str:
     """Return the comment with which a ticket is closed: its own reason, else that it is over."""
     return ticket.update_text or CLOSING_COMMENT
 
 
 def is_material(before: Ticket, now: Ticket) -> bool:
-    """Return True when a change is worth a comment.
-
-    That is a new alert or change, another severity, or a due date moved by two weeks.
-    """
+    """Return True for a new alert, another severity, or a due date moved by two weeks."""
     notified = before.notified_date or before.first_seen_date
     if now.notified_date is not None and now.notified_date > notified:
         return True
     if before.severity is not now.severity:
         return True
-    if (before.due_date is None) != (now.due_date is None):
-        return True
     if before.due_date is None or now.due_date is None:
-        return False
+        return before.due_date is not now.due_date
     return abs((before.due_date - now.due_date).days) >= MATERIAL_DAYS
 
 
 def _is_due_earlier(stored: Ticket, now: Ticket) -> bool:
     """Return True when the change is due at least two weeks earlier than the ticket says."""
-    if now.due_date is None or stored.state is TicketState.closed:
+    if now.due_date is None:
         return False
     return stored.due_date is None or (stored.due_date - now.due_date).days >= MATERIAL_DAYS

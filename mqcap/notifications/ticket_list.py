@@ -72,7 +72,11 @@ def listed_tickets(
     own = {resource_path(ticket.dedupe_key): ticket.problem_keys for ticket in tickets}
     acknowledged = {} if day is None else acknowledged_resources(engine, day, own)
     listed = (_listed(ticket, settings, by_resource, acknowledged) for ticket in tickets)
-    return sorted(listed, key=_order)
+
+    def place(each: ListedTicket) -> tuple[bool, int, date, str]:
+        return not each.is_open, -each.severity.rank, each.due_date or date.max, each.key
+
+    return sorted(listed, key=place)
 
 
 def list_line(listed: ListedTicket) -> str:
@@ -120,8 +124,3 @@ def _listed(
         path=path,
         due=row.due if row else own_due,
     )
-
-
-def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:
-    due = listed.due_date or date.max
-    return not listed.is_open, -listed.severity.rank, due, listed.key

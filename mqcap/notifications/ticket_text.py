@@ -1,10 +1,8 @@
 """Text of a ticket: what is wrong with one resource, the options, what to check first, links."""
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Sequence
 from typing import Final
 
-from mqcap.domain.plan import AnyPlan, Plan
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.domain.shown_text import one_line
 from mqcap.domain.ticket import Ticket
@@ -38,16 +36,23 @@ def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[st
     also = [f"In the same hour: {', '.join(same_hour)}."] if same_hour else []
     closing = f"This ticket is closed after {alerts.clear_days} consecutive complete days in order."
     day = problems[0].finding.site_date
+    statuses = [problem.status for problem in problems]
+    if plan is None:
+        due = min(filter(None, (due_date_of(each, alerts) for each in problems)), default=None)
+        notified = [status.notified_date for status in statuses]
+    else:  # a plan says for its problems what has changed
+        due = None if plan.needs_nothing else plan.due_date
+        notified = [*(status.raised_date for status in statuses), group.changed_on]
     return Ticket(
         dedupe_key=group.resource,
         severity=group.severity,
         title=one_line(f"{row.title}: {row.problem}; {to_do(row)}"),
         body="\n".join([*lines, *also, *links, closing, HOW_TO_ACKNOWLEDGE]),
         update_text="\n".join([news, *lines, *links]),
-        due_date=_due_date(problems, plan, alerts),
-        first_seen_date=min(problem.status.raised_date or day for problem in problems),
+        due_date=due,
+        first_seen_date=min(status.raised_date or day for status in statuses),
         last_seen_date=day,
-        notified_date=max(_notified(problems, plan), default=None),
+        notified_date=max(filter(None, notified), default=None),
         members=tuple(problem.key for problem in problems),
     )
 
@@ -70,22 +75,3 @@ def _is_of(row: PlanSummary, problem: Problem) -> bool:
     if row.kind is SummaryKind.incident and problem.finding.is_event:
         return True
     return (row.rule_id, row.subject) == (problem.finding.rule_id, problem.finding.subject)
-
-
-def _due_date(
-    problems: Sequence[Problem], plan: AnyPlan | None, alerts: AlertSettings
-) -> date | None:
-    if plan is not None:
-        return None if plan.needs_nothing else plan.due_date
-    dues = [due for problem in problems if (due := due_date_of(problem, alerts))]
-    return min(dues, default=None)
-
-
-def _notified(problems: Iterable[Problem], plan: AnyPlan | None) -> list[date]:
-    """Return the days with something to say; a plan says for its problems what has changed."""
-    statuses = [problem.status for problem in problems]
-    if plan is None:
-        return [status.notified_date for status in statuses if status.notified_date]
-    changed = plan.dates.changed_on if isinstance(plan, Plan) else None
-    days = [*(status.raised_date for status in statuses), changed]
-    return [day for day in days if day]

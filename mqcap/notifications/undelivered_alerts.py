@@ -34,19 +34,13 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
         for finding in read_findings(engine, digest.site_date)
         if finding.key in resolved_keys
     ]
-    groups = tuple(
-        group.model_copy(
-            update={
-                "problems": tuple(
-                    _with_earlier_state(problem, earlier_states) for problem in group.problems
-                ),
-                "is_plan_changed": group.is_plan_changed
-                or (group.changed_on in dates and not group.is_acknowledged),
-            }
-        )
-        for group in digest.groups
-    )
-    changes = {"groups": groups, "resolved": (*digest.resolved, *resolved)}
+    groups = []
+    for group in digest.groups:
+        problems = tuple(_with_earlier_state(each, earlier_states) for each in group.problems)
+        was_changed = group.changed_on in dates and not group.is_acknowledged
+        update = {"problems": problems, "is_plan_changed": group.is_plan_changed or was_changed}
+        groups.append(group.model_copy(update=update))
+    changes = {"groups": tuple(groups), "resolved": (*digest.resolved, *resolved)}
     return digest.model_copy(update=changes)
 
 

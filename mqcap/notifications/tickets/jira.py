@@ -168,16 +168,14 @@ class JiraIssues:
                 remedy="Check the address in alerts.ticket_options; then run the step again.",
             ) from error
 
-    def _shown(self, error: HTTPError) -> str:
-        secret = self._options.token.get_secret_value()
-        return str(error).replace(secret, MASK) if secret else str(error)
-
     def _refused(self, ticket: Ticket, error: HTTPError) -> CapacityError:
+        secret = self._options.token.get_secret_value()
+        shown = str(error).replace(secret, MASK) if secret else str(error)
         status = error.response.status_code if error.response is not None else 0
         kind = ServiceUnavailable if status in RETRYABLE else ConfigurationError
         return kind(
             f"Jira at {self._options.url} refused {ticket.dedupe_key}",
-            found=f"status {status}: {self._shown(error)}",
+            found=f"status {status}: {shown}",
             remedy="Run the step again."
             if kind is ServiceUnavailable
             else "Check project, issue_type, user and token in alerts.ticket_options.",

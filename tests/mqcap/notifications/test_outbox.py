@@ -28,7 +28,6 @@ from mqcap.notifications.outbox import (
     plan_mail,
     recipients_of,
 )
-from mqcap.notifications.smtp import eml_name
 from mqcap.notifications.ticket_delivery import replayed_tickets
 from mqcap.settings import AlertSettings, SmtpServer
 from tests import factories
@@ -189,7 +188,8 @@ def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_pa
     folder = tmp_path / "mail"
     assert run(outbox, folder) is DeliveryOutcome.sent
     [file] = folder.iterdir()
-    assert file.name == eml_name(message())
+    identity = str(message()["Message-ID"]).partition("@")[0].removeprefix("<mqcap.")
+    assert file.name == f"{identity}.eml"
     assert file.name.startswith("2026-03-02.")
     content = file.read_bytes()
     outbox.rows.clear()
