@@ -14,8 +14,7 @@ from starlette.exceptions import HTTPException
 
 from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.pages.discovery import page_routers
-from mq_capacity_page.web.asset_routes import router as asset_router
-from mq_capacity_page.web.old_addresses import router as old_router
+from mq_capacity_page.web.further_routes import router as further_router
 from mq_capacity_page.web.rendering import render_error
 from mq_capacity_page.web.security import add_security_headers, refuse_nul
 from mqcap.domain.errors import CapacityError, InputError, ServiceUnavailable
@@ -27,7 +26,7 @@ TITLES: Final = {401: "You are not signed in", 404: "Not found"}
 def create_application() -> FastAPI:
     """Return the application, without FastAPI's own descriptions: those routes would be public."""
     application = FastAPI(title="MQ capacity", docs_url=None, redoc_url=None, openapi_url=None)
-    for router in (*page_routers(), asset_router, old_router, api_router):
+    for router in (*page_routers(), further_router, api_router):
         application.include_router(router)
     application.middleware("http")(refuse_nul)
     application.middleware("http")(add_security_headers)

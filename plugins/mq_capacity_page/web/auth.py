@@ -30,14 +30,12 @@ __all__ = [
 
 def get_user(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUser:
     """Return the signed-in user if the user may read the DAG; 403 otherwise."""
-    _require(user, "GET", "read")
-    return user
+    return _allowed(user, "GET", "read")
 
 
 def get_operator(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> BaseUser:
     """Return the signed-in user if the user may edit the DAG; 403 otherwise."""
-    _require(user, "PUT", "edit")
-    return user
+    return _allowed(user, "PUT", "edit")
 
 
 def may_edit(user: Annotated[BaseUser, Depends(get_airflow_user)]) -> bool:
@@ -51,9 +49,10 @@ def user_name(user: object) -> str:
     return str(get_name()) if get_name else ""
 
 
-def _require(user: BaseUser, method: Literal["GET", "PUT"], verb: str) -> None:
+def _allowed(user: BaseUser, method: Literal["GET", "PUT"], verb: str) -> BaseUser:
     if not _is_authorized(user, method):
         raise HTTPException(403, f"Your Airflow role may not {verb} the DAG {DAG_ID}.")
+    return user
 
 
 def _is_authorized(user: BaseUser, method: Literal["GET", "PUT"]) -> bool:

@@ -1,15 +1,22 @@
-"""Settings and store of this process, opened at the first request and shared by all of them."""
+"""What every page begins with: settings and store of this process, and the head of the page."""
 
 import gc
+from datetime import date
 from functools import cache
 from typing import NamedTuple
 
+from pydantic import BaseModel
 from sqlalchemy import Engine
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.subject import Subject
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import open_store
+from mqcap.store.findings import (
+    latest_site_date,
+    next_findings_date,
+    previous_findings_date,
+)
 
 
 class PageContext(NamedTuple):
@@ -55,3 +62,35 @@ def _freeze_loaded_objects() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+class ViewModel(BaseModel, frozen=True, arbitrary_types_allowed=True):
+    """Base of what templates print: frozen, and made from the rows of the store."""
+
+
+class PageFrame(ViewModel):
+    """The head of every page: site, day, its neighbours."""
+
+    site_name: str
+    current: str
+    """Name of the navigation entry that is highlighted."""
+    day: date | None
+    """The site day shown; ``None`` in a store without findings."""
+    earlier: date | None
+    """The nearest earlier day with findings."""
+    later: date | None
+    latest: date | None
+
+
+def page_frame(context: PageContext, day: date | None, current: str) -> PageFrame:
+    """Return the head of a page for the day asked for, else for the latest evaluated one."""
+    latest = latest_site_date(context.engine)
+    shown = day or latest
+    return PageFrame(
+        site_name=context.settings.site.name,
+        current=current,
+        day=shown,
+        earlier=previous_findings_date(context.engine, shown) if shown else None,
+        later=next_findings_date(context.engine, shown) if shown else None,
+        latest=latest,
+    )

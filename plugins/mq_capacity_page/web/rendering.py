@@ -12,7 +12,7 @@ from markupsafe import Markup
 from mq_capacity_page.charts import moment_words
 from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
-from mq_capacity_page.web.page_frame import PageFrame, ViewModel
+from mq_capacity_page.web.context import PageFrame, ViewModel
 from mqcap.domain.numbers import figure, percent, probability, share, unit_words
 from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels, quantities

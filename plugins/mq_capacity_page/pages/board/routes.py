@@ -6,8 +6,8 @@ from fastapi import Query
 from fastapi.responses import HTMLResponse
 
 from mq_capacity_page.pages.board.view import BoardFilters, board_view
+from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
-from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import render, render_no_data
 
 router = page_router()

@@ -8,8 +8,7 @@ from markupsafe import Markup
 from pydantic import BaseModel
 
 from mq_capacity_page.pages.discovery import NavigationEntry
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.finding import Severity
 from mqcap.domain.subject import Subject
 from mqcap.presentation.plan_summary import PlanSummary
@@ -48,13 +47,19 @@ def axis_svg(row: PlanSummary, day: date, freezes: Iterable[tuple[date, date]]) 
         f'<line class="grid" x1="{place:.0f}" x2="{place:.0f}" y1="0" y2="{HEIGHT}"/>'
         for place, _ in axis_months(day)
     ]
-    parts += [_freeze(max(first, day), last, day) for first, last in freezes if last >= day]
+    for first, last in freezes:
+        if last >= day:
+            begin, end = _place(max(first, day), day), _place(last + timedelta(days=1), day)
+            parts.append(
+                f'<rect class="freeze" x="{begin:.0f}" width="{max(end - begin, 0):.0f}" y="0" '
+                f'height="{HEIGHT}"/>'
+            )
     if row.is_over:
         parts.append(f'<circle class="over" cx="5" cy="{_MIDDLE}" r="4"/>')
     elif row.early_date is not None:
-        first, last = _place(row.early_date, day), _place(row.late_date or date.max, day)
+        begin, end = _place(row.early_date, day), _place(row.late_date or date.max, day)
         parts.append(
-            f'<rect class="range" x="{first:.0f}" width="{max(last - first, 4):.0f}" '
+            f'<rect class="range" x="{begin:.0f}" width="{max(end - begin, 4):.0f}" '
             f'y="{_MIDDLE - 3}" height="6" rx="3"/>'
         )
         if row.expected_date is not None and row.expected_date <= day + AHEAD:
@@ -67,14 +72,6 @@ def axis_svg(row: PlanSummary, day: date, freezes: Iterable[tuple[date, date]]) 
     return Markup("".join([head, *parts, "</svg>"]))  # noqa: S704 - numbers only
 
 
-def _freeze(first: date, last: date, day: date) -> str:
-    begin, end = _place(first, day), _place(last + timedelta(days=1), day)
-    return (
-        f'<rect class="freeze" x="{begin:.0f}" width="{max(end - begin, 0):.0f}" y="0" '
-        f'height="{HEIGHT}"/>'
-    )
-
-
 def _place(at: date, day: date) -> float:
     days = min((at - day).days, AHEAD_DAYS) if at < date.max else AHEAD_DAYS
     return WIDTH * days / AHEAD_DAYS
@@ -84,7 +81,6 @@ ROWS_PER_PAGE: Final = 40
 """Two screens and a half (ours)."""
 PHONE_ROWS: Final = 12
 """Rows where they are cards, until all are asked for; the style sheet hides the others (ours)."""
-_LAST: Final = date.max
 
 
 class BoardFilters(BaseModel, frozen=True):
@@ -106,6 +102,7 @@ class BoardRow(ViewModel):
 
     row: PlanSummary
     spark: Markup
+    """What was measured, what is expected, and the limit."""
     axis: Markup
 
 
@@ -136,7 +133,7 @@ class BoardView(ViewModel):
 SORTS: Final[dict[str, Callable[[PlanSummary], Any]]] = {
     "resource": lambda row: row.title.casefold(),
     "used": lambda row: -(row.used_ratio if row.used_ratio is not None else -1),
-    "due": lambda row: (not row.is_due_at_once, row.due_date or _LAST),
+    "due": lambda row: (not row.is_due_at_once, row.due_date or date.max),
     "owner": lambda row: (not row.owner, row.owner.casefold()),
 }
 
@@ -144,7 +141,15 @@ SORTS: Final[dict[str, Callable[[PlanSummary], Any]]] = {
 def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardView:
     """Return the rows of a day that pass the filters."""
     found = board_day(context.engine, day, context.settings)
-    matches = [row for row in found.rows if _passes(row, filters)]
+    wanted = filters.find.strip().casefold()
+    matches = [
+        row
+        for row in found.rows
+        if filters.team in {"", row.owner}
+        and filters.site in {"", Subject(row.resource).sysplex}
+        and filters.severity in {"", row.severity.value}
+        and wanted in f"{row.title} {row.resource} {row.owner}".casefold()
+    ]
     if filters.sort in SORTS:
         matches.sort(key=SORTS[filters.sort])
     start = max(0, min(filters.start or 0, len(matches) - 1))
@@ -176,16 +181,13 @@ def board_rows(context: PageContext, day: date, rows: Sequence[PlanSummary]) -> 
     freezes = [(each.first, each.last) for each in context.settings.alerts.change_freezes]
     return [
         BoardRow(
-            row=row,
-            spark=_spark(courses.get(row.resource), day),
-            axis=axis_svg(row, day, freezes),
+            row=row, spark=_spark(courses.get(row.resource), day), axis=axis_svg(row, day, freezes)
         )
         for row in rows
     ]
 
 
 def _spark(weeks: Weeks | None, day: date) -> Markup:
-    """Return the line of a row: what was measured, what is expected, and the limit."""
     if weeks is None:
         return Markup("")
 
@@ -199,14 +201,4 @@ def _spark(weeks: Weeks | None, day: date) -> Markup:
         '<svg class="spark" viewBox="0 0 190 31" preserveAspectRatio="none" aria-hidden="true">'
         f"{line('strong', measured)}{line('forecast', expected)}"
         f'<line class="limit" x1="0" x2="190" y1="{height}" y2="{height}"/></svg>'
-    )
-
-
-def _passes(row: PlanSummary, filters: BoardFilters) -> bool:
-    wanted = filters.find.strip().casefold()
-    return (
-        filters.team in {"", row.owner}
-        and filters.site in {"", Subject(row.resource).sysplex}
-        and filters.severity in {"", row.severity.value}
-        and (not wanted or wanted in f"{row.title} {row.resource} {row.owner}".casefold())
     )

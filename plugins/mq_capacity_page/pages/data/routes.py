@@ -6,10 +6,9 @@ from fastapi import HTTPException, Query
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from mq_capacity_page.pages.data import dag_runs
-from mq_capacity_page.pages.data.files import files_view
-from mq_capacity_page.pages.data.view import data_view
+from mq_capacity_page.pages.data.view import data_view, files_view
+from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
-from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import link, render, render_no_data
 
 router = page_router()

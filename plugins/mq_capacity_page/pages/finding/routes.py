@@ -7,14 +7,15 @@ from typing import Final
 from fastapi import HTTPException
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
-from mq_capacity_page.pages.finding.acknowledgement_form import (
+from mq_capacity_page.pages.finding.view import (
     RESOURCE,
     acknowledged_keys,
     acknowledgement_text,
+    finding_view,
     return_address,
 )
-from mq_capacity_page.pages.finding.view import finding_view
 from mq_capacity_page.web.auth import user_name
+from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import (
     CanEdit,
     ContextDep,
@@ -24,7 +25,6 @@ from mq_capacity_page.web.dependencies import (
     SiteDay,
     page_router,
 )
-from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render
 from mqcap.change_pack.pack import change_pack as pack_text
 from mqcap.domain.errors import ConfigurationError
@@ -62,10 +62,8 @@ def finding(
     """
     display_units.use_zone_of_subject(subject)
     frame = page_frame(context, day, "resources")
-    view = None
-    if frame.day is not None:
-        view = finding_view(context, (rule, subject), frame.day, can_edit=can_edit)
-    if view is None:
+    view = frame.day and finding_view(context, (rule, subject), frame.day, can_edit=can_edit)
+    if not view:
         raise HTTPException(404, f"No finding of {rule} for {subject!r} on that day.")
     chosen = view.model_copy(update={"of_resource": scope == RESOURCE})
     return render("finding.html", frame, chosen)

@@ -1,24 +1,28 @@
 """Finding: its arithmetic, its history, its ticket, acknowledgements and notes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Final
 
 from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.rendering import link
 from mqcap.domain.delivery import Delivery
+from mqcap.domain.metric import split_series_id
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.resource_problems import open_problems_of_resource
+from mqcap.notifications.resource_problems import (
+    open_problems_of_resource,
+    problems_of_ticket,
+)
 from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.queries.resources import resource_name, resource_path
 from mqcap.rulebook.explain import explanation
 from mqcap.store.annotations import annotations_of
-from mqcap.store.findings import latest_site_date
+from mqcap.store.findings import findings_about, latest_site_date
 from mqcap.store.models import Annotation
 from mqcap.store.outbox import ticket_deliveries
 from mqcap.store.plans import find_plan
@@ -103,34 +107,33 @@ def finding_view(
     """Return one finding on one day; ``None`` when the rule has no finding for the subject."""
     rule, subject = key
     below = fleet_lines_on(context, day, subject)
-    lines = [line for line in below if line.key == key]
-    if not lines:
+    line = next((line for line in below if line.key == key), None)
+    if line is None:
         return None
     name = f"{rule}/{subject}"
+    path = resource_path(name)
     tickets = read_tickets(context.engine, as_of=day)
     ticket = ticket_of(tickets, name)
-    superseding = lines[0].finding.superseded_by
+    superseding = line.finding.superseded_by
     acknowledgements = acknowledgements_of(context.engine, [name], day)
     written = annotations_of(context.engine, subject, day)
     sections = explanation(context.engine, context.settings, rule, subject, day)
-    crossing, moves = lines[0].crossing, MovedSinceAlert(context.settings, context.engine, day)
+    moves = MovedSinceAlert(context.settings, context.engine, day)
     return FindingView(
-        line=lines[0],
+        line=line,
         key=name,
-        moved=moves.words(crossing) if crossing else "",
-        plan=find_plan(context.engine, resource_path(name), day),
+        moved=moves.words(line.crossing) if line.crossing else "",
+        plan=find_plan(context.engine, path, day),
         resource=resource_name(name),
-        path=resource_path(name),
+        path=path,
         explanation=[(each.heading, "\n".join(each.lines)) for each in sections],
-        resource_problems=sorted(
-            {name, *open_problems_of_resource(context.engine, resource_path(name))}
-        ),
+        resource_problems=sorted({name, *open_problems_of_resource(context.engine, path)}),
         ticket=ticket,
         superseding_ticket=ticket_of(tickets, f"{superseding}/{subject}") if superseding else None,
-        updates=_updates(context, ticket, day),
+        updates=_updates(context, ticket, day) if ticket else [],
         spans=state_spans(read_problem_history(context.engine, name, day)),
-        acknowledgement=_in_force(acknowledgements, day),
-        acknowledgements=list(reversed(acknowledgements)),
+        acknowledgement=next((each for each in acknowledgements[-1:] if each.holds_on(day)), None),
+        acknowledgements=acknowledgements[::-1],
         notes=[note for note in reversed(written) if note.rule_id in {"", rule}],
         can_edit=can_edit,
         newest_day=latest_site_date(context.engine),
@@ -147,17 +150,15 @@ def state_spans(days: Iterable[ProblemDay]) -> list[StateSpan]:
     """Return consecutive days of the same state as spans, the newest ``MAX_STATE_SPANS`` first."""
     spans = []
     for state, group in groupby(days, key=lambda day: day.state):
-        members = list(group)
-        first, last = members[0].site_date, members[-1].site_date
-        spans.append(StateSpan(first=first, last=last, words=STATE_WORDS[state]))
-    return list(reversed(spans[-MAX_STATE_SPANS:]))
+        dates = [day.site_date for day in group]
+        spans.append(StateSpan(first=dates[0], last=dates[-1], words=STATE_WORDS[state]))
+    return spans[-MAX_STATE_SPANS:][::-1]
 
 
 def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
     """Return one delivery to a ticket tracker in words."""
-    closes = bool((delivery.payload or {}).get("close"))
-    verb = "closed" if closes else "opened" if is_first else "updated"
-    words = verb
+    closes = (delivery.payload or {}).get("close")
+    words = verb = "closed" if closes else "opened" if is_first else "updated"
     if delivery.replay:
         words = f"would have been {verb} (replay)"
     elif delivery.sent_at_utc is None:
@@ -165,16 +166,77 @@ def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
     return TicketUpdate(site_date=delivery.site_date, words=words, title=delivery.subject_line)
 
 
-def _in_force(acknowledgements: Sequence[Acknowledgement], day: date) -> Acknowledgement | None:
-    latest = acknowledgements[-1] if acknowledgements else None
-    return latest if latest and latest.holds_on(day) else None
-
-
-def _updates(context: PageContext, ticket: Ticket | None, day: date) -> list[TicketUpdate]:
-    if ticket is None:
-        return []
+def _updates(context: PageContext, ticket: Ticket, day: date) -> list[TicketUpdate]:
     deliveries = ticket_deliveries(context.engine, ticket.dedupe_key, day)
-    updates = [
+    return [
         ticket_update(delivery, is_first=number == 0) for number, delivery in enumerate(deliveries)
-    ]
-    return updates[::-1]
+    ][::-1]
+
+
+RESOURCE: Final = "resource"
+"""Value of the field ``scope`` for all listed problems of the resource."""
+LISTED: Final = "listed"
+"""The field with the keys of the problems that the form shows, one a line."""
+KEYWORDS: Final = {
+    AcknowledgementKind.acknowledged: "acknowledged",
+    AcknowledgementKind.accepted_until: "accepted risk until",
+    AcknowledgementKind.known_project: "known project",
+    AcknowledgementKind.false_alarm: "false alarm",
+}
+"""First words of an acknowledgement, in the page as in a comment of a tracker."""
+
+
+def acknowledgement_text(fields: Mapping[str, str]) -> str:
+    """Return the acknowledgement as text, be it typed (``words``) or chosen (``kind``).
+
+    Empty for an unknown kind.
+    """
+    kind = fields.get("kind")
+    if kind is None:
+        return fields.get("words", "")
+    if kind not in set(AcknowledgementKind):
+        return ""
+    until = fields.get("until", "") if kind == AcknowledgementKind.accepted_until else ""
+    parts = (KEYWORDS[AcknowledgementKind(kind)], until, " ".join(fields.get("reason", "").split()))
+    return " ".join(part for part in parts if part)
+
+
+def acknowledged_keys(
+    context: PageContext, fields: Mapping[str, str], day: date | None
+) -> list[str]:
+    """Return the keys of the problems that a form is about, all of one resource.
+
+    A form about a ticket (``ticket``) is about the problems that it listed, or without a list
+    about those in the ticket; one about a finding (``problem``, or ``ticket`` without such a
+    ticket) about it alone, unless its ``scope`` is ``resource`` and it listed others. Empty when
+    there is no such ticket and no such finding of the day.
+    """
+    engine, key = context.engine, fields.get("problem") or fields.get("ticket", "")
+    tickets = [each for each in read_tickets(engine) if each.dedupe_key == key]
+    if tickets and "problem" not in fields:
+        if LISTED not in fields:
+            return sorted({each for ticket in tickets for each in ticket.problem_keys})
+        all_keys = {each for ticket in tickets for each in problems_of_ticket(engine, ticket)}
+        return sorted(_listed(fields, all_keys))
+    rule, subject = split_series_id(key)
+    found = [] if day is None else findings_about(context.engine, day, [subject])
+    if not any(finding.rule_id == rule for finding in found):
+        return []
+    if fields.get("scope") != RESOURCE:
+        return [key]
+    return sorted({key} | _listed(fields, open_problems_of_resource(engine, resource_path(key))))
+
+
+def _listed(fields: Mapping[str, str], problems: Iterable[str]) -> set[str]:
+    """Return the problems that the form showed: what came since is not acknowledged unseen."""
+    return set(problems) & set(fields.get(LISTED, "").splitlines())
+
+
+def return_address(fields: Mapping[str, str]) -> str:
+    """Return the page of the form: a series, a finding, else the board; never another site."""
+    back = {name: fields.get(f"back_{name}", "") for name in ("rule", "subject", "series", "day")}
+    if back["series"]:
+        return link("series", series=back["series"], day=back["day"])
+    if back["rule"] and back["subject"]:
+        return link("finding", rule=back["rule"], subject=back["subject"], day=back["day"])
+    return "./"

@@ -5,10 +5,9 @@ from typing import Annotated
 from fastapi import HTTPException, Query
 from fastapi.responses import HTMLResponse, Response
 
-from mq_capacity_page.pages.reports.mail import mail_preview
-from mq_capacity_page.pages.reports.view import reports_view
+from mq_capacity_page.pages.reports.view import mail_preview, management_view, reports_view
+from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
-from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
 from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.domain.errors import ConfigurationError
@@ -31,6 +30,15 @@ def reports(
     if frame.day is None:
         return render_no_data(frame)
     return render("reports.html", frame, reports_view(context, frame.day, days))
+
+
+@router.get("/management", response_class=HTMLResponse)
+def management(context: ContextDep, day: OptionalDay = None) -> HTMLResponse:
+    """Return a day by sysplex, by team and month, and what moved in a month."""
+    frame = page_frame(context, day, "reports")
+    if frame.day is None:
+        return render_no_data(frame)
+    return render("management.html", frame, management_view(context, frame.day))
 
 
 @router.get("/report")

@@ -1,21 +1,130 @@
 """Reports of a day, its emails and tickets, and how forecasts have done."""
 
+import base64
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
+from email import message_from_string, policy
+from email.message import EmailMessage
 from typing import Final
 
 from mq_capacity_page.pages.discovery import NavigationEntry
-from mq_capacity_page.pages.reports.accuracy import AccuracyView, accuracy_view
-from mq_capacity_page.pages.reports.mail import MailPreview, mail_preview
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.pages.whatif.view import rule_title
+from mq_capacity_page.web.context import PageContext, ViewModel
+from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LimitRecord
 from mqcap.domain.delivery import Delivery
+from mqcap.domain.numbers import figure, percent
+from mqcap.domain.score import ClassScore, ReliabilityBin
+from mqcap.judging.ledger import evaluated_later, read_ledger
+from mqcap.judging.scorecard import correction_lines, read_limit_records
 from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
+from mqcap.presentation.ledger_text import BASIS_WORDS, count_lines
+from mqcap.queries.management import Management, Money, Mover, TeamMonth, management
+from mqcap.queries.resources import resource_name
 from mqcap.reports.document import ReportFormat, ReportKind
+from mqcap.store import scores
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.tickets import read_tickets
 
 NAVIGATION: Final = NavigationEntry("reports", "Reports", "reports", order=40)
+
+
+class MailPreview(ViewModel):
+    """Plain text and, where there is one, the HTML with its pictures inside.
+
+    The HTML was written for mail programs, with styles of its own: it is served on an address of
+    its own under ``SEALED_POLICY``, so that it reaches nothing of the page.
+    """
+
+    text: str
+    html: str | None = None
+
+
+def mail_preview(content: str) -> MailPreview:
+    """Return the parts of stored content, be it a complete message, HTML, or plain text."""
+    message = message_from_string(content, policy=policy.default)
+    if not isinstance(message, EmailMessage) or "content-type" not in message:
+        is_html = content.lstrip()[:1] == "<"
+        return MailPreview(text="" if is_html else content, html=content if is_html else None)
+    plain = message.get_body(("plain",))
+    rich = message.get_body(("html",))
+    return MailPreview(
+        text=str(plain.get_content()) if plain else "",
+        html=_with_pictures(str(rich.get_content()), message) if rich else None,
+    )
+
+
+def _with_pictures(html: str, message: EmailMessage) -> str:
+    """Replace ``cid:`` addresses by the attached pictures themselves."""
+    for part in message.walk():
+        name = str(part["content-id"] or "").strip("<>")
+        if name and part.get_content_maintype() == "image":
+            data = part.get_payload(decode=True)
+            code = base64.b64encode(data if isinstance(data, bytes) else b"").decode()
+            html = html.replace(f"cid:{name}", f"data:{part.get_content_type()};base64,{code}")
+    return html
+
+
+TOLERANCE_RATIO: Final = 0.05
+"""An interval whose coverage differs by more from the nominal one is too narrow or wide (ours)."""
+LEAST_CASES: Final = 20
+"""Fewer verified days or statements are not judged: one of them is then more than the tolerance
+(ours)."""
+TOO_FEW: Final = "too few days"
+
+
+class AccuracyView(ViewModel):
+    """Accuracy of the forecasts made in a window of days."""
+
+    days: int
+    metrics: list[ClassScore]
+    horizons: list[tuple[int, list[tuple[str, list[ReliabilityBin]]]]]
+    """By days ahead and basis: stated probabilities in tenths, the observed frequency of each."""
+    ledger: Ledger
+    """What the console reported in the window and what was forecast."""
+    ledger_lines: list[str]
+    limits: list[LimitRecord]
+    """Of rules of which something was due, likely or came."""
+    correction_lines: list[str]
+    """How the site's own outcomes correct the probabilities of the day; empty where unknown."""
+    lead_days: int = LEAD_DAYS
+    least_cases: int = LEAST_CASES
+
+    @staticmethod
+    def verdict(score: ClassScore) -> str:
+        """Return how the coverage of prediction intervals compares with the nominal one.
+
+        Of fewer than ``LEAST_CASES`` verified days the verdict is ``TOO_FEW``.
+        """
+        if score.scored_days < LEAST_CASES:
+            return TOO_FEW
+        if score.coverage_ratio < score.interval_width - TOLERANCE_RATIO:
+            return "too narrow"
+        is_wide = score.coverage_ratio > score.interval_width + TOLERANCE_RATIO
+        return "too wide" if is_wide else "as stated"
+
+
+def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
+    """Return scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
+    engine, first = context.engine, day - timedelta(days=days)
+    scored = scores.scores_as_of(engine, first, day)
+    bins: dict[int, dict[str, list[ReliabilityBin]]] = {}
+    for each in scores.reliability(engine, first, day):
+        of_basis = bins.setdefault(each.horizon_days, {})
+        of_basis.setdefault(BASIS_WORDS[each.basis], []).append(each)
+    later = evaluated_later(engine, first, day)
+    ledger = read_ledger(context.settings, engine, first, day)
+    records = read_limit_records(engine, ledger, first, day)
+    return AccuracyView(
+        days=days,
+        metrics=scores.class_scores_by_basis(engine, scored, later),
+        horizons=[
+            (days_ahead, [*of_basis.items()]) for days_ahead, of_basis in sorted(bins.items())
+        ],
+        ledger=ledger,
+        ledger_lines=count_lines(ledger),
+        limits=[record for record in records if not record.is_quiet],
+        correction_lines=correction_lines(context.settings, engine, day),
+    )
 
 
 OPTIONS: Final = (
@@ -49,3 +158,40 @@ def reports_view(context: PageContext, day: date, days: int) -> ReportsView:
         open_tickets=sum(each.is_open for each in tickets),
         accuracy=accuracy_view(context, day, days),
     )
+
+
+FIRST_ROWS: Final = 4
+"""Rows of a sysplex (ours); the board has all."""
+
+
+class ManagementView(ViewModel):
+    """One day for management."""
+
+    found: Management
+    first_rows: int = FIRST_ROWS
+
+    def money(self, of: Money) -> str:
+        """Return a sum of money; what has no price is counted beside it. Empty without prices."""
+        currency = self.found.currency
+        if not currency:
+            return ""
+        known = "" if of.known is None else f"{figure(round(of.known))} {currency}"
+        unpriced = f"{of.unpriced} without a price" if of.unpriced else ""
+        return " and ".join(filter(None, (known, unpriced)))
+
+    def changes(self, of: TeamMonth | None) -> str:
+        """Return the changes of a team in a month: ``3 (12 h), 1,500 EUR``."""
+        if of is None:
+            return ""
+        words = (f"{of.changes} ({figure(round(of.hours))} h)", self.money(of.money))
+        return ", ".join(filter(None, words))
+
+    def moved(self, of: Mover) -> tuple[str, str, str, str]:
+        """Return resource, rule, and the share of the limit that was and is used."""
+        before, now = (percent(round(1 - ratio, 2)) for ratio in (of.before, of.now))
+        return resource_name(f"{of.rule_id}/{of.subject}"), rule_title(of.rule_id), before, now
+
+
+def management_view(context: PageContext, day: date) -> ManagementView:
+    """Return one day as printed for management."""
+    return ManagementView(found=management(context.engine, day, context.settings))

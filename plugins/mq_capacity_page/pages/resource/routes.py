@@ -7,8 +7,8 @@ from mq_capacity_page.pages.resource.view import resource_view
 from mq_capacity_page.pages.series.panel import panel_of
 from mq_capacity_page.pages.series.routes import OptionalStatistic, PanelQueryDep
 from mq_capacity_page.pages.whatif.chart import option_chart
+from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
-from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import render, render_part
 from mqcap.presentation import display_units
 
@@ -26,10 +26,8 @@ def resource(
     """Return what is known and to be decided of one resource."""
     display_units.use_zone_of_subject(path)
     frame = page_frame(context, day, "resources")
-    view = None
-    if frame.day is not None:
-        view = resource_view(context, path, frame.day, query, statistic)
-    if view is None:
+    view = frame.day and resource_view(context, path, frame.day, query, statistic)
+    if not view:
         raise HTTPException(404, f"Nothing is known of {path!r} on that day.")
     return render("resource.html", frame, view)
 

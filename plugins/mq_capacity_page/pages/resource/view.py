@@ -5,22 +5,96 @@ from datetime import date
 from typing import Final
 
 from mq_capacity_page.pages.board.view import BoardRow, board_rows
-from mq_capacity_page.pages.resource.loss import ShownLoss, shown_loss
-from mq_capacity_page.pages.series.block import SeriesBlock, series_block
 from mq_capacity_page.pages.series.panel import PanelQuery
+from mq_capacity_page.pages.series.view import SeriesBlock, series_block
+from mq_capacity_page.pages.whatif.fields import LOSE
+from mq_capacity_page.pages.whatif.form import parameters_of
 from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.metric import Statistic
 from mqcap.domain.plan import Plan
 from mqcap.domain.subject import Subject
 from mqcap.domain.ticket import Ticket
+from mqcap.losses.cell import LossCell
+from mqcap.losses.model import Loss, with_plans
+from mqcap.losses.text.figures import amount_text, state_text, stops_text
+from mqcap.losses.text.sentences import consequence
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.resources import resource_name, resource_path
 from mqcap.queries.summaries import kept_summaries_on
-from mqcap.store.plans import find_plan
+from mqcap.store.plans import find_plan, read_losses, read_plans
 from mqcap.store.series import find_series
+
+LOSS: Final = "/loss"
+MOST_FIGURES: Final = 5
+"""Figures of survivors that are shown, those that decide first (ours)."""
+
+
+class SurvivorFigure(ViewModel):
+    """One quantity of one survivor, as printed."""
+
+    survivor: str
+    of_limit: str
+    fails: bool
+    fails_from: str
+    """The first day on which it fails; empty where it does not."""
+    with_plans: str
+    """Figure and limit with the plans of the day; empty where nothing fails, or without."""
+    work_stops: str
+
+
+class ShownLoss(ViewModel):
+    """The loss of one part."""
+
+    lost: str
+    consequence: str
+    figures: Sequence[SurvivorFigure]
+    further: int
+    assumptions: Sequence[str]
+    question: dict[str, str]
+    """Parameters of the what-if form that loses it."""
+    answer: dict[str, str]
+    """Those that lose it with the changes and the plans of the day; empty without changes."""
+
+
+def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
+    """Return the loss that a path is about; ``None`` for other resources."""
+    if not path.endswith(LOSS):
+        return None
+    lost = path.removesuffix(LOSS)
+    losses = read_losses(context.engine, day)
+    loss = next((each for each in losses if each.lost == lost), None)
+    if loss is None:
+        return None
+    changes = {}
+    if loss.changes is not None:
+        changes = parameters_of(with_plans(loss, read_plans(context.engine, day)))
+    deciding = loss.decisive_cells
+    cells = sorted(loss.cells, key=lambda cell: (cell in deciding, cell.shown_rank), reverse=True)
+    return ShownLoss(
+        lost=lost,
+        consequence=consequence(loss),
+        figures=[_figure(loss, cell) for cell in cells[:MOST_FIGURES]],
+        further=max(0, len(cells) - MOST_FIGURES),
+        assumptions=loss.assumptions,
+        question={"subject": lost, LOSE: lost},
+        answer={**changes, LOSE: lost} if changes else {},
+    )
+
+
+def _figure(loss: Loss, cell: LossCell) -> SurvivorFigure:
+    planned = [each for each in loss.planned_cells if each.key == cell.key] if cell.fails else []
+    return SurvivorFigure(
+        survivor=f"{Subject(cell.survivor).name} {cell.quantity.label}",
+        of_limit=amount_text(cell),
+        fails=cell.fails,
+        fails_from=short_day(cell.fails_from) if cell.fails_from else "",
+        with_plans=state_text(planned[0]) if planned else "",
+        work_stops=stops_text(cell),
+    )
+
 
 MOST_CHARTED: Final = 4
 """Rules whose figures are offered for the chart (ours)."""
@@ -58,15 +132,16 @@ def resource_view(
     owner = Subject(path).owner
     every = fleet_lines_on(context, day, owner)
     lines = [line for line in every if resource_path(line.finding.key) == path]
-    summaries = [
-        row
-        for row in kept_summaries_on(context.engine, day, context.settings)
-        if row.resource == path
-    ]
-    if not lines and not summaries:
+    summaries = kept_summaries_on(context.engine, day, context.settings)
+    row = next((each for each in summaries if each.resource == path), None)
+    if not lines and row is None:
         return None
-    row = summaries[0] if summaries else None
     chosen = charted(row, lines, query)
+    facts = find_series(context.engine, chosen[0]) if chosen else None
+    block = None
+    if chosen and facts:
+        shown = query._replace(statistic=statistic or chosen[1], rule=chosen[2])
+        block = series_block(context, facts, day, shown)
     tickets = [line.ticket for line in lines if line.ticket]
     return ResourceView(
         path=path,
@@ -75,7 +150,7 @@ def resource_view(
         row=board_rows(context, day, [row])[0] if row else None,
         plan=find_plan(context.engine, path, day),
         lines=lines,
-        block=_block(context, day, chosen, query, statistic),
+        block=block,
         rule=chosen[2] if chosen else "",
         charted=[
             (line.finding.rule_id, line.finding.title) for line in lines if line.finding.series_id
@@ -83,20 +158,6 @@ def resource_view(
         tickets=list({ticket.dedupe_key: ticket for ticket in tickets}.values()),
         loss=shown_loss(context, path, day),
     )
-
-
-def _block(
-    context: PageContext,
-    day: date,
-    chosen: tuple[str, Statistic, str] | None,
-    query: PanelQuery,
-    statistic: Statistic | None,
-) -> SeriesBlock | None:
-    facts = find_series(context.engine, chosen[0]) if chosen else None
-    if chosen is None or facts is None:
-        return None
-    shown = query._replace(statistic=statistic or chosen[1], rule=chosen[2])
-    return series_block(context, facts, day, shown)
 
 
 def charted(

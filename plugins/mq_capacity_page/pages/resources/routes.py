@@ -3,8 +3,8 @@
 from fastapi.responses import HTMLResponse
 
 from mq_capacity_page.pages.resources.view import FIRST_OWNERS, resources_view
+from mq_capacity_page.web.context import page_frame
 from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
-from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import render, render_no_data
 from mqcap.presentation import display_units
 

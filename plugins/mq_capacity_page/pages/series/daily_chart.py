@@ -75,8 +75,15 @@ def days_chart(of: DailyFigure) -> Chart | None:
 
     points = of.forecast.points if of.forecast else ()
     last = position(max([of.day, *(point.site_date for point in points)]))
-    measured = _history(of, _converted(shown, convert), is_weekly=_is_long(of, begin))
-    ahead, band = _ahead(of, convert, measured[0], is_weekly=_is_long(of, begin))
+    is_weekly = (of.day - begin).days > DAILY_UP_TO
+    measured = _history(of, _converted(shown, convert), is_weekly=is_weekly)
+    ahead, band = _ahead(of, convert, measured[0], is_weekly=is_weekly)
+    limits = limits_of(of.crossings, factor, name, of.steps)
+    if stated:
+        limits = tuple(
+            Limit(value=each, words=quantity(each, stated.unit), is_lower=True)
+            for each in sorted({stated.limit, *of.stated_limits})
+        )
     return Chart(
         title=of.title,
         unit=stated.unit if stated else name,
@@ -85,14 +92,10 @@ def days_chart(of: DailyFigure) -> Chart | None:
         now=position(of.day),
         lines=(*measured, *ahead),
         band=band,
-        limits=_stated_limits(of) if stated else limits_of(of.crossings, factor, name, of.steps),
+        limits=limits,
         crossing=crossing_range(of.crossings, last),
         events=of.events,
     )
-
-
-def _is_long(of: DailyFigure, begin: date) -> bool:
-    return (of.day - begin).days > DAILY_UP_TO
 
 
 def _history(
@@ -108,15 +111,6 @@ def _history(
         Line(name="Highest of the week", role=Role.strong, points=weeks),
         Line(name=name, role=Role.faint, points=line_points(measured, timedelta(days=1))),
     ]
-
-
-def _stated_limits(of: DailyFigure) -> tuple[Limit, ...]:
-    if of.stated is None:
-        return ()
-    unit, values = of.stated.unit, {of.stated.limit, *of.stated_limits}
-    return tuple(
-        Limit(value=each, words=quantity(each, unit), is_lower=True) for each in sorted(values)
-    )
 
 
 def _ahead(

@@ -35,22 +35,16 @@ def why_date(
     if forecast is None or forecast.refusal:
         return []
     latest = f"by {crossing.latest_date}" if crossing.latest_date else "not within a year"
+    removed = forecast.removed_count
+    without = f" without {counted(removed, 'outlier')}" if removed else ""
     sentence = (
         f"About half of the simulated courses of the {STATISTIC_WORDS[crossing.statistic]} have "
         f"passed the limit of {crossing.rule_id} by {crossing.expected_date}, one in ten by "
         f"{crossing.earliest_date}, nine in ten {latest}{_corrected(forecast, correction)}; they "
-        f"follow {_course(forecast)}, from {_history(forecast)}, and are spread like "
-        f"{_spread(forecast)}{_few_days(forecast)}."
+        f"follow {_course(forecast)}, from {forecast.trained_days} days{without}, and are spread "
+        f"like {_spread(forecast)}."
     )
     return [("Why this date", sentence)]
-
-
-def _few_days(forecast: Forecast) -> str:
-    """Return that a history is too short to know much; nothing of a longer one, or a sawtooth."""
-    past = forecast.past
-    if past is None or past.days > SHORT_DAYS or forecast.model == SAWTOOTH:
-        return ""
-    return f"; {past.days} days are few, so that probabilities are kept near to what is usual"
 
 
 def _corrected(forecast: Forecast, correction: SiteCorrection | None) -> str:
@@ -64,28 +58,22 @@ def _corrected(forecast: Forecast, correction: SiteCorrection | None) -> str:
 
 def _course(forecast: Forecast) -> str:
     course = COURSES.get(SOLVED_MODELS.get(forecast.model, forecast.model), forecast.model)
-    mix = forecast.mix
-    if mix is None or len(mix.candidates) == 1:
+    if forecast.mix is None or len(forecast.mix.candidates) == 1:
         return course
-    shares = ", ".join(each.text for each in mix.candidates)
-    return f"{course} ({shares})"
-
-
-def _history(forecast: Forecast) -> str:
-    days = f"{forecast.trained_days} days"
-    return (
-        f"{days} without {counted(forecast.removed_count, 'outlier')}"
-        if forecast.removed_count
-        else days
-    )
+    return f"{course} ({', '.join(each.text for each in forecast.mix.candidates)})"
 
 
 def _spread(forecast: Forecast) -> str:
-    if forecast.coverage_ratio is None:
-        return "the model says, half as wide again, for no past origin has tried it"
-    return (
-        f"the errors at past origins, of which the interval held {percent(forecast.coverage_ratio)}"
-    )
+    """Return what the courses are spread like, and whether the history is too short for more."""
+    words = "the model says, half as wide again, for no past origin has tried it"
+    if forecast.coverage_ratio is not None:
+        held = percent(forecast.coverage_ratio)
+        words = f"the errors at past origins, of which the interval held {held}"
+    past = forecast.past
+    if past is None or past.days > SHORT_DAYS or forecast.model == SAWTOOTH:
+        return words
+    few = "days are few, so that probabilities are kept near to what is usual"
+    return f"{words}; {past.days} {few}"
 
 
 def forecast_text(
@@ -103,10 +91,12 @@ def forecast_text(
             else "This series is measured and drawn; it is not forecast."
         )
         return [("Forecast", reason)]
+    removed = forecast.removed_count
+    excluded = f"{removed} excluded as outliers" if removed else "none excluded"
     rows = [
         ("Model", forecast.model),
         ("Statistic", STATISTIC_WORDS[forecast.statistic]),
-        ("Trained on", _training(forecast)),
+        ("Trained on", f"{forecast.trained_days} days; {excluded}"),
         *([("Data incomplete", forecast.data_note)] if forecast.data_note else []),
     ]
     if forecast.refusal:
@@ -116,33 +106,23 @@ def forecast_text(
         *([("Candidates", f"{forecast.mix.text}.")] if forecast.mix else []),
         *([("Driver", f"{forecast.driver.text}.")] if forecast.driver else []),
         ("Horizon", f"{forecast.horizon_days} days"),
-        ("Error", _error(forecast)),
-        ("Prediction interval", _interval(forecast)),
-        ("Accuracy", _accuracy(accuracy)),
+        *_tested(forecast, accuracy),
     ]
 
 
-def _training(forecast: Forecast) -> str:
-    days = f"{forecast.trained_days} days"
-    if not forecast.removed_count:
-        return f"{days}; none excluded"
-    return f"{days}; {forecast.removed_count} excluded as outliers"
-
-
-def _error(forecast: Forecast) -> str:
-    if forecast.smape_pct is None:
-        return "Unknown: the history is too short for a hold-out."
-    return f"{percent(forecast.smape_pct / 100)} on the hold-out (symmetric mean absolute error)"
-
-
-def _interval(forecast: Forecast) -> str:
-    nominal = f"nominal coverage {percent(forecast.interval_width)}"
-    if forecast.coverage_ratio is None:
-        return f"{nominal}; not tested"
-    return f"{nominal}; covered {percent(forecast.coverage_ratio)} of the hold-out days"
-
-
-def _accuracy(accuracy: RecentAccuracy | None) -> str:
-    if accuracy is None:
-        return "None yet: no measured day had a forecast a week before."
-    return f"{accuracy}, as forecast at least {accuracy.lead_days} days before"
+def _tested(forecast: Forecast, accuracy: RecentAccuracy | None) -> list[tuple[str, str]]:
+    error = "Unknown: the history is too short for a hold-out."
+    if forecast.smape_pct is not None:
+        share = percent(forecast.smape_pct / 100)
+        error = f"{share} on the hold-out (symmetric mean absolute error)"
+    tested = "not tested"
+    if forecast.coverage_ratio is not None:
+        tested = f"covered {percent(forecast.coverage_ratio)} of the hold-out days"
+    recent = "None yet: no measured day had a forecast a week before."
+    if accuracy is not None:
+        recent = f"{accuracy}, as forecast at least {accuracy.lead_days} days before"
+    return [
+        ("Error", error),
+        ("Prediction interval", f"nominal coverage {percent(forecast.interval_width)}; {tested}"),
+        ("Accuracy", recent),
+    ]

@@ -10,17 +10,15 @@ from zoneinfo import ZoneInfo
 from mq_capacity_page.charts import Chart, day_at, moment_words
 from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
 from mq_capacity_page.pages.series.marks import DayMark, cleaning_marks, events_of, marks_of
-from mq_capacity_page.pages.series.parts import parts_chart
-from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_chart
+from mq_capacity_page.pages.series.sub_daily import Resolution, parts_chart, sub_daily_chart
 from mq_capacity_page.queries import history
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure, quantity
-from mqcap.domain.stated_figure import StatedFigure, stated_figure
+from mqcap.domain.stated_figure import stated_figure
 from mqcap.judging.planned_change import limit_steps
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import metric_label
@@ -134,24 +132,11 @@ def series_days(
         for each in crossings_below(context.engine, day, facts.subject)
         if each.series_id == facts.series_id and each.statistic is statistic
     ]
-    marks = marks_of(context, facts, day)
-    return SeriesDays(
-        facts=facts,
-        day=day,
-        observations=days,
-        forecast=forecast,
-        crossings=crossings,
-        findings=[
-            each
-            for each in findings_below(context.engine, day, facts.subject)
-            if each.series_id == facts.series_id
-        ],
-        marks=sorted(
-            [*marks, *cleaning_marks(context, facts, forecast, days)],
-            key=lambda mark: mark.site_date,
-        ),
-        statistic=statistic,
-    )
+    below = findings_below(context.engine, day, facts.subject)
+    findings = [each for each in below if each.series_id == facts.series_id]
+    marks = [*marks_of(context, facts, day), *cleaning_marks(context, facts, forecast, days)]
+    marks.sort(key=lambda mark: mark.site_date)
+    return SeriesDays(facts, day, days, forecast, crossings, findings, marks, statistic)
 
 
 def stating(of: SeriesDays, rule: str) -> Finding | None:
@@ -160,12 +145,6 @@ def stating(of: SeriesDays, rule: str) -> Finding | None:
     named = [each for each in watching if each.rule_id == rule]
     ranked = sorted(named or watching, key=lambda each: -each.severity.rank)
     return next((each for each in ranked if stated_figure(each) is not None), None)
-
-
-def stated_of(of: SeriesDays, rule: str) -> StatedFigure | None:
-    """Return that time as it follows from the series; ``None`` where no rule states one."""
-    finding = stating(of, rule)
-    return stated_figure(finding) if finding else None
 
 
 def chart_of(context: PageContext, of: SeriesDays, query: PanelQuery) -> Chart | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from mq_capacity_page.pages.series.sub_daily import (
@@ -11,8 +12,7 @@ from mq_capacity_page.pages.series.sub_daily import (
     hour_address,
     sub_daily_rows,
 )
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject
 from mqcap.lake.location import open_lake
@@ -26,7 +26,7 @@ from mqcap.store.observations import read_observations
 from mqcap.store.series import find_series
 
 
-class DayFigure(ViewModel):
+class DayFigure(NamedTuple):
     """Figure of the day, and how it is computed from the hours."""
 
     name: str
@@ -45,13 +45,13 @@ class RecordsView(ViewModel):
     hours: list[SubDailyRow]
     """Oldest first."""
     missing: list[datetime]
-    """Begins of the hours that were not measured."""
+    """Begins of those that were not measured."""
     hour: SubDailyRow | None
-    """The hour whose records are shown; ``None`` when it was not measured."""
+    """The one whose records are shown; ``None`` when it was not measured."""
     until: datetime | None
     """Its end."""
     busiest: str
-    """Address of the busiest hour of the day, empty when the day was not measured."""
+    """Address of the busiest one, empty when the day was not measured."""
     lineage: Lineage | None
     """The records of the hour shown."""
 
@@ -86,7 +86,7 @@ def records_view(context: PageContext, series_id: str, at: str) -> RecordsView |
         hour=rows[hour_address(shown.hour_utc)] if shown else None,
         until=shown.hour_utc + HOUR if shown else None,
         busiest=hour_address(busiest) if busiest else "",
-        lineage=_records(context, facts, shown) if shown else None,
+        lineage=_lineage(context, facts, shown) if shown else None,
     )
 
 
@@ -115,8 +115,7 @@ def day_figures(observed: Observation, unit: str) -> list[DayFigure]:
         ("Daily mean", observed.mean, f"of {hours} hours measured, weighted by covered time"),
     ]
     return [
-        DayFigure(name=name, value=quantities.quantity(value, unit), method=method)
-        for name, value, method in figures
+        DayFigure(name, quantities.quantity(value, unit), method) for name, value, method in figures
     ]
 
 
@@ -130,15 +129,14 @@ def missing_hours(hours: Sequence[HourValue], begin: datetime, end: datetime) ->
     return [hour for hour in every if hour not in measured]
 
 
-def _records(context: PageContext, facts: SeriesFacts, hour: HourValue) -> Lineage:
+def _lineage(context: PageContext, facts: SeriesFacts, hour: HourValue) -> Lineage:
     """Return records of the hour, from the begin of its highest interval if that is earlier."""
     begin = min(hour.hour_utc, hour.peak_interval_start_utc)
     end = hour.hour_utc + HOUR
     sysplex = Subject(facts.subject).sysplex
-    foreign = {
-        smfid for smfid, name in context.estate.sysplex_by_smfid().items() if name != sysplex
-    }
+    systems = context.estate.sysplex_by_smfid().items()
+    foreign = frozenset(smfid for smfid, name in systems if name != sysplex)
     files = source_files_between(context.engine, begin - MESSAGES_BESIDE, end + MESSAGES_BESIDE)
     volumes = context.estate.log_volumes_of(facts.subject)
-    query = Question(facts.series_id, begin, end, frozenset(foreign), volumes)
+    query = Question(facts.series_id, begin, end, foreign, volumes)
     return lineage(open_lake(context.settings.lake), files, query)

@@ -5,21 +5,12 @@ from typing import Annotated
 from fastapi import Depends, HTTPException, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from mq_capacity_page.pages.series.panel import (
-    USUAL_SPAN,
-    Figure,
-    PanelQuery,
-)
+from mq_capacity_page.pages.series.panel import USUAL_SPAN, Figure, PanelQuery
 from mq_capacity_page.pages.series.records import records_view
 from mq_capacity_page.pages.series.sub_daily import Resolution
 from mq_capacity_page.pages.series.view import series_view
-from mq_capacity_page.web.dependencies import (
-    BlankIsNone,
-    ContextDep,
-    OptionalDay,
-    page_router,
-)
-from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.context import page_frame
+from mq_capacity_page.web.dependencies import BlankIsNone, ContextDep, OptionalDay, page_router
 from mq_capacity_page.web.rendering import link, render
 from mqcap.domain.metric import Statistic, split_series_id
 from mqcap.presentation import display_units
@@ -37,13 +28,8 @@ def panel_query(
     rule: str = "",
 ) -> PanelQuery:
     """Return what the address asks of a chart."""
-    return PanelQuery(
-        statistic or Statistic.peak,
-        grain or Resolution.daily,
-        span,
-        figure or Figure.stated,
-        rule,
-    )
+    grain, figure = grain or Resolution.daily, figure or Figure.stated
+    return PanelQuery(statistic or Statistic.peak, grain, span, figure, rule)
 
 
 PanelQueryDep = Annotated[PanelQuery, Depends(panel_query)]

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Final, NamedTuple
 
-from mq_capacity_page.charts import Chart, Line, Role, limits_of, line_points, position
+from mq_capacity_page.charts import Bars, Chart, Line, Role, limits_of, line_points, position
 from mq_capacity_page.pages.series.marks import events_of, marks_of
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.attribution import stack
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.lake.location import open_lake
+from mqcap.lake.parts import part_days
 from mqcap.lake.readers import (
     HourValue,
     IntervalValue,
@@ -20,9 +23,12 @@ from mqcap.lake.readers import (
     interval_values,
 )
 from mqcap.presentation import display_units, quantities
+from mqcap.presentation.attribution_text import GrowthText, growth_text, part_label
 from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import Quantity
+from mqcap.queries.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
+from mqcap.unit_costs.channel_cost import cost_of_channels, costed_part_days
 
 
 class Resolution(StrEnum):
@@ -71,10 +77,8 @@ def sub_daily_values(
     """Return hours or intervals of the last site days up to one; empty where the lake has none.
 
     Raises:
-        ValueError: the resolution is daily; days are in the store.
+        KeyError: the resolution is one of days.
     """
-    if resolution is Resolution.daily:
-        raise ValueError("daily values are in the store, not in the lake")
     first = day - timedelta(days=SPAN_DAYS[resolution] - 1)
     begin, end = day_bounds(first, day, context.timezone_of(facts.subject))
     lake, data = open_lake(context.settings.lake), SubDailyValues(facts.unit, begin, end)
@@ -103,7 +107,14 @@ def sub_daily_chart(
     if not data.hours and not data.intervals:
         return None
     factor, unit = display_units.scale(data.unit)
-    lines = _hour_lines(data, factor) if data.hours else [_interval_line(data, factor)]
+    lines = [_interval_line(data, factor)]
+    if data.hours:
+        peak = line_points(((each.hour_utc, each.peak * factor) for each in data.hours), HOUR)
+        mean = line_points(((each.hour_utc, each.value * factor) for each in data.hours), HOUR)
+        lines = [
+            Line(name="Highest interval of the hour", role=Role.strong, points=peak),
+            Line(name="Mean of the hour", role=Role.faint, points=mean),
+        ]
     of_peaks = [each for each in crossings if each.statistic is Statistic.peak]
     return Chart(
         title=f"{facts.subject}: {metric_label(facts.metric)}",
@@ -114,15 +125,6 @@ def sub_daily_chart(
         limits=limits_of(of_peaks, factor, unit),
         events=events_of(marks_of(context, facts, day, data.begin.date()), data.begin.date()),
     )
-
-
-def _hour_lines(data: SubDailyValues, factor: float) -> list[Line]:
-    peak = line_points(((each.hour_utc, each.peak * factor) for each in data.hours), HOUR)
-    mean = line_points(((each.hour_utc, each.value * factor) for each in data.hours), HOUR)
-    return [
-        Line(name="Highest interval of the hour", role=Role.strong, points=peak),
-        Line(name="Mean of the hour", role=Role.faint, points=mean),
-    ]
 
 
 def _interval_line(data: SubDailyValues, factor: float) -> Line:
@@ -159,3 +161,56 @@ def sub_daily_rows(data: SubDailyValues) -> list[SubDailyRow]:
         )
         for begins, mean, peak, minutes, count in reversed([*hours, *intervals])
     ]
+
+
+NAMED_MAX: Final = 4
+"""Parts with a colour of their own: with the rest and the mean they fit the legend (ours)."""
+CHART_DAYS: Final = 60
+"""Days of the chart, so that the month before is in it (ours)."""
+
+
+def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> GrowthText | None:
+    """Return the growth since the begin of the month before; ``None`` without parts."""
+    found = _growth(context, facts, day)
+    return None if found is None else growth_text(found.attribution, found.unit)
+
+
+def parts_chart(context: PageContext, facts: SeriesFacts, day: date) -> Chart | None:
+    """Return the last days with their parts, by the kind of the table; ``None`` without parts."""
+    found = _growth(context, facts, day)
+    if found is None:
+        return None
+    first = day - timedelta(days=CHART_DAYS - 1)
+    cost = cost_of_channels(context.settings, context.engine)(found.metric, facts.subject, day)
+    parts = partial(part_days, open_lake(context.settings.lake))
+    rows = costed_part_days(parts, found.metric, facts.subject, first, day, cost)
+    layers = stack(rows, found.attribution.breakdown, NAMED_MAX)
+    factor, unit = display_units.scale(found.unit)
+    days = [position(each) for each in layers.days]
+    return Chart(
+        title=f"{facts.subject}: {metric_label(found.metric)} by {found.attribution.breakdown}",
+        unit=unit,
+        first=position(first),
+        last=position(day) + 1,
+        bars=tuple(
+            Bars(
+                name=part_label(layer.part, layer.kind),
+                points=tuple(
+                    (at, value * factor) for at, value in zip(days, layer.values, strict=True)
+                ),
+            )
+            for layer in layers.layers[: NAMED_MAX + 2]
+        ),
+    )
+
+
+def _growth(context: PageContext, facts: SeriesFacts, day: date) -> SeriesGrowth | None:
+    return growth_if_known(
+        open_lake(context.settings.lake),
+        facts.metric,
+        facts.subject,
+        since=begin_of_month_before(day),
+        last=day,
+        settings=context.settings.attribution,
+        cost_of=cost_of_channels(context.settings, context.engine),
+    )

@@ -1,18 +1,174 @@
 """Series page: the block of one series, and the findings that hold a limit against it."""
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from html import escape
+from typing import Final
 
-from mq_capacity_page.pages.series.block import SeriesBlock, series_block
-from mq_capacity_page.pages.series.panel import PanelQuery
+from markupsafe import Markup
+
+from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
+from mq_capacity_page.pages.series.marks import DayMark
+from mq_capacity_page.pages.series.panel import (
+    ALL_DAYS,
+    SPANS,
+    ChartPanel,
+    PanelQuery,
+    SeriesDays,
+    chart_of,
+    panel_of,
+    series_days,
+    stating,
+)
+from mq_capacity_page.pages.series.sub_daily import (
+    Resolution,
+    SubDailyRow,
+    parts_view,
+    sub_daily_rows,
+    sub_daily_values,
+)
 from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.web.context import PageContext, ViewModel
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate.calendar import WEEK
 from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import unit_words
+from mqcap.lake.location import open_lake
+from mqcap.lake.readers import day_bounds, hour_values
+from mqcap.presentation import display_units
+from mqcap.presentation.attribution_text import GrowthText
 from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.queries.resources import resource_path
-from mqcap.store.models import SeriesFacts
+from mqcap.queries.series_days import (
+    HEAT_DAYS,
+    PeriodPair,
+    hours_of_week,
+    mean_of_shift,
+    period_pairs,
+)
+from mqcap.store.crossings import find_site_correction
+from mqcap.store.models import Observation, SeriesFacts
+from mqcap.store.scores import recent_accuracy
 from mqcap.store.series import find_series, series_as_of, series_below
+
+RECENT_DAYS: Final = 14
+HOURS: Final = 24
+SHADES: Final = 9
+_CELL: Final = 22
+_LEFT: Final = 34
+_TOP: Final = 16
+
+
+class SeriesBlock(ViewModel):
+    """A series on a day, as the reader asks for it."""
+
+    facts: SeriesFacts
+    statistic: Statistic
+    unit: str
+    """Of the figures compared, as the reader prefers it."""
+    grain: Resolution
+    span: int
+    spans: Sequence[tuple[int, str]]
+    """The tabs that differ: none is longer than what was measured, but for *All*."""
+    figure: str
+    has_stated: bool
+    """Whether a rule states a time of it, such as hours of log."""
+    panel: ChartPanel | None
+    periods: Sequence[PeriodPair]
+    heat: Markup
+    """Hours of the week; empty where the lake has no hours of it."""
+    shifts: Sequence[tuple[str, Quantity]]
+    """Mean of each shift of the settings; empty without any."""
+    parts: GrowthText | None
+    sub_daily: Sequence[SubDailyRow]
+    marks: Sequence[DayMark]
+    """Newest first."""
+    forecast: Sequence[tuple[str, str]]
+    recent: Sequence[Observation]
+    """The last measured days, newest first."""
+
+
+def series_block(
+    context: PageContext, facts: SeriesFacts, day: date, query: PanelQuery
+) -> SeriesBlock:
+    """Return a series as known on a day."""
+    of = series_days(context, facts, day, query.statistic)
+    measured = (day - of.observations[0].site_date).days + 1 if of.observations else 0
+    first = day - timedelta(days=HEAT_DAYS - 1)
+    bounds = day_bounds(first, day, context.timezone_of(facts.subject))
+    lake = open_lake(context.settings.lake)
+    hours = hours_of_week(hour_values(lake, facts.series_id, *bounds))
+    sub_daily: list[SubDailyRow] = []
+    if query.grain in {Resolution.hourly, Resolution.interval}:
+        sub_daily = sub_daily_rows(sub_daily_values(context, facts, day, query.grain))
+    return SeriesBlock(
+        facts=facts,
+        statistic=query.statistic,
+        unit=unit_words(display_units.scale(facts.unit).unit),
+        grain=query.grain,
+        span=query.span,
+        spans=[*(each for each in SPANS if each[0] <= measured), (ALL_DAYS, "All")],
+        figure=query.figure.value,
+        has_stated=stating(of, query.rule) is not None,
+        panel=panel_of(chart_of(context, of, query)),
+        periods=period_pairs(of.figures(query.statistic), day),
+        heat=heat_svg(hours, facts.unit),
+        shifts=[
+            (shift.name, quantity(mean, facts.unit))
+            for shift in context.settings.site.shifts
+            if (mean := mean_of_shift(hours, shift.hours)) is not None
+        ],
+        parts=parts_view(context, facts, day) if query.grain is Resolution.parts else None,
+        sub_daily=sub_daily,
+        marks=of.marks[::-1],
+        forecast=_forecast(context, of, query.statistic),
+        recent=of.observations[-RECENT_DAYS:][::-1],
+    )
+
+
+def _forecast(context: PageContext, of: SeriesDays, statistic: Statistic) -> list[tuple[str, str]]:
+    """Return why the first expected date is what it is, and what the forecast rests on."""
+    dated = [
+        each
+        for each in of.crossings
+        if each.expected_date and each.state is CrossingState.will_cross
+    ]
+    why = []
+    if dated:
+        first = min(dated, key=lambda each: each.expected_date or date.max)
+        why = why_date(of.forecast, first, find_site_correction(context.engine, of.day))
+    accuracy = recent_accuracy(context.engine, of.facts.series_id, statistic, of.day)
+    return [*why, *forecast_text(of.forecast, of.facts.forecast, accuracy)]
+
+
+def heat_svg(hours: Mapping[tuple[int, int], float], unit: str) -> Markup:
+    """Return a row a day and a column an hour; empty without any hour. Not measured is blank."""
+    if not hours:
+        return Markup("")
+    top = max(hours.values())
+    parts = [
+        f'<text x="0" y="{_TOP + _CELL * place + 15}">{name}</text>'
+        for place, name in enumerate(WEEK)
+    ]
+    parts += [
+        f'<text x="{_LEFT + _CELL * hour}" y="11">{hour:02}</text>' for hour in range(0, HOURS, 3)
+    ]
+    for (day, hour), value in sorted(hours.items()):
+        shade = round(SHADES * value / top) if top > 0 else 0
+        words = f"{WEEK[day]} {hour:02}:00: {quantity(value, unit)}"
+        parts.append(
+            f'<rect class="heat-{max(shade, 0)}" x="{_LEFT + _CELL * hour}" '
+            f'y="{_TOP + _CELL * day}" width="{_CELL - 1}" height="{_CELL - 1}">'
+            f"<title>{escape(words)}</title></rect>"
+        )
+    size = f"0 0 {_LEFT + _CELL * HOURS} {_TOP + _CELL * len(WEEK)}"
+    day, hour = max(hours, key=lambda key: hours[key])
+    words = f"Highest on {WEEK[day]} {hour:02}:00: {quantity(top, unit)}"
+    return Markup(  # noqa: S704 - texts are escaped
+        f'<svg class="heat-map" viewBox="{size}" role="img" aria-label="Hours of the week">'
+        f'{"".join(parts)}</svg><p class="sub">{escape(words)}</p>'
+    )
 
 
 class SeriesView(ViewModel):

@@ -16,7 +16,7 @@ from mq_capacity_page.pages.series.panel import (
     series_days,
     stating,
 )
-from mq_capacity_page.pages.whatif.evaluation_cache import evaluate_scenario
+from mq_capacity_page.queries import evaluate_scenario
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic

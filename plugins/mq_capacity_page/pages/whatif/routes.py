@@ -8,12 +8,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
 from mq_capacity_page.pages.whatif.fields import groups_of
-from mq_capacity_page.pages.whatif.form import form_parameters, scenario_from
-from mq_capacity_page.pages.whatif.further import parameters_of
-from mq_capacity_page.pages.whatif.saved import START, saved_view
-from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
+from mq_capacity_page.pages.whatif.form import form_parameters, parameters_of, scenario_from
+from mq_capacity_page.pages.whatif.view import (
+    START,
+    WhatifRequest,
+    saved_view,
+    subject_kinds,
+    whatif_view,
+)
 from mq_capacity_page.web.auth import user_name
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, page_frame
 from mq_capacity_page.web.dependencies import (
     CanEdit,
     ContextDep,
@@ -22,7 +26,6 @@ from mq_capacity_page.web.dependencies import (
     OptionalDay,
     page_router,
 )
-from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import link, render, render_no_data
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.subject import Subject
@@ -62,30 +65,33 @@ def whatif(
     frame = page_frame(context, query.day, "whatif")
     if frame.day is None:
         return render_no_data(frame)
-    resource = query.resource or _most_urgent(context, frame.day)
-    if resource and not query.subject:
-        return RedirectResponse(planned_address(context, resource, frame.day), status_code=303)
+    if not query.subject:
+        rows = kept_summaries_on(context.engine, frame.day, context.settings)
+        tried = (row.resource for row in rows if "try" in row.links)
+        if resource := query.resource or next(tried, ""):
+            return RedirectResponse(_planned_address(context, resource, frame.day), status_code=303)
+    given = request.query_params.items()
+    asked = WhatifRequest(
+        subject=query.subject,
+        day=frame.day,
+        start=query.start.isoformat() if query.start else "",
+        series=query.series,
+        fields={name: value for name, value in given if name not in _NOT_OF_THE_FORM},
+    )
     try:
-        view = whatif_view(context, _whatif_request(request, query, frame.day), can_edit=can_edit)
+        view = whatif_view(context, asked, can_edit=can_edit)
     except KeyError as error:
         raise HTTPException(404, f"Unknown subject {query.subject!r}.") from error
     return render("whatif.html", frame, view, status=422 if view.problem else 200)
 
 
-def _most_urgent(context: PageContext, day: date) -> str:
-    """Return the first resource of the board whose plan can be tried; empty without one."""
-    rows = kept_summaries_on(context.engine, day, context.settings)
-    return next((row.resource for row in rows if "try" in row.links), "")
-
-
-def planned_address(context: PageContext, resource: str, day: date) -> str:
+def _planned_address(context: PageContext, resource: str, day: date) -> str:
     """Return the form with the plan of a resource; without one with its owner, nothing changed."""
     plan = find_plan(context.engine, resource, day)
     filled = parameters_of(plan.tried(plan.base), plan.due_date) if plan else {}
     if filled:
         return f"{link('whatif', day=day, **filled)}#difference"
-    owner = Subject(resource).owner
-    return link("whatif", subject=owner, day=day)
+    return link("whatif", subject=Subject(resource).owner, day=day)
 
 
 @router.get("/scenarios", response_class=HTMLResponse)
@@ -133,17 +139,3 @@ def scenario(context: ContextDep, user: Operator, fields: FormFields) -> Redirec
     )
     save_scenario(context.engine, saved)
     return RedirectResponse(link("scenarios", name=name), status_code=303)
-
-
-def _whatif_request(request: Request, query: WhatifQuery, day: date) -> WhatifRequest:
-    return WhatifRequest(
-        subject=query.subject,
-        day=day,
-        start=query.start.isoformat() if query.start else "",
-        series=query.series,
-        fields={
-            name: value
-            for name, value in request.query_params.items()
-            if name not in _NOT_OF_THE_FORM
-        },
-    )

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.series.panel import ChartPanel, PanelQuery, panel_of
 from mq_capacity_page.pages.whatif.chart import scenario_chart
-from mq_capacity_page.pages.whatif.evaluation_cache import evaluate_scenario, values_today
-from mq_capacity_page.pages.whatif.fields import FieldGroup, groups_of
+from mq_capacity_page.pages.whatif.fields import FieldGroup, field_words, groups_of
 from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, scenario_from
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import ViewModel
+from mq_capacity_page.queries import evaluate_scenario, values_today
+from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.rendering import link
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure, percent
 from mqcap.losses.carried.carrier import carried_text, marked
 from mqcap.losses.cells import carried
+from mqcap.store.annotations import read_scenarios
 from mqcap.store.findings import count_findings
+from mqcap.store.models import SavedScenario
 from mqcap.store.series import read_series
 from mqcap.whatif.terminal import NOTES, cells, details, present
 from sizing.rulebook.registry import all_rules
@@ -55,7 +57,7 @@ class ChangedFinding(ViewModel):
     is_changed: bool
     """Whether its severity is another one."""
     rank: int
-    """Rank of the worst severity before and after."""
+    """Of the worst severity before and after."""
     cells: tuple[str, ...]
     """Severity, observed, limit and dates, each before and after."""
     citation: str
@@ -106,8 +108,11 @@ def whatif_view(
         KeyError: the subject is not measured.
     """
     kinds = subject_kinds(context)
+    subjects: dict[str, list[str]] = {}
+    for name, kind in sorted(kinds.items()):
+        subjects.setdefault(kind.value, []).append(name)
     common: dict[str, Any] = {
-        "subjects": _by_kind(kinds),
+        "subjects": subjects,
         "subject": request.subject,
         "start": request.start,
         "can_edit": can_edit,
@@ -119,24 +124,18 @@ def whatif_view(
     link = {"subject": request.subject, "day": request.day.isoformat(), **fields}
     if request.start:
         link["start"] = request.start
-    today = _today(context, request, groups, kinds[request.subject])
-    common |= {"groups": groups, "fields": fields, "link": link, "today": today}
-    try:
-        return WhatifView(**common, **_result(context, request, kinds[request.subject]))
-    except ConfigurationError as error:
-        return WhatifView(**common, problem=str(error), is_empty=False)
-
-
-def _today(
-    context: PageContext, request: WhatifRequest, groups: Sequence[FieldGroup], kind: SubjectKind
-) -> dict[str, str]:
-    values = values_today(context, request.day, request.subject, kind)
-    return {
+    values = values_today(context, request.day, request.subject, kinds[request.subject])
+    today = {
         field.name: _shown(values[field.key])
         for group in groups
         for field in group.fields
         if field.is_of_today and field.key in values
     }
+    common |= {"groups": groups, "fields": fields, "link": link, "today": today}
+    try:
+        return WhatifView(**common, **_result(context, request, kinds[request.subject]))
+    except ConfigurationError as error:
+        return WhatifView(**common, problem=str(error), is_empty=False)
 
 
 def _shown(value: object) -> str:
@@ -148,13 +147,6 @@ def _shown(value: object) -> str:
 def subject_kinds(context: PageContext) -> dict[str, SubjectKind]:
     """Return every measured subject and its kind."""
     return {facts.subject: facts.subject_kind for facts in read_series(context.engine)}
-
-
-def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
-    subjects: dict[str, list[str]] = {}
-    for name, kind in sorted(kinds.items()):
-        subjects.setdefault(kind.value, []).append(name)
-    return subjects
 
 
 def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
@@ -174,7 +166,10 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
     series = _drawn_series(context, request, [*limited, *touched])
     return {
         "is_empty": False,
-        "lines": sorted(lines, key=_worst_first),
+        # what stays as severe comes behind what does not
+        "lines": sorted(
+            lines, key=lambda line: (-line.rank, not line.is_changed, line.subject, line.rule_id)
+        ),
         "carried": [carried_text(each) for each in every],
         "unchanged": result.unchanged_count,
         "bound": percent(result.confidence),
@@ -190,11 +185,6 @@ def rule_title(rule_id: str) -> str:
     """Return the title of a rule; its id where this release does not have it."""
     rule = all_rules().get(rule_id)
     return rule.title if rule else rule_id
-
-
-def _worst_first(line: ChangedFinding) -> tuple[int, bool, str, str]:
-    """Return the sort key: the worst change first, what stays as severe behind what does not."""
-    return -line.rank, not line.is_changed, line.subject, line.rule_id
 
 
 def _panel(
@@ -241,3 +231,96 @@ def _drawn_series(
         names.remove(request.series)
         names.insert(0, request.series)
     return names
+
+
+MAX_COMPARED: Final = 4
+START: Final = "start"
+"""The parameter that holds the first day of a scenario."""
+
+
+class ListedScenario(ViewModel):
+    """Saved scenario as listed."""
+
+    scenario: SavedScenario
+    address: str
+    words: list[str]
+    """Changes of the scenario, in the words of the form."""
+    selected: bool
+
+
+class ComparisonRow(ViewModel):
+    """Finding, and its result under each scenario."""
+
+    rule_id: str
+    title: str
+    subject: str
+    cells: tuple[ChangedFinding | None, ...]
+    """By scenario; ``None`` where the finding stays as it is today."""
+
+
+class SavedView(ViewModel):
+    """The saved scenarios and the comparison of the selected ones."""
+
+    rows: Sequence[ListedScenario]
+    selected: Sequence[SavedScenario]
+    comparison: Sequence[ComparisonRow]
+    problems: Sequence[str]
+    """Why a selected scenario cannot be evaluated."""
+    can_edit: bool
+    max_compared: int = MAX_COMPARED
+
+
+def saved_view(
+    context: PageContext, day: date | None, names: Sequence[str], *, can_edit: bool = False
+) -> SavedView:
+    """Return the saved scenarios, and a comparison of at most ``MAX_COMPARED`` of ``names``."""
+    saved = read_scenarios(context.engine)
+    selected = [scenario for scenario in saved if scenario.name in names][:MAX_COMPARED]
+    problems: list[str] = []
+    return SavedView(
+        rows=[
+            ListedScenario(
+                scenario=scenario,
+                address=link("whatif", subject=scenario.subject, day=day, **scenario.parameters),
+                words=field_words(scenario.parameters),
+                selected=scenario in selected,
+            )
+            for scenario in saved
+        ],
+        selected=selected,
+        comparison=compare_scenarios(context, selected, day, problems) if day else [],
+        problems=problems,
+        can_edit=can_edit,
+    )
+
+
+def compare_scenarios(
+    context: PageContext, scenarios: Sequence[SavedScenario], day: date, problems: list[str]
+) -> list[ComparisonRow]:
+    """Return every finding that any of the scenarios changes, the most severe first.
+
+    Adds to ``problems`` why one cannot be evaluated.
+    """
+    cells: dict[tuple[str, str], list[ChangedFinding | None]] = {}
+    for number, scenario in enumerate(scenarios):
+        fields = dict(scenario.parameters)
+        request = WhatifRequest(scenario.subject, day, fields.pop(START, ""), "", fields)
+        try:
+            view = whatif_view(context, request)
+        except KeyError:
+            problems.append(f"{scenario.name}: {scenario.subject} is not measured any more.")
+            continue
+        if view.problem:
+            problems.append(f"{scenario.name}: {view.problem}")
+        for line in view.lines:
+            key = line.rule_id, line.subject
+            cells.setdefault(key, [None] * len(scenarios))[number] = line
+    rows = [
+        ComparisonRow(rule_id=rule, title=rule_title(rule), subject=subject, cells=tuple(of_key))
+        for (rule, subject), of_key in cells.items()
+    ]
+
+    def worst_first(row: ComparisonRow) -> tuple[int, str, str]:
+        return -max(cell.severity.rank for cell in row.cells if cell), row.subject, row.rule_id
+
+    return sorted(rows, key=worst_first)

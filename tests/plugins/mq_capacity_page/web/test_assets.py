@@ -17,8 +17,7 @@ from mq_capacity_page.web.assets import (
     error_style,
     inline_source,
 )
-from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.page_frame import page_frame
+from mq_capacity_page.web.context import PageContext, page_frame
 from mq_capacity_page.web.rendering import link, render_error, render_no_data
 from mqcap.store.findings import replace_findings
 from tests.plugins import builder

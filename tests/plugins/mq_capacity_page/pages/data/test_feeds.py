@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from mq_capacity_page.pages.data.feeds import (
+from mq_capacity_page.pages.data.view import (
     CAUSE_WORDS,
     SIGNS,
     feeds_view,

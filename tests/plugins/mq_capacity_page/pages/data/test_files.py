@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from mq_capacity_page.pages.data.files import FILES_PER_PAGE, files_view
+from mq_capacity_page.pages.data.view import FILES_PER_PAGE, files_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.store.feeds import upsert_source_files
 from tests.plugins import builder

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mq_capacity_page.pages.finding.acknowledgement_form import (
+from mq_capacity_page.pages.finding.view import (
     KEYWORDS,
     acknowledged_keys,
     acknowledgement_text,

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.pages.reports.accuracy import (
+from mq_capacity_page.pages.reports.view import (
     LEAST_CASES,
     TOO_FEW,
+    AccuracyView,
     accuracy_view,
-    coverage_verdict,
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.forecast import ForecastBasis
@@ -29,21 +29,24 @@ def scored(context: PageContext, tmp_path: Path) -> PageContext:
 
 
 @pytest.mark.parametrize(
-    ("coverage", "verdict"),
+    ("coverage", "days", "verdict"),
     [
-        (0.0, "too narrow"),
-        (0.74, "too narrow"),
-        (0.76, "as stated"),
-        (0.8, "as stated"),
-        (0.84, "as stated"),
-        (0.9, "too wide"),
-        (1.0, "too wide"),
+        (0.0, LEAST_CASES - 1, TOO_FEW),
+        (0.0, LEAST_CASES, "too narrow"),
+        (0.74, LEAST_CASES + 1, "too narrow"),
+        (0.76, LEAST_CASES, "as stated"),
+        (0.8, LEAST_CASES, "as stated"),
+        (0.84, LEAST_CASES, "as stated"),
+        (0.9, LEAST_CASES, "too wide"),
+        (1.0, LEAST_CASES, "too wide"),
     ],
 )
-def test_an_interval_within_five_points_of_its_coverage_is_as_stated(
-    coverage: float, verdict: str
+def test_an_interval_within_five_points_of_its_coverage_is_as_stated_unless_days_are_few(
+    scored: PageContext, coverage: float, days: int, verdict: str
 ) -> None:
-    assert coverage_verdict(coverage, 0.8, LEAST_CASES) == verdict
+    score, _ = accuracy_view(scored, builder.DAY, 90).metrics
+    changed = {"coverage_ratio": coverage, "scored_days": days}
+    assert AccuracyView.verdict(score.model_copy(update=changed)) == verdict
 
 
 def test_metrics_have_their_verdict(scored: PageContext) -> None:
@@ -94,14 +97,6 @@ def test_on_an_earlier_day_later_scores_are_not_used(scored: PageContext) -> Non
 def test_before_the_first_score_the_card_is_empty(context: PageContext) -> None:
     view = accuracy_view(context, builder.DAY, 90)
     assert view.metrics == []
-
-
-@pytest.mark.parametrize(
-    ("days", "verdict"),
-    [(LEAST_CASES - 1, TOO_FEW), (LEAST_CASES, "too narrow"), (LEAST_CASES + 1, "too narrow")],
-)
-def test_an_interval_is_not_judged_on_few_days(days: int, verdict: str) -> None:
-    assert coverage_verdict(0.0, 0.8, days) == verdict
 
 
 def test_what_the_console_reported_in_the_window_is_in_the_ledger(context: PageContext) -> None:

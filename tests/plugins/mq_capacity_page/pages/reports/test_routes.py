@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.pages.reports.mail import mail_preview
+from mq_capacity_page.pages.reports.view import mail_preview
 from mq_capacity_page.web.security import SEALED_POLICY
 from mqcap.domain.errors import ServiceUnavailable
 from mqcap.reports.document import ReportFormat, ReportKind

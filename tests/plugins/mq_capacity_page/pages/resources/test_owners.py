@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.pages.resources.owners import OwnerCell, OwnerTable, owner_tables
+from mq_capacity_page.pages.resources.view import OwnerCell, OwnerTable, owner_tables
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import FleetLine

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.pages.series.parts import CHART_DAYS, parts_chart, parts_view
+from mq_capacity_page.pages.series.sub_daily import CHART_DAYS, parts_chart, parts_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.settings.analysis import AttributionSettings
 from tests.mqcap.lake.parts import growing_log

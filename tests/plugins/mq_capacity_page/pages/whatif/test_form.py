@@ -7,16 +7,14 @@ import yaml
 
 from mq_capacity_page.pages.whatif.fields import FURTHER, groups_of
 from mq_capacity_page.pages.whatif.form import (
+    as_typed,
     as_yaml,
     document_from,
     form_parameters,
-    scenario_from,
-)
-from mq_capacity_page.pages.whatif.further import (
-    as_typed,
     further_text,
     parameters_of,
     parse_further,
+    scenario_from,
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind

@@ -4,14 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mq_capacity_page.pages.whatif.evaluation_cache import CACHED_SCENARIOS, evaluate_scenario
 from mq_capacity_page.pages.whatif.form import scenario_from
-from mq_capacity_page.pages.whatif.saved import (
+from mq_capacity_page.pages.whatif.view import (
     MAX_COMPARED,
     compare_scenarios,
     saved_view,
-    scenario_address,
 )
+from mq_capacity_page.queries import CACHED_SCENARIOS, evaluate_scenario
 from mq_capacity_page.web import context as context_module
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.errors import ConfigurationError
@@ -50,10 +49,6 @@ def test_a_scenario_is_listed_with_its_link_and_in_the_words_of_the_form(
     assert row.address == ("whatif?subject=PLEX1%2FCSQ1&day=2026-01-31&growth=100&start=2026-03-01")
     assert row.words == ["Growth of everything measured 100 %", "start 2026-03-01"]
     assert not row.selected
-
-
-def test_the_link_without_a_day_means_the_latest_one() -> None:
-    assert scenario_address(scenario("x"), None) == "whatif?subject=PLEX1%2FCSQ1&growth=100"
 
 
 def test_a_stored_scenario_that_cannot_be_evaluated_is_one_sentence(context: PageContext) -> None:

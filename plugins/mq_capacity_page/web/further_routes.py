@@ -1,13 +1,31 @@
-"""Addresses of earlier releases, as emails and tickets hold them, lead to the pages of today."""
+"""Addresses beside those of the pages: scripts and styles, and what earlier releases had.
 
-from fastapi import APIRouter, Depends
-from fastapi.responses import RedirectResponse
+Emails and tickets hold addresses of earlier releases; each leads to its page of today.
+"""
 
+from typing import Final
+
+from fastapi import APIRouter, Depends, HTTPException
+from fastapi.responses import FileResponse, RedirectResponse
+
+from mq_capacity_page.web.assets import MEDIA_TYPES, asset_path
 from mq_capacity_page.web.auth import get_user
 from mq_capacity_page.web.dependencies import OptionalDay
 from mq_capacity_page.web.rendering import link
 
-router = APIRouter(dependencies=[Depends(get_user)], include_in_schema=False)
+YEAR_SECONDS: Final = 31_536_000
+
+router = APIRouter(dependencies=[Depends(get_user)])
+
+
+@router.get("/static/{name}")
+def static(name: str) -> FileResponse:
+    """Return a script, style or icon; its address holds its hash, so it never goes stale."""
+    path = asset_path(name)
+    if path is None:
+        raise HTTPException(404, f"Unknown file {name!r}.")
+    headers = {"Cache-Control": f"private, max-age={YEAR_SECONDS}, immutable"}
+    return FileResponse(path, media_type=MEDIA_TYPES[name], headers=headers)
 
 
 @router.get("/plan")

@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from mq_capacity_page.pages.management.view import management_view
+from mq_capacity_page.pages.reports.view import management_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
