@@ -1,11 +1,9 @@
-"""Queries of the store that several pages share."""
-
-from __future__ import annotations
+"""Queries that several pages share, some of them kept in memory until a step of a run ends."""
 
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Engine
 
@@ -14,35 +12,31 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.fleet import fleet_on
-from mqcap.store.models import Observation, SeriesFacts, SeriesName
-from mqcap.store.observations import read_observations
+from mqcap.store.models import SeriesFacts, SeriesName
 from mqcap.store.series import read_series, read_series_names, series_as_of
 from mqcap.store.step_runs import last_step_ended_at
-from mqcap.whatif.comparison import baseline_on
+from mqcap.whatif.comparison import Baseline, WhatIfResult, baseline_on
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.typed_settings import todays_values
 
-if TYPE_CHECKING:
-    from mqcap.whatif.comparison import Baseline, WhatIfResult
-
 _Series = TypeVar("_Series", SeriesFacts, SeriesName)
 
-HISTORY_DAYS: Final = 3 * 366
-"""Observations drawn of a series (ours)."""
 CACHED_DAYS: Final = 2
 """Days whose lines are kept in memory: the newest and one that a reader looks at (ours)."""
+CACHED_BASELINES: Final = 1
+"""A day of 313 series took 17 MB (measured)."""
+CACHED_SCENARIOS: Final = 8
+"""A form is submitted again and again, and the page and its chart share one evaluation (ours)."""
 
 
 def fleet_lines_on(context: PageContext, day: date, subject: str = "") -> list[FleetLine]:
     """Return the findings of a day, most urgent first; with ``subject``, those on and below it.
 
-    Those of the whole site are kept in memory until a step ends.
+    Those of the whole site are kept in memory.
     """
-    if subject:
-        return fleet_on(context.settings, context.engine, day, subject)
-    changed = last_step_ended_at(context.engine)
+    changed = None if subject else last_step_ended_at(context.engine)
     if changed is None:
-        return fleet_on(context.settings, context.engine, day)
+        return fleet_on(context.settings, context.engine, day, subject)
     return list(_lines_of_site(context.engine, day, changed))
 
 
@@ -51,21 +45,14 @@ def _lines_of_site(engine: Engine, day: date, _changed: datetime) -> tuple[Fleet
     return tuple(fleet_on(current_context().settings, engine, day))
 
 
-def search_series(
-    context: PageContext, part: str, day: date | None = None
-) -> tuple[list[SeriesFacts], int]:
-    """Return the series whose id or label contains ``part``, by subject, and the count of all.
-
-    With a day, only series that were known on it.
-    """
-    every = read_series(context.engine)
-    if day is not None:
-        every = series_as_of(context.engine, every, day)
-    return _matching(every, part), len(every)
+def search_series(context: PageContext, part: str, day: date) -> list[SeriesFacts]:
+    """Return the series known on a day whose id or label contains ``part``, by subject."""
+    known = series_as_of(context.engine, read_series(context.engine), day)
+    return _matching(known, part)
 
 
 def series_ids_matching(context: PageContext, part: str) -> list[str]:
-    """Return the ids of the series that ``search_series`` finds, in the same order."""
+    """Return the ids of all series whose id or label contains ``part``, in the same order."""
     return [name.series_id for name in _matching(read_series_names(context.engine), part)]
 
 
@@ -77,17 +64,6 @@ def _matching(every: Iterable[_Series], part: str) -> list[_Series]:
         for each in sorted(every, key=lambda one: (one.subject, one.metric))
         if not wanted or wanted in f"{each.series_id} {label(each.metric)}".casefold()
     ]
-
-
-def history(context: PageContext, series_id: str, day: date) -> list[Observation]:
-    """Return the measured days of a series up to ``day``, oldest first."""
-    first = day - timedelta(days=HISTORY_DAYS)
-    return read_observations(context.engine, series_id, first, day)
-
-
-CACHED_DAYS: Final = 1
-"""A day of 313 series took 17 MB (measured)."""
-CACHED_SCENARIOS: Final = 8
 
 
 def evaluate_scenario(context: PageContext, day: date, scenario: Scenario) -> WhatIfResult:
@@ -113,6 +89,6 @@ def _evaluate(engine: Engine, day: date, changed: datetime | None, document: str
     return _baseline(engine, day, changed).compare(Scenario.model_validate_json(document))
 
 
-@lru_cache(maxsize=CACHED_DAYS)
+@lru_cache(maxsize=CACHED_BASELINES)
 def _baseline(engine: Engine, day: date, _changed: datetime | None) -> Baseline:
     return baseline_on(current_context().settings, engine, day)

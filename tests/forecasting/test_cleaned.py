@@ -11,7 +11,7 @@ from forecasting.level_shift import level_shift_refusal
 from forecasting.lines import ForecastLines, lines_of, with_lines
 from forecasting.options import ForecastOptions
 from forecasting.prepare import prepare
-from mqcap.rulebook.cleaned_history import Cleaned, LeftOut, cleaned
+from mq_capacity_page.pages.series.marks import Cleaned, LeftOut, cleaned
 from tests.factories import DAY, forecast
 from tests.forecasting.builders import CUTOFF, FIRST, history, noise, weekly
 

@@ -1,6 +1,7 @@
 """Lists of the REST API: one page as JSON, or all items as CSV or Parquet."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, Generic, TypeVar
 
@@ -49,8 +50,9 @@ Form = Annotated[
 ]
 
 
-class ListQuery(BaseModel):
-    """The part of a list that is returned, and its format."""
+@dataclass(frozen=True)
+class ListQuery:
+    """The part of a list that is returned, and its format: the parameters that all lists have."""
 
     start: Start = 0
     limit: Limit = 100
@@ -60,11 +62,6 @@ class ListQuery(BaseModel):
         """Return what is answered of a list: a page as JSON, all of it as a file."""
         is_page = self.form is ListFormat.json
         return every[self.start : self.start + self.limit] if is_page else every
-
-
-def list_query(start: Start = 0, limit: Limit = 100, form: Form = ListFormat.json) -> ListQuery:
-    """Return the parameters that all lists have; as a model they would lose their description."""
-    return ListQuery(start=start, limit=limit, form=form)
 
 
 def list_response(
@@ -89,9 +86,10 @@ def list_response(
         )
     types = column_types(model)
     rows = [dict(zip(types, (flat(value) for _, value in item), strict=True)) for item in items]
-    is_csv = query.form is ListFormat.csv
-    text = as_csv(rows, list(types), "\r\n") if is_csv else ""
-    content = text.encode() if is_csv else as_parquet(rows, types)
+    if query.form is ListFormat.csv:
+        content = as_csv(rows, list(types), "\r\n").encode()
+    else:
+        content = as_parquet(rows, types)
     headers = {
         "Cache-Control": "private, no-cache",
         "Content-Disposition": f'attachment; filename="mqcap-{name}.{query.form}"',

@@ -13,12 +13,12 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import JSONResponse
 from pydantic import AwareDatetime, BaseModel
 
-from mq_capacity_page.api.paging import MEDIA_TYPES, ListPage, ListQuery, list_query, list_response
+from mq_capacity_page.api.paging import MEDIA_TYPES, ListPage, ListQuery, list_response
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
 from mq_capacity_page.queries import fleet_lines_on, series_ids_matching
 from mq_capacity_page.web.auth import get_user, swagger_is_enabled
-from mq_capacity_page.web.context import PageContext, current_context
-from mq_capacity_page.web.dependencies import SiteDay
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.dependencies import ContextDep, SiteDay
 from mq_capacity_page.web.security import SWAGGER_POLICY
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.feed import FeedDay
@@ -77,15 +77,19 @@ class ForecastInUnit(Forecast):
     unit: str
 
 
-VERSION: Final = "1"
+class EvaluatedDays(BaseModel):
+    """The evaluated days."""
+
+    days: list[date]
+
 
 router = APIRouter(prefix="/api", dependencies=[Depends(get_user)], tags=["facts"])
 
-ContextDep = Annotated[PageContext, Depends(current_context)]
-ListQueryDep = Annotated[ListQuery, Depends(list_query)]
+ListQueryDep = Annotated[ListQuery, Depends()]
 Day = Annotated[
     SiteDay | None, Query(description="Site day, such as 2026-11-20; empty: the latest.")
 ]
+OnlySeverity = Annotated[Severity | None, Query(description="Only this severity; empty: all.")]
 SeriesId = Annotated[str, Query(description="Id of a series, metric/subject, as /series lists.")]
 Window = Annotated[int, Query(ge=1, le=3_660, description="Forecasts made in so many days.")]
 ERROR_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
@@ -100,12 +104,6 @@ LIST_RESPONSES: Final = {
 }
 
 
-class EvaluatedDays(BaseModel):
-    """The evaluated days."""
-
-    days: list[date]
-
-
 @router.get("/days", responses=ERROR_RESPONSES)
 def days(context: ContextDep) -> EvaluatedDays:
     """List the days on which rules were evaluated, oldest first."""
@@ -117,9 +115,7 @@ def findings(
     context: ContextDep,
     query: ListQueryDep,
     day: Day = None,
-    severity: Annotated[
-        Severity | None, Query(description="Only this severity; empty: all.")
-    ] = None,
+    severity: OnlySeverity = None,
     sysplex: Annotated[str, Query(description="Only this sysplex; empty: all.")] = "",
     subject: Annotated[str, Query(description="This subject and all below it.")] = "",
 ) -> Any:
@@ -154,9 +150,7 @@ def plans(
     context: ContextDep,
     query: ListQueryDep,
     day: Day = None,
-    severity: Annotated[
-        Severity | None, Query(description="Only this severity; empty: all.")
-    ] = None,
+    severity: OnlySeverity = None,
     resource: Annotated[
         str, Query(description="Part of a path, such as CSQ1 or PLEX1/CSQ1/active_log.")
     ] = "",
@@ -178,9 +172,7 @@ def losses(
     context: ContextDep,
     query: ListQueryDep,
     day: Day = None,
-    severity: Annotated[
-        Severity | None, Query(description="Only this severity; empty: all.")
-    ] = None,
+    severity: OnlySeverity = None,
     lost: Annotated[str, Query(description="Part of a path, such as CF02 or PLEX1/CSQ2.")] = "",
 ) -> Any:
     """What survivors carry when each facility and group member is lost, and what to change.
@@ -198,9 +190,8 @@ def losses(
 @router.get("/crossings", response_model=ListPage[Crossing], responses=LIST_RESPONSES)
 def crossings(context: ContextDep, query: ListQueryDep, day: Day = None) -> Any:
     """The dates on which each limit is exceeded, as of a day, with probabilities."""
-    return list_response(
-        read_crossings(context.engine, _day(context, day)), Crossing, query, "crossings"
-    )
+    found = read_crossings(context.engine, _day(context, day))
+    return list_response(found, Crossing, query, "crossings")
 
 
 @router.get("/series", response_model=ListPage[SeriesFacts], responses=LIST_RESPONSES)
@@ -243,9 +234,8 @@ def hours(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day =
 @router.get("/intervals", response_model=ListPage[IntervalRow], responses=LIST_RESPONSES)
 def intervals(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day = None) -> Any:
     """The measured intervals of one series over the 3 site days up to a day, oldest first."""
-    data = sub_daily_values(
-        context, _facts(context, series), _day(context, day), Resolution.interval
-    )
+    facts = _facts(context, series)
+    data = sub_daily_values(context, facts, _day(context, day), Resolution.interval)
     rows = [IntervalRow(**each._asdict(), unit=data.unit) for each in data.intervals]
     return list_response(rows, IntervalRow, query, "intervals")
 
@@ -326,12 +316,9 @@ def documentation() -> Response:
 
 def api_description(root: str = "") -> dict[str, Any]:
     """Return the OpenAPI description of the REST API as mounted below ``root``."""
+    servers = [{"url": root or "/"}]
     description = get_openapi(
-        title="MQ capacity",
-        version=VERSION,
-        description=__doc__,
-        routes=router.routes,
-        servers=[{"url": root or "/"}],
+        title="MQ capacity", version="1", description=__doc__, routes=router.routes, servers=servers
     )
     schemes = {
         "session": {"type": "apiKey", "in": "cookie", "name": "_token"},

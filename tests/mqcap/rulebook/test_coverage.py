@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from mq_capacity_page.pages.series.marks import Cleaned, LeftOut, cleaning
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import EstateSource, InputSource, MeasuredDaySource
 from mqcap.domain.metric import Statistic
-from mqcap.rulebook.cleaned_history import Cleaned, LeftOut, cleaning
 from mqcap.rulebook.coverage import (
     TABLE,
     Basis,

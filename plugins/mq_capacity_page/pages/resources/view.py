@@ -176,7 +176,7 @@ def resources_view(
 ) -> ResourcesView:
     """Return all owners; with a ``name`` or a search the resources and series that it finds."""
     lines = fleet_lines_on(context, day, name)
-    matches, _ = search_series(context, find or name, day) if find or name else ([], 0)
+    matches = search_series(context, find or name, day) if find or name else []
     if name:
         matches = [each for each in matches if Subject(each.subject).is_within(name)]
     owners, owner_count = owner_tables(lines, rows)

@@ -2,15 +2,25 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Final, NamedTuple
 
+import pandas as pd
+
+from forecasting.history import History, history_of
+from forecasting.prepare import clean, without_outages
+from forecasting.sawtooth import sawtooth_of
+from forecasting.specification import specification
 from mq_capacity_page.charts import Event, position
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.feed import FeedDay, FeedKind, GapCause
 from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
 from mqcap.domain.subject import Subject
 from mqcap.presentation import dates
-from mqcap.rulebook.cleaned_history import cleaning
+from mqcap.settings import Settings
 from mqcap.store.annotations import annotations_of
 from mqcap.store.console_states import read_states
 from mqcap.store.feeds import feeds_of_subjects
@@ -21,10 +31,30 @@ MARK_DAYS: Final = 400
 """Marks of so many days up to the one shown are read (ours)."""
 STOP_WORDS: Final = {GapCause.stopped: "stopped", GapCause.restarted: "restarted"}
 LEVEL_SHIFT_TEXT: Final = "level shift: from here on the forecast uses the new level"
+
+
+class LeftOut(StrEnum):
+    """Reason for which a measured day is left out of the training."""
+
+    outage = "outage"
+    """Not above zero in a series that otherwise is: an outage or a counter that began anew."""
+    spike = "spike"
+    """Far from the weeks around it, single, and not at the same place of most months."""
+
+
 EXCLUSION_TEXT: Final = {
-    "outage": "excluded from the forecast: an outage, or a counter reset",
-    "spike": "excluded from the forecast: an isolated spike",
+    LeftOut.outage: "excluded from the forecast: an outage, or a counter reset",
+    LeftOut.spike: "excluded from the forecast: an isolated spike",
 }
+
+
+class Cleaned(NamedTuple):
+    """Days left out with their reasons, and first days after level shifts, each in order."""
+
+    removed: tuple[tuple[date, LeftOut], ...] = ()
+    shifts: tuple[date, ...] = ()
+    known: frozenset[date] = frozenset()
+    """Those of ``shifts`` that the estate declares in ``known_changes``."""
 
 
 class DayMark(NamedTuple):
@@ -63,22 +93,16 @@ def marks_of(
 
 
 def cleaning_marks(
-    context: PageContext,
-    facts: SeriesFacts,
-    forecast: Forecast | None,
-    days: Sequence[Observation],
+    context: PageContext, facts: SeriesFacts, forecast: Forecast | None, days: Sequence[Observation]
 ) -> list[DayMark]:
     """Return the days that a forecast excludes and the level shifts that it detects."""
     if forecast is None:
         return []
-    cleaned = cleaning(context.settings, facts, forecast.statistic, days, forecast.cutoff_date)
+    found = cleaning(context.settings, facts, forecast.statistic, days, forecast.cutoff_date)
+    detected = [day for day in found.shifts if day not in found.known]
     return [
-        *(DayMark(day, "excluded", EXCLUSION_TEXT[why]) for day, why in cleaned.removed),
-        *(
-            DayMark(day, "shift", LEVEL_SHIFT_TEXT)
-            for day in cleaned.shifts
-            if day not in cleaned.known
-        ),
+        *(DayMark(day, "excluded", EXCLUSION_TEXT[why]) for day, why in found.removed),
+        *(DayMark(day, "shift", LEVEL_SHIFT_TEXT) for day in detected),
     ]
 
 
@@ -151,3 +175,43 @@ def _console_states(
         for state in read_states(context.engine, first, last)
         if state.site_date >= first and state.resource.path in resources
     ]
+
+
+def cleaning(
+    settings: Settings,
+    facts: SeriesFacts,
+    statistic: Statistic,
+    days: Sequence[Observation],
+    day: date,
+) -> Cleaned:
+    """Return how a forecast made on ``day`` treats the measured days up to it.
+
+    Computed from the days as they are in the store now; late data may have changed one since the
+    forecast was made. Settings that no forecast can be made with leave nothing out.
+    """
+    if not days:
+        return Cleaned()
+    values = [(each.site_date, float(getattr(each, statistic))) for each in days]
+    calendar = estate_facts(settings.estate, facts.series_id, day)
+    rows = pd.DataFrame(values, columns=["site_date", "value"]).assign(**calendar)
+    history = history_of(rows, facts.series_id, statistic, day, settings.forecast.lookback_days)
+    try:
+        return cleaned(history)
+    except ConfigurationError:
+        return Cleaned()
+
+
+def cleaned(history: History) -> Cleaned:
+    """Return how a forecast of this history treats its days; an empty one has nothing left out."""
+    plain = without_outages(history)
+    is_modelled = plain.observed_count and sawtooth_of(plain) is None
+    kept = clean(history) if is_modelled else plain
+    days = history.days.astype(object)
+    left_out = history.observed & ~kept.observed
+    removed = [
+        (day, LeftOut.spike if is_seen else LeftOut.outage)
+        for day, is_seen in zip(days[left_out], plain.observed[left_out], strict=True)
+    ]
+    places = list(specification(kept, 0).regressors.shifts) if is_modelled else []
+    shifts = tuple(days[places])
+    return Cleaned(tuple(removed), shifts, frozenset(shifts) & frozenset(history.known_changes))

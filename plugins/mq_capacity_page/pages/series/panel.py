@@ -11,7 +11,6 @@ from mq_capacity_page.charts import Chart, day_at, moment_words
 from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
 from mq_capacity_page.pages.series.marks import DayMark, cleaning_marks, events_of, marks_of
 from mq_capacity_page.pages.series.sub_daily import Resolution, parts_chart, sub_daily_chart
-from mq_capacity_page.queries import history
 from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
@@ -27,11 +26,14 @@ from mqcap.store.crossings import crossings_below
 from mqcap.store.findings import findings_below
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import Observation, SeriesFacts
+from mqcap.store.observations import read_observations
 
 ALL_DAYS: Final = 9_999
 SPANS: Final = ((30, "30 days"), (90, "90 days"), (180, "180 days"), (400, "400 days"))
 """Tabs of days back; ``ALL_DAYS`` is all."""
 USUAL_SPAN: Final = 180
+HISTORY_DAYS: Final = 3 * 366
+"""Observations drawn of a series (ours)."""
 
 
 class Figure(StrEnum):
@@ -125,7 +127,9 @@ def series_days(
     context: PageContext, facts: SeriesFacts, day: date, statistic: Statistic
 ) -> SeriesDays:
     """Return what is known of a series up to a day."""
-    days = history(context, facts.series_id, day)
+    days = read_observations(
+        context.engine, facts.series_id, day - timedelta(days=HISTORY_DAYS), day
+    )
     forecast = find_forecast(context.engine, facts.series_id, statistic, day)
     crossings = [
         each

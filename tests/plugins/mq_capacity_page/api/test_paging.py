@@ -8,10 +8,9 @@ from enum import StrEnum
 import pyarrow.parquet as pq
 import pytest
 from fastapi.responses import Response
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from mq_capacity_page.api.paging import (
-    MAX_ITEMS,
     ListFormat,
     ListPage,
     ListQuery,
@@ -99,12 +98,6 @@ def test_pages_together_are_the_complete_list() -> None:
         seen += [item.name for item in made.items]
         start = made.next
     assert seen == [thing.name for thing in THINGS]
-
-
-@pytest.mark.parametrize("changed", [{"start": -1}, {"limit": 0}, {"limit": MAX_ITEMS + 1}])
-def test_a_query_outside_its_range_is_refused(changed: dict[str, int]) -> None:
-    with pytest.raises(ValidationError):
-        ListQuery(**changed)
 
 
 def test_a_csv_file_has_one_cell_for_each_field() -> None:
