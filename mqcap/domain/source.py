@@ -44,7 +44,7 @@ class SourceSummary:
         return replace(
             self,
             record_count=self.record_count + count,
-            rows_by_dataset={**self.rows_by_dataset, dataset: count},
+            rows_by_dataset=dict(sorted({**self.rows_by_dataset, dataset: count}.items())),
             first_interval_utc=min(known, default=None),
             last_interval_utc=max(known, default=None),
             hour_dates=tuple(sorted({*self.hour_dates, *dates})),

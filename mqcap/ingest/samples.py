@@ -10,7 +10,7 @@ every name.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple, Protocol
@@ -20,6 +20,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mqcap.domain.datasets import QMGR_SAMPLE, Dataset
+from mqcap.domain.distributed.mq_name import is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.numbers import counted
 from mqcap.domain.sampled.figures import ZosFigure
@@ -174,10 +175,13 @@ class Samples:
     _queues: QueueLimit = field(default_factory=QueueLimit)
 
     def admits(self, key: SampleIdentity) -> bool:
-        """Return whether samples of a key are taken: not beyond the limit of queues."""
+        """Return whether samples of a key are taken: not beyond the limit of queues.
+
+        Temporary queues are no objects.
+        """
         if not isinstance(key, SampleKey) or not key.figure.startswith(_QUEUE_FIGURES):
             return True
-        return self._queues.admits(key.qmgr, key.object)
+        return not is_temporary_queue(key.object) and self._queues.admits(key.qmgr, key.object)
 
     def add(
         self,
@@ -236,30 +240,6 @@ class Samples:
         """Return the begin of the first and the end of the last sample; ``None`` without any."""
         first, last = self.first_us, self.last_us
         return (_instant(first), _instant(last)) if first is not None and last else (None, None)
-
-    def summary(
-        self,
-        file: str,
-        framing: str,
-        content_bytes: int,
-        skipped_bytes: int = 0,
-        problems: Iterable[str] = (),
-    ) -> SourceSummary:
-        """Return the summary of the file; ``problems`` are those beside samples left out."""
-        first, last = self.span()
-        return SourceSummary(
-            framing=framing,
-            content_bytes=content_bytes,
-            decoded_bytes=content_bytes - skipped_bytes,
-            skipped_bytes=skipped_bytes,
-            quarantined_bytes=0,
-            record_count=self.row_count,
-            rows_by_dataset={self.dataset.name: self.row_count} if self.row_count else {},
-            first_interval_utc=first,
-            last_interval_utc=last,
-            hour_dates=self.hour_dates(),
-            problems=(*self.problems(file), *problems),
-        )
 
     def added_to(self, summary: SourceSummary, file: str) -> SourceSummary:
         """Return the summary of a file whose other samples, of another dataset, it is about."""

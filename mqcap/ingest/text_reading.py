@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
@@ -18,8 +19,8 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import without_credentials
 from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.console.lines import HARDCOPY
 from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
+from mqcap.ingest.registry import sources
 from mqcap.ingest.samples import Samples
 from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES
 from mqcap.ingest.text import TextFile, opened
@@ -87,8 +88,11 @@ class Omissions:
 
     def is_other(self, line: str, line_number: int) -> bool:
         """Return whether a line begins a text of another kind, or is behind one that does."""
-        if found := other_kind(line, self.kind):
-            self._others.setdefault(found.what, line_number)
+        searched, kinds = _beginnings()
+        found = searched.match(line)
+        name = found.lastgroup if found else None
+        if name and name != self.kind:
+            self._others.setdefault(kinds[name], line_number)
         return bool(self._others)
 
     def unknown_lines(self) -> Iterator[str]:
@@ -125,9 +129,18 @@ class Omissions:
         yield from (f"{name}{text}." for text in self.unknown_lines())
 
 
+class Refusal(NamedTuple):
+    """The arguments of ``unusable`` for a kind of input."""
+
+    problem: str
+    expected: str
+    remedy: str
+    otherwise: str = ""
+
+
 @dataclass
 class TextReading:
-    """A pass over one text input."""
+    """A pass over one text input: subclasses count rows and note their times."""
 
     text: TextFile
     file_sha256: str
@@ -135,7 +148,18 @@ class TextReading:
     """Time zones by name, for inputs that carry only local time."""
     skipped_bytes: int = 0
     left_out: Omissions = field(default_factory=Omissions)
-    framing: ClassVar[str] = "text"
+    rows: Counter[str] = field(default_factory=Counter)
+    """Rows by dataset."""
+    first_utc: datetime | None = None
+    last_utc: datetime | None = None
+    dates: set[date] = field(default_factory=set)
+    """UTC dates whose figures may depend on the rows."""
+    quarantined_bytes: int = 0
+
+    @property
+    def framing(self) -> str:
+        """The form of the text."""
+        return "json" if self.text.is_json else "text"
 
     @property
     def name(self) -> str:
@@ -157,72 +181,6 @@ class TextReading:
                 self.left_out.add(reason, what, document.line_number)
             else:
                 yield made, document.line_number
-
-    def problems(self) -> Iterator[str]:
-        """Yield a sentence for each thing that was left out."""
-        if self.text.problem:
-            yield f"{self.name}: {self.text.problem}"
-        yield from self.left_out.sentences(self.name)
-        last = self.text.open_line
-        if last and not (self.text.is_json or self.is_end(last)):
-            if last == self.left_out.last_line:
-                return
-            yield (
-                f"{self.name}: the last line has no end, so that it may be cut:"
-                f' "{"".join(filter(str.isprintable, last.strip()))[-_LINE_SHOWN:]}".'
-            )
-
-    def named(self, what: str, names: Iterable[str]) -> Iterator[str]:
-        """Yield a sentence that lists the names of what was left out; none without any."""
-        if found := sorted(names):
-            yield f"{self.name}: {what} left out: {listed(found)}."
-
-    def is_end(self, line: str) -> bool:  # noqa: ARG002 - of kinds whose texts have an end
-        """Return whether the file is whole where this is its last line, without end."""
-        return False
-
-    def byte_counts(self, decoded: int | None = None, quarantined: int = 0) -> dict[str, Any]:
-        """Return the sizes of a summary: what is not decoded or quarantined is skipped.
-
-        Without ``decoded`` all but ``skipped_bytes`` is decoded. Sizes are those of clean lines,
-        and so cut to the size of the file.
-        """
-        content = self.text.content_bytes
-        quarantined = min(quarantined, content)
-        if decoded is None:
-            decoded = content - quarantined - min(content - quarantined, self.skipped_bytes)
-        decoded = min(decoded, content - quarantined)
-        return {
-            "content_bytes": content,
-            "decoded_bytes": decoded,
-            "skipped_bytes": content - decoded - quarantined,
-            "quarantined_bytes": quarantined,
-        }
-
-    def unusable(self, problem: str, *, expected: str, remedy: str, found: str = "") -> InputError:
-        """Return the error for a file that was recognised and of which nothing can be used."""
-        reasons = found or self.left_out.reasons() or self.text.problem
-        first = f"first line {self.text.first_line.strip()[:_SHOWN]!r}"
-        return InputError(
-            problem,
-            file=self.name,
-            found=f"{reasons}; {first}" if reasons else first,
-            expected=expected,
-            remedy=remedy,
-        )
-
-
-@dataclass
-class RowsReading(TextReading):
-    """A pass over one file of rows with times: subclasses count them and note their times."""
-
-    rows: Counter[str] = field(default_factory=Counter)
-    """Rows by dataset."""
-    first_utc: datetime | None = None
-    last_utc: datetime | None = None
-    dates: set[date] = field(default_factory=set)
-    """UTC dates whose figures may depend on the rows."""
-    quarantined_bytes: int = 0
 
     def table(self, dataset: str, rows: list[dict[str, Any]], schema: Any) -> tuple[str, Any]:
         """Return rows as a table of its dataset, and count them."""
@@ -255,11 +213,67 @@ class RowsReading(TextReading):
         days = ((end - _US).date() - start.date()).days
         self.dates.update(start.date() + timedelta(days=day) for day in range(days + 1))
 
+    def problems(self) -> Iterator[str]:
+        """Yield a sentence for each thing that was left out."""
+        if self.text.problem:
+            yield f"{self.name}: {self.text.problem}"
+        yield from self.left_out.sentences(self.name)
+        last = self.text.open_line
+        if last and not (self.text.is_json or self.is_end(last)):
+            if last == self.left_out.last_line:
+                return
+            yield (
+                f"{self.name}: the last line has no end, so that it may be cut:"
+                f' "{"".join(filter(str.isprintable, last.strip()))[-_LINE_SHOWN:]}".'
+            )
+
+    def named(self, what: str, names: Iterable[str]) -> Iterator[str]:
+        """Yield a sentence that lists the names of what was left out; none without any."""
+        if found := sorted(names):
+            yield f"{self.name}: {what} left out: {listed(found)}."
+
+    def is_end(self, line: str) -> bool:  # noqa: ARG002 - of kinds whose texts have an end
+        """Return whether the file is whole where this is its last line, without end."""
+        return False
+
+    def unusable(
+        self, problem: str, *, expected: str, remedy: str, found: str = "", otherwise: str = ""
+    ) -> InputError:
+        """Return the error for a file that was recognised and of which nothing can be used.
+
+        Without ``found`` it names what was left out, and ``otherwise`` where that was nothing.
+        """
+        reasons = found or self.left_out.reasons() or otherwise or self.text.problem
+        first = f"first line {self.text.first_line.strip()[:_SHOWN]!r}"
+        return InputError(
+            problem,
+            file=self.name,
+            found=f"{reasons}; {first}" if reasons else first,
+            expected=expected,
+            remedy=remedy,
+        )
+
+    def summary(self) -> SourceSummary:
+        """Return what was found."""
+        return self.summed(self.rows.total())
+
     def summed(self, record_count: int, decoded_bytes: int | None = None) -> SourceSummary:
-        """Return the summary of what was counted; ``decoded_bytes`` as in ``byte_counts``."""
+        """Return the summary of what was counted; what is not decoded or quarantined is skipped.
+
+        Without ``decoded_bytes`` all but ``skipped_bytes`` is decoded. Sizes are those of clean
+        lines, and so cut to the size of the file.
+        """
+        content = self.text.content_bytes
+        quarantined = min(self.quarantined_bytes, content)
+        most = content - quarantined
+        decoded = most - self.skipped_bytes if decoded_bytes is None else decoded_bytes
+        decoded = max(0, min(most, decoded))
         return SourceSummary(
             framing=self.framing,
-            **self.byte_counts(decoded_bytes, self.quarantined_bytes),
+            content_bytes=content,
+            decoded_bytes=decoded,
+            skipped_bytes=most - decoded,
+            quarantined_bytes=quarantined,
             record_count=record_count,
             rows_by_dataset=dict(sorted(self.rows.items())),
             first_interval_utc=self.first_utc,
@@ -269,64 +283,18 @@ class RowsReading(TextReading):
         )
 
 
-def _none(_: TextFile) -> bool:
-    return False
-
-
-@dataclass(frozen=True)
-class TextInput:
-    """A kind of text input, known by its content."""
-
-    name: str
-    order: int
-    title: str
-    description: str
-    begin: Callable[[TextFile, str, Mapping[str, str]], Any]
-    """The reading of a file with its hash and time zones."""
-    recognises: Callable[[TextFile], bool] = _none
-    recognises_json: Callable[[TextFile], bool] = _none
-    """Asked of a file that holds JSON objects; the other of all others."""
-    zones: Mapping[str, str] = field(default_factory=dict)
-
-    def in_zones(self, zones: Mapping[str, str]) -> TextInput:
-        """Return the same source with these time zones."""
-        return replace(self, zones=zones)
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether a file is of this kind."""
-        text = opened(path)
-        if not text.head:
-            return False
-        if text.is_json:
-            return self.recognises_json(text)
-        return self.recognises(text) or self._is_json_behind_lines(text)
-
-    def _is_json_behind_lines(self, text: TextFile) -> bool:
-        return bool(text.keys) and self.recognises_json(text)
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        text = TextFile(path)
-        if not text.is_json and not self.recognises(text) and self._is_json_behind_lines(text):
-            text.is_json = True
-        reading = self.begin(text, file_sha256, self.zones)
-        if isinstance(reading, TextReading):
-            reading.left_out.kind = self.name
-        made: Reading = reading
-        return made
-
-
 @dataclass
 class SamplesReading(TextReading):
     """A pass over one file of figures time by time.
 
     Subclasses gather the samples in ``take_all``, may give each its step in ``add``, and say in
-    ``refusal`` what a file without any lacks.
+    ``nothing`` what a file without any lacks. What cannot be read is reported, not quarantined.
     """
 
     samples: Samples = field(init=False)
     gathered: GatheredSamples[Any] = field(init=False)
     dataset: ClassVar[Dataset] = QMGR_SAMPLE
+    nothing: ClassVar[Refusal]
 
     def __post_init__(self) -> None:
         """Begin without samples."""
@@ -357,56 +325,67 @@ class SamplesReading(TextReading):
 
     def refusal(self) -> InputError:
         """Return the error for a file that gave nothing."""
-        raise NotImplementedError
+        return self.unusable(**self.nothing._asdict())
 
     def summary(self) -> SourceSummary:
-        """Return what was found. What cannot be read is reported and not quarantined."""
-        sizes = self.byte_counts()
-        return self.samples.summary(
-            self.name,
-            self.framing,
-            sizes["content_bytes"],
-            sizes["skipped_bytes"],
-            self.problems(),
-        )
+        """Return what was found."""
+        return self.samples.added_to(super().summary(), self.name)
 
 
-_BEGINNINGS: Final = {
-    "mq_display": ("captures of DISPLAY commands", r"QMNAME\([^)\n]*\)\s+(?:STATUS|ROLE)\("),
-    "amqsrua": ("text of amqsrua", r"Publication received PutDate:\d{8}"),
-    "exposition": ("metrics as text", r"ibmmq_\w+(?:\{| [-+\d])"),
-    "ztpf": ("text of z/TPF", r"MQSC\d{4}[IWE] \d\d\.\d\d\.\d\d "),
-    "error_log": (
-        "an error log",
-        (r"----- \w+\.c : \d+ -|\{.*\"ibm_messageId\"|\S+ \S+(?: [AP]M)? - Process\(\d"
-        r"|\d{4}-\S+ AMQ\d{4}[IWEST]?: "),
-    ),
-    "qm_ini": ("a qm.ini", r"# mqcap qm\.ini "),
-    "site_figures": ("site figures", r"subject,figure,time,|\{(?=.*\"subject\").*\"figure\""),
-    "console": ("a console log", HARDCOPY.pattern.removeprefix("^").replace("(", "(?:")),
-    "rmf": ("an RMF report", r".{0,8}C O U P L I N G   F A C I L"),
-    "mq_json": ("output of mq_json", r"\{.*\"collectionTime\""),
-    "omegamon": ("lines of OMEGAMON Data Provider", r"\{(?=.*\"table_name\").*\"write_time\""),
-    "prometheus": ("an answer of Prometheus", r"\{(?=.*\"status\").*\"data\""),
-    "mq_statistics": (
-        "statistics messages", r"MonitoringType: (?:MQI|Queue|Channel)[SA]|\{.*\"eventSource\"",
-    ),
-}  # fmt: skip
-"""What a line of a text begins with, by name of the source."""
-_SEARCHED: Final = re.compile(
-    "|".join(f"(?P<{name}>{beginning})" for name, (_, beginning) in _BEGINNINGS.items())
-)
+def _none(_: TextFile) -> bool:
+    return False
 
 
-class OtherKind(NamedTuple):
-    """The kind of text that a line begins."""
+@dataclass(frozen=True)
+class TextInput:
+    """A kind of text input, known by its content."""
 
-    source: str
-    what: str
+    name: str
+    order: int
+    title: str
+    description: str
+    begin: Callable[[TextFile, str, Mapping[str, str]], Any]
+    """The reading of a file with its hash and time zones."""
+    recognises: Callable[[TextFile], bool] = _none
+    recognises_json: Callable[[TextFile], bool] = _none
+    """Asked of a file that holds JSON objects; the other of all others."""
+    first_line: str = ""
+    """Pattern without groups by which its begin is known behind a text of another kind."""
+    named_behind: str = ""
+    """What it is called there; the title where empty."""
+    zones: Mapping[str, str] = field(default_factory=dict)
+
+    def in_zones(self, zones: Mapping[str, str]) -> TextInput:
+        """Return the same source with these time zones."""
+        return replace(self, zones=zones)
+
+    def accepts(self, path: Path) -> bool:
+        """Return whether a file is of this kind."""
+        text = opened(path)
+        if not text.head:
+            return False
+        if text.is_json:
+            return self.recognises_json(text)
+        return self.recognises(text) or self._is_json_behind_lines(text)
+
+    def _is_json_behind_lines(self, text: TextFile) -> bool:
+        return bool(text.keys) and self.recognises_json(text)
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        text = TextFile(path)
+        if not text.is_json and not self.recognises(text) and self._is_json_behind_lines(text):
+            text.is_json = True
+        reading = self.begin(text, file_sha256, self.zones)
+        if isinstance(reading, TextReading):
+            reading.left_out.kind = self.name
+        made: Reading = reading
+        return made
 
 
-def other_kind(line: str, source: str) -> OtherKind | None:
-    """Return the kind of text that a line begins, where it is not that of its file."""
-    found = _SEARCHED.match(line)
-    name = found.lastgroup if found else None
-    return OtherKind(name, _BEGINNINGS[name][0]) if name and name != source else None
+@cache
+def _beginnings() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return the pattern of all first lines, a group for each source, and what each is called."""
+    kinds = [each for each in sources() if isinstance(each, TextInput) and each.first_line]
+    pattern = "|".join(f"(?P<{kind.name}>{kind.first_line})" for kind in kinds)
+    return re.compile(pattern), {kind.name: kind.named_behind or kind.title for kind in kinds}

@@ -14,53 +14,42 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
 
-from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
-from mqcap.domain.errors import InputError
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
 from mqcap.ingest.gathered_samples import SampleColumns
 from mqcap.ingest.samples import SampleKey
-from mqcap.ingest.text_reading import SamplesReading, TextInput
+from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 HEADER: Final = "# mqcap amqsrua"
-_GAUGES: Final = {
-    "Log - current primary space in use": QmgrFigure.log_primary_used_pct,
-    "Log - workload primary space utilization": QmgrFigure.log_workload_pct,
-    "Log - write latency": QmgrFigure.log_write_latency_us,
-    "Log - bytes required for media recovery": QmgrFigure.log_media_mib,
-    "Log file system - bytes in use": QmgrFigure.log_fs_used_bytes,
-    "Log file system - bytes max": QmgrFigure.log_fs_size_bytes,
-    "Log file system - free space": QmgrFigure.log_fs_free_pct,
-    "Queue Manager file system - free space": QmgrFigure.qmgr_fs_free_pct,
-    "User CPU time percentage": QmgrFigure.host_cpu_user_pct,
-    "System CPU time percentage": QmgrFigure.host_cpu_system_pct,
-    "RAM free percentage": QmgrFigure.host_ram_free_pct,
-}
-_DELTAS: Final = {
-    "Log - physical bytes written": QmgrFigure.log_written_bytes,
-    "Interval total MQPUT/MQPUT1 count": QmgrFigure.put_count,
-    "Interval total MQPUT/MQPUT1 byte count": QmgrFigure.put_bytes,
+_PLAIN_FIGURES: Final = {
+    "Log - current primary space in use": (QmgrFigure.log_primary_used_pct, SampleReading.gauge),
+    "Log - workload primary space utilization": (QmgrFigure.log_workload_pct, SampleReading.gauge),
+    "Log - write latency": (QmgrFigure.log_write_latency_us, SampleReading.gauge),
+    "Log - bytes required for media recovery": (QmgrFigure.log_media_mib, SampleReading.gauge),
+    "Log file system - bytes in use": (QmgrFigure.log_fs_used_bytes, SampleReading.gauge),
+    "Log file system - bytes max": (QmgrFigure.log_fs_size_bytes, SampleReading.gauge),
+    "Log file system - free space": (QmgrFigure.log_fs_free_pct, SampleReading.gauge),
+    "Queue Manager file system - free space": (QmgrFigure.qmgr_fs_free_pct, SampleReading.gauge),
+    "User CPU time percentage": (QmgrFigure.host_cpu_user_pct, SampleReading.gauge),
+    "System CPU time percentage": (QmgrFigure.host_cpu_system_pct, SampleReading.gauge),
+    "RAM free percentage": (QmgrFigure.host_ram_free_pct, SampleReading.gauge),
+    "Log - physical bytes written": (QmgrFigure.log_written_bytes, SampleReading.delta),
+    "Interval total MQPUT/MQPUT1 count": (QmgrFigure.put_count, SampleReading.delta),
+    "Interval total MQPUT/MQPUT1 byte count": (QmgrFigure.put_bytes, SampleReading.delta),
 }
 _OF_OBJECTS: Final = {
-    "Queue depth": QmgrFigure.queue_depth_count,
-    "Backlog bytes": QmgrFigure.nha_backlog_bytes,
-    "lock contention": QmgrFigure.queue_lock_contention_pct,
+    "Queue depth": (QmgrFigure.queue_depth_count, SampleReading.gauge),
+    "Backlog bytes": (QmgrFigure.nha_backlog_bytes, SampleReading.gauge),
+    "lock contention": (QmgrFigure.queue_lock_contention_pct, SampleReading.gauge),
+    "MQPUT/MQPUT1 count": (QmgrFigure.queue_put_count, SampleReading.delta),
+    "MQPUT byte count": (QmgrFigure.queue_put_bytes, SampleReading.delta),
 }
 """Their object stands in front of the description, padded to 48 characters."""
-_DELTAS_OF_OBJECTS: Final = {
-    "MQPUT/MQPUT1 count": QmgrFigure.queue_put_count,
-    "MQPUT byte count": QmgrFigure.queue_put_bytes,
-}
-"""Likewise."""
-_DESCRIBED: Final = {
-    **{text: (figure, SampleReading.gauge) for text, figure in _GAUGES.items()},
-    **{text: (figure, SampleReading.delta) for text, figure in _DELTAS.items()},
-    **{text: (figure, SampleReading.gauge) for text, figure in _OF_OBJECTS.items()},
-    **{text: (figure, SampleReading.delta) for text, figure in _DELTAS_OF_OBJECTS.items()},
-}
-_PLAIN: Final = "|".join(map(re.escape, (*_GAUGES, *_DELTAS)))
-_NAMED: Final = "|".join(map(re.escape, (*_OF_OBJECTS, *_DELTAS_OF_OBJECTS)))
+_DESCRIBED: Final = _PLAIN_FIGURES | _OF_OBJECTS
+_PLAIN: Final = "|".join(map(re.escape, _PLAIN_FIGURES))
+_NAMED: Final = "|".join(map(re.escape, _OF_OBJECTS))
 _LINE: Final = re.compile(
     rf"^(?:Publication received PutDate:(\d{{8}}) PutTime:(\d{{8}}) Interval:([^\n]*) seconds"
     rf"|({re.escape(HEADER)}[^\n]*)"
@@ -88,6 +77,11 @@ _SECONDS_PER_MINUTE: Final = 60
 class AmqsruaReading(SamplesReading):
     """A pass over one file."""
 
+    nothing = Refusal(
+        "text of amqsrua that gives no figure",
+        expected=f"the line {HEADER} QMGR(QM1) HOST(mq1) before each run of amqsrua",
+        remedy="Put that line in front of it; the first publication behind it does not count.",
+    )
     _qmgr: str | None = None
     _host: str = ""
     _publication_count: int = 0
@@ -112,14 +106,6 @@ class AmqsruaReading(SamplesReading):
     def is_end(self, line: str) -> bool:  # noqa: ARG002 - every line
         """Return True: that the last line is left out is said above."""
         return True
-
-    def refusal(self) -> InputError:
-        """Return the error for a text of which no line names the queue manager."""
-        return self.unusable(
-            "text of amqsrua that gives no figure",
-            expected=f"the line {HEADER} QMGR(QM1) HOST(mq1) before each run of amqsrua",
-            remedy="Put that line in front of it; the first publication behind it does not count.",
-        )
 
     def _take(self, line: re.Match[str], number: int) -> None:
         kind = line.lastindex
@@ -169,18 +155,12 @@ class AmqsruaReading(SamplesReading):
     def _add(self, description: str, name: str, value: str) -> None:
         described = description, name
         if described not in self._columns:
-            key = self._key(description, name)
-            self._columns[described] = None if key is None else self.gathered.columns_of(key)
+            figure, reading = _DESCRIBED[description]
+            key = SampleKey(self._qmgr or "", figure, reading, name, self._host)
+            self._columns[described] = self.gathered.columns_of(key)
         columns = self._columns[described]
         if columns is not None:
             columns.add(self._reported_us, _number(value), self._seconds)
-
-    def _key(self, description: str, name: str) -> SampleKey | None:
-        """Return whose figure a line of this run is; ``None`` for temporary queues."""
-        figure, reading = _DESCRIBED[description]
-        if figure.startswith("queue_") and is_temporary_queue(name):
-            return None
-        return SampleKey(self._qmgr or "", figure, reading, name, self._host)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -225,4 +205,5 @@ SOURCE: Final = TextInput(
     description="text of amqsrua",
     recognises=lambda text: _PUBLICATION.search(text.head) is not None,
     begin=AmqsruaReading,
+    first_line=r"Publication received PutDate:\d{8}",
 )

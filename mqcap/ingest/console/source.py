@@ -25,7 +25,7 @@ from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, 
 from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import RowsReading, TextInput, listed
+from mqcap.ingest.text_reading import TextInput, TextReading, listed
 
 EVENTS_PER_TABLE: Final = 10_000
 TRIED_LINES: Final = 200
@@ -53,7 +53,7 @@ _HIGHEST: Final = {
 
 
 @dataclass
-class ConsoleReading(RowsReading):
+class ConsoleReading(TextReading):
     """A pass over one log."""
 
     decoded_bytes: int = 0
@@ -222,4 +222,6 @@ SOURCE: Final = TextInput(
     description="a console log (hardcopy or job log)",
     recognises=_recognises,
     begin=ConsoleReading,
+    first_line=HARDCOPY.pattern.removeprefix("^").replace("(", "(?:"),
+    named_behind="a console log",
 )

@@ -45,7 +45,7 @@ from mqcap.ingest.error_log.records import (
 from mqcap.ingest.samples import SampleKey, Samples
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import RowsReading, TextInput
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 _FORM: Final = re.compile(
     r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?,?\s+(\d{1,2})[:.](\d\d)[:.](\d\d)\s*([AaPp])?"
@@ -217,9 +217,10 @@ _SCHEMA: Final = schema_of(QMGR_EVENT)
 
 
 @dataclass
-class ErrorLogReading(RowsReading):
+class ErrorLogReading(TextReading):
     """A pass over one log; its dates are those of messages that begin or end a state."""
 
+    framing = "text"
     record_count: int = 0
     _header: str = ""
     _local_times: LocalTimes = field(default_factory=LocalTimes)
@@ -368,4 +369,9 @@ SOURCE: Final = TextInput(
     recognises=_recognises,
     recognises_json=_recognises_json,
     begin=ErrorLogReading,
+    first_line=(
+        r"----- \w+\.c : \d+ -|\{.*\"ibm_messageId\"|\S+ \S+(?: [AP]M)? - Process\(\d"
+        r"|\d{4}-\S+ AMQ\d{4}[IWEST]?: "
+    ),
+    named_behind="an error log",
 )

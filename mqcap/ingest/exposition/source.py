@@ -1,6 +1,4 @@
-"""Metrics as text, stamped, as samples of distributed queue managers.
-
-Metrics as text (Prometheus text format, OpenMetrics) as series.
+"""Metrics as text (Prometheus text format, OpenMetrics) as series of queue managers.
 
 The text has no time of its own. The capture script writes a line before each scrape::
 
@@ -23,8 +21,7 @@ from mqcap.ingest.capture_stamp import stamp_utc
 from mqcap.ingest.prometheus.answer import AnswerSeries
 from mqcap.ingest.prometheus.names import PREFIX
 from mqcap.ingest.prometheus.source import PrometheusReading
-from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import Omissions, TextInput
+from mqcap.ingest.text_reading import TextInput
 
 STAMP: Final = "# captured"
 METRIC: Final = re.compile(r"^(?:# (?:HELP|TYPE) )?ibmmq_\w+[ {]", re.MULTILINE)
@@ -50,18 +47,15 @@ class _Gathered:
     bytes_count: int = 0
 
 
-class Exposition:
-    """A text; ``problems`` are complete once ``series`` is exhausted."""
+@dataclass
+class ExpositionReading(PrometheusReading):
+    """A pass over one file of scrapes."""
 
-    def __init__(self, text: TextFile) -> None:
-        self._text = text
-        self._left_out = Omissions("exposition")
+    what: ClassVar[str] = "metrics as text"
 
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What was left out, as sentences."""
-        cut = (self._text.problem,) if self._text.problem else ()
-        return (*cut, *self._left_out.sentences())
+    def is_end(self, line: str) -> bool:  # noqa: ARG002 - every line
+        """Return True: that the last line is left out is said below."""
+        return True
 
     def series(self) -> Iterator[tuple[AnswerSeries, int]]:
         """Yield each series with the bytes that it takes.
@@ -70,10 +64,11 @@ class Exposition:
         """
         found = self._gathered()
         if not found:
+            reasons = filter(None, (self.text.problem, *self.left_out.sentences()))
             raise InputError(
                 "metrics as text without any sample that has a time",
-                file=self._text.name,
-                found="; ".join(self.problems) or "no metric of MQ",
+                file=self.name,
+                found="; ".join(reasons) or "no metric of MQ",
                 expected=f"the line {STAMP} 2026-11-22T10:00:00Z before each scrape",
                 remedy="Capture again with that line, or send the answer of Prometheus.",
             )
@@ -87,29 +82,29 @@ class Exposition:
         """Return the samples by name and labels as they are written."""
         found: dict[str, _Gathered] = {}
         captured_s: float | None = None
-        for number, line in enumerate(self._text.ended_lines(), start=1):
+        for number, line in enumerate(self.text.ended_lines(), start=1):
             if line.startswith(STAMP):
                 captured_s = self._captured_s(line.removeprefix(STAMP).strip(), number)
                 continue
             if not line.startswith(PREFIX):
                 if not _OTHER.match(line):
-                    self._left_out.not_understood(line, number)
+                    self.left_out.not_understood(line, number)
                 continue
             sample = _SAMPLE.fullmatch(line)
             value = _number(sample[3]) if sample else None
             if sample is None or value is None:
-                self._left_out.add("it cannot be read", line_number=number)
+                self.left_out.add("it cannot be read", line_number=number)
                 continue
             seconds = captured_s if sample[4] is None else _seconds(sample[4])
             if seconds is None:
-                self._left_out.add("its scrape has no time", line_number=number)
+                self.left_out.add("its scrape has no time", line_number=number)
                 continue
             each = found.setdefault(sample[1] + (sample[2] or ""), _Gathered())
             each.seconds.append(seconds)
             each.values.append(value)
             each.bytes_count += len(line.encode()) + 1
-        if self._text.open_line.startswith(PREFIX):
-            self._left_out.add("it is the last one and has no end")
+        if self.text.open_line.startswith(PREFIX):
+            self.left_out.add("it is the last one and has no end")
         return found
 
     def _captured_s(self, text: str, number: int) -> float | None:
@@ -117,7 +112,7 @@ class Exposition:
         try:
             return stamp_utc(text).timestamp()
         except ValueError as error:
-            self._left_out.add(str(error), "scrape", number)
+            self.left_out.add(str(error), "scrape", number)
             return None
 
 
@@ -140,18 +135,6 @@ def _labels(text: str) -> dict[str, str]:
     }
 
 
-@dataclass
-class ExpositionReading(PrometheusReading):
-    """A pass over one file of scrapes."""
-
-    framing: ClassVar[str] = "text"
-    what: ClassVar[str] = "metrics as text"
-
-    def file(self) -> Exposition:
-        """Return the content as series."""
-        return Exposition(self.text)
-
-
 SOURCE: Final = TextInput(
     name="exposition",
     order=41,
@@ -159,4 +142,5 @@ SOURCE: Final = TextInput(
     description="metrics of MQ as text with a line of capture before each scrape",
     recognises=lambda text: METRIC.search(text.head) is not None,
     begin=ExpositionReading,
+    first_line=r"ibmmq_\w+(?:\{| [-+\d])",
 )

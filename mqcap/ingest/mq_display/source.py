@@ -20,7 +20,7 @@ from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.mq_display.answers import Capture, captures
 from mqcap.ingest.mq_display.figures import MESSAGES, figures_of, no_numbers
 from mqcap.ingest.samples import SampleKey, Values, in_seconds, most_frequent
-from mqcap.ingest.text_reading import SamplesReading, TextInput
+from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 _ANSWER: Final = re.compile(
     rf"^(?:QMNAME\([^)]*\)\s+(?:STATUS|ROLE)\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
@@ -31,6 +31,12 @@ _ANSWER: Final = re.compile(
 class MqDisplayReading(SamplesReading):
     """A pass over one file of captures."""
 
+    nothing = Refusal(
+        "captures of DISPLAY commands without any figure",
+        expected="captures that begin with QMNAME(QM1) STATUS(RUNNING) NOW(time with offset)",
+        remedy="Capture again with the documented script.",
+        otherwise="no figure in any capture",
+    )
     _stamps: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     """Times by queue manager, those of Native HA alone apart."""
     _steps: dict[tuple[str, bool], float | Values | None] = field(default_factory=dict)
@@ -54,15 +60,10 @@ class MqDisplayReading(SamplesReading):
         return line.rstrip().endswith((")", "."))
 
     def refusal(self) -> InputError:
-        """Return the error for captures without any figure."""
+        """Return the error for captures without any figure, with what was left out of samples."""
         left_out = [text.rstrip(".") for text in self.samples.problems("these captures")]
-        reasons = [*filter(None, [self.left_out.reasons()]), *left_out]
-        return self.unusable(
-            "captures of DISPLAY commands without any figure",
-            found="; ".join(reasons) or "no figure in any capture",
-            expected="captures that begin with QMNAME(QM1) STATUS(RUNNING) NOW(time with offset)",
-            remedy="Capture again with the documented script.",
-        )
+        found = "; ".join(filter(None, (self.left_out.reasons(), *left_out)))
+        return self.unusable(**self.nothing._asdict(), found=found)
 
     def _take(self, capture: Capture) -> None:
         try:
@@ -103,4 +104,6 @@ SOURCE: Final = TextInput(
     description="stamped output of DISPLAY commands (runmqsc)",
     recognises=lambda text: _ANSWER.search(text.head) is not None,
     begin=MqDisplayReading,
+    first_line=r"QMNAME\([^)\n]*\)\s+(?:STATUS|ROLE)\(",
+    named_behind="captures of DISPLAY commands",
 )

@@ -11,14 +11,13 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 
-from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
-from mqcap.domain.errors import InputError
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
@@ -30,7 +29,7 @@ from mqcap.ingest.samples import (
     in_seconds,
     most_frequent,
 )
-from mqcap.ingest.text_reading import SamplesReading, TextInput
+from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _NAMED: Final = 20
@@ -57,7 +56,11 @@ class _Record(msgspec.Struct):
 class MqJsonReading(SamplesReading):
     """A pass over one file of records."""
 
-    framing: ClassVar[str] = "json"
+    nothing = Refusal(
+        "records of mq_json without any figure that is read",
+        expected="points of queue managers that are not on z/OS",
+        remedy="Check what the collector publishes, and send its output again.",
+    )
     _times: dict[str, array[int]] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
 
@@ -69,14 +72,6 @@ class MqJsonReading(SamplesReading):
                 continue
             for point in record.points:
                 self._take(point, round(record.collectionTime.epoch * US_PER_S))
-
-    def refusal(self) -> InputError:
-        """Return the error for records without any figure."""
-        return self.unusable(
-            "records of mq_json without any figure that is read",
-            expected="points of queue managers that are not on z/OS",
-            remedy="Check what the collector publishes, and send its output again.",
-        )
 
     def problems(self) -> Iterator[str]:
         """Yield what was left out."""
@@ -104,10 +99,8 @@ class MqJsonReading(SamplesReading):
     ) -> None:
         if meaning.object_labels and point.tags.keys().isdisjoint(meaning.object_labels):
             self.left_out.add("its point names no object", "figure")
-            return
-        key = _key(point, qmgr, meaning)
-        if not (key.figure.startswith("queue_") and is_temporary_queue(key.object)):
-            self.gathered.add(key, reported_us, value * meaning.factor)
+        else:
+            self.gathered.add(_key(point, qmgr, meaning), reported_us, value * meaning.factor)
 
     def add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure; an amount without a close predecessor is left out."""
@@ -179,4 +172,5 @@ SOURCE: Final = TextInput(
     description="output of mq_json",
     recognises_json=lambda text: text.keys >= {"collectionTime", "points"},
     begin=MqJsonReading,
+    first_line=r"\{.*\"collectionTime\"",
 )

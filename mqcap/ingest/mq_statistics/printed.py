@@ -1,7 +1,5 @@
 """Statistics and accounting messages as amqsevt (JSON) and amqsmon (text) print them.
 
-Statistics and accounting messages of queue managers, whichever tool has printed them.
-
 Start and end of an interval are printed in local time without a zone. A message is put when its
 interval ends, so the difference to its creation, which is UTC, is the offset; it must be close to
 a quarter of an hour. A tool that does not print the creation leaves it to the zone of the site.
@@ -16,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.ingest.samples import SampleKey
 from mqcap.ingest.text_reading import Omissions
@@ -29,7 +27,18 @@ _PERMANENT: Final = frozenset({"", "predefined", "permanent dynamic", "permdyn"}
 _NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
 """Blanks and control characters, which names of queue managers may end with."""
 _PUTS: Final = ("puts", "put1s")
-_COUNTED: Final = (*_PUTS, "putbytes", "connsmax", "queuemaxdepth")
+_HIGHEST: Final = ("connsmax", "queuemaxdepth")
+_COUNTED: Final = (*_PUTS, "putbytes", *_HIGHEST)
+_OF_QMGR: Final = {
+    "connsmax": QmgrFigure.connection_count,
+    "puts": QmgrFigure.put_count,
+    "putbytes": QmgrFigure.put_bytes,
+}
+_OF_QUEUE: Final = {
+    "queuemaxdepth": QmgrFigure.queue_depth_count,
+    "puts": QmgrFigure.queue_put_count,
+    "putbytes": QmgrFigure.queue_put_bytes,
+}
 
 
 @dataclass
@@ -76,27 +85,24 @@ def interval_utc(
 
 
 def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
-    """Yield the figures of a message; temporary queues are no objects."""
+    """Yield the figures of a message."""
     if message.fields:
-        yield from _of_qmgr(message.qmgr, message.fields)
+        yield from _figures(message.qmgr, "", message.fields, _OF_QMGR)
     for queue in message.queues:
         name = text_of(queue.get("queuename"))
         kind = text_of(queue.get("definitiontype")).lower()
-        if is_mq_name(name) and not is_temporary_queue(name) and kind in _PERMANENT:
-            yield from _of_queue(message.qmgr, name, queue)
+        if is_mq_name(name) and kind in _PERMANENT:
+            yield from _figures(message.qmgr, name, queue, _OF_QUEUE)
 
 
-def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
-    depth = count_of(queue.get("queuemaxdepth"))
-    if depth is not None:
-        yield SampleKey(qmgr, QmgrFigure.queue_depth_count, SampleReading.gauge, name), float(depth)
-    puts = puts_of(queue)
-    if puts is not None:
-        yield SampleKey(qmgr, QmgrFigure.queue_put_count, SampleReading.delta, name), puts
-    put_bytes = count_of(queue.get("putbytes"))
-    if put_bytes is not None:
-        figure = QmgrFigure.queue_put_bytes
-        yield SampleKey(qmgr, figure, SampleReading.delta, name), float(put_bytes)
+def _figures(
+    qmgr: str, queue: str, fields: Mapping[str, Any], figures: Mapping[str, QmgrFigure]
+) -> Iterator[tuple[SampleKey, float]]:
+    for name, figure in figures.items():
+        value = puts_of(fields) if name == "puts" else count_of(fields.get(name))
+        if value is not None:
+            reading = SampleReading.gauge if name in _HIGHEST else SampleReading.delta
+            yield SampleKey(qmgr, figure, reading, queue), float(value)
 
 
 def puts_of(fields: Mapping[str, Any]) -> float | None:
@@ -107,18 +113,6 @@ def puts_of(fields: Mapping[str, Any]) -> float | None:
     counts = [count_of(fields[call]) for call in _PUTS if call in fields]
     known = [count for count in counts if count is not None]
     return float(sum(known)) if counts and len(known) == len(counts) else None
-
-
-def _of_qmgr(qmgr: str, fields: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
-    most = count_of(fields.get("connsmax"))
-    if most is not None:
-        yield SampleKey(qmgr, QmgrFigure.connection_count, SampleReading.gauge), float(most)
-    puts = puts_of(fields)
-    if puts is not None:
-        yield SampleKey(qmgr, QmgrFigure.put_count, SampleReading.delta), puts
-    put_bytes = count_of(fields.get("putbytes"))
-    if put_bytes is not None:
-        yield SampleKey(qmgr, QmgrFigure.put_bytes, SampleReading.delta), float(put_bytes)
 
 
 def count_of(value: Any) -> int | None:

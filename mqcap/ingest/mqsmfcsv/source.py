@@ -45,7 +45,7 @@ from mqcap.ingest.smf.layout import Layout, layouts
 from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import RowsReading, TextInput
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 ROWS_PER_TABLE: Final = 5_000
 _OBJECT: Final = frozenset({"recordType", "recordSubType"})
@@ -53,7 +53,7 @@ _ROW: Final = re.compile(r'\s*"\d{4}/\d\d/\d\d","?\d\d:\d\d:\d\d')
 
 
 @dataclass
-class FormatterReading(RowsReading):
+class FormatterReading(TextReading):
     """A pass over one file of the formatter."""
 
     maker: RowMaker = field(init=False)
@@ -67,7 +67,7 @@ class FormatterReading(RowsReading):
         self.maker = RowMaker(self.file_sha256, self.zones)
 
     @property
-    def framing(self) -> str:  # type: ignore[override]
+    def framing(self) -> str:
         """The form of the file."""
         return "json" if self.text.is_json else "csv"
 

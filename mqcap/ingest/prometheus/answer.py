@@ -5,8 +5,9 @@ decoded at a time.
 """
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -14,12 +15,12 @@ import numpy as np
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.samples import Instants, Values
+from mqcap.ingest.samples import Instants, Samples, Values
 from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import SamplesReading
 
 _TRUNCATED: Final = "Input data was truncated"
 """Message of the parser for a document that goes on."""
-_NOT_RECOGNISED: Final = "an answer of the Prometheus range API (query_range)"
 
 
 class AnswerSeries(msgspec.Struct):
@@ -40,7 +41,6 @@ class _TextSeries(msgspec.Struct):
 
 
 class _Data(msgspec.Struct):
-    resultType: str = ""  # noqa: N815 - the API's name
     result: list[msgspec.Raw] = []
 
 
@@ -52,9 +52,7 @@ class _Plain(msgspec.Struct):
     result: list[_Labelled]
 
 
-class Envelope(msgspec.Struct):
-    """What an answer tells beside its series."""
-
+class _Envelope(msgspec.Struct):
     status: str = ""
     data: _Data | None = None
     errorType: str = ""  # noqa: N815 - the API's name
@@ -64,44 +62,70 @@ class Envelope(msgspec.Struct):
 
 _SERIES: Final = msgspec.json.Decoder(AnswerSeries, strict=False)
 _TEXT_SERIES: Final = msgspec.json.Decoder(_TextSeries)
-_ENVELOPE: Final = msgspec.json.Decoder(Envelope)
+_ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
-class Answer:
-    """An answer; ``envelope`` is there once ``series`` has begun."""
+@dataclass
+class AnswerReading(SamplesReading):
+    """A pass over one answer, or another file with the same series, one after another."""
 
-    def __init__(self, text: TextFile) -> None:
-        self._text = text
-        self.envelope = Envelope()
+    warnings: list[str] = field(default_factory=list)
+    """Of the API, and about lines that are none of the answer."""
+    further: tuple[Samples, ...] = ()
+    """Samples of other datasets."""
 
-    @property
-    def problems(self) -> list[str]:
-        """Warnings of the API."""
-        return self.envelope.warnings
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield samples.
+
+        Raises InputError when the document cannot be read to its end, or no series can be used.
+        """
+        decoded_bytes = 0
+        for series, size in self.series():
+            if self.take(series):
+                decoded_bytes += size
+            for samples in (self.samples, *self.further):
+                yield from samples.full()
+        self.skipped_bytes = max(0, self.text.content_bytes - decoded_bytes)
+        yield from super().tables()
+        for samples in self.further:
+            yield from samples.rest()
+
+    def take(self, series: AnswerSeries) -> bool:
+        """Take the samples of a series; return whether its figure is used."""
+        raise NotImplementedError
+
+    def take_all(self) -> None:
+        """Nothing is left to gather."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield the warnings, and what was left out."""
+        yield from (f"{self.name}: {text}" for text in self.warnings)
+        yield from super().problems()
 
     def series(self) -> Iterator[tuple[AnswerSeries, int]]:
         """Yield each series with the bytes that it takes.
 
         Raises InputError when the document is no such answer, ends in the middle, or is an error.
         """
-        content, document = self._text.mapped()
+        content, document = self.text.mapped()
         try:
-            self.envelope = _ENVELOPE.decode(document)
+            envelope = _ENVELOPE.decode(document)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._unreadable(str(error)) from error
-        if before := self._text.lines_before:
+        self.warnings += envelope.warnings
+        if before := self.text.lines_before:
             shown = f'the first of them "{"".join(filter(str.isprintable, before[0]))[:80]}"'
             said = f"{counted(len(before), 'line')} in front of the answer left out, {shown}."
-            self.envelope.warnings.append(said)
-        if self.envelope.status != "success":
+            self.warnings.append(said)
+        if envelope.status != "success":
             raise InputError(
                 "an answer of Prometheus that holds an error instead of figures",
-                file=self._text.name,
-                found=f"{self.envelope.errorType}: {self.envelope.error}"[:300],
+                file=self.name,
+                found=f"{envelope.errorType}: {envelope.error}"[:300],
                 remedy="Correct the query, and send its answer.",
             )
         position = 0
-        for series in self.envelope.data.result if self.envelope.data else ():
+        for series in envelope.data.result if envelope.data else ():
             try:
                 found = _decoded(series)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -112,14 +136,12 @@ class Answer:
             position += size
 
     def _unreadable(self, reason: str) -> InputError:
-        is_cut = reason == _TRUNCATED
+        how = "ends in the middle" if reason == _TRUNCATED else "cannot be read"
         return InputError(
-            "the JSON of a Prometheus answer ends in the middle"
-            if is_cut
-            else "the JSON of a Prometheus answer cannot be read",
-            file=self._text.name,
-            found=self._text.problem or reason,
-            expected=_NOT_RECOGNISED,
+            f"the JSON of a Prometheus answer {how}",
+            file=self.name,
+            found=self.text.problem or reason,
+            expected="an answer of the Prometheus range API (query_range)",
             remedy="Send the complete answer again; nothing of it is stored.",
         )
 

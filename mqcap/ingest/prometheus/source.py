@@ -2,21 +2,21 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from mqcap.domain.datasets import ZOS_SAMPLE
-from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.prometheus.amounts import Amounts
 from mqcap.ingest.prometheus.answer import (
-    Answer,
+    AnswerReading,
     AnswerSeries,
     is_answer,
     names_site_figures,
@@ -34,7 +34,7 @@ from mqcap.ingest.samples import (
     most_frequent,
     object_number,
 )
-from mqcap.ingest.text_reading import TextInput, TextReading
+from mqcap.ingest.text_reading import TextInput
 
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the step of the others (ours)."""
@@ -47,17 +47,6 @@ _ZOS: Final = "ZOS"
 """Label ``platform`` of queue managers on z/OS."""
 
 
-class SeriesFile(Protocol):
-    """Content of a file as series; ``problems`` are complete once they are exhausted."""
-
-    @property
-    def problems(self) -> Sequence[str]:
-        """What the file tells beside its series, or lacks."""
-
-    def series(self) -> Iterator[tuple[AnswerSeries, int]]:
-        """Yield each series with the bytes that it takes."""
-
-
 class _Short(NamedTuple):
     """A series with too few samples to know its step."""
 
@@ -67,98 +56,75 @@ class _Short(NamedTuple):
 
 
 @dataclass
-class PrometheusReading(TextReading):
+class PrometheusReading(AnswerReading):
     """A pass over one answer, or another file with the same series."""
 
-    framing: ClassVar[str] = "json"
     what: ClassVar[str] = "an answer of Prometheus"
-    decoded_bytes: int = 0
-    _of_file: list[str] = field(default_factory=list)
-    """What the file itself tells or lacks."""
-    _samples: Samples = field(init=False)
+    _series_count: int = 0
     _short: list[_Short] = field(default_factory=list)
     _amounts: Amounts = field(default_factory=Amounts)
     _steps: Counter[int] = field(default_factory=Counter)
-    _unknown: Counter[str] = field(default_factory=Counter)
-    _nameless: Counter[str] = field(default_factory=Counter)
+    _unknown: set[str] = field(default_factory=set)
+    _nameless: set[str] = field(default_factory=set)
     _of_zos: Samples = field(init=False)
-    _unread_of_zos: Counter[str] = field(default_factory=Counter)
+    _unread_of_zos: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Begin without samples."""
-        self._samples = Samples(self.file_sha256)
+        super().__post_init__()
         self._of_zos = Samples(self.file_sha256, ZOS_SAMPLE)
+        self.further = (self._of_zos,)
 
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples.
-
-        Raises InputError when the document cannot be read to its end, or holds no figure of MQ.
-        """
-        answer = self.file()
-        series_count = 0
-        for series, bytes_count in answer.series():
-            series_count += 1
-            if self._take(series):
-                self.decoded_bytes += bytes_count
-            yield from self._samples.full()
-            yield from self._of_zos.full()
-        self.skipped_bytes = max(0, self.text.content_bytes - self.decoded_bytes)
+    def take_all(self) -> None:
+        """Add the amounts, and the series of few samples."""
         self._take_amounts()
         self._take_short()
-        self._of_file = [f"{self.name}: {text}" for text in answer.problems]
-        row_count = self._samples.row_count + self._of_zos.row_count
-        amounts = self._amounts
-        if not (row_count or amounts.shared or amounts.lone or amounts.rising):
-            raise InputError(
-                f"{self.what} without any sample",
-                file=self.name,
-                found="; ".join(self.problems()) or f"{series_count} series",
-                expected="series of queue managers with names of mq_prometheus",
-                remedy="Check the names and the time of the query, and send it again.",
-            )
-        yield from self._samples.rest()
-        yield from self._of_zos.rest()
 
-    def file(self) -> SeriesFile:
-        """Return the content as series."""
-        return Answer(self.text)
+    def is_usable(self) -> bool:
+        """Return whether there are samples, or amounts that were left out with a reason."""
+        amounts = self._amounts
+        is_told = bool(amounts.shared or amounts.lone or amounts.rising)
+        return super().is_usable() or bool(self._of_zos.row_count) or is_told
+
+    def refusal(self) -> InputError:
+        """Return the error for series of which none is read."""
+        return InputError(
+            f"{self.what} without any sample",
+            file=self.name,
+            found="; ".join(self.problems()) or f"{self._series_count} series",
+            expected="series of queue managers with names of mq_prometheus",
+            remedy="Check the names and the time of the query, and send it again.",
+        )
 
     def summary(self) -> SourceSummary:
         """Return what was found."""
-        content_bytes = self.decoded_bytes + self.skipped_bytes
-        made = self._samples.summary(
-            self.name, self.framing, content_bytes, self.skipped_bytes, self.problems()
-        )
-        return self._of_zos.added_to(made, self.name)
+        return self._of_zos.added_to(super().summary(), self.name)
 
     def problems(self) -> Iterator[str]:
         """Yield what the file tells or lacks, and what was left out."""
-        name = self.name
-        yield from self._of_file
+        yield from super().problems()
         unknown = "names that neither mq_prometheus nor the container publishes are"
         yield from self.named(unknown, self._unknown)
         unread = "series of queue managers on z/OS that are not read"
         yield from self.named(unread, self._unread_of_zos)
-        if self._amounts.shared:
-            names = ", ".join(sorted(self._amounts.shared))
+        if names := ", ".join(sorted(self._amounts.shared)):
             yield (
-                f"{name}: collectors at several addresses (label instance) report {names} at the "
-                "same time: amounts, such as puts and bytes of the log, may be shared by them or "
-                "be there twice, and are left out. Query one instance."
+                f"{self.name}: collectors at several addresses (label instance) report {names} at "
+                "the same time: amounts, such as puts and bytes of the log, may be shared by them "
+                "or be there twice, and are left out. Query one instance."
             )
-        if self._amounts.rising:
-            names = ", ".join(sorted(self._amounts.rising))
+        if names := ", ".join(sorted(self._amounts.rising)):
             yield (
-                f"{name}: amounts of {names} only rise: the collector may not reset them. They "
-                "are left out. Ask for a longer time."
+                f"{self.name}: amounts of {names} only rise: the collector may not reset them. "
+                "They are left out. Ask for a longer time."
             )
-        if self._amounts.lone:
-            names = ", ".join(sorted(self._amounts.lone))
-            yield f"{name}: left out, since MQPUT and MQPUT1 are asked for together: {names}."
+        if names := ", ".join(sorted(self._amounts.lone)):
+            yield f"{self.name}: left out, since MQPUT and MQPUT1 are asked for together: {names}."
         yield from self.named("series without a queue manager or their object", self._nameless)
 
-    def _take(self, series: AnswerSeries) -> bool:
-        """Add the samples of a series; return whether its figure is used."""
+    def take(self, series: AnswerSeries) -> bool:
+        """Take the samples of a series; return whether its figure is used."""
+        self._series_count += 1
         labels = series.metric
         if labels.get("platform") == _ZOS:
             return self._take_of_zos(series)
@@ -166,13 +132,13 @@ class PrometheusReading(TextReading):
         meaning = MEANINGS.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
         if meaning is None:
             if name.removeprefix(PREFIX) not in known_names() or not name.startswith(PREFIX):
-                self._unknown[name or "a series without a name"] += 1
+                self._unknown.add(name or "a series without a name")
             return False
         key = _key(labels, meaning)
         if key is None:
-            self._nameless[name] += 1
+            self._nameless.add(name)
             return False
-        if meaning.figure.name.startswith("queue_") and is_temporary_queue(key.object):
+        if not self.samples.admits(key):
             return False
         reported_us, values = samples_of(series)
         values = values * meaning.factor
@@ -191,7 +157,7 @@ class PrometheusReading(TextReading):
         qmgr = series.metric.get("qmgr", "").strip()
         number = object_number(series.metric.get(meaning.label, "").strip()) if meaning else None
         if meaning is None or number is None or QMGR.fullmatch(qmgr) is None:
-            self._unread_of_zos[name] += 1
+            self._unread_of_zos.add(name)
             return False
         reported_us, values = samples_of(series)
         self._add(
@@ -200,7 +166,7 @@ class PrometheusReading(TextReading):
         return True
 
     def _samples_of(self, key: SampleKey | ZosKey) -> Samples:
-        return self._of_zos if isinstance(key, ZosKey) else self._samples
+        return self._of_zos if isinstance(key, ZosKey) else self.samples
 
     def _add(self, key: SampleKey | ZosKey, reported_us: Instants, values: Values) -> None:
         distances = np.diff(reported_us)
@@ -225,7 +191,7 @@ class PrometheusReading(TextReading):
             if key.reading is SampleReading.scrape and len(values) <= DISTANCES_MIN:
                 self._short.append(_Short(key, reported_us, values))
             else:
-                self._samples.add(key, reported_us, in_seconds(step_us), values)
+                self.samples.add(key, reported_us, in_seconds(step_us), values)
 
     def _take_short(self) -> None:
         """Add the series of few samples with the step of most others until now."""
@@ -264,4 +230,6 @@ SOURCE: Final = TextInput(
     description="an answer of Prometheus (query_range) with figures of MQ",
     recognises_json=lambda text: is_answer(text) and not names_site_figures(text),
     begin=PrometheusReading,
+    first_line=r"\{(?=.*\"status\").*\"data\"",
+    named_behind="an answer of Prometheus",
 )

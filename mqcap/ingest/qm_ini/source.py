@@ -15,11 +15,10 @@ from mqcap.domain.datasets import QMGR_SETTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import MASK, names_credential
-from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import Omissions, RowsReading, TextInput
+from mqcap.ingest.text_reading import Omissions, TextInput, TextReading
 
 HEADER: Final = "# mqcap qm.ini"
 _STANZA: Final = re.compile(r"^([A-Za-z]\w*):\s*$")
@@ -35,7 +34,7 @@ _SCHEMA: Final = schema_of(QMGR_SETTING)
 
 
 @dataclass
-class QmIniReading(RowsReading):
+class QmIniReading(TextReading):
     """A pass over one qm.ini, or several of them one after another.
 
     It touches no date: settings hold on all that follow.
@@ -55,10 +54,6 @@ class QmIniReading(RowsReading):
             )
         table = [row | {"file_sha256": self.file_sha256} for row in rows]
         yield self.table(QMGR_SETTING.name, table, _SCHEMA)
-
-    def summary(self) -> SourceSummary:
-        """Return what was found."""
-        return self.summed(self.rows.total())
 
     def _rows(self, begin: int, lines: list[str]) -> Iterator[dict[str, Any]]:
         qmgr, host, from_utc = self._stamp(lines[0])
@@ -156,4 +151,6 @@ SOURCE: Final = TextInput(
     description="a qm.ini with its line of capture",
     recognises=_recognises,
     begin=QmIniReading,
+    first_line=r"# mqcap qm\.ini ",
+    named_behind="a qm.ini",
 )

@@ -31,7 +31,7 @@ from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import RowsReading, TextInput
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 TITLE: Final = "C O U P L I N G F A C I L I T Y A C T I V I T Y"
 MOST_PROCESSORS: Final = 1024
@@ -220,7 +220,7 @@ _US: Final = timedelta(microseconds=1)
 
 
 @dataclass
-class RmfReading(RowsReading):
+class RmfReading(TextReading):
     """A pass over one report; all bytes of text count as decoded."""
 
     facts: ReportFacts = field(default_factory=ReportFacts)
@@ -228,7 +228,7 @@ class RmfReading(RowsReading):
     unzoned: set[str] = field(default_factory=set)
 
     @property
-    def framing(self) -> str:  # type: ignore[override]
+    def framing(self) -> str:
         """The form of the report."""
         return "rmf xml" if _is_xml(self.text) else "rmf text"
 
@@ -360,4 +360,6 @@ SOURCE: Final = TextInput(
     description="an RMF coupling facility report",
     recognises=_recognises,
     begin=RmfReading,
+    first_line=r".{0,8}C O U P L I N G   F A C I L",
+    named_behind="an RMF report",
 )

@@ -7,20 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
 import numpy as np
 
-from mqcap.domain.datasets import SITE_SAMPLE, Dataset
-from mqcap.domain.errors import InputError
+from mqcap.domain.datasets import SITE_SAMPLE
 from mqcap.domain.estate import site_zone_key
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.samples import Instants, SiteSampleKey, in_seconds, most_frequent
-from mqcap.ingest.text_reading import SamplesReading, TextInput
+from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 HEADINGS: Final = ("subject", "figure", "time", "value", "unit")
 """Headings of the CSV; the last one may be missing."""
@@ -131,11 +130,17 @@ _KEYS: Final = frozenset(HEADINGS[:-1])
 class SiteFigureReading(SamplesReading):
     """A pass over one file."""
 
-    dataset: ClassVar[Dataset] = SITE_SAMPLE
+    dataset = SITE_SAMPLE
+    nothing = Refusal(
+        "a file of site figures without any figure that can be used",
+        expected="lines of subject,figure,time,value and, if stated, unit",
+        remedy="Correct these lines and send the file again (docs/inputs.md).",
+        otherwise="no line with a value",
+    )
     _latest_us: dict[SiteSampleKey, int] = field(default_factory=dict)
 
     @property
-    def framing(self) -> str:  # type: ignore[override]
+    def framing(self) -> str:
         """The form of the lines."""
         return "json" if self.text.is_json else "csv"
 
@@ -158,15 +163,6 @@ class SiteFigureReading(SamplesReading):
         times: Instants = np.unique(figure.reported_us)
         seconds = in_seconds(most_frequent(np.diff(times)))
         self.samples.add(figure.key, figure.reported_us, seconds, figure.values)
-
-    def refusal(self) -> InputError:
-        """Return the error for a file of which no line can be used."""
-        return self.unusable(
-            "a file of site figures without any figure that can be used",
-            found=self.left_out.reasons() or "no line with a value",
-            expected="lines of subject,figure,time,value and, if stated, unit",
-            remedy="Correct these lines and send the file again (docs/inputs.md).",
-        )
 
     def _take(self, read: Callable[[], SiteFigureLine], number: int, size: int = 0) -> None:
         try:
@@ -215,4 +211,5 @@ SOURCE: Final = TextInput(
     recognises=lambda text: bool(headings_of(text.first_line)),
     recognises_json=lambda text: text.keys >= _KEYS,
     begin=SiteFigureReading,
+    first_line=r"subject,figure,time,|\{(?=.*\"subject\").*\"figure\"",
 )

@@ -18,20 +18,19 @@ from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import ztpf_zone_key
 from mqcap.domain.sampled.figures import ZtpfFigure
-from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import local_stamp, site_stamp_utc
-from mqcap.ingest.gathered_samples import GatheredSamples
+from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.samples import (
     END_UTC,
     FIRST_UTC,
     Instants,
-    Samples,
     Values,
     in_seconds,
     most_frequent,
 )
-from mqcap.ingest.text_reading import Omissions, TextInput, TextReading, listed
+from mqcap.ingest.smf.record_heads import schema_of
+from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput, listed
 from mqcap.ingest.ztpf.spool import (
     HEADER,
     REQUIRED,
@@ -65,31 +64,94 @@ class ZtpfKey(NamedTuple):
         return SampleReading.gauge
 
 
-@dataclass
-class ZtpfFigures:
-    """The figures of one file."""
+_MESSAGE: Final = re.compile(r"^MQSC\d{4}[IWE] ", re.MULTILINE)
+_SYSTEM: Final = re.compile(r"[A-Za-z0-9_.-]{1,32}")
+_NO_TABLE: Final = Refusal(
+    "a table of z/TPF without any figure",
+    expected=f"the header {','.join(HEADER)}, and rows with system and time_utc",
+    remedy="Write the table again; an empty cell means not known.",
+)
+_NO_TEXT: Final = Refusal(
+    "text of z/TPF without any figure",
+    expected="NOW(2026-07-09T00:15:00-0400) SYSTEM(TPF1) before each display and at the start of"
+    " each day's console",
+    remedy="Let the automation write that line, with the offset from UTC.",
+)
+_SCHEMA: Final = schema_of(ZTPF_SWEEP)
 
-    file_sha256: str
-    left_out: Omissions
-    """What was left out and why, to be counted here."""
-    samples: Samples = field(init=False)
-    _gathered: GatheredSamples[ZtpfKey] = field(default_factory=GatheredSamples)
+
+@dataclass
+class ZtpfReading(SamplesReading):
+    """A pass over one file."""
+
+    dataset = ZTPF_SAMPLE
     _last: dict[ZtpfKey, tuple[int, float]] = field(default_factory=dict)
     _stamps: dict[tuple[str, str], array[int]] = field(default_factory=dict)
     """Times of displays by system and queue."""
+    _sweeps: Sweeps = field(default_factory=Sweeps)
+    _unknown: tuple[str, ...] = ()
+    _system: str = ""
+    _instants: dict[str, datetime] = field(default_factory=dict)
+    """Last stamp of each system."""
+    _is_stamped: bool = False
+    _day: ConsoleDay | None = None
+    _zone: tzinfo = UTC
+    """Of the console lines behind the stamp."""
+    _displayed: set[str] = field(default_factory=set)
+    """Queues, and "" for the queue manager, with a display behind the stamp."""
 
-    def __post_init__(self) -> None:
-        """Begin without samples."""
-        self.samples = Samples(self.file_sha256, ZTPF_SAMPLE)
+    @property
+    def framing(self) -> str:
+        """The form of the text."""
+        return "csv" if _is_table(self.text.head) else "text"
 
-    def take_display(
-        self, system: str, queue: str, reported_us: int, values: Mapping[ZtpfFigure, float]
-    ) -> None:
-        """Take a display, whose step is that between the displays of its system or queue."""
-        self._stamps.setdefault((system, queue), array("q")).append(reported_us)
-        self.take(system, queue, reported_us, values)
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield samples and sweeps.
 
-    def take(
+        Raises InputError when there are none, unless it is a stamped console without any.
+        """
+        yield from super().tables()
+        if self._sweeps.found:
+            rows = [
+                {**sweep._asdict(), "file_sha256": self.file_sha256} for sweep in self._sweeps.found
+            ]
+            yield self.table(ZTPF_SWEEP.name, rows, _SCHEMA)
+            self.note(*self._sweeps.span())
+            self.dates |= self._sweeps.dates()
+
+    def take_all(self) -> None:
+        """Read the table, or the spooled text."""
+        if _is_table(self.text.head):
+            self._read_table()
+        else:
+            self._read_spool()
+
+    def add(self, figure: GatheredFigure[ZtpfKey]) -> None:
+        """Add the samples of a figure with their intervals.
+
+        Of displays it is the most frequent distance of their stamps, of a table what it states,
+        else that of its times.
+        """
+        key, reported_us, stated, values = figure
+        stamps = self._stamps.get((key.system, key.queue))
+        times: Instants = np.unique(reported_us if stamps is None else np.array(stamps))
+        step_us = most_frequent(np.diff(times))
+        seconds: Values | float | None = in_seconds(step_us)
+        if step_us is not None and stamps is None:
+            seconds = np.where(np.isnan(stated), step_us / US_PER_S, stated)
+        self.samples.add(key, reported_us, seconds, values)
+
+    def is_usable(self) -> bool:
+        """Return whether there are samples or sweeps, or there need be none."""
+        is_quiet = self._is_stamped and not self.left_out
+        return super().is_usable() or bool(self._sweeps.found) or is_quiet
+
+    def refusal(self) -> InputError:
+        """Return the error for a table or text without any figure."""
+        refusal = _NO_TABLE if _is_table(self.text.head) else _NO_TEXT
+        return self.unusable(**refusal._asdict())
+
+    def _take(
         self,
         system: str,
         queue: str,
@@ -109,79 +171,7 @@ class ZtpfFigures:
             key = ZtpfKey(system, queue, figure)
             if self._last.get(key) != (reported_us, value):
                 self._last[key] = (reported_us, value)
-                self._gathered.add(key, reported_us, value, seconds)
-
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield the samples in tables of a bounded size, all but the last of them full."""
-        for key, reported_us, seconds, values in self._gathered.figures():
-            self.samples.add(key, reported_us, self._steps(key, reported_us, seconds), values)
-            yield from self.samples.full()
-        yield from self.samples.rest()
-
-    def _steps(self, key: ZtpfKey, reported_us: Instants, stated: Values) -> Values | float | None:
-        """Return the intervals of a table as it states them, else the most frequent distance.
-
-        Of displays that of their stamps.
-        """
-        stamps = self._stamps.get((key.system, key.queue))
-        times = reported_us if stamps is None else np.array(stamps)
-        distinct: Instants = np.unique(times)
-        step_us = most_frequent(distinct[1:] - distinct[:-1])
-        if step_us is None or stamps is not None:
-            return in_seconds(step_us)
-        return np.where(np.isnan(stated), step_us / US_PER_S, stated)
-
-
-_MESSAGE: Final = re.compile(r"^MQSC\d{4}[IWE] ", re.MULTILINE)
-_SYSTEM: Final = re.compile(r"[A-Za-z0-9_.-]{1,32}")
-_STAMPED: Final = "NOW(2026-07-09T00:15:00-0400) SYSTEM(TPF1)"
-
-
-@dataclass
-class ZtpfReading(TextReading):
-    """A pass over one file."""
-
-    _figures: ZtpfFigures = field(init=False)
-    _sweeps: Sweeps = field(init=False)
-    _unknown: tuple[str, ...] = ()
-    _system: str = ""
-    _instants: dict[str, datetime] = field(default_factory=dict)
-    """Last stamp of each system."""
-    _is_stamped: bool = False
-    _day: ConsoleDay | None = None
-    _zone: tzinfo = UTC
-    """Of the console lines behind the stamp."""
-    _displayed: set[str] = field(default_factory=set)
-    """Queues, and "" for the queue manager, with a display behind the stamp."""
-
-    def __post_init__(self) -> None:
-        """Begin without figures and sweeps."""
-        self._figures = ZtpfFigures(self.file_sha256, self.left_out)
-        self._sweeps = Sweeps(self.file_sha256)
-
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples and sweeps.
-
-        Raises InputError when there are none, unless it is a stamped console without any.
-        """
-        if _is_table(self.text.head):
-            self._read_table()
-        else:
-            self._read_spool()
-        yield from self._figures.tables()
-        is_quiet = self._is_stamped and not self.left_out
-        if not (self._figures.samples.row_count or self._sweeps or is_quiet):
-            raise self._unusable()
-        if self._sweeps:
-            yield ZTPF_SWEEP.name, self._sweeps.table()
-
-    def summary(self) -> SourceSummary:
-        """Return what was found."""
-        framing = "csv" if _is_table(self.text.head) else "text"
-        made = self._figures.samples.summary(
-            self.name, framing, self.text.content_bytes, problems=self.problems()
-        )
-        return self._sweeps.added_to(made)
+                self.gathered.add(key, reported_us, value, seconds)
 
     def _read_table(self) -> None:
         lines = self.text.lines()
@@ -200,14 +190,12 @@ class ZtpfReading(TextReading):
     def _take_row(self, row: TableRow) -> None:
         if _SYSTEM.fullmatch(row.system) is None:
             self.left_out.add("it names no system", "row")
+            return
+        self._take(row.system, "", row.reported_us, row.values, row.seconds)
+        if row.queue_values and not is_mq_name(row.queue):
+            self.left_out.add("no name of a queue", "figure of a queue")
         else:
-            self._figures.take(row.system, "", row.reported_us, row.values, row.seconds)
-            if row.queue_values and not is_mq_name(row.queue):
-                self.left_out.add("no name of a queue", "figure of a queue")
-            else:
-                self._figures.take(
-                    row.system, row.queue, row.reported_us, row.queue_values, row.seconds
-                )
+            self._take(row.system, row.queue, row.reported_us, row.queue_values, row.seconds)
 
     def _read_spool(self) -> None:
         for item in items(self.text.lines(), self.left_out):
@@ -252,7 +240,9 @@ class ZtpfReading(TextReading):
                 self.left_out.add(f"{figure} is no number", "display")
         reported_us = round(self._instants[self._system].timestamp()) * US_PER_S
         known = {figure: value for figure, value in values.items() if value is not None}
-        self._figures.take_display(self._system, display.queue, reported_us, known)
+        stamps = self._stamps.setdefault((self._system, display.queue), array("q"))
+        stamps.append(reported_us)
+        self._take(self._system, display.queue, reported_us, known)
 
     def _take_line(self, line: ConsoleLine) -> None:
         if self._day is None:
@@ -280,19 +270,6 @@ class ZtpfReading(TextReading):
         if self._unknown:
             names = listed([text[:40] for text in self._unknown])
             yield f"{self.name}: columns that the table does not have left out: {names}."
-
-    def _unusable(self) -> InputError:
-        if _is_table(self.text.head):
-            return self.unusable(
-                "a table of z/TPF without any figure",
-                expected=f"the header {','.join(HEADER)}, and rows with system and time_utc",
-                remedy="Write the table again; an empty cell means not known.",
-            )
-        return self.unusable(
-            "text of z/TPF without any figure",
-            expected=f"{_STAMPED} before each display and at the start of each day's console",
-            remedy="Let the automation write that line, with the offset from UTC.",
-        )
 
 
 def _is_table(head: str) -> bool:
@@ -329,4 +306,6 @@ SOURCE: Final = TextInput(
     description="stamped ZMQSC displays or console lines of z/TPF, or its table (CSV)",
     recognises=lambda text: _is_table(text.head) or _MESSAGE.search(text.head) is not None,
     begin=ZtpfReading,
+    first_line=r"MQSC\d{4}[IWE] \d\d\.\d\d\.\d\d ",
+    named_behind="text of z/TPF",
 )

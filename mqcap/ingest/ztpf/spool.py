@@ -19,13 +19,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
-import pyarrow as pa
-
-from mqcap.domain.datasets import ZTPF_SWEEP
 from mqcap.domain.sampled.figures import ZtpfFigure
-from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text_reading import Omissions
 
 MESSAGE: Final = re.compile(r"^(MQSC\d{4})[IWE] (?:(\d\d)\.(\d\d)\.(\d\d) )?(.*)")
@@ -293,7 +288,6 @@ def _instant_us(text: str) -> int:
     return round(utc.timestamp() * US_PER_S)
 
 
-_SCHEMA: Final = schema_of(ZTPF_SWEEP)
 _SECOND: Final = timedelta(seconds=1)
 
 
@@ -312,14 +306,9 @@ class Sweep(NamedTuple):
 class Sweeps:
     """The sweeps of a file."""
 
-    file_sha256: str
-    _counts: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
-    _found: dict[Sweep, datetime] = field(default_factory=dict)
+    found: dict[Sweep, datetime] = field(default_factory=dict)
     """When each was, in UTC."""
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._found)
+    _counts: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
 
     def begin(self) -> None:
         """Begin what another stamp is of: a text that repeats stamp and lines adds no sweep."""
@@ -334,21 +323,13 @@ class Sweeps:
         time = f"{local:%H.%M.%S%z}" if local.fold else f"{local:%H.%M.%S}"
         place = (system, queue, local.date().isoformat(), time)
         self._counts[place] += 1
-        self._found[Sweep(*place, self._counts[place])] = local.astimezone(UTC)
+        self.found[Sweep(*place, self._counts[place])] = local.astimezone(UTC)
 
-    def table(self) -> pa.Table:
-        """Return the rows of the dataset."""
-        rows = [{**sweep._asdict(), "file_sha256": self.file_sha256} for sweep in self._found]
-        return pa.Table.from_pylist(rows, schema=_SCHEMA)
+    def span(self) -> tuple[datetime, datetime]:
+        """Return the first one, and the second that begins with the last one."""
+        return min(self.found.values()), max(self.found.values()) + _SECOND
 
-    def added_to(self, summary: SourceSummary) -> SourceSummary:
-        """Return the summary of a file with its sweeps; these touch the UTC dates around theirs.
-
-        Its times are those of sweeps too; the second of the last one belongs to them.
-        """
-        if not self._found:
-            return summary
-        days = {date.fromisoformat(sweep.local_date) for sweep in self._found}
-        around = {day + timedelta(days=shift) for day in days for shift in (-1, 0, 1)}
-        times = (min(self._found.values()), max(self._found.values()) + _SECOND)
-        return summary.with_rows(ZTPF_SWEEP.name, len(self), times, around)
+    def dates(self) -> set[date]:
+        """Return the UTC dates around theirs."""
+        days = {date.fromisoformat(sweep.local_date) for sweep in self.found}
+        return {day + timedelta(days=shift) for day in days for shift in (-1, 0, 1)}

@@ -10,6 +10,7 @@ import pytest
 from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.sampled.figures import ZosFigure
+from mqcap.domain.source import SourceSummary
 from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import (
     FIRST_UTC,
@@ -131,13 +132,17 @@ def test_the_most_frequent_distance_is_the_step(distances: list[int], step: int 
     assert most_frequent(np.array(distances, np.int64)) == step
 
 
+EMPTY = SourceSummary(
+    framing="json", content_bytes=9, decoded_bytes=9, skipped_bytes=0, quarantined_bytes=0,
+    record_count=0, rows_by_dataset={}, problems=("more.",),
+)  # fmt: skip
+
+
 def test_the_summary_counts_rows_and_says_what_was_left_out() -> None:
-    samples = made((MIDNIGHT, 1), (MIDNIGHT + 60, 1e300))
-    summary = samples.summary("a.json", "json", 100, 30, ["more."])
-    assert (summary.decoded_bytes, summary.skipped_bytes, summary.record_count) == (70, 30, 1)
-    assert summary.rows_by_dataset == {"qmgr_sample": 1}
+    summary = made((MIDNIGHT, 1), (MIDNIGHT + 60, 1e300)).added_to(EMPTY, "a.json")
+    assert (summary.rows_by_dataset, summary.record_count) == ({"qmgr_sample": 1}, 1)
     assert summary.problems == ("a.json: 1 sample of impossible size left out.", "more.")
-    assert Samples("f" * 64).summary("a.json", "json", 0).rows_by_dataset == {}
+    assert Samples("f" * 64).added_to(EMPTY, "a.json") == EMPTY
 
 
 OF_ZOS = ZosKey("PLEX1", "SYS1", "CSQ1", "BP03", ZosFigure.buffer_pool_used_pct)
@@ -151,8 +156,7 @@ def samples_of_zos(*hours: int) -> Samples:
 
 
 def test_a_file_may_have_samples_of_two_datasets() -> None:
-    first = made((MIDNIGHT, 1.0), (MIDNIGHT + 60, 2.0))
-    alone = first.summary("a.json", "json", 10)
+    alone = made((MIDNIGHT, 1.0), (MIDNIGHT + 60, 2.0)).added_to(EMPTY, "a.json")
     both = samples_of_zos(0, 48).added_to(alone, "a.json")
     assert both.rows_by_dataset == {"qmgr_sample": 2, "zos_sample": 2}
     assert both.record_count == 4
@@ -160,14 +164,12 @@ def test_a_file_may_have_samples_of_two_datasets() -> None:
     assert alone.first_interval_utc is not None
     assert both.last_interval_utc is not None
     assert alone.first_interval_utc >= (both.first_interval_utc or alone.first_interval_utc)
-    assert Samples("f" * 64, ZOS_SAMPLE).added_to(alone, "a.json") == alone
 
 
-def test_what_is_left_out_of_the_second_dataset_is_reported() -> None:
-    samples = Samples("f" * 64, ZOS_SAMPLE)
-    samples.add(OF_ZOS, np.array([10**15]), 300, np.array([1e300]))
-    summary = samples.added_to(made((MIDNIGHT, 1.0)).summary("a.json", "json", 1), "a.json")
-    assert summary.problems == ("a.json: 1 sample of impossible size left out.",)
+def test_temporary_queues_are_no_objects() -> None:
+    key = KEY._replace(figure=QmgrFigure.queue_depth_count, object="AMQ.5F1C")
+    assert made((MIDNIGHT, 1.0), key=key).row_count == 0
+    assert made((MIDNIGHT, 1.0), key=KEY._replace(object="AMQ.5F1C")).row_count == 1
 
 
 @pytest.mark.parametrize(

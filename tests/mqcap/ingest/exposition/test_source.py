@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.exposition.source import SOURCE, Exposition
+from mqcap.ingest.exposition.source import SOURCE, ExpositionReading
 from mqcap.ingest.text import TextFile
 
 CONNECTIONS = 'ibmmq_qmgr_connection_count{qmgr="QM1",platform="UNIX"}'
@@ -128,5 +128,5 @@ def test_a_stamp_is_of_milliseconds_from_the_limit_on(
 ) -> None:
     path = tmp_path / "metrics.prom"
     path.write_text(f"ibmmq_x 1 {stamp}\n", encoding="utf-8")
-    [(found_series, _)] = Exposition(TextFile(path)).series()
+    [(found_series, _)] = ExpositionReading(TextFile(path), "f" * 64).series()
     assert found_series.values == [(seconds, 1.0)]

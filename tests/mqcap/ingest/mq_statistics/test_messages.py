@@ -205,7 +205,7 @@ def test_what_is_no_number_is_not_known(fields: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"definitiontype": "Temporary Dynamic"}, {"queuename": "AMQ.1"}, {"queuename": "A B"},
+    [{"definitiontype": "Temporary Dynamic"}, {"queuename": "A B"},
      {"queuemaxdepth": None}, {"queuename": None}],
 )  # fmt: skip
 def test_temporary_queues_have_no_depth(changed: dict[str, Any]) -> None:
