@@ -1,18 +1,19 @@
-"""Accounting data: whether SMF has room for it, and whether any was lost."""
+"""Accounting data: volume and cost, whether SMF has room for it, and whether any was lost."""
 
-from typing import Annotated, Final
+import math
+from typing import Annotated, Final, Literal
 
-from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import Field
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import MIB_BYTES
+from mqcap.domain.units import MIB_BYTES, Amount, Count, Positive, PositiveCount
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import ValuesByName
+from sizing.rulebook.entry import Figures, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric
-from sizing.rulebook.registry import rule
+from sizing.rulebook.registry import calculator, form_of, rule
 from sizing.sources import mp16
 
 TASKS: Final = "class 3 accounting (SMF 116 subtype 1)"
@@ -21,29 +22,34 @@ MEASURED: Final = "Records of class 1 state no interval and are not in the measu
 CLASS3: Final = 3
 CLASS1_BYTES: Final = 436
 CLASS3_BYTES: Final = 8_324
+"""With two queues; 25,076 with eight."""
 CLASS3_QUEUE_BYTES: Final = 2_792
-"""Ours: of each queue beside the first two."""
+"""Ours: the difference of the two, for each queue."""
 CLASS3_MEASURED_QUEUES: Final = range(2, 9)
-"""Numbers of queues between those that MP16 prints."""
+"""Numbers of queues between those that MP16 prints; others are extrapolated."""
+FIRST_RECORD_QUEUES: Final = 8
+FURTHER_RECORD_QUEUES: Final = 9
+
+AccountingClass = Annotated[Literal[1, 3], Field(alias="class")]
 
 
 class AccountingInputs(Inputs):
     """Transactions of a day that are accounted, and the room that SMF has for them."""
 
     transactions_per_day: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromEstate("accounting_transactions_per_day", "records of SMF 116"),
         FromMetric("accounting_tasks_per_day", Statistic.mean, record=TASKS),
     ]
     accounting_class: Annotated[
-        PositiveInt, FromEstate("accounting_class", "DISPLAY TRACE(ACCTG)")
+        PositiveCount, FromEstate("accounting_class", "DISPLAY TRACE(ACCTG)")
     ] = CLASS3
     smf_capacity_mib_per_day: Annotated[
-        PositiveFloat, FromEstate("smf_capacity_mib_per_day", "the SMF log stream or data sets")
+        Positive, FromEstate("smf_capacity_mib_per_day", "the SMF log stream or data sets")
     ]
-    queues: Annotated[PositiveInt, FromEstate("accounting_queues")] = 2
+    queues: Annotated[PositiveCount, FromEstate("accounting_queues")] = 2
     volume_mib_per_day: Annotated[
-        NonNegativeFloat | None,
+        Amount | None,
         FromMetric("accounting_mib_per_day", Statistic.mean, record=RECORDS),
     ] = None
 
@@ -86,9 +92,7 @@ def _volume(inputs: AccountingInputs) -> tuple[float, str]:
     measured = inputs.volume_mib_per_day
     if measured is not None:
         return measured, f"volume = {figure(measured)} MiB a day, the bytes of the records"
-    each = CLASS1_BYTES
-    if inputs.accounting_class == CLASS3:
-        each = CLASS3_BYTES + CLASS3_QUEUE_BYTES * (inputs.queues - 2)
+    each = _bytes_of(inputs.accounting_class, inputs.queues)
     volume = each * inputs.transactions_per_day / MIB_BYTES
     return volume, (
         f"volume = {figure(inputs.transactions_per_day)} x {each} bytes / "
@@ -107,3 +111,63 @@ def _caveats(inputs: AccountingInputs) -> tuple[str, ...]:
             f"{counted(inputs.queues, 'queue')} the volume is extrapolated (ours)."
         ),
     )
+
+
+def _bytes_of(accounting_class: int, queues: int) -> int:
+    """Return the bytes of a transaction."""
+    if accounting_class != CLASS3:
+        return CLASS1_BYTES
+    return CLASS3_BYTES + CLASS3_QUEUE_BYTES * (queues - 2)
+
+
+@form_of("SMF-ACCT-BYTES")
+def accounting_volume(
+    accounting_class: AccountingClass, transactions: Count, queues: PositiveCount = 2
+) -> Figures:
+    """Of that many transactions; MB is 2^20. Queues count for class 3 only.
+
+    ``extrapolated`` is true with fewer than two or more than eight queues: MP16 prints none of
+    these.
+    """
+    each = _bytes_of(accounting_class, queues)
+    return {
+        "bytes_per_transaction": each,
+        "mib": each * transactions / MIB_BYTES,
+        "extrapolated": accounting_class == CLASS3 and queues not in CLASS3_MEASURED_QUEUES,
+    }
+
+
+@calculator("SMF-ACCT-RECORDS", "Records of a task", mp16("Accounting Trace Costs"))
+def accounting_records(queues: PositiveCount) -> Figures:
+    """Eight queues in the first record, nine in each further one."""
+    further = math.ceil(max(0, queues - FIRST_RECORD_QUEUES) / FURTHER_RECORD_QUEUES)
+    return {"smf116_records": 1 + further}
+
+
+@calculator("SMF-ACCT-CPU", "CPU of accounting", mp16("How much data is written?"))
+def accounting_cpu(
+    accounting_class: AccountingClass,
+    base_us: Positive,
+    api_calls: Count,
+    us_per_api: Amount,
+    smf_us: Amount,
+) -> Figures:
+    """Class 1: 2 us a call and 1 to 5; class 3: 1 to 3 us a call and 6 to 50."""
+    del accounting_class  # says which range the costs are of
+    added = api_calls * us_per_api + smf_us
+    return {
+        "total_us": base_us + added,
+        "increase_pct": 100 * added / base_us,
+    }
+
+
+@form_of("SMF-LOST")
+def lost_data(csqw133e_count: Count) -> Figures:
+    """The first CSQW133E is a loss."""
+    return {"breach": csqw133e_count > 0}
+
+
+@form_of("SMF-LOST")
+def log_stream_capacity(rate_mb_per_s: Positive, compressed: bool = False) -> Figures:
+    """Log streams carry twice the rate without loss, and zEDC 3.8 times that."""
+    return {"rate_mb_per_s": rate_mb_per_s * 2 * (3.8 if compressed else 1)}

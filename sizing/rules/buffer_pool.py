@@ -7,12 +7,10 @@ short-lived messages must not get there; a pool of a batch queue is meant to.
 
 from typing import Annotated, Final
 
-from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
-
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import UsedPercent
+from mqcap.domain.units import Count, Positive, PositiveCount, UsedPercent
 from sizing.pool_space import FREE_MIN_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromMetric
@@ -53,7 +51,7 @@ def bp_free_15(
         UsedPercent, FromMetric("buffer_pool_used_pct", record="SMF 115 subtype 215")
     ],
     buffers: Annotated[
-        PositiveFloat | None,
+        Positive | None,
         FromMetric("buffer_pool_buffers_count", days=7, record="SMF 115 subtype 215"),
     ] = None,
 ) -> BufferPoolUse:
@@ -78,7 +76,7 @@ def bp_free_15(
 
 
 @form_of("BP-FREE-15")
-def free_of_interval(qpstcbsl: NonNegativeInt, qpstnbuf: PositiveInt) -> dict[str, float | bool]:
+def free_of_interval(qpstcbsl: Count, qpstnbuf: PositiveCount) -> dict[str, float | bool]:
     """Compare integer products, so that exactly 15 % is no breach."""
     return {
         "free_pct": 100 * qpstcbsl / qpstnbuf,

@@ -8,14 +8,12 @@ image; each member writes its own record about the same CF, so it is never summe
 import math
 from typing import Annotated, Final
 
-from pydantic import PositiveInt
-
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import UsedPercent
+from mqcap.domain.units import PositiveCount, UsedPercent
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -48,7 +46,7 @@ class CfBusyInputs(Inputs):
 
     busy_pct: Annotated[UsedPercent, FromMetric("cf_busy_pct", record="SMF 74 subtype 4")]
     engines: Annotated[
-        PositiveInt,
+        PositiveCount,
         FromEstate("engines", "D CF"),
         FromMetric("cf_engine_count", days=7, record="SMF 74 subtype 4"),
     ]

@@ -3,14 +3,12 @@
 import math
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat
-
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import UsedPercent
+from mqcap.domain.units import Amount, Positive, UsedPercent
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs
@@ -31,14 +29,14 @@ SMDS: Final = "SMF 115 subtype 2 (QESD)"
 class AdminInputs(Inputs):
     """Entries of the administration structure and the queue managers that need them."""
 
-    entries: Annotated[NonNegativeFloat, FromMetric("structure_entries_count", days=7, record=RMF)]
+    entries: Annotated[Amount, FromMetric("structure_entries_count", days=7, record=RMF)]
     queue_managers: Annotated[
-        PositiveFloat,
+        Positive,
         FromEstate("group_queue_managers", "qsg of every member in the estate"),
     ]
-    size_mib: Annotated[
-        PositiveFloat | None, FromMetric("structure_size_mib", days=7, record=RMF)
-    ] = None
+    size_mib: Annotated[Positive | None, FromMetric("structure_size_mib", days=7, record=RMF)] = (
+        None
+    )
 
 
 def administration_structure(values: ValuesByName) -> bool:
@@ -103,9 +101,9 @@ def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
 )
 def smds_bufs_wait(
     used_pct: Annotated[UsedPercent, FromMetric("smds_buffers_used_pct", record=SMDS)],
-    waits_pct: Annotated[NonNegativeFloat, FromMetric("smds_buffer_waits_pct", record=SMDS)],
+    waits_pct: Annotated[Amount, FromMetric("smds_buffer_waits_pct", record=SMDS)],
     buffers: Annotated[
-        PositiveFloat | None, FromMetric("smds_buffers_count", days=7, record=SMDS)
+        Positive | None, FromMetric("smds_buffers_count", days=7, record=SMDS)
     ] = None,
 ) -> Assessment:
     """None free and requests that waited is a breach; all used alone is only the warning."""

@@ -7,14 +7,12 @@ system alters the structure, which can take minutes.
 import math
 from typing import Annotated, ClassVar, Final
 
-from pydantic import PositiveFloat
-
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import Percent, UsedPercent
+from mqcap.domain.units import Percent, Positive, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
@@ -33,7 +31,7 @@ CAVEATS: Final = (
     "A structure that the system may shrink (ALLOWAUTOALT) looks full by design.",
 )
 
-Size = Annotated[PositiveFloat | None, FromMetric("structure_size_mib", days=7)]
+Size = Annotated[Positive | None, FromMetric("structure_size_mib", days=7)]
 
 
 class EntryInputs(Inputs):

@@ -1,20 +1,19 @@
-"""Channels: batches that are reached, restart after a failure, and common storage."""
+"""Channels: batches, start and restart, common storage, CPU of moving messages, compression."""
 
 import math
-from typing import Annotated, Final
-
-from pydantic import NonNegativeFloat, PositiveFloat
+from typing import Annotated, Final, Literal
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import Amount, Count, Positive, PositiveCount
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling
-from sizing.rulebook.entry import only_with
+from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
-from sizing.rulebook.registry import rule
+from sizing.rulebook.registry import calculator, form_of, rule
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 
@@ -26,6 +25,13 @@ CONNECTION_KB: Final = 2.47
 """A message channel or local connection; SHARECNV(1) takes twice as much."""
 CURRENT: Final = "channels_current_count"
 RECORD: Final = "SMF 115 subtype 231"
+
+FAST = mp16("Non-persistent messages - NPMSPEED(FAST)")
+
+COMPRESSION_US: Final = {"None": 5, "ZLIBFAST (hardware)": 12, "ZLIBHIGH (software)": 105}
+"""Of a dispatcher request with 32 KB, 40 % compressible, on z15."""
+RESERVED_ON_ZOS: Final = 3
+START_COLUMNS: Final = ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_ms")
 
 
 @rule(
@@ -43,7 +49,7 @@ RECORD: Final = "SMF 115 subtype 231"
 )
 def ch_batch_achieved(
     messages_per_batch: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("channel_batch_messages", Statistic.mean, record="SMF 116 subtype 10 (STATCHL)"),
     ],
 ) -> Falling:
@@ -85,12 +91,12 @@ def _gather() -> Change:
     fault="Channels not back in time after a failure",
 )
 def ch_start_stop(
-    channels: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)],
+    channels: Annotated[Amount, FromMetric(CURRENT, record=RECORD)],
     restart_max_s: Annotated[
-        PositiveFloat, FromEstate("channel_restart_max_s", "the service level of channels")
+        Positive, FromEstate("channel_restart_max_s", "the service level of channels")
     ],
     syncq_channels: Annotated[
-        NonNegativeFloat | None,
+        Amount | None,
         FromEstate("syncq_channels", "CURDEPTH of SYSTEM.CHANNEL.SYNCQ"),
     ] = None,
 ) -> Assessment:
@@ -154,9 +160,9 @@ def _spread(channels: float, seconds: float, allowed_s: float) -> tuple[Change, 
     applies=only_with("ecsa_free_mib"),
 )
 def vs_csa_conn(
-    connections: Annotated[NonNegativeFloat, FromMetric(CURRENT, record=RECORD)],
+    connections: Annotated[Amount, FromMetric(CURRENT, record=RECORD)],
     ecsa_free_mib: Annotated[
-        PositiveFloat, FromEstate("ecsa_free_mib", "RMF storage report: ECSA not used")
+        Positive, FromEstate("ecsa_free_mib", "RMF storage report: ECSA not used")
     ],
 ) -> Assessment:
     """No level is given: as many channels again as there are must fit in the free ECSA (ours)."""
@@ -174,3 +180,70 @@ def vs_csa_conn(
         advice="Nothing to change: the connections could come a second time.",
         caveats=("SHARECNV(1) takes 4.9 KB, SHARECNV(10) 2.7 KB for each connection.",),
     ).past_limit("Share conversations, connect less often, or run fewer channels on this system.")
+
+
+@form_of("CH-BATCH-ACHIEVED")
+def achieved_batch(messages_per_s: Amount, batchint_ms: Amount, batchsz: PositiveCount) -> Figures:
+    """Return the messages that arrive within BATCHINT, at most BATCHSZ; one when BATCHINT is 0."""
+    achieved = min(batchsz, max(1.0, messages_per_s * batchint_ms / 1_000))
+    return {"achieved_batch": achieved, "breach": achieved < BATCH_MIN}
+
+
+@calculator("CH-BATCH-MAX", "Negotiated batch", mp16("Channel option BATCHSZ"))
+def largest_batch(
+    sender_batchsz: PositiveCount,
+    receiver_batchsz: PositiveCount,
+    sender_maxumsgs: PositiveCount,
+    receiver_maxumsgs: PositiveCount,
+    platform: Literal["z/OS", "other"] = "z/OS",
+) -> Figures:
+    """The smallest of all; on z/OS three messages of MAXUMSGS are not the channel's."""
+    reserved = RESERVED_ON_ZOS if platform == "z/OS" else 0
+    allowed = min(sender_maxumsgs, receiver_maxumsgs) - reserved
+    return {"max_batch": max(1, min(sender_batchsz, receiver_batchsz, allowed))}
+
+
+@calculator("CH-COST-NPM1", "CPU of fast messages, batch 1", FAST)
+def fast_single(message_bytes: Count) -> Figures:
+    """Both ends on z16, half at each, within 10 %."""
+    return _both_ends(38.53 + 0.0007 * message_bytes)
+
+
+@calculator("CH-COST-NPM50", "CPU of fast messages, batch 50", FAST)
+def fast_batched(message_bytes: Count) -> Figures:
+    """Both ends on z16."""
+    return _both_ends(22.16 + 0.00058 * message_bytes)
+
+
+@calculator("CH-COST-PM1", "CPU of persistent messages, batch 1", mp16("Persistent messages"))
+def persistent_single(message_bytes: Count) -> Figures:
+    """Both ends on z16; the safest assumption for plans."""
+    return _both_ends(223 + 0.003 * message_bytes)
+
+
+@calculator("CH-COMPRESS", "CPU of compression", mp16("Channel option COMPMSG"))
+def compression_cost(
+    compression: Literal["None", "ZLIBFAST (hardware)", "ZLIBHIGH (software)"],
+) -> Figures:
+    """Of a dispatcher request."""
+    return {"us_per_request": COMPRESSION_US[compression]}
+
+
+@form_of("CH-START-STOP")
+def start_and_stop(channels_in_syncq: Count) -> Figures:
+    """By the channels in SYSTEM.CHANNEL.SYNCQ; interpolated between 1000, 2000 and 4000."""
+    return {
+        name: interpolate(curve("channel_start_stop", "channels_in_syncq", name), channels_in_syncq)
+        for name in START_COLUMNS
+    }
+
+
+@form_of("CH-START-STOP")
+def restart_time(channels_to_start: Count, channels_in_syncq: Count) -> Figures:
+    """Return the seconds in which the channels of a failed queue manager restart."""
+    points = curve("channel_start_stop", "channels_in_syncq", "start_per_s")
+    return {"seconds": channels_to_start / interpolate(points, channels_in_syncq)}
+
+
+def _both_ends(cpu_us: float) -> Figures:
+    return {"cpu_us": cpu_us, "sender_us": cpu_us / 2, "receiver_us": cpu_us / 2}

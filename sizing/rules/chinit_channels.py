@@ -3,13 +3,12 @@
 import math
 from typing import Annotated, ClassVar, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat
-
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import Amount, Positive
 from mqcap.operands.declared import SETTINGS
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.input_sources import FromMetric
@@ -43,11 +42,11 @@ class Channels(Assessment):
 )
 def chi_maxchl(
     channels: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("channels_current_count", record="SMF 115 subtype 231"),
     ],
     maxchl: Annotated[
-        PositiveFloat, FromMetric("channels_current_limit_count", record="SMF 115 subtype 231")
+        Positive, FromMetric("channels_current_limit_count", record="SMF 115 subtype 231")
     ],
 ) -> Channels:
     """Current channels must stay below the smaller of MAXCHL and 9,999."""

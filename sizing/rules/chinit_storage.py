@@ -8,15 +8,13 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat
-
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.unit_cost import UnitCostKind
-from mqcap.domain.units import MqVersion, UsedPercent
+from mqcap.domain.units import Amount, MqVersion, Positive, UsedPercent
 from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import (
@@ -83,11 +81,11 @@ class Below(Inputs):
 
     used_pct: Annotated[UsedPercent, FromMetric("chinit_31bit_used_pct", record=CONSOLE_31BIT)]
     used_mib: Annotated[
-        NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib"), ScalesWith("used_pct")
+        Amount | None, FromMetric("chinit_31bit_used_mib"), ScalesWith("used_pct")
     ] = None
     mq_version: Version = None
     channel_kib: Annotated[
-        PositiveFloat | None, FromLearnt(UnitCostKind.chinit_31bit_kib_per_channel)
+        Positive | None, FromLearnt(UnitCostKind.chinit_31bit_kib_per_channel)
     ] = None
 
 
@@ -96,7 +94,7 @@ class Above(Inputs):
 
     used_pct: Annotated[UsedPercent, FromMetric("chinit_64bit_used_pct", record=CONSOLE_64BIT)]
     used_mib: Annotated[
-        NonNegativeFloat | None, FromMetric("chinit_64bit_used_mib"), ScalesWith("used_pct")
+        Amount | None, FromMetric("chinit_64bit_used_mib"), ScalesWith("used_pct")
     ] = None
     mq_version: Version = None
 
@@ -158,9 +156,7 @@ def chi_80_64bit(inputs: Above) -> Assessment:
 
 @form_of("CHI-80-31BIT")
 @form_of("CHI-80-64BIT")
-def share_of_message(
-    used_mb: NonNegativeFloat, free_mb: NonNegativeFloat
-) -> Mapping[str, float | bool]:
+def share_of_message(used_mb: Amount, free_mb: Amount) -> Mapping[str, float | bool]:
     """Return four figures of CSQX004I, MB of 2^20; integer products make 80 % exact."""
     available = used_mb + free_mb
     return {

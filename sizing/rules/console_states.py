@@ -7,13 +7,12 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import NonNegativeInt
-
 from mqcap.domain.console.message import OF_ERROR_LOGS, where_reported
 from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.units import Count
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromConsole
@@ -25,7 +24,7 @@ from sizing.trend import EVENT
 class ConsoleInputs(Inputs):
     """States of the resource that were reported for the day."""
 
-    states: Annotated[NonNegativeInt, FromConsole()]
+    states: Annotated[Count, FromConsole()]
 
 
 class _Topic(NamedTuple):

@@ -7,12 +7,11 @@ consumer may be away until MAXDEPTH or the size of the queue file is reached.
 from functools import partial
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat
-
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.units import Amount, Positive
 from sizing.rulebook.assessment import (
     Lasting,
     at_most,
@@ -30,7 +29,7 @@ _SECONDS_PER_MIN: Final = 60
 _AWAY_KEY: Final = "consumer_away_minutes"
 _STATISTICS: Final = "statistics messages, mq_prometheus or amqsrua"
 Away = Annotated[
-    PositiveFloat,
+    Positive,
     FromEstate(_AWAY_KEY, "the agreement with the applications"),
     FromRulebook(AWAY_MIN, "ours", _AWAY_KEY, "min"),
 ]
@@ -82,12 +81,12 @@ def _time(minutes: float) -> str:
 )
 def dst_survive(
     usual_depth: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("mq_queue_depth_count", Statistic.p95, over=Over.usual, record=_STATISTICS),
     ],
-    max_depth: Annotated[PositiveFloat, FromMetric("mq_queue_depth_max_count", record="MAXDEPTH")],
+    max_depth: Annotated[Positive, FromMetric("mq_queue_depth_max_count", record="MAXDEPTH")],
     put_per_s: Annotated[
-        NonNegativeFloat, FromMetric("mq_queue_put_per_s", Statistic.p95, record=_STATISTICS)
+        Amount, FromMetric("mq_queue_put_per_s", Statistic.p95, record=_STATISTICS)
     ],
     away_min: Away = AWAY_MIN,
 ) -> Lasting:
@@ -113,12 +112,12 @@ def dst_survive(
 )
 def dst_survive_file(
     usual_mib: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("mq_queue_file_mib", Statistic.p95, over=Over.usual, record="CURFSIZE"),
     ],
-    max_mib: Annotated[PositiveFloat, FromMetric("mq_queue_file_max_mib", record="CURMAXFS")],
+    max_mib: Annotated[Positive, FromMetric("mq_queue_file_max_mib", record="CURMAXFS")],
     put_mib_per_s: Annotated[
-        NonNegativeFloat, FromMetric("mq_queue_put_mib_per_s", Statistic.p95, record=_STATISTICS)
+        Amount, FromMetric("mq_queue_put_mib_per_s", Statistic.p95, record=_STATISTICS)
     ],
     away_min: Away = AWAY_MIN,
 ) -> Lasting:

@@ -4,18 +4,19 @@ import math
 from functools import partial
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
+from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching
-from sizing.rulebook.entry import only_with
+from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
-from sizing.rulebook.registry import rule
+from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
 from sizing.trend import EVENT
 
@@ -37,6 +38,8 @@ _bridge_rule: Final = partial(
     breach_severity=Severity.watch,
 )
 
+CHECKPOINT_MIN: Final = (10, 20)
+
 
 @_bridge_rule(
     "IMS-MPR",
@@ -53,7 +56,7 @@ def ims_mpr(
         FromMetric("ims_region_occupancy_pct", record=SITE),
         FromEstate("ims_region_occupancy_pct", "the IMS monitor"),
     ],
-    regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None,
+    regions: Annotated[PositiveCount | None, FromEstate("ims_regions")] = None,
 ) -> Reaching:
     """Occupied nearly all the time (95 %, ours): add a region."""
 
@@ -92,12 +95,12 @@ def ims_mpr(
 )
 def ims_tpipe(
     request_high_depth: Annotated[
-        NonNegativeInt,
+        Count,
         FromMetric("bridge_queue_depth_count", record=BRIDGE_QUEUES),
         FromEstate("ims_request_high_depth", "HIQDEPTH of RESET QSTATS"),
     ],
     idle_regions: Annotated[
-        NonNegativeInt, FromEstate("ims_idle_regions", "the IMS monitor: regions that wait")
+        Count, FromEstate("ims_idle_regions", "the IMS monitor: regions that wait")
     ],
 ) -> Assessment:
     """Requests wait while regions are idle: the bridge queue's task is the limit."""
@@ -115,12 +118,12 @@ class ImsBufferInputs(Inputs):
     """Waits for a queue buffer, and what is defined."""
 
     waits: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("ims_buffer_wait_count", record=SITE),
         FromEstate("ims_buffer_waits", "the IMS monitor"),
     ]
-    qbuf: Annotated[PositiveInt | None, FromEstate("ims_qbuf")] = None
-    regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
+    qbuf: Annotated[PositiveCount | None, FromEstate("ims_qbuf")] = None
+    regions: Annotated[PositiveCount | None, FromEstate("ims_regions")] = None
 
 
 @_bridge_rule(
@@ -164,3 +167,34 @@ def _twice_as_many(inputs: ImsBufferInputs) -> tuple[Change, ...]:
             UNSTATED,
         ),
     )
+
+
+@form_of("IMS-MPR")
+def regions(occupancy_pct: Percent) -> Figures:
+    """Add a region when the busiest are occupied nearly all the time."""
+    return {"add_mpr": occupancy_pct >= OCCUPANCY_MAX_PCT}
+
+
+@form_of("IMS-TPIPE")
+def tpipe_gain(from_per_s: Positive, to_per_s: Amount) -> Figures:
+    """Return the gain from another bridge queue, per cent."""
+    return {"increase_pct": 100 * (to_per_s - from_per_s) / from_per_s}
+
+
+@form_of("IMS-TPIPE")
+def tpipe_needed(regions_idle: bool, lpar_full: bool, request_hiqdepth: Count) -> Figures:
+    """Idle regions, a free LPAR, and requests that wait all the same: add a bridge queue."""
+    return {"add_tpipe": regions_idle and not lpar_full and request_hiqdepth > 0}
+
+
+@form_of("IMS-CKPT")
+def checkpoint_gap(minutes_between: Positive) -> Figures:
+    """Compare with one checkpoint in 10 to 20 minutes: more often than every 10 is a breach."""
+    low, high = CHECKPOINT_MIN
+    return {"warn": minutes_between < high, "breach": minutes_between < low}
+
+
+@form_of("IMS-BUFFERS")
+def queue_buffers(waits_for_buffer: Count, qbuf: PositiveCount, regions: PositiveCount) -> Figures:
+    """Any wait is a breach; as many buffers as regions at least."""
+    return {"breach": waits_for_buffer > 0, "qbuf": max(qbuf, regions)}

@@ -3,12 +3,11 @@
 import math
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat
-
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.units import Amount
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
@@ -53,18 +52,16 @@ def dst_linear_reclaim(
             record="AMQ7490I of the error log",
         ),
     ],
-    counted_days: Annotated[
-        NonNegativeFloat, FromMetric(_UNRECLAIMED, days=WINDOW_DAYS, over=Over.days)
-    ],
+    counted_days: Annotated[Amount, FromMetric(_UNRECLAIMED, days=WINDOW_DAYS, over=Over.days)],
     media_extent: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.highest, record=_MEDIALOG),
     ],
     mean_media_extent: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric(_MEDIA, Statistic.mean, days=WINDOW_DAYS, over=Over.mean),
     ],
-    media_days: Annotated[NonNegativeFloat, FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.days)],
+    media_days: Annotated[Amount, FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.days)],
 ) -> Assessment:
     """No more extents may be created than are reused or deleted while no media image is recorded.
 

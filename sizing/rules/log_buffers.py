@@ -2,12 +2,13 @@
 
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
+from pydantic import Field
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
+from mqcap.domain.units import Amount, Count, PositiveCount
 from mqcap.operands.declared import SETTINGS
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment
@@ -50,10 +51,10 @@ def can_be_raised(values: ValuesByName) -> bool:
 )
 def log_outbuff_wtb(
     log_buffer_waits_per_h: Annotated[
-        NonNegativeFloat, FromMetric("log_buffer_wait_count", record="SMF 115 subtype 1")
+        Amount, FromMetric("log_buffer_wait_count", record="SMF 115 subtype 1")
     ],
     outbuff_kb: Annotated[
-        PositiveInt,
+        PositiveCount,
         Field(le=OUTBUFF_MAX_KB),
         FromEstate("outbuff_kb", "DISPLAY LOG"),
         FromAsk("OUTBUFF, from DISPLAY LOG"),
@@ -75,7 +76,7 @@ def log_outbuff_wtb(
 
 @form_of("LOG-OUTBUFF-WTB")
 def waits_of_interval(
-    qjstwtb: NonNegativeInt, ci_created: PositiveInt | None = None
+    qjstwtb: Count, ci_created: PositiveCount | None = None
 ) -> dict[str, bool | float | None]:
     """The counter decides; the percentage is only what a report would print."""
     share = 100 * qjstwtb / ci_created if ci_created else None

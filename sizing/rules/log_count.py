@@ -7,7 +7,7 @@ before the queue manager reuses it.
 import math
 from typing import Annotated, ClassVar, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import Field
 
 from mqcap.domain.finding import Change, Effect, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
@@ -15,7 +15,14 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.unit_cost import UnitCostKind
-from mqcap.domain.units import HOURS_PER_DAY, MINUTES_PER_HOUR, SECONDS_PER_DAY, SECONDS_PER_MINUTE
+from mqcap.domain.units import (
+    HOURS_PER_DAY,
+    MINUTES_PER_HOUR,
+    SECONDS_PER_DAY,
+    SECONDS_PER_MINUTE,
+    Amount,
+    Positive,
+)
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOGS_MAX,
@@ -71,7 +78,7 @@ class LogCountMin(Assessment):
 )
 def log_count_min(
     active_logs: LogCount,
-    log_size_mib: Annotated[PositiveFloat | None, FromEstate("active_log_size_mib")] = None,
+    log_size_mib: Annotated[Positive | None, FromEstate("active_log_size_mib")] = None,
     dual_logging: Dual = None,
 ) -> LogCountMin:
     """At least four are recommended; exactly four is enough."""
@@ -101,20 +108,18 @@ class OverlapInputs(Inputs):
 
     log_size_mib: LogSize
     archive_time_min: Annotated[
-        PositiveFloat,
+        Positive,
         FromEstate("archive_minutes", "the times of CSQJ002I and CSQJ139I"),
         FromMetric(
             "log_archive_min", record="CSQJ002I and CSQJ139I of the console log", over=Over.usual
         ),
     ]
     log_rate_mib_per_s: Annotated[
-        NonNegativeFloat, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
+        Amount, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
     ]
     active_logs: Annotated[int | None, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs")] = None
     dual_logging: Dual = None
-    archive_mib_per_s: Annotated[
-        PositiveFloat | None, FromLearnt(UnitCostKind.archive_mib_per_s)
-    ] = None
+    archive_mib_per_s: Annotated[Positive | None, FromLearnt(UnitCostKind.archive_mib_per_s)] = None
 
     @property
     def archiving(self) -> tuple[float, str]:
@@ -205,16 +210,14 @@ def _drained(inputs: OverlapInputs) -> tuple[str, ...]:
 
 
 @form_of("LOG-COUNT-OVERLAP")
-def overlap_of_times(
-    fill_time_min: PositiveFloat, archive_time_min: PositiveFloat
-) -> dict[str, bool]:
+def overlap_of_times(fill_time_min: Positive, archive_time_min: Positive) -> dict[str, bool]:
     """Add logs once the archive time approaches the fill time (0.8, ours)."""
     ratio = archive_time_min / fill_time_min
     return {"add_logs": ratio >= APPROACHING_RATIO, "breach": ratio >= 1}
 
 
 @form_of("LOG-COUNT-OVERLAP")
-def logs_for_outage(fill_time_min: PositiveFloat, outage_min: NonNegativeFloat) -> dict[str, int]:
+def logs_for_outage(fill_time_min: Positive, outage_min: Amount) -> dict[str, int]:
     """Logs that bridge an archive outage: its fills, and the one in use."""
     return {"active_logs": math.ceil(outage_min / fill_time_min) + 1}
 
@@ -251,7 +254,7 @@ class DayInputs(Inputs):
     log_size_mib: LogSize
     active_logs: LogCount
     day_mean_mib_per_s: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("log_growth_mib_per_s", Statistic.mean, record="SMF 115 subtype 1"),
     ]
     dual_logging: Dual = None

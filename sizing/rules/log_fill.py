@@ -8,14 +8,12 @@ writes the same range twice.
 import math
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
-
 from mqcap.domain.finding import Change, Effect
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE, Amount, Positive, PositiveCount
 from sizing.first_step import first_step
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -60,9 +58,9 @@ class LogFillInputs(Inputs):
         FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
     ]
     log_rate_mib_per_s: Annotated[
-        NonNegativeFloat, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
+        Amount, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
     ]
-    active_logs: Annotated[PositiveInt | None, FromEstate("active_logs", "DISPLAY LOG")] = None
+    active_logs: Annotated[PositiveCount | None, FromEstate("active_logs", "DISPLAY LOG")] = None
     dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
 
 
@@ -128,7 +126,7 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
 
 @form_of("LOG-FILL-30MIN")
 def fill_time_from_switches(
-    interval_s: PositiveFloat, new_logs_copy1: PositiveInt
+    interval_s: Positive, new_logs_copy1: PositiveCount
 ) -> dict[str, float | bool]:
     """Interval divided by the new logs used in it; below 30 minutes is a breach."""
     seconds = interval_s / new_logs_copy1

@@ -3,14 +3,14 @@
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, Amount, Positive
 from mqcap.operands.declared import SETTINGS
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
@@ -35,7 +35,7 @@ LONGEST_REACH_H: Final = 8_760
 RECORD: Final = "SMF 115 subtype 1"
 GROWTH: Final = "log_growth_mib_per_s"
 
-DayMean = Annotated[NonNegativeFloat, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
+DayMean = Annotated[Amount, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
 
 
 @rule(
@@ -48,8 +48,8 @@ DayMean = Annotated[NonNegativeFloat, FromMetric(GROWTH, Statistic.mean, record=
     **TREND_TRAITS,
 )
 def log_rate_mbh(
-    recent: Annotated[NonNegativeFloat, recent(GROWTH, RECORD, Statistic.mean)],
-    usual: Annotated[NonNegativeFloat, usual(GROWTH, RECORD, Statistic.mean)],
+    recent: Annotated[Amount, recent(GROWTH, RECORD, Statistic.mean)],
+    usual: Annotated[Amount, usual(GROWTH, RECORD, Statistic.mean)],
 ) -> Assessment:
     """No level is given; a rise means that the backup interval must be computed again."""
     hourly = [figure(per_s * SECONDS_PER_HOUR) for per_s in (recent, usual)]
@@ -75,9 +75,9 @@ def log_rate_mbh(
     amounts=(TypedKind.queue_managers,),
 )
 def log_dasd_50pct(
-    log_rate_mib_per_s: Annotated[NonNegativeFloat, FromMetric(GROWTH, record=RECORD)],
+    log_rate_mib_per_s: Annotated[Amount, FromMetric(GROWTH, record=RECORD)],
     log_ceiling_mib_per_s: Annotated[
-        PositiveFloat,
+        Positive,
         FromEstate(
             "log_ceiling_mib_per_s",
             "a test on the own system; else `mqcap rules show LOG-DASD-CEILING` by DASD type",
@@ -121,7 +121,7 @@ class ArchiveInputs(Inputs):
     ]
     log_size_mib: Annotated[LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG")]
     backup_hours: Annotated[
-        PositiveFloat,
+        Positive,
         FromEstate("page_set_backup_hours", "the schedule of the backup jobs"),
         FromEstate("structure_backup_hours", "the schedule of BACKUP CFSTRUCT"),
     ]

@@ -11,7 +11,7 @@ may be almost full at that moment, so the others must last.
 import math
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, Field, NonNegativeFloat
+from pydantic import AfterValidator, Field
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Change, Citation
@@ -19,7 +19,7 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_HOUR, Amount
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOGS_MAX,
@@ -88,9 +88,7 @@ class RunwayInputs(Inputs):
         FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
     ]
     active_logs: Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
-    sustained_rate_mib_per_s: Annotated[
-        NonNegativeFloat, FromMetric(GROWTH, Statistic.p95, record=RECORD)
-    ]
+    sustained_rate_mib_per_s: Annotated[Amount, FromMetric(GROWTH, Statistic.p95, record=RECORD)]
     busiest_hours: Annotated[
         BusiestHours | None, FromHours(GROWTH, RECORD), AfterValidator(_long_enough)
     ] = None

@@ -7,12 +7,11 @@ are those of the survivor's own rules. That they must hold after a loss is ours.
 from functools import partial
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat
-
 from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import quantity
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.units import Amount
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching
 from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromLoss
@@ -41,8 +40,8 @@ OURS: Final = (
 class SurvivorFigures(Inputs):
     """The figure of the survivor that decides, and its limit."""
 
-    with_load: Annotated[NonNegativeFloat, FromLoss("the figure with the load of what is lost")]
-    limit: Annotated[NonNegativeFloat, FromLoss("the limit of the survivor")]
+    with_load: Annotated[Amount, FromLoss("the figure with the load of what is lost")]
+    limit: Annotated[Amount, FromLoss("the limit of the survivor")]
     survivor: Annotated[str | None, FromLoss("the survivor that decides")] = None
 
 

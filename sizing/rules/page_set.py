@@ -3,14 +3,12 @@
 import math
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat
-
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES, UsedPercent
+from mqcap.domain.units import CYLINDER_3390_BYTES, GIB_BYTES, PAGE_BYTES, Amount, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.input_sources import FromMetric, ScalesWith
 from sizing.rulebook.registry import rule
@@ -26,7 +24,7 @@ class PageSetInputs(Inputs):
 
     used_pct: Annotated[UsedPercent, FromMetric("page_set_used_pct", record="SMF 115 subtype 201")]
     used_pages: Annotated[
-        NonNegativeFloat | None, FromMetric("page_set_used_pages"), ScalesWith("used_pct")
+        Amount | None, FromMetric("page_set_used_pages"), ScalesWith("used_pct")
     ] = None
 
 

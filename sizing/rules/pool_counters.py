@@ -2,13 +2,11 @@
 
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat
-
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import UsedPercent
+from mqcap.domain.units import Amount, Positive, UsedPercent
 from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import SUBJECT, ValuesByName
@@ -26,9 +24,7 @@ REREAD_MAX_RATIO: Final = 2
 WRITES_MIN_PER_S: Final = 0.01
 """Ours: below so few pages written a ratio says nothing."""
 
-Buffers = Annotated[
-    PositiveFloat | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)
-]
+Buffers = Annotated[Positive | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)]
 
 
 @rule(
@@ -80,9 +76,7 @@ def short_lived_pool(values: ValuesByName) -> bool:
     superseded_by="BP-FREE-15",
 )
 def bp_dwt_zero(
-    deferred_per_h: Annotated[
-        NonNegativeFloat, FromMetric("buffer_pool_deferred_count", record=RECORD)
-    ],
+    deferred_per_h: Annotated[Amount, FromMetric("buffer_pool_deferred_count", record=RECORD)],
     short_lived: Annotated[bool | None, FromEstate("short_lived")] = None,
 ) -> Assessment:
     """Pool 0 and pools of short-lived messages must not be so full that they write: QPSTDWT = 0."""
@@ -114,11 +108,11 @@ def _writes_enough(values: ValuesByName) -> bool:
 )
 def bp_reread(
     read_per_s: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("buffer_pool_read_per_s", Statistic.mean, record=RECORD, over=Over.mean),
     ],
     written_per_s: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("buffer_pool_written_per_s", Statistic.mean, record=RECORD, over=Over.mean),
     ],
 ) -> Assessment:

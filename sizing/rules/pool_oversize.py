@@ -3,14 +3,12 @@
 import math
 from typing import Annotated, ClassVar, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat
-
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, UsedPercent
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Amount, Positive, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
@@ -36,11 +34,11 @@ class OversizeInputs(Inputs):
         FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.highest),
     ]
     observed_days: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("buffer_pool_used_pct", days=WINDOW_DAYS, record=RECORD, over=Over.days),
     ]
     buffers: Annotated[
-        PositiveFloat | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)
+        Positive | None, FromMetric("buffer_pool_buffers_count", days=7, record=RECORD)
     ] = None
 
 

@@ -3,15 +3,13 @@
 import math
 from typing import Annotated, Final
 
-from pydantic import NonNegativeFloat, PositiveFloat
-
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.domain.units import HOURS_PER_DAY, SECONDS_PER_HOUR
+from mqcap.domain.units import HOURS_PER_DAY, SECONDS_PER_HOUR, Amount, Positive
 from sizing.backup_schedule import as_often
 from sizing.log_space import LogSizeMib
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting
@@ -34,7 +32,7 @@ RECORD: Final = "SMF 115 subtype 1"
 GROWTH: Final = "log_growth_mib_per_s"
 
 BusiestLog = Annotated[BusiestHours | None, FromHours(GROWTH, RECORD)]
-DayMean = Annotated[NonNegativeFloat, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
+DayMean = Annotated[Amount, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
 BY_HOUR: Final = (
     "The hours are the busiest consecutive ones of the window, up to a week; every record since "
     "the backup is read, whatever page set it is for."
@@ -61,13 +59,13 @@ class PageSetBackupInputs(Inputs):
 
     day_mean_mib_per_s: DayMean
     restart_min: Annotated[
-        PositiveFloat, FromEstate("restart_target_minutes", "the service level for recovery")
+        Positive, FromEstate("restart_target_minutes", "the service level for recovery")
     ]
     schedule_hours: Annotated[
-        PositiveFloat, FromEstate("page_set_backup_hours", "the schedule of the backup jobs")
+        Positive, FromEstate("page_set_backup_hours", "the schedule of the backup jobs")
     ]
     log_read_mib_per_s: Annotated[
-        PositiveFloat,
+        Positive,
         FromEstate("log_read_mib_per_s", "LOG-READ-RATES, or a test"),
         FromRulebook(
             ARCHIVE_READ_MIB_PER_S, f"{TARGETS}, a rate of REPRO", "log_read_mib_per_s", "MiB/s"
@@ -125,7 +123,7 @@ class StructureInputs(Inputs):
 
     day_mean_mib_per_s: DayMean
     schedule_hours: Annotated[
-        PositiveFloat, FromEstate("structure_backup_hours", "the schedule of BACKUP CFSTRUCT")
+        Positive, FromEstate("structure_backup_hours", "the schedule of BACKUP CFSTRUCT")
     ]
     qsg: Annotated[str | None, FromEstate("qsg")] = None
     busiest_hours: BusiestLog = None
@@ -216,10 +214,10 @@ def _days(hours: float) -> str:
 )
 def rec_progress(
     remaining_s: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("recovery_remaining_s", days=1, record="CSQR031I and CSQR033I of the job log"),
     ],
-    restart_min: Annotated[PositiveFloat, FromEstate("restart_target_minutes")] = 60.0,
+    restart_min: Annotated[Positive, FromEstate("restart_target_minutes")] = 60.0,
 ) -> Assessment:
     """An estimate, compared with the time that recovery may take (an hour when not configured)."""
     limit = restart_min * 60
@@ -246,11 +244,9 @@ def rec_progress(
     applies=only_with("oldest_uow_s"),
 )
 def rec_uow_long(
-    oldest_uow_s: Annotated[
-        NonNegativeFloat, FromEstate("oldest_uow_s", "DISPLAY CONN, or CSQJ160I")
-    ],
+    oldest_uow_s: Annotated[Amount, FromEstate("oldest_uow_s", "DISPLAY CONN, or CSQJ160I")],
     log_size_mib: Annotated[LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG")],
-    log_rate_mib_per_s: Annotated[PositiveFloat, FromMetric(GROWTH, record=RECORD)],
+    log_rate_mib_per_s: Annotated[Positive, FromMetric(GROWTH, record=RECORD)],
 ) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
     fill = log_size_mib / log_rate_mib_per_s

@@ -1,7 +1,6 @@
-"""z/TPF: memory of 64-bit queues (MQM) and its sweeper.
+"""z/TPF: memory of 64-bit queues (MQM) and its sweeper; MB is 10^6 bytes.
 
-Measured where displays, console or table of a system are loaded; else from figures that the estate
-gives.
+Rules use figures of loaded displays, consoles and tables, else those that the estate gives.
 """
 
 from __future__ import annotations
@@ -10,18 +9,19 @@ import math
 from functools import partial
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, PositiveInt
+from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
+from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount
 from sizing.mqm import megabytes_of
 from sizing.rulebook.assessment import Inputs, Reaching
-from sizing.rulebook.entry import only_with
+from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
-from sizing.rulebook.registry import rule
+from sizing.rulebook.registry import calculator, form_of, rule
 from sizing.sources import ztpf
 
 SWEEP_LEVEL_PCT: Final = 80
@@ -31,7 +31,7 @@ DISPLAY: Final = "ZMQSC DISPLAY QMGR"
 
 SPOOL: Final = "stamped ZMQSC displays, or the table of z/TPF"
 Blocks = Annotated[
-    PositiveInt,
+    PositiveCount,
     FromMetric("tpf_mqm_blocks", record=SPOOL),
     FromEstate("mqm_blocks", DISPLAY),
 ]
@@ -42,12 +42,31 @@ Level = Annotated[
     FromEstate("mqmswpl_pct", DISPLAY),
 ]
 
+QUICK = ztpf("Quickly Determining How Much MQM to Define from SWB Allocation")
+RATES = ztpf("Determining How Much MQM to Define with Data Reduction")
+
+GROWTH_FACTOR: Final = 5
+SECONDS_MIN: Final = 10
+OVERSIZED_PCT: Final = 10
+BLOCK_PAYLOAD_BYTES: Final = 3_840
+SWB_PAYLOAD_BYTES: Final = 960
+"""Ours: within the 3778-4095 and 944-971 bytes that the printed examples allow."""
+LIMITS: Final = {
+    "checkpoint_io_31bit": 175,
+    "checkpoint_io_64bit": 250,
+    "sweep_ecbs": 10,
+    "unsweep_ecbs": 20,
+    "pool_records_per_index": 440,
+    "reserve_per_queue": 441,
+    "reserve_subsystem": 88_000,
+}
+
 
 class InUseInputs(Inputs):
     """Blocks of MQM in use and allocated."""
 
     in_use_blocks: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("tpf_mqm_in_use_blocks", record=SPOOL),
         FromEstate("mqm_in_use_blocks", DISPLAY),
     ]
@@ -108,7 +127,7 @@ class HighWaterInputs(Inputs):
     """Most blocks in use since the last IPL."""
 
     high_water_blocks: Annotated[
-        NonNegativeFloat,
+        Amount,
         FromMetric("tpf_mqm_high_water_blocks", record=SPOOL),
         FromEstate("mqm_high_water_blocks", DISPLAY),
     ]
@@ -128,3 +147,87 @@ class HighWaterInputs(Inputs):
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
     """At MQMSWPL the sweeper has run at least once; about 10 % would be oversized."""
     return _judged(inputs.high_water_blocks, inputs, "high water", "MQM since the last IPL")
+
+
+@calculator("TPF-MQM-SWB", "MQM from system work blocks", QUICK)
+def mqm_from_swbs(swbs: Count, factor: Positive = GROWTH_FACTOR) -> Figures:
+    """A thousand blocks are a MB; five times that."""
+    return {"swb_mb": swbs / 1_000, "mqm_mb": swbs / 1_000 * factor}
+
+
+@calculator("TPF-MQM-RATE", "MQM from message rates", RATES)
+def queue_rate(p_rate: Amount, p_bytes: Count, np_rate: Amount, np_bytes: Count) -> Figures:
+    """Data of one queue a second, persistent and not."""
+    return {"mb_per_s": (p_rate * p_bytes + np_rate * np_bytes) / 1e6}
+
+
+@form_of("TPF-MQM-RATE")
+def mqm_from_rates(
+    rates_mb_per_s: list[Amount],
+    seconds: Positive = SECONDS_MIN,
+    growth_factor: Positive = GROWTH_FACTOR,
+) -> Figures:
+    """All queues, for at least ten seconds, times 5 or 10 for growth (F-49)."""
+    total = sum(rates_mb_per_s)
+    return {
+        "total_mb_per_s": total,
+        "minimum_mb": total * seconds,
+        "recommended_mb": total * seconds * growth_factor,
+    }
+
+
+@form_of("TPF-SWEEP-LEVEL")
+def sweep_level(mqm_gb: Positive, mqmswpl_pct: Percent = 80) -> Figures:
+    """Return the storage in use at which the sweeper runs, GB."""
+    return {"sweep_at_gb": mqm_gb * mqmswpl_pct / 100}
+
+
+@form_of("TPF-SWEEP-LEVEL")
+def sweeping(in_use_pct: Percent, mqmswpl_pct: Percent = 80, mqmswpt_pct: Percent = 60) -> Figures:
+    """Reaching the level starts it; the target is the warning."""
+    return {"warn": in_use_pct >= mqmswpt_pct, "breach": in_use_pct >= mqmswpl_pct}
+
+
+@calculator("TPF-SWEEP-TARGET", "How much is swept", ztpf("Tuning MQMSWPT"))
+def sweep_target(mqm_gb: Positive, mqmswpl_pct: Percent = 80, mqmswpt_pct: Percent = 60) -> Figures:
+    """From the level down to the target."""
+    return {"target_gb": mqm_gb * (mqmswpl_pct - mqmswpt_pct) / 100}
+
+
+@form_of("TPF-HWM")
+def high_water(total_mqm: PositiveCount, hw_in_use: Count, mqmswpl_pct: Percent = 80) -> Figures:
+    """Since the last IPL: at the level the sweeper has run; about 10 % is oversized."""
+    share = 100 * hw_in_use / total_mqm
+    return {
+        "hw_pct": share,
+        "sweeper_has_run": share >= mqmswpl_pct,
+        "oversized": share <= OVERSIZED_PCT,
+    }
+
+
+@form_of("TPF-SWEEP-FREQ")
+def sweeps(mqsc0801i_per_day: Count) -> Figures:
+    """Of 64-bit queues: hundreds a day mean too little MQM; tens are a warning (ours)."""
+    return {"warn": mqsc0801i_per_day >= 10, "breach": mqsc0801i_per_day >= 100}
+
+
+@calculator("TPF-BLOCKS", "Blocks of a message", ztpf("MQM Block Chaining"))
+def blocks(message_bytes: PositiveCount) -> Figures:
+    """Blocks of 4 KB and work blocks of 1 KB, less their overhead."""
+    return {
+        "mqm_blocks": math.ceil(message_bytes / BLOCK_PAYLOAD_BYTES),
+        "swbs": math.ceil(message_bytes / SWB_PAYLOAD_BYTES),
+    }
+
+
+@calculator("TPF-LIMITS", "Limits of 64-bit queues", ztpf("Summary of Settings for 64-Bit Queues"))
+def limits(queues: Count) -> Figures:
+    """Fixed limits, and the pool records kept for that many queues."""
+    reserve = LIMITS["reserve_subsystem"] + queues * LIMITS["reserve_per_queue"]
+    return {**LIMITS, "reserved_records": reserve}
+
+
+@calculator("TPF-IMQCX", "#IMQCX records", ztpf("Queue Checkpoint Control Record"))
+def control_records(queues_64bit: Count) -> Figures:
+    """Return one record for each queue, and the control record (F-22)."""
+    return {"records": queues_64bit + 1}
