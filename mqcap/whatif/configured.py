@@ -1,7 +1,7 @@
 """The configuration of the estate under a scenario."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
@@ -22,7 +22,6 @@ _SECTIONS: Final = {
 """Lists of a sysplex beside its queue managers."""
 _OF_PLACES: Final = {"hosts": SubjectKind.linux_host, "ztpf": SubjectKind.ztpf_system}
 """Lists of a site beside its queue managers."""
-_POOL_PREFIX: Final = "BP"
 
 Entry = dict[str, Any]
 
@@ -56,42 +55,40 @@ def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate
 
 
 def _configure(document: Entry, subject: str, values: Entry) -> None:
-    sysplex, name, *rest = Subject(subject).names
-    if sysplex in {place["site"] for place in document["places"]}:
+    root, name, *rest = Subject(subject).names
+    if any(place["site"] == root for place in document["places"]):
         entry = _of_place(document, subject, set(values))
-        entry.update({key: _single(value) for key, value in values.items()})
-        return
-    plex = _entry(_own(document, "sysplexes"), "sysplex", sysplex)
-    [*others] = kinds_of(subject)
-    if SubjectKind.structure in others:
-        facility = _entry(_own(plex, "cfs"), "name", name)
-        entry = _entry(_own(facility, "structures"), "name", rest[0])
-    elif others == [SubjectKind.buffer_pool]:
-        manager = _entry(_own(plex, "qmgrs"), "name", name)
-        number = int(rest[0].removeprefix(_POOL_PREFIX))
-        entry = _entry(_own(manager, "buffer_pools"), "number", number)
-    elif others == [SubjectKind.channel_initiator]:
-        entry = _entry(_own(plex, "qmgrs"), "name", name)
     else:
-        section = _section(plex, name, set(values))
-        kind = _SECTIONS.get(section, SubjectKind.queue_manager)
-        _refuse_others(subject, kind, set(values))
-        entry = _entry(_own(plex, section), "name", name)
-        if "archive_minutes" not in values:
-            _archive_in_step(entry, values)
-    entry.update({key: _single(value) for key, value in values.items()})
+        plex = _entry(document, "sysplexes", "sysplex", root)
+        kinds = kinds_of(subject)
+        if SubjectKind.structure in kinds:
+            entry = _entry(_entry(plex, "cfs", "name", name), "structures", "name", rest[0])
+        elif kinds == (SubjectKind.buffer_pool,):
+            manager = _entry(plex, "qmgrs", "name", name)
+            entry = _entry(manager, "buffer_pools", "number", int(rest[0].removeprefix("BP")))
+        elif kinds == (SubjectKind.channel_initiator,):
+            entry = _entry(plex, "qmgrs", "name", name)
+        else:
+            section = _section(plex, name, set(values))
+            kind = _SECTIONS.get(section, SubjectKind.queue_manager)
+            _refuse_others(subject, kind, set(values))
+            entry = _entry(plex, section, "name", name)
+            if "archive_minutes" not in values:
+                _archive_in_step(entry, values)
+    entry |= {key: _single(value) for key, value in values.items()}
 
 
 def _of_place(document: Entry, subject: str, keys: set[str]) -> Entry:
     """Return the entry of a host, z/TPF system, queue manager or queue of a site."""
-    site, name, *rest = Subject(subject).names
-    place = _entry(_own(document, "places"), "site", site)
-    listed = (each for each in _OF_PLACES if any(e["name"] == unescaped(name) for e in place[each]))
+    site, *names = map(unescaped, Subject(subject).names)
+    place = _entry(document, "places", "site", site)
+    listed = (each for each in _OF_PLACES if any(e["name"] == names[0] for e in place[each]))
     section = next(listed, "qmgrs")
     kind = _OF_PLACES.get(section, SubjectKind.distributed_queue_manager)
-    _refuse_others(subject, SubjectKind.distributed_queue if rest else kind, keys)
-    entry = _entry(_own(place, section), "name", unescaped(name))
-    return _entry(_own(entry, "queues"), "name", unescaped(rest[0])) if rest else entry
+    is_of_queue = len(names) > 1
+    _refuse_others(subject, SubjectKind.distributed_queue if is_of_queue else kind, keys)
+    entry = _entry(place, section, "name", names[0])
+    return _entry(entry, "queues", "name", names[1]) if is_of_queue else entry
 
 
 def _section(plex: Entry, name: str, keys: set[str]) -> str:
@@ -123,17 +120,11 @@ def _single(value: Any) -> Any:
     return value[0] if isinstance(value, tuple | list) and len(value) == 2 else value
 
 
-def _own(entry: Entry, section: str) -> list[Entry]:
-    """Return a list of an entry so that it can be extended."""
-    entries = list(entry.get(section, ()))
-    entry[section] = entries
-    return entries
-
-
-def _entry(entries: list[Entry], key: str, name: object) -> Entry:
-    """Return the entry of that name, added when the estate does not list it."""
+def _entry(of: Entry, section: str, key: str, name: object) -> Entry:
+    """Return the entry of that name in a list, added when the estate does not list it."""
+    entries = of[section] = list(of.get(section, ()))
     for entry in entries:
         if entry[key] == name:
-            return entry
+            return cast("Entry", entry)
     entries.append({key: name})
-    return entries[-1]
+    return cast("Entry", entries[-1])

@@ -23,7 +23,6 @@ LOG_FILES_MAX: Final = 511
 """Primary and secondary files together, on AIX and Linux (Log stanza of the qm.ini file)."""
 PRIMARY: Final = "log_primary_files"
 SECONDARY: Final = "log_secondary_files"
-_COUNTS: Final = (PRIMARY, SECONDARY)
 EXTENT_PAGES: Final = "log_extent_pages"
 PRIMARY_USED: Final = "mq_log_primary_used_pct"
 WORKLOAD: Final = "mq_log_workload_pct"
@@ -32,24 +31,6 @@ FILE_PAGES: Final = "mq_log_file_pages_count"
 LOG_FILE_SYSTEM: Final = "log_file_system_size_pct"
 LOG_FS_SIZE: Final = "mq_log_fs_size_mib"
 _OURS: Final = "first estimate, ours"
-
-
-class _Files(NamedTuple):
-    """Log files: how many, and the size of one of them."""
-
-    primary: float
-    secondary: float
-    pages: float
-
-    @property
-    def primary_pages(self) -> float:
-        """Size of the primary files."""
-        return self.primary * self.pages
-
-    @property
-    def total_pages(self) -> float:
-        """Size of all files."""
-        return (self.primary + self.secondary) * self.pages
 
 
 class LogRoom(NamedTuple):
@@ -91,39 +72,43 @@ def distributed_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
 
 def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
     settings, subject = change.settings, change.subject
-    if settings.keys().isdisjoint({*_COUNTS, EXTENT_PAGES}):
+    if settings.keys().isdisjoint({PRIMARY, SECONDARY, EXTENT_PAGES}):
         return
-    today = {key: last_day(facts, SETTINGS[key].measured, subject).peak for key in _COUNTS}
-    after = {key: number(settings.get(key, value)) for key, value in today.items()}
-    pages_before, pages_after = _pages(facts, change)
-    old = _Files(today[PRIMARY], today[SECONDARY], pages_before)
-    new = _Files(after[PRIMARY], after[SECONDARY], pages_after)
-    if new.primary + new.secondary > LOG_FILES_MAX:
+    before = {
+        key: last_day(facts, SETTINGS[key].measured, subject).peak for key in (PRIMARY, SECONDARY)
+    }
+    is_in_pages = EXTENT_PAGES in settings
+    pages = last_day(facts, FILE_PAGES, subject).peak if is_in_pages else 1.0
+    before |= {EXTENT_PAGES: pages}
+    after = {key: number(settings.get(key, value)) for key, value in before.items()}
+    counts = after[PRIMARY], after[SECONDARY]
+    if sum(counts) > LOG_FILES_MAX:
         raise ConfigurationError(
             f"{subject} would have too many log files",
-            found=f"{figure(new.primary)} primary and {figure(new.secondary)} secondary files",
+            found="{} primary and {} secondary files".format(*map(figure, counts)),
             expected=f"at most {LOG_FILES_MAX} together (Log stanza of the qm.ini file)",
         )
-    if EXTENT_PAGES in settings:
+    if is_in_pages:
         line = (
-            f"{figure(pages_after)} instead of {figure(pages_before)}, as stated in the scenario; "
+            f"{figure(after[EXTENT_PAGES])} instead of {figure(pages)}, as stated in the scenario; "
             "LogFilePages is fixed when the queue manager is created (crtmqm)"
         )
-        replaced = SeriesChange(factor=0.0, addition=pages_after)
+        replaced = SeriesChange(factor=0.0, addition=after[EXTENT_PAGES])
         yield SeriesEffect(FILE_PAGES, subject, replaced, (line,))
-    for metric in (PRIMARY_USED, WORKLOAD):
-        ratio = old.primary_pages / new.primary_pages
-        yield from _scaled(facts, metric, subject, ratio, "primary files")
-    yield from _scaled(facts, TOTAL_USED, subject, old.total_pages / new.total_pages, "all files")
-    is_in_pages = EXTENT_PAGES in settings
-    yield from _taken(facts, subject, new.total_pages - old.total_pages, is_in_pages=is_in_pages)
-
-
-def _taken(
-    facts: DayFacts, subject: str, added: float, *, is_in_pages: bool
-) -> Iterator[SeriesEffect]:
-    """Yield what further files, or pages of files, take of the file system of the log."""
+    primary, new_primary = (of[PRIMARY] * of[EXTENT_PAGES] for of in (before, after))
+    total, new_total = ((of[PRIMARY] + of[SECONDARY]) * of[EXTENT_PAGES] for of in (before, after))
+    for metric, factor, files in (
+        (PRIMARY_USED, primary / new_primary, "primary files"),
+        (WORKLOAD, primary / new_primary, "primary files"),
+        (TOTAL_USED, total / new_total, "all files"),
+    ):
+        if facts.observed.days(metric, subject):
+            line = (
+                f"share of {files} x {figure(factor)}: the amount in use stays the same ({_OURS})"
+            )
+            yield SeriesEffect(metric, subject, SeriesChange(rescale=factor), (line,))
     size_mib, file_mib, used = log_room(facts, subject)
+    added = new_total - total
     if not added or size_mib is None or file_mib is None or used is None:
         return
     added_mib = added * (PAGE_BYTES / MIB_BYTES if is_in_pages else file_mib)
@@ -133,20 +118,3 @@ def _taken(
         f"of the file system, as though all of them existed at once ({_OURS})"
     )
     yield SeriesEffect(used, subject, SeriesChange(addition=points), (line,))
-
-
-def _pages(facts: DayFacts, change: ConfigurationChange) -> tuple[float, float]:
-    """Return the pages of a log file before and after; 1 for both where they stay."""
-    if EXTENT_PAGES not in change.settings:
-        return 1.0, 1.0
-    after = number(change.settings[EXTENT_PAGES])
-    return last_day(facts, FILE_PAGES, change.subject).peak, after
-
-
-def _scaled(
-    facts: DayFacts, metric: str, subject: str, factor: float, of: str
-) -> Iterator[SeriesEffect]:
-    """Yield the share of another size, where it is measured."""
-    if facts.observed.days(metric, subject):
-        line = f"share of {of} x {figure(factor)}: the amount in use stays the same ({_OURS})"
-        yield SeriesEffect(metric, subject, SeriesChange(rescale=factor), (line,))

@@ -39,11 +39,7 @@ _PCT: Final = 100
 
 
 def refuse_below_use(facts: DayFacts, scenario: Scenario) -> None:
-    """Check that no size of a scenario is below what is in use on the last measured day.
-
-    Raises:
-        ConfigurationError: one is.
-    """
+    """Raise a ConfigurationError for a size below what is in use on the last measured day."""
     for change in scenario.configuration:
         for key, setting in SETTINGS.items():
             if not setting.in_use or key not in change.settings:
@@ -70,17 +66,25 @@ def _used(facts: DayFacts, change: ConfigurationChange, setting: Setting) -> flo
 
 _ELSEWHERE: Final = KEYS_WITH_EFFECTS | {"engines"}
 """Keys whose new value changes series in other modules."""
-_SHARE_OF_COUNTS: Final = "it counts with another one: set the share itself, {key}"
+_NOT_READ: Final = {
+    "class": "which views show a queue manager",
+    "system_class": "which views show a queue manager",
+    "ims_bridge_queues": "which queues are measured",
+    "log_volumes": "which volumes hold the logs",
+    "interval_minutes": "how much data is expected",
+}
+_SHARES: Final = {
+    "dfw_bypass_per_s": "dfw_bypass_pct",
+    "dasd_io_per_s": "dfw_bypass_pct",
+    "lock_waits": "lock_wait_pct",
+    "lock_requests": "lock_wait_pct",
+}
 _REFUSED: Final = {
-    "class": "it says which views show a queue manager, and no rule reads it",
-    "system_class": "it says which views show a queue manager, and no rule reads it",
-    "ims_bridge_queues": "it says which queues are measured, and no rule reads it",
-    "log_volumes": "it says which volumes hold the logs, and no rule reads it",
-    "interval_minutes": "it says how much data is expected, and no rule reads it",
-    "dfw_bypass_per_s": _SHARE_OF_COUNTS.format(key="dfw_bypass_pct"),
-    "dasd_io_per_s": _SHARE_OF_COUNTS.format(key="dfw_bypass_pct"),
-    "lock_waits": _SHARE_OF_COUNTS.format(key="lock_wait_pct"),
-    "lock_requests": _SHARE_OF_COUNTS.format(key="lock_wait_pct"),
+    **{key: f"it says {what}, and no rule reads it" for key, what in _NOT_READ.items()},
+    **{
+        key: f"it counts with another one: set the share itself, {share}"
+        for key, share in _SHARES.items()
+    },
 }
 """Keys of the estate that change no result of a scenario, with the reason."""
 _DYNDISP: Final = "dyndisp"
@@ -98,10 +102,9 @@ class MeasuredSetting(NamedTuple):
 
 
 def refuse_without_effect(scenario: Scenario) -> None:
-    """Check that every setting of a scenario can change a result.
+    """Raise a ConfigurationError for a setting that can change no result.
 
-    Raises:
-        ConfigurationError: one cannot, or only with a loss, and the scenario loses nothing.
+    Some can only where the scenario loses something.
     """
     for change in scenario.configuration:
         for key in change.estate_values:
@@ -195,40 +198,32 @@ def todays_values(facts: DayFacts, subject: str, kind: SubjectKind) -> dict[str,
     Sizes are those of the last measured day; what rules read before the estate comes first. What is
     neither configured nor measured is left out.
     """
-    values: dict[str, Any] = {}
-    for key in sorted(keys_of(kind)):
-        value = _read_first(facts, subject, key)
-        value = _configured(facts, subject, kind, key) if value is None else value
-        value = _measured(facts, subject, key) if value is None else value
-        if value is not None:
-            values[key] = value
-    return values
+    found = {key: next(_todays(facts, subject, kind, key), None) for key in sorted(keys_of(kind))}
+    return {key: value for key, value in found.items() if value is not None}
 
 
-def _read_first(facts: DayFacts, subject: str, key: str) -> float | None:
-    """Return the last measured figure that rules read before the key; ``None`` without one."""
-    settings = () if key in KEYS_WITH_EFFECTS else measured_settings(facts, subject, key)
-    days = [facts.observed.days(each.metric, each.subject)[-1].peak for each in settings]
-    return days[0] if days else None
-
-
-def _configured(facts: DayFacts, subject: str, kind: SubjectKind, key: str) -> Any:
+def _todays(facts: DayFacts, subject: str, kind: SubjectKind, key: str) -> Iterator[Any]:
+    """Yield what is known of today's value: read before the estate, configured, then measured."""
+    if key not in KEYS_WITH_EFFECTS:
+        for metric, owner, _ in measured_settings(facts, subject, key):
+            yield facts.observed.days(metric, owner)[-1].peak
     for entry, _ in entries_of(subject, kind, facts.estate):
-        value = getattr(entry, key, None)
-        if value is not None:
-            return value
-    return None
+        if (value := getattr(entry, key, None)) is not None:
+            yield value
+    yield from _measured(facts, subject, key)
 
 
-def _measured(facts: DayFacts, subject: str, key: str) -> float | None:
-    metric = {**COUNTS, "engines": "cf_engine_count"}.get(key)
-    if metric is not None:
-        days = facts.observed.days(metric, subject)
-        return days[-1].peak if days else None
-    setting = SETTINGS.get(key)
-    if setting is not None and "share_of_size" in setting.effects:
-        return _AS_IT_IS_PCT if facts.observed.days(setting.in_use[0], subject) else None
-    if setting is None or setting.total is None:
-        return None
-    total = total_of(facts, subject, setting.total.used, setting.total.share)
-    return None if total is None else total / setting.total.each
+def _measured(facts: DayFacts, subject: str, key: str) -> Iterator[float]:
+    observed, setting = facts.observed, SETTINGS.get(key)
+    metric = "cf_engine_count" if key == "engines" else COUNTS.get(key, "")
+    if days := observed.days(metric, subject):
+        yield days[-1].peak
+    if setting is None or metric:
+        return
+    if "share_of_size" in setting.effects:
+        if observed.days(setting.in_use[0], subject):
+            yield _AS_IT_IS_PCT
+    elif setting.total is not None:
+        total = total_of(facts, subject, setting.total.used, setting.total.share)
+        if total is not None:
+            yield total / setting.total.each
