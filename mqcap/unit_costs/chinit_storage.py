@@ -15,11 +15,9 @@ from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
-from mqcap.store.series import read_series
 from mqcap.unit_costs.interval import Fitted, Vector, slope
-from mqcap.unit_costs.learning_data import LearningData, Paired, Sample, learnt_cost
+from mqcap.unit_costs.learning_data import LearningData, Paired, Sample, book_figure, learnt_cost
 from sizing.mq_release import no_channels_above_bar
-from sizing.rulebook.registry import get
 
 CHANNELS: Final = "channels_current_count"
 STORAGE: Final = {
@@ -33,8 +31,6 @@ PERIOD_LEAST_DAYS: Final = 14
 """Measured days below which four weeks are left out (ours)."""
 RECORDED_MIB: Final = 1.0
 """Unit in which records have the storage (QCCTSTUS, QCCTSTAB)."""
-BOOK_ENTRY: Final = "CHI-FOOTPRINT-MCA"
-BOOK_ENTRY_64BIT: Final = "CHI-SVRCONN-64"
 _SAWTOOTH: Final = (
     "Storage is a sawtooth: buffers stay counted until the scavenger runs. The line is through the "
     f"highest storage and the most channels of {PERIOD_DAYS} days each."
@@ -46,15 +42,6 @@ _CLIENTS_ABOVE_BAR: Final = (
     "MP16 has 64-bit storage of client channels from MQ 9.4 on; its figure here is that of one "
     "conversation with messages of 1 KB. Larger messages take more."
 )
-_BOOK_CAVEATS: Final[dict[UnitCostKind, tuple[str, ...]]] = {
-    UnitCostKind.chinit_31bit_kib_per_channel: (),
-    UnitCostKind.chinit_64bit_kib_per_channel: (_CLIENTS_ABOVE_BAR,),
-}
-
-
-def subjects(data: LearningData) -> list[str]:
-    """Return the channel initiators with measured channels."""
-    return [facts.subject for facts in read_series(data.engine, CHANNELS)]
 
 
 def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | None:
@@ -72,21 +59,23 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
     version = data.mq_version(subject)
     is_above = kind is UnitCostKind.chinit_64bit_kib_per_channel
     without = no_channels_above_bar(version) if is_above else ""
-    more = {"not_measurable": without} if without else {}
     least = data.options.least_four_week_peaks
     size = len(highest.channels)
     sample = Sample(size, "four-week peak", highest.first_date, days.dates[-1], least)
+    # records have whole MiB, so that each end of the slope may be half of one off
+    rounding_kib = KIB_BYTES * RECORDED_MIB / float(np.ptp(highest.channels))
     return learnt_cost(
         kind,
         subject,
-        _in_kib(fitted, highest.channels),
+        fitted.times(KIB_BYTES, rounding_kib),
         sample,
         data,
+        unit="KiB",
         base_unit="MiB",
         refuted=refuted(fitted, float(days.columns[1].min())),
-        caveats=(_SAWTOOTH, _ALL_GROWTH, *_BOOK_CAVEATS[kind]),
+        caveats=(_SAWTOOTH, _ALL_GROWTH, *((_CLIENTS_ABOVE_BAR,) if is_above else ())),
         book=book_value(kind, version),
-        **more,
+        **({"not_measurable": without} if without else {}),
     )
 
 
@@ -102,9 +91,7 @@ class FourWeekPeaks(NamedTuple):
 def four_week_peaks(days: Paired) -> FourWeekPeaks:
     """Return the highest values of each four weeks, counted back from the last day.
 
-    Args:
-        days: Days with their most channels and their highest storage in MiB; those of periods with
-            few measured days are left out.
+    ``days`` have most channels and highest storage in MiB; periods of few days are left out.
     """
     if not days.dates:
         return FourWeekPeaks(np.empty(0), np.empty(0), date.min)
@@ -118,8 +105,7 @@ def four_week_peaks(days: Paired) -> FourWeekPeaks:
     channels, used = (
         np.array([column[places].max() for places in kept]) for column in days.columns
     )
-    first = days.dates[int(kept[0][0])] if kept else last
-    return FourWeekPeaks(channels, used, first)
+    return FourWeekPeaks(channels, used, days.dates[int(kept[0][0])] if kept else last)
 
 
 def refuted(fitted: Fitted, lowest_mib: float) -> str:
@@ -142,22 +128,10 @@ def book_value(kind: UnitCostKind, version: str | None = None) -> BookValue | No
     known counts as one with it.
     """
     if kind is UnitCostKind.chinit_31bit_kib_per_channel:
-        entry = get(BOOK_ENTRY)
-        kib = float(entry.answer({"message_size": "1KB", "tls": False})["kb_per_channel"])
-    elif no_channels_above_bar(version):
+        below = {"message_size": "1KB", "tls": False}
+        return book_figure("CHI-FOOTPRINT-MCA", "KiB", "kb_per_channel", **below)
+    if no_channels_above_bar(version):
         return None
-    else:
-        entry = get(BOOK_ENTRY_64BIT)
-        one = {"message_bytes": KIB_BYTES, "sharecnv": 1, "curshcnv": 1}
-        kib = float(entry.answer(one)["bytes_per_channel"]) / KIB_BYTES
-    return BookValue(value=kib, unit="KiB", rule=entry.id, citation=str(entry.citation))
-
-
-def _in_kib(fitted: Fitted, channels: Vector) -> Fitted:
-    """Return a slope in KiB; records have whole MiB, so that each end may be half of one off."""
-    rounding_kib = KIB_BYTES * RECORDED_MIB / float(np.ptp(channels))
-    return fitted._replace(
-        value=fitted.value * KIB_BYTES,
-        lower=fitted.lower * KIB_BYTES - rounding_kib,
-        upper=fitted.upper * KIB_BYTES + rounding_kib,
-    )
+    one = {"message_bytes": KIB_BYTES, "sharecnv": 1, "curshcnv": 1}
+    above = book_figure("CHI-SVRCONN-64", "KiB", "bytes_per_channel", **one)
+    return above.model_copy(update={"value": above.value / KIB_BYTES})

@@ -16,8 +16,7 @@ from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.store.series import read_series
 from mqcap.unit_costs.interval import Fitted, Vector, slope, slopes
-from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
-from sizing.rulebook.registry import get
+from mqcap.unit_costs.learning_data import LearningData, Sample, book_figure, learnt_cost
 
 REQUESTS: Final = "structure_requests_per_s"
 BUSY: Final = "cf_busy_pct"
@@ -26,7 +25,6 @@ BLOCK_DAYS: Final = 7
 """Days drawn together: a week (ours)."""
 TOGETHER: Final = 0.95
 """Correlation of two rates of requests from which their costs are not separated (ours)."""
-BOOK_ENTRY: Final = "CF-CF-COST"
 _US_PER_S_OF_PCT: Final = 10_000
 """Microseconds a second of one engine that is 1 % busy."""
 _POOLED: Final = (
@@ -41,15 +39,10 @@ _NOT_MQ: Final = (
 )
 
 
-def subjects(data: LearningData) -> list[str]:
-    """Return the structures with measured requests."""
-    return [facts.subject for facts in read_series(data.engine, REQUESTS)]
-
-
 def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | None:
     """Return CF microseconds of a request to a structure; ``None`` without common days."""
     facility = Subject(subject).whole
-    structures = [name for name in subjects(data) if Subject(name).whole == facility]
+    structures = [name for name in _structures(data) if Subject(name).whole == facility]
     series = [
         (BUSY, facility, Statistic.mean),
         (ENGINES, facility, Statistic.peak),
@@ -72,37 +65,37 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
         fitted,
         sample,
         data,
+        unit="us",
         base_unit="us/s",
         caveats=(*((_POOLED,) if pooled else ()), _BOOK_COUNTS if is_mq else _NOT_MQ),
         book=book_value() if is_mq else None,
     )
 
 
+def _structures(data: LearningData) -> list[str]:
+    """Return the structures with measured requests."""
+    return [facts.subject for facts in read_series(data.engine, REQUESTS)]
+
+
 def is_of_mq(data: LearningData, structure: str) -> bool:
     """Return whether a structure is that of a known queue sharing group."""
-    groups = sharing_groups(Subject(structure).sysplex, subjects(data), data.estate)
+    groups = sharing_groups(Subject(structure).sysplex, _structures(data), data.estate)
     return group_of_structure(structure) in groups
 
 
 def book_value() -> BookValue:
     """Return what MP16 measured for a persistent message of 1 KB, put and got."""
-    entry = get(BOOK_ENTRY)
-    figures = entry.answer({"message_bytes": KIB_BYTES, "cflevel": 5})
-    return BookValue(
-        value=float(figures["us_per_message"]),
-        unit="us per message",
-        rule=BOOK_ENTRY,
-        citation=str(entry.citation),
-    )
+    size = {"message_bytes": KIB_BYTES, "cflevel": 5}
+    return book_figure("CF-CF-COST", "us per message", "us_per_message", **size)
 
 
 def _fitted(
     data: LearningData, rates: Vector, used_us_per_s: Vector, place: int, pooled: bool
 ) -> Fitted | None:
-    confidence = data.options.confidence
+    drawn = (BLOCK_DAYS, data.options.confidence)
     if pooled or rates.shape[1] == 1:
-        return slope(rates.sum(axis=1), used_us_per_s, BLOCK_DAYS, confidence)
-    found = slopes(rates, used_us_per_s, BLOCK_DAYS, confidence)
+        return slope(rates.sum(axis=1), used_us_per_s, *drawn)
+    found = slopes(rates, used_us_per_s, *drawn)
     return found[place] if found else None
 
 

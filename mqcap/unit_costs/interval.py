@@ -4,7 +4,7 @@ Neighbouring days resemble each other, so blocks of consecutive ones are drawn, 
 (Politis and Romano 1992). The draws are the same in every run.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,15 +24,17 @@ class Fitted(NamedTuple):
     base: float | None = None
     correlation: float | None = None
 
+    def times(self, factor: float, rounding: float = 0.0) -> Self:
+        """Return value and interval in another unit, each end wider by ``rounding``."""
+        lower, upper = self.lower * factor - rounding, self.upper * factor + rounding
+        return self._replace(value=self.value * factor, lower=lower, upper=upper)
+
 
 def slope(units: Vector, costs: Vector, block: int, confidence: float) -> Fitted | None:
     """Return the least-squares line of costs over units of work; ``None`` without a spread of both.
 
-    Args:
-        units: Units of work by day, in order.
-        costs: Cost of the same days.
-        block: Consecutive days that are drawn together.
-        confidence: Share of the resampled slopes within the interval.
+    Both are by day, in order, of which ``block`` consecutive ones are drawn together. The interval
+    has ``confidence``, 0 to 1, of the resampled slopes.
     """
     if len(units) < 2 or np.ptp(units) == 0 or np.ptp(costs) == 0:
         return None
@@ -45,14 +47,7 @@ def slope(units: Vector, costs: Vector, block: int, confidence: float) -> Fitted
 
 
 def slopes(units: Vector, costs: Vector, block: int, confidence: float) -> list[Fitted] | None:
-    """Return the slope of each of several units of work that cost together; ``None`` as above.
-
-    Args:
-        units: One column for each kind of unit of work, one row for each day.
-        costs: Cost of the days.
-        block: Consecutive days that are drawn together.
-        confidence: Share of the resampled slopes within the interval.
-    """
+    """Return the slope of each column of units of work that cost together; ``None`` as above."""
     if len(units) <= units.shape[1] or np.ptp(costs) == 0 or (np.ptp(units, axis=0) == 0).any():
         return None
     model = np.column_stack([np.ones(len(units)), units])

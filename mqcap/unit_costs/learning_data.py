@@ -16,7 +16,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, Statistic, series_id
 from mqcap.domain.subject import Subject
-from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import partition_date, rows_paths
 from mqcap.lake.location import open_lake
@@ -29,21 +29,12 @@ from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
 from mqcap.store.observations import read_figures
 from mqcap.unit_costs.interval import Fitted, Vector
+from sizing.rulebook.registry import get
 
 T = TypeVar("T")
 _KEY: Final = ("record_hash", "section_index")
 FILE: Final = "file_sha256"
 """Column that tells the file of a row, where files have a sysplex of their own."""
-UNITS: Final = {
-    UnitCostKind.log_bytes_per_persistent_put: "bytes",
-    UnitCostKind.chinit_31bit_kib_per_channel: "KiB",
-    UnitCostKind.chinit_64bit_kib_per_channel: "KiB",
-    UnitCostKind.cf_us_per_request: "us",
-    UnitCostKind.archive_mib_per_s: "MiB/s",
-    UnitCostKind.accounting_records_per_transaction: "records",
-    UnitCostKind.mq_log_bytes_per_put: "bytes",
-}
-"""Unit of each cost, without the unit of work that its name states."""
 _NO_COST: Final = "cost and work do not rise together: the interval reaches 0 or less"
 
 
@@ -91,14 +82,18 @@ class LearningData:
             self._made[make] = make(self)
         return cast("T", self._made[make])
 
-    @property
+    @cached_property
     def estate(self) -> Estate:
         """The estate as configured on the day."""
-        return self.once(_estate)
+        return self.settings.complete_estate().as_of(self.day)
 
     def mq_version(self, subject: str) -> str | None:
         """Return the MQ version of a subject's queue manager: as configured, else as recorded."""
-        return self.estate.mq_version(Subject(subject).owner, self.once(_recorded_versions))
+        return self.estate.mq_version(Subject(subject).owner, self._recorded_versions)
+
+    @cached_property
+    def _recorded_versions(self) -> dict[str, str]:
+        return mq_versions_of(read_feeds(self.engine, self.day))
 
     @property
     def options(self) -> UnitCostSettings:
@@ -108,8 +103,7 @@ class LearningData:
     def paired_days(self, series: Iterable[tuple[str, str, str]]) -> Paired:
         """Return the days on which all of the series were measured, in order.
 
-        Args:
-            series: Metric, subject and statistic of each.
+        Each is metric, subject and statistic.
         """
         first = self.day - timedelta(days=self.options.look_back_days - 1)
         values = [
@@ -127,16 +121,11 @@ class LearningData:
     def records(
         self, dataset: str, columns: Sequence[str], at: str, where: pc.Expression | None = None
     ) -> list[dict[str, Any]]:
-        """Return rows of the last ``record_days`` days of a dataset, each once.
+        """Return rows of the last ``record_days`` days of a dataset, each once, with their sysplex.
 
-        Rows have their sysplex. Empty where the lake has none: not received, or removed. For
-        datasets of which there are millions of rows ``table`` is to be counted first.
-
-        Args:
-            dataset: Its name, such as ``section_qmst``.
-            columns: Those wanted beside the keys of the row.
-            at: The column with the instant that decides on the days.
-            where: Which rows; ``None`` means all.
+        ``columns`` are those beside the keys of the row; ``at`` is that with the instant that
+        decides on the days. Empty where the lake has none: not received, or removed. For datasets
+        of which there are millions of rows ``table`` is to be counted first.
         """
         table = self.table(dataset, columns, at, where)
         return [] if table is None else list(self.placed(table))
@@ -197,14 +186,6 @@ class LearningData:
         )
 
 
-def _estate(data: LearningData) -> Estate:
-    return data.settings.complete_estate().as_of(data.day)
-
-
-def _recorded_versions(data: LearningData) -> dict[str, str]:
-    return mq_versions_of(read_feeds(data.engine, data.day))
-
-
 def _each_once(table: pa.Table) -> pa.Table:
     """Return the first row of each section; a record may have been delivered twice."""
     others = [name for name in table.column_names if name not in _KEY]
@@ -213,6 +194,13 @@ def _each_once(table: pa.Table) -> pa.Table:
         [(name, "first", first) for name in others]
     )
     return unique.rename_columns([*_KEY, *others])
+
+
+def book_figure(rule: str, unit: str, key: str, **inputs: Any) -> BookValue:
+    """Return a figure of an entry of the rulebook for these inputs."""
+    entry = get(rule)
+    value = float(entry.answer(inputs)[key])
+    return BookValue(value=value, unit=unit, rule=rule, citation=str(entry.citation))
 
 
 def learnt_cost(
@@ -225,21 +213,14 @@ def learnt_cost(
 ) -> UnitCost:
     """Return a fitted cost with sample, days and the limits of the settings.
 
-    Args:
-        kind: What is learnt; its unit follows.
-        subject: Whose cost it is.
-        fitted: Value and interval.
-        sample: What it was fitted to.
-        data: The settings behind it.
-        more: Caveats, the unit of the base, the value of the book, and why it is no cost; one
-            whose interval reaches 0 is none.
+    ``more`` has the unit, without the unit of work that the kind states, caveats, the value of the
+    book and so on. One whose interval reaches 0 is no cost.
     """
     if fitted.lower <= 0:
         more.setdefault("not_measurable", _NO_COST)
     return UnitCost(
         kind=kind,
         subject=subject,
-        unit=UNITS[kind],
         value=fitted.value,
         lower=fitted.lower,
         upper=fitted.upper,

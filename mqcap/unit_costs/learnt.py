@@ -1,6 +1,6 @@
 """Unit costs of a site on a day, each computed when it is first asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -9,37 +9,35 @@ from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.unit_costs import (
-    accounting_records,
-    archive_rate,
-    chinit_storage,
-    facility_requests,
-    log_bytes,
-    site_log_bytes,
-)
+from mqcap.store.series import read_series
+from mqcap.unit_costs import chinit_storage, facility_requests, lines, records
 from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.lines import LearntLine, Series, line_of
 
 
 class _Learner(NamedTuple):
-    subjects: Callable[[LearningData], list[str]]
+    found_in: Callable[[LearningData], Iterable[str]] | str
+    """What the records of each subject are, or the metric that a subject needs."""
     learn: Callable[[LearningData, UnitCostKind, str], UnitCost | None]
 
+    def subjects(self, data: LearningData) -> list[str]:
+        """Return the subjects with data, in order."""
+        if isinstance(self.found_in, str):
+            return [facts.subject for facts in read_series(data.engine, self.found_in)]
+        return sorted(data.once(self.found_in))
 
+
+_OF_CHANNELS: Final = _Learner(chinit_storage.CHANNELS, chinit_storage.learn)
 _LEARNERS: Final = {
-    UnitCostKind.log_bytes_per_persistent_put: _Learner(log_bytes.subjects, log_bytes.learn),
-    UnitCostKind.chinit_31bit_kib_per_channel: _Learner(
-        chinit_storage.subjects, chinit_storage.learn
-    ),
-    UnitCostKind.chinit_64bit_kib_per_channel: _Learner(
-        chinit_storage.subjects, chinit_storage.learn
-    ),
-    UnitCostKind.cf_us_per_request: _Learner(facility_requests.subjects, facility_requests.learn),
-    UnitCostKind.archive_mib_per_s: _Learner(archive_rate.subjects, archive_rate.learn),
+    UnitCostKind.log_bytes_per_persistent_put: _Learner(records.intervals, records.log_bytes),
+    UnitCostKind.chinit_31bit_kib_per_channel: _OF_CHANNELS,
+    UnitCostKind.chinit_64bit_kib_per_channel: _OF_CHANNELS,
+    UnitCostKind.cf_us_per_request: _Learner(facility_requests.REQUESTS, facility_requests.learn),
+    UnitCostKind.archive_mib_per_s: _Learner(records.archives, records.archive_rate),
     UnitCostKind.accounting_records_per_transaction: _Learner(
-        accounting_records.subjects, accounting_records.learn
+        records.transactions, records.accounting_records
     ),
-    UnitCostKind.mq_log_bytes_per_put: _Learner(site_log_bytes.subjects, site_log_bytes.learn),
+    UnitCostKind.mq_log_bytes_per_put: _Learner(lines.PUTS, lines.site_log_bytes),
 }
 
 

@@ -99,7 +99,7 @@ def test_limits_of_the_settings_are_part_of_a_cost(tmp_path: Path) -> None:
     data = data_in(tmp_path, half_width_max_ratio=0.5, confidence=0.9)
     sample = Sample(10, "archive", DAY, DAY, 4)
     kind = UnitCostKind.archive_mib_per_s
-    cost = learnt_cost(kind, CHINIT, Fitted(2.0, 1.0, 3.0), sample, data)
+    cost = learnt_cost(kind, CHINIT, Fitted(2.0, 1.0, 3.0), sample, data, unit="MiB/s")
     assert (cost.unit, cost.half_width_max_ratio, cost.confidence) == ("MiB/s", 0.5, 0.9)
     assert cost.is_used
 
@@ -138,7 +138,7 @@ def test_a_figure_whose_interval_reaches_nothing_is_no_cost(
 ) -> None:
     kind = UnitCostKind.cf_us_per_request
     sample = Sample(100, "day", DAY, DAY, 60)
-    cost = learnt_cost(kind, CHINIT, Fitted(0.2, lower, 0.22), sample, data_in(tmp_path))
+    cost = learnt_cost(kind, CHINIT, Fitted(0.2, lower, 0.22), sample, data_in(tmp_path), unit="us")
     assert (not cost.not_measurable) is is_cost
     assert (cost.interval_text == NOT_MEASURABLE) is not is_cost
 
@@ -147,7 +147,9 @@ def test_a_stated_reason_stays_where_the_interval_reaches_nothing(tmp_path: Path
     sample = Sample(100, "day", DAY, DAY, 60)
     kind = UnitCostKind.chinit_64bit_kib_per_channel
     fitted = Fitted(1.0, -1.0, 2.0)
-    cost = learnt_cost(kind, CHINIT, fitted, sample, data_in(tmp_path), not_measurable="before 9.4")
+    cost = learnt_cost(
+        kind, CHINIT, fitted, sample, data_in(tmp_path), unit="KiB", not_measurable="before 9.4"
+    )
     assert cost.not_measurable == "before 9.4"
 
 

@@ -7,7 +7,7 @@ import pytest
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.domain.units import MIB_BYTES
 from mqcap.unit_costs.learning_data import LearningData
-from mqcap.unit_costs.site_log_bytes import LOG, PUTS, learn, subjects
+from mqcap.unit_costs.lines import LOG, PUTS, site_log_bytes
 from tests.mqcap.unit_costs.builders import data_in, measured
 
 KIND = UnitCostKind.mq_log_bytes_per_put
@@ -30,8 +30,7 @@ def site(folder: Path, days: int = 120) -> LearningData:
 
 
 def learnt(data: LearningData) -> UnitCost:
-    assert subjects(data) == [QMGR]
-    cost = learn(data, KIND, QMGR)
+    cost = site_log_bytes(data, KIND, QMGR)
     assert cost is not None
     return cost
 
@@ -54,4 +53,4 @@ def test_it_takes_as_many_days_as_other_lines(tmp_path: Path, days: int, is_used
 def test_without_a_measured_log_there_is_no_cost(tmp_path: Path) -> None:
     data = data_in(tmp_path)
     measured(data.engine, PUTS, QMGR, swinging)
-    assert learn(data, KIND, QMGR) is None
+    assert site_log_bytes(data, KIND, QMGR) is None
