@@ -34,9 +34,8 @@ from mqcap.losses.text.sentences import BESIDE_PLANS
 from mqcap.operands.declared import TOPICS
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_summary import NOW
-from mqcap.presentation.plans.cost import cost_text
 from mqcap.presentation.summary_rows import plan_row
-from mqcap.presentation.summary_words import typed_words
+from mqcap.presentation.summary_words import cost_text, typed_words
 from mqcap.store.database import Store
 from mqcap.store.findings import require_finding, require_findings
 from mqcap.store.plans import read_losses, read_plans

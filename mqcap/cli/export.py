@@ -16,7 +16,7 @@ from mqcap.domain.numbers import counted
 from mqcap.files import write_bytes
 from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events
 from mqcap.lake.location import open_lake
-from mqcap.presentation.rows.tabular import arrow_type, as_csv, as_parquet
+from mqcap.presentation.tabular import arrow_type, as_csv, as_parquet
 from mqcap.progress.shown import Work, work
 from mqcap.store.exported import (
     CROSSING_COLUMNS,

@@ -15,8 +15,8 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import near_or_all
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.listing import terminal
-from mqcap.presentation.plans.objects import plan_object
-from mqcap.presentation.rows.option_rows import COLUMNS, option_rows
+from mqcap.presentation.plan_objects import plan_object
+from mqcap.presentation.plan_summary import COLUMNS, option_rows
 from mqcap.presentation.summary_text import board, count_words, detail_lines
 from mqcap.progress.shown import work
 from mqcap.queries.summaries import plan_summaries_on

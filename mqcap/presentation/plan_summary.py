@@ -3,10 +3,10 @@
 Page, mail, command line, ticket, report and REST API show it; none of them words a plan itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from pydantic import BaseModel, computed_field
 
@@ -127,3 +127,33 @@ class PlanSummary(BaseModel, frozen=True):
         if self.is_due_at_once:
             return NOW
         return short_day(self.due_date) if self.due_date else ""
+
+
+_COSTS: Final = tuple(name for name in PlanCost.model_fields if name not in {"unsized", "weighted"})
+"""Parts of a cost, each a column."""
+COLUMNS: Final = (
+    "severity", "resource", "title", "problem", "now", "limit", "unit", "is_over", "early_date",
+    "expected_date", "late_date", "option", "change", "due_date", "owner", "lasts_until",
+    *_COSTS, "buys", "is_production", "acknowledged",
+)  # fmt: skip
+
+
+def option_rows(rows: Iterable[PlanSummary]) -> Iterator[dict[str, Any]]:
+    """Yield a flat row for spreadsheets for each option of each resource; days are dates."""
+    for row in rows:
+        now, limit = (
+            None if each is None else round(each, 3) for each in (row.now_value, row.limit_value)
+        )
+        alone = SummaryOption(change=row.change, note="", lasts="", cost="")
+        for option in row.options or (alone,):
+            values = {
+                "severity": row.severity.value,
+                "now": now,
+                "limit": limit,
+                "option": option.note,
+                "change": option.change,
+                "lasts_until": option.lasts_until,
+                "buys": option.buys,
+            }
+            values |= {name: getattr(option.parts, name) for name in _COSTS}
+            yield {name: values.get(name, getattr(row, name, None)) for name in COLUMNS}

@@ -10,7 +10,7 @@ from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Direction
-from mqcap.domain.numbers import counted, figure
+from mqcap.domain.numbers import counted, figure, quantity
 from mqcap.domain.plan import (
     AnyPlan,
     ChangePlan,
@@ -148,6 +148,37 @@ def typed_words(variant: PlanVariant) -> str:
 def is_typed(variant: PlanVariant) -> bool:
     """Return whether the first change of a variant is an operand, not words."""
     return any(each.typed for each in variant.changes[:1])
+
+
+def cost_text(cost: PlanCost) -> str:
+    """Return the parts of a cost that are not nothing; ``no cost`` without any."""
+    cylinders, mib = (figure(each, signed=True) for each in (cost.cylinders, cost.dasd_mib))
+    peak = _amount(cost.peak_cylinders, "cylinders") if cost.replaced_cylinders else ""
+    parts = [
+        f"{cylinders} cylinders ({mib} MiB) of DASD" if cost.cylinders or cost.dasd_mib else "",
+        f"{peak} until the old data sets are deleted" if peak else "",
+        _amount(cost.real_storage_mib, "MiB of real storage"),
+        _amount(cost.above_bar_mib, "MiB of virtual storage above the bar (MEMLIMIT)"),
+        _amount(cost.chinit_31bit_mib, "MiB of 31-bit storage of a channel initiator"),
+        _amount(cost.cf_storage_mib, "MiB of CF storage"),
+        counted(cost.engines, "CF engine") if cost.engines else "",
+        _restarts(cost.chinit_restarts, "channel initiator"),
+        _restarts(cost.queue_manager_restarts, "queue manager"),
+        counted(cost.ipls, "IPL") if cost.ipls else "",
+        _amount(cost.file_system_mib, "MiB in file systems"),
+        *(f"{each} (size not known)" for each in cost.unsized),
+        f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
+        f"{figure(round(cost.money))} {cost.currency}" if cost.money is not None else "",
+    ]
+    return ", ".join(filter(None, parts)) or "no cost"
+
+
+def _amount(value: float, unit: str) -> str:
+    return quantity(value, unit, signed=True) if value else ""
+
+
+def _restarts(count: int, what: str) -> str:
+    return f"{counted(count, 'restart')} of a {what}" if count else ""
 
 
 def short_cost(cost: PlanCost) -> str:

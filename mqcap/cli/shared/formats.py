@@ -8,7 +8,7 @@ import typer
 from pydantic import BaseModel
 
 from mqcap.cli.common import print_json, print_text
-from mqcap.presentation.rows.tabular import as_csv, flat
+from mqcap.presentation.tabular import as_csv, flat
 
 
 class ListForm(StrEnum):

@@ -16,7 +16,7 @@ from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.losses.model import Loss, needed_changes
 from mqcap.losses.text.figures import unforecast
 from mqcap.losses.text.sentences import BESIDE_PLANS, consequence
-from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.summary_words import cost_text
 
 
 def plan_of_loss(loss: Loss) -> LossPlan:

@@ -20,7 +20,7 @@ from mqcap.losses.text.figures import (
     worst_of_cells,
 )
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.summary_words import cost_text
 
 BESIDE_PLANS: Final = "beside the plans of the day"
 LASTS_NO_DAY: Final = "of use only once what cannot be kept is mended"

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Final
 
 from mqcap.domain.plan import PlanCost
-from mqcap.presentation.rows.option_rows import COLUMNS, option_rows
+from mqcap.presentation.plan_summary import COLUMNS, option_rows
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, day_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 

@@ -9,7 +9,7 @@ from fastapi import Query
 from fastapi.responses import Response
 from pydantic import BaseModel
 
-from mqcap.presentation.rows.tabular import as_csv, as_parquet, column_types, flat
+from mqcap.presentation.tabular import as_csv, as_parquet, column_types, flat
 
 Entry = TypeVar("Entry")
 Item = TypeVar("Item", bound=BaseModel)

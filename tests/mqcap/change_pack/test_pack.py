@@ -15,7 +15,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.losses.model import Loss, SurvivorChanges
-from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.summary_words import cost_text
 from mqcap.reports.sections.plan_totals import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store

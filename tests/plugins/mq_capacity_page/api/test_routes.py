@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.plans.objects import plan_object
+from mqcap.presentation.plan_objects import plan_object
 from mqcap.store.database import open_store
 from mqcap.store.plans import replace_losses
 from tests.plan_factories import loss

@@ -12,7 +12,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import Ticket
 from mqcap.presentation.fleet import FleetLine
-from mqcap.presentation.rows.tabular import as_csv, column_types, flat
+from mqcap.presentation.tabular import as_csv, column_types, flat
 from mqcap.queries.fleet import FleetRow, fleet_lines, fleet_rows
 from mqcap.settings import Settings
 from mqcap.store.models import SeriesName

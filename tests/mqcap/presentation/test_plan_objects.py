@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanCost, PlanRule
-from mqcap.presentation.plans.cost import cost_text
-from mqcap.presentation.plans.objects import plan_object
+from mqcap.presentation.plan_objects import plan_object
+from mqcap.presentation.summary_words import cost_text
 from tests.factories import DAY
 from tests.plan_factories import plan
 

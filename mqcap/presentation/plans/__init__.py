@@ -1,1 +1,0 @@
-"""Plans for people: the same words in mail, command line, page and reports."""
