@@ -1,9 +1,4 @@
-"""Sysplex or site of delivered files, as the inputs that they came from have it.
-
-The file of the lake holds, by content hash, the place and the name of the input. A file that came
-by no input with a place is not in it.
-
-When each delivered file was received, and which of them have been withdrawn.
+"""Sysplex or site of delivered files, and when each was received, or withdrawn.
 
 Of two files that contradict each other the one received last counts; a withdrawn file counts no
 more, and stays in landing. A file of an older release has no entry: it was received when its day
@@ -15,18 +10,19 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 from pydantic import BaseModel
 
 from mqcap.domain.errors import InputError
 from mqcap.lake.files import write_json
 from mqcap.lake.layout import (
-    deliveries_path,
+    DELIVERIES,
+    PLACES,
     landed_file_paths,
-    landed_places_path,
     landed_received_date,
     landed_sha256,
+    landing_document,
 )
 from mqcap.lake.location import Location
 
@@ -42,16 +38,23 @@ class _Landed:
     path: Location
     _entries: dict[str, dict[str, str]] = field(default_factory=dict)
     _is_changed: bool = False
+    file: ClassVar[str]
+    problem: ClassVar[str]
+    remedy: ClassVar[str]
+    """Of a damaged file."""
 
     @classmethod
-    def _read(cls, path: Location, problem: str, remedy: str) -> Self:
-        """Return what landing has left; raises InputError with these words when it is damaged."""
+    def load(cls, lake: Location) -> Self:
+        """Return what landing has left in this lake. Raises InputError when it is damaged."""
+        path = landing_document(lake, cls.file)
         try:
             return cls(path, json.loads(path.read_bytes()))
         except FileNotFoundError:
             return cls(path)
         except ValueError as error:
-            raise InputError(problem, file=str(path), found=str(error), remedy=remedy) from error
+            raise InputError(
+                cls.problem, file=str(path), found=str(error), remedy=cls.remedy
+            ) from error
 
     def save(self) -> None:
         """Write the entries, if any has changed."""
@@ -60,16 +63,11 @@ class _Landed:
 
 
 class LandedPlaces(_Landed):
-    """Places of delivered files by content hash."""
+    """Places of delivered files by content hash; of inputs without a place there is none."""
 
-    @classmethod
-    def load(cls, lake: Location) -> Self:
-        """Return what landing has left in this lake. Raises InputError when it is damaged."""
-        return cls._read(
-            landed_places_path(lake),
-            "the places of delivered files cannot be read",
-            "Remove the file and landing/looked_at.json beside it, and land the inputs again.",
-        )
+    file = PLACES
+    problem = "the places of delivered files cannot be read"
+    remedy = "Remove the file and landing/looked_at.json beside it, and land the inputs again."
 
     def root(self, sha256: str) -> str:
         """Return sysplex or site of a file; empty when its input has none."""
@@ -92,13 +90,8 @@ class LandedPlaces(_Landed):
         if known[_INPUT] == name:
             self._write(sha256, root, name)
         elif root and not is_there(known[_INPUT]):
-            _log.warning(
-                "%s: of %s from now on; it was an input of %s (%s), which is gone.",
-                name,
-                root,
-                known[_ROOT],
-                known[_INPUT],
-            )
+            gone = "%s: of %s from now on; it was an input of %s (%s), which is gone."
+            _log.warning(gone, name, root, known[_ROOT], known[_INPUT])
             self._write(sha256, root, name)
         elif root:
             raise InputError(
@@ -153,15 +146,12 @@ _WITHDRAWN: Final = "withdrawn_utc"
 class Deliveries(_Landed):
     """Deliveries by content hash."""
 
-    @classmethod
-    def load(cls, lake: Location) -> Self:
-        """Return what landing has left in this lake. Raises InputError when it is damaged."""
-        return cls._read(
-            deliveries_path(lake),
-            "when delivered files were received cannot be read",
-            "Put it back from a backup. Without one remove it: of files that contradict "
-            "each other the day of receipt decides, and withdrawn files count again.",
-        )
+    file = DELIVERIES
+    problem = "when delivered files were received cannot be read"
+    remedy = (
+        "Put it back from a backup. Without one remove it: of files that contradict each other the "
+        "day of receipt decides, and withdrawn files count again."
+    )
 
     def received_utc(self, sha256: str) -> datetime | None:
         """Return when a file was received first; ``None`` where that is not known."""

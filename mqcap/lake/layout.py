@@ -28,6 +28,9 @@ from typing import Final
 from mqcap.lake.location import Location, Place
 
 LANDING: Final = "landing"
+SEEN_INPUTS: Final = "looked_at.json"
+PLACES: Final = "places.json"
+DELIVERIES: Final = "deliveries.json"
 MANIFEST: Final = "manifest"
 METRIC_SOURCES: Final = "metric_sources"
 CONFLICT: Final = "conflict"
@@ -87,19 +90,9 @@ def unfinished_rows(lake: Place, received_date: date) -> Iterator[Place]:
     yield from lake.glob(f"*/{_partition_name(_RECEIVED_DATE, received_date)}/.*")
 
 
-def seen_inputs_path(lake: Place) -> Place:
-    """Return the path of the inputs that landing has seen."""
-    return lake / LANDING / "looked_at.json"
-
-
-def landed_places_path(lake: Place) -> Place:
-    """Return the path of the sysplexes and sites of delivered files."""
-    return lake / LANDING / "places.json"
-
-
-def deliveries_path(lake: Place) -> Place:
-    """Return the path of the times at which files were received and withdrawn."""
-    return lake / LANDING / "deliveries.json"
+def landing_document(lake: Place, name: str) -> Place:
+    """Return the path of what landing notes: SEEN_INPUTS, PLACES or DELIVERIES."""
+    return lake / LANDING / name
 
 
 def manifest_path(lake: Place, sha256: str) -> Place:

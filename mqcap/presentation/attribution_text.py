@@ -108,13 +108,8 @@ def attribution_lines(
 ) -> list[str]:
     """Return the heading and the table of at most 80 columns, in the units of the reader.
 
-    Args:
-        answer: The parts at both ends.
-        metric: Name of the metric.
-        subject: Whose it is.
-        unit: Its unit.
-        asked: What was asked for; where the answer is about something else it is stated.
-        each: What one channel takes, where the parts are channels.
+    Where the answer is not about what was ``asked`` for, that is stated; ``each`` is what one
+    channel takes, where the parts are channels.
     """
     text, now = growth_text(answer, unit), quantity(answer.now, unit)
     change = text.growth.text if text.growth.unit == now.unit else str(text.growth)
@@ -127,7 +122,11 @@ def attribution_lines(
     if asked is not None and asked.since is not None and answer.then_days.first > asked.since:
         lines.append(f"Parts are known from {first_day} on, not from {short_day(asked.since)}.")
     lines.append(f"Means of {text.then_days} and of {text.now_days}, by {answer.breakdown}.")
-    if how := _how(metric, answer.breakdown, each):
+    by_kind = HOW.get(metric, {})
+    how = by_kind.get(answer.breakdown) or by_kind.get(PartKind.application, "")
+    if each:
+        how = f"instances of channels (116.10), {each}"
+    if how:
         lines.append(f"Parts: {how}.")
     lines += text.notes
     if text.rows:
@@ -168,14 +167,6 @@ def listed(answer: Attribution) -> list[GrowthPart]:
         )
         rest.insert(0, added)
     return [*kept, *rest]
-
-
-def _how(metric: str, breakdown: PartKind, each: str) -> str:
-    """Return what the parts of a breakdown are made of; empty where nothing is known of it."""
-    if each:
-        return f"instances of channels (116.10), {each}"
-    by_kind = HOW.get(metric, {})
-    return by_kind.get(breakdown) or by_kind.get(PartKind.application, "")
 
 
 def window_text(days: Window) -> str:

@@ -30,12 +30,10 @@ class CrossingText(NamedTuple):
 
 
 def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> CrossingText:
-    """Return the wording of a crossing.
+    """Return the wording of a crossing; ``None`` for a limit that is compared with no forecast.
 
-    Args:
-        crossing: ``None`` for a rule whose limit is compared with no forecast.
-        finding: The finding of the same rule and subject; it may be in breach without a crossing,
-            and says on which side of the limit.
+    ``finding`` is that of the same rule and subject: it may be in breach without a crossing, and
+    says on which side of the limit.
     """
     if finding is not None and finding.is_event:
         return CrossingText(f"reported {where_reported(finding.rule_id)}")
@@ -53,6 +51,15 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
     return CrossingText("no date", crossing.reason or "")
 
 
+def _range(crossing: Crossing) -> CrossingText:
+    reach = reach_words(crossing)
+    earliest, expected, latest = crossing.dates
+    if expected is None:
+        return CrossingText(f"earliest {earliest}", f"not expected within {reach}")
+    late = f"latest {latest}" if latest else f"perhaps not at all within {reach}"
+    return CrossingText(f"expected {expected}", f"earliest {earliest or expected}, {late}")
+
+
 def since_words(crossing: Crossing | None) -> str:
     """Return ``since 2026-01-30``, or that it was so on the first measured day; else nothing."""
     if crossing is None or crossing.breached_since is None:
@@ -68,12 +75,3 @@ def side(crossing: Crossing | None, finding: Finding | None) -> str:
         return "at"
     source = finding or crossing
     return "below" if source and source.direction is Direction.downward else "over"
-
-
-def _range(crossing: Crossing) -> CrossingText:
-    reach = reach_words(crossing)
-    earliest, expected, latest = crossing.dates
-    if expected is None:
-        return CrossingText(f"earliest {earliest}", f"not expected within {reach}")
-    late = f"latest {latest}" if latest else f"perhaps not at all within {reach}"
-    return CrossingText(f"expected {expected}", f"earliest {earliest or expected}, {late}")

@@ -14,10 +14,7 @@ NAMES_MAX: Final = 2
 
 
 def data_words(findings: Iterable[FeedDay]) -> str:
-    """Return how many feeds lack records, and how many figures two sources have differently.
-
-    ``2 feeds of records incomplete, 1 figure differs between two sources``; empty without any.
-    """
+    """Return ``2 feeds of records incomplete, 1 figure differs between two sources``, or ``""``."""
     kinds = [finding.is_incomplete for finding in findings]
     missing, differing = kinds.count(True), kinds.count(False)
     verb = "differs" if differing == 1 else "differ"

@@ -48,11 +48,7 @@ _METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
 
 
 def use_metric_labels(lake: Location) -> None:
-    """Take the labels of metrics from the catalogue of this lake, for the rest of this context.
-
-    A lake without a catalogue, or one that an older release left, is no error: see
-    ``metric_label``.
-    """
+    """Take the labels of metrics from the catalogue of this lake, for the rest of this context."""
     declared = {each["name"]: each.get("label", "") for each in metric_catalogue(lake)}
     _METRIC_LABELS.set(declared)
 

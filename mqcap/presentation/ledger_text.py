@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from datetime import date
 from typing import Final
 
 from mqcap.domain.console.ledger import (
@@ -76,15 +75,9 @@ def outcome_text(forecast: LedgerForecast) -> str:
         ways.append(f"{forecast.message_id} on {forecast.reported_on}")
     if forecast.came_on is None:
         return f"did not come by {forecast.due_until}"
-    return f"{', '.join(ways)}; {_apart(forecast.expected_date, forecast.came_on)}"
-
-
-def _apart(expected: date, came: date) -> str:
-    """Return how far the day lies from the expected one: ``came 31 days earlier``."""
-    days = (came - expected).days
-    if not days:
-        return "came on the expected day"
-    return f"came {counted(abs(days), 'day')} {'later' if days > 0 else 'earlier'}"
+    days = (forecast.came_on - forecast.expected_date).days
+    apart = f"{counted(abs(days), 'day')} {'later' if days > 0 else 'earlier'}"
+    return f"{', '.join(ways)}; came {apart if days else 'on the expected day'}"
 
 
 def _counts(name: str, ledger: Ledger) -> list[str]:

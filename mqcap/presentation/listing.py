@@ -65,16 +65,13 @@ class Listing:
                 yield from _columns(row, widths)
             return
         state_width = max(len(row[0]) for row in table[1:])
-        for row in table[1:]:
-            yield from self._block(row, state_width, width)
-
-    def _block(self, row: Sequence[str], state_width: int, width: int) -> Iterator[str]:
-        names = row[1 : self.name_count + 1]
-        yield f"{row[0]:{state_width}}{GAP}{GAP.join(names)}".rstrip()
         indent = " " * state_width + GAP
-        named = zip(self.headings, row, strict=True)
-        cells = [f"{heading} {cell}" for heading, cell in named if cell][self.name_count + 1 :]
-        yield from (indent + line for line in _packed(cells, width - len(indent)))
+        for row in table[1:]:
+            names = row[1 : self.name_count + 1]
+            yield f"{row[0]:{state_width}}{GAP}{GAP.join(names)}".rstrip()
+            named = zip(self.headings, row, strict=True)
+            cells = [f"{heading} {cell}" for heading, cell in named if cell][self.name_count + 1 :]
+            yield from (indent + line for line in _packed(cells, width - len(indent)))
 
 
 def terminal(*, stderr: bool = False) -> Console:
@@ -90,14 +87,9 @@ def listing_of(
     styles: Mapping[str, str] | None = None,
 ) -> Listing:
     """Return the table of rows by heading, all with the headings of the first."""
-    return Listing(
-        title=title,
-        headings=tuple(rows[0]) if rows else (),
-        rows=tuple(tuple(row.values()) for row in rows),
-        caption=caption,
-        styles=styles or {},
-        name_count=name_count,
-    )
+    headings = tuple(rows[0]) if rows else ()
+    cells = tuple(tuple(row.values()) for row in rows)
+    return Listing(title, headings, cells, caption, styles or {}, name_count)
 
 
 def _sentences(text: str, width: int, style: str) -> Iterator[Text]:

@@ -21,8 +21,6 @@ _SPAN_BEGINS: Final = (
     ("min", 2 * SECONDS_PER_MINUTE),
 )
 """The seconds from which on a span is printed in this unit (ours); shorter ones are in seconds."""
-
-
 _TENTHS_BELOW: Final = 10
 
 
@@ -53,34 +51,29 @@ class Quantity(BaseModel, frozen=True):
 
 
 def quantity(value: float | None, unit: str, *, signed: bool = False) -> Quantity:
-    """Return a stored value as it is printed.
+    """Return a stored value as it is printed; ``None`` as ``ABSENT`` without a unit.
 
-    Args:
-        value: The value in the stored unit; ``None`` gives ``ABSENT`` without a unit.
-        unit: The stored unit. MiB/s becomes MB/hour with MiB/s as note;
-            a time becomes seconds, minutes, hours or days, whichever reads best.
-        signed: Put ``+`` before what is not negative.
+    MiB/s becomes MB/hour with MiB/s as note; a time is in seconds, minutes, hours or days with at
+    most one decimal, whichever reads best. ``signed`` puts ``+`` before what is not negative.
     """
     if value is None:
         return Quantity(text=ABSENT)
     if unit in _SPAN_SECONDS:
-        return _span(value, unit, signed=signed)
+        seconds = value * _SPAN_SECONDS[unit]
+        name = next((name for name, begins in _SPAN_BEGINS if abs(seconds) >= begins), "s")
+        shown = round(seconds / _SPAN_SECONDS[name], 1)
+        return Quantity(text=figure(shown, signed=signed), unit=name, value=shown)
     factor, name = display_units.scale(unit)
     shown = whole_things(value * factor, name)
     note = f"{figure(value, signed=signed)} {unit}" if unit == display_units.STORED_RATE else ""
-    return Quantity(
-        text=figure(shown, signed=signed),
-        unit=unit_words(name),
-        note=note,
-        value=shown,
-    )
+    text = figure(shown, signed=signed)
+    return Quantity(text=text, unit=unit_words(name), note=note, value=shown)
 
 
 def at_a_glance(value: float | None, unit: str, beside: float | None = None) -> str:
     """Return a stored value as it is read at a glance: whole from ten on, else with one decimal.
 
-    A figure that would read like the one ``beside`` it, with which it is compared, keeps its
-    digits.
+    A figure that would read like the one ``beside`` it keeps its digits.
     """
     shown = quantity(value, unit)
     if shown.value is None:
@@ -126,12 +119,3 @@ def headroom(ratio: float | None) -> str:
 def growth(value: float | None, unit: str) -> Quantity:
     """Return a difference of two values with its sign; percentages differ by points."""
     return quantity(value, "points" if unit == "%" else unit, signed=True)
-
-
-def _span(value: float, unit: str, *, signed: bool) -> Quantity:
-    """Return a time with at most one decimal in the unit that reads best."""
-    seconds = value * _SPAN_SECONDS[unit]
-    names = (name for name, begins in _SPAN_BEGINS if abs(seconds) >= begins)
-    name = next(names, "s")
-    shown = round(seconds / _SPAN_SECONDS[name], 1)
-    return Quantity(text=figure(shown, signed=signed), unit=name, value=shown)

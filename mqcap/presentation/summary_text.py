@@ -27,15 +27,7 @@ _INDENT: Final = "  "
 
 def board(rows: Sequence[PlanSummary], title: str, caption: str = "") -> Listing:
     """Return the table of one line per resource."""
-    return Listing(
-        title=title,
-        headings=HEADINGS,
-        rows=tuple(map(cells, rows)),
-        caption=caption,
-        styles=COLOURS,
-        name_count=1,
-        cut=(1, 5),
-    )
+    return Listing(title, HEADINGS, tuple(map(cells, rows)), caption, COLOURS, cut=(1, 5))
 
 
 def cells(row: PlanSummary) -> tuple[str, ...]:
@@ -130,13 +122,13 @@ def crossing_words(row: PlanSummary) -> str:
     """Return ``now``, or the expected day with the range; empty where none is forecast."""
     if row.is_over:
         return "now"
-    early, late = row.early_date, row.late_date
-    span = f"from {short_day(early)}" if early else ""
+    early, expected, late = (
+        short_day(day) if day else "" for day in (row.early_date, row.expected_date, row.late_date)
+    )
+    span = f"from {early}" if early else ""
     if early and late:
-        span = f"{short_day(early)} to {short_day(late)}"
-    if row.expected_date is None:
-        return span
-    return f"{short_day(row.expected_date)} ({span})" if span else short_day(row.expected_date)
+        span = f"{early} to {late}"
+    return f"{expected} ({span})" if expected and span else expected or span
 
 
 def _joined(between: str, *parts: str) -> str:

@@ -1,8 +1,7 @@
 """Words of the rows of what is to be decided: what is wrong, what to change, what it takes."""
 
 import re
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.console.log_outage import ALL_FULL, ARCHIVING_STOPPED, log_outage
@@ -27,6 +26,7 @@ from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
 from mqcap.presentation import display_units
+from mqcap.presentation.crossing_text import side
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.quantities import rounded
 from sizing.rulebook.registry import all_rules
@@ -37,16 +37,14 @@ _MIB_PER_GIB: Final = 1_024
 _GUESSED: Final = re.compile(r"[;:(]|, (?:and|or|so|which|that)\b")
 """Where the first clause of a sentence ends."""
 _SENTENCE_END: Final = re.compile(r"(?<=\.) (?=[A-Z])")
-MEANING: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "LOG-RUNWAY-12H": "Full too soon if archiving stops",
-        "LOG-FILL-30MIN": "One log fills too fast",
-        "LOG-DAY-ACTIVE": "Hold less than a day of log",
-        "REC-FORMULA-A": "Backups too far apart to restart in time",
-        "DST-SURVIVE": "Full soon after its consumer stops",
-        "DST-SURVIVE-FILE": "File full soon after its consumer stops",
-    }
-)
+MEANING: Final = {
+    "LOG-RUNWAY-12H": "Full too soon if archiving stops",
+    "LOG-FILL-30MIN": "One log fills too fast",
+    "LOG-DAY-ACTIVE": "Hold less than a day of log",
+    "REC-FORMULA-A": "Backups too far apart to restart in time",
+    "DST-SURVIVE": "Full soon after its consumer stops",
+    "DST-SURVIVE-FILE": "File full soon after its consumer stops",
+}
 """What a breach of a rule means, where its figure and limit do not say it."""
 
 
@@ -91,18 +89,15 @@ def happened(plan: Incident, states: Sequence[ConsoleState]) -> str:
 
 def problem_words(finding: Finding, crossing: Crossing | None) -> str:
     """Return what is wrong: what the figure means, since when the limit is passed, or when."""
-    is_downward = finding.direction is Direction.downward
     if is_over(finding, crossing):
         if finding.breach and (meaning := MEANING.get(finding.rule_id)):
             return meaning
-        side = "Below" if is_downward else "Over"
-        side = "At" if finding.headroom_ratio == 0 else side
         since = ""
         if crossing and crossing.breached_since and crossing.reason != SINCE_DATA_BEGINS:
             since = f" since {short_day(crossing.breached_since)}"
-        return f"{side} its limit{since}"
+        return f"{capital(side(crossing, finding))} its limit{since}"
     if crossing is not None and crossing.state is CrossingState.will_cross:
-        verb = "Falls below" if is_downward else "Passes"
+        verb = "Falls below" if finding.direction is Direction.downward else "Passes"
         if crossing.expected_date:
             return f"{verb} its limit about {short_day(crossing.expected_date)}"
         if crossing.earliest_date:

@@ -76,10 +76,7 @@ def notes(cost: UnitCost) -> tuple[str, ...]:
 
 
 def unit_cost_object(cost: UnitCost) -> dict[str, Any]:
-    """Return the cost with the figure that is used, for programs.
-
-    Figures of what is not measurable are null.
-    """
+    """Return the cost for programs; figures of what is not measurable are null."""
     document = cost.model_dump(mode="json")
     return {
         "subject": document.pop("subject"),

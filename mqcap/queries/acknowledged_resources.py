@@ -33,12 +33,9 @@ def acknowledged_resources(
 ) -> dict[str, Acknowledgement]:
     """Return by resource path the acknowledgement that ends first, where each problem has one.
 
-    It counts from the moment at which it is stored, not only from the next run on.
-
-    Args:
-        engine: The store.
-        day: The day on which it has to hold.
-        otherwise: Keys of the problems that count for a resource without an open one.
+    It has to hold on the day, and counts from the moment at which it is stored, not only from the
+    next run on. ``otherwise`` has keys of the problems that count for a resource without an open
+    one.
     """
     latest = latest_acknowledgements(engine, day)
     if not latest:
@@ -54,8 +51,12 @@ def acknowledged_resources(
         for key, acknowledgement in latest.items()
         if _counts(acknowledgement, problems.get(key), day)
     }
+
+    def end(key: str) -> tuple[date, str]:
+        return held[key].until_date or date.max, key
+
     return {
-        path: min((held[key] for key in members), key=_end)
+        path: held[min(members, key=end)]
         for path, members in keys.items()
         if members and held.keys() >= set(members)
     }
@@ -65,13 +66,8 @@ def _counts(acknowledgement: Acknowledgement, problem: ProblemDay | None, day: d
     """Return False once it has ended, and when the problem was raised or got worse after it."""
     if not acknowledgement.holds_on(day):
         return False
-    if problem is None or acknowledgement.noted_date >= day:
+    noted = acknowledgement.noted_date
+    if problem is None or noted >= day:
         return True
-    is_of_episode = acknowledgement.until_date is not None or acknowledgement.noted_date >= (
-        problem.raised_date or day
-    )
-    return is_of_episode and not problem.is_new_or_changed
-
-
-def _end(acknowledgement: Acknowledgement) -> tuple[date, str]:
-    return acknowledgement.until_date or date.max, acknowledgement.key
+    is_of_episode = acknowledgement.until_date or noted >= (problem.raised_date or day)
+    return bool(is_of_episode) and not problem.is_new_or_changed

@@ -50,10 +50,7 @@ class _Basis(NamedTuple):
 
 
 def why_moved(engine: Store, before: date, lines: Iterable[FleetLine]) -> Iterator[str]:
-    """Yield the reasons why the date of each line moved, compared with an earlier day.
-
-    The store is asked for many lines at a time.
-    """
+    """Yield the reasons why the date of each line moved, compared with an earlier day."""
     shift_of = cache(partial(site_shift, engine))
     for batch in batches(lines, LINES_AT_A_TIME):
         crossings = [line.crossing for line in batch if line.crossing is not None]
@@ -106,8 +103,7 @@ def shift_changes(
 ) -> Iterator[str]:
     """Yield in one clause that the site's own outcomes correct otherwise, from ``SHIFT`` on.
 
-    ``shift_of`` returns the shift of a cutoff date; ``later`` is the forecast behind ``now``;
-    nothing corrects a sawtooth.
+    ``later`` is the forecast behind ``now``; nothing corrects a sawtooth.
     """
     before, after = (shift_of(each.cutoff_date) for each in (was, now))
     is_corrected = later is not None and later.model != SAWTOOTH
@@ -124,12 +120,8 @@ def reasons(
 ) -> list[str]:
     """Return each reason that holds; at least one.
 
-    Args:
-        was: The crossing of the earlier day.
-        now: The crossing of the later day, of the same rule and subject.
-        earlier: The forecast behind ``was``; ``None`` when it is no longer stored.
-        later: The forecast behind ``now``.
-        measured: Site date and value, in the stored unit, of the days between the forecasts.
+    ``earlier`` and ``later`` are the forecasts behind ``was`` and ``now``, ``None`` when no longer
+    stored; ``measured`` has site date and value, in the stored unit, of the days between them.
     """
     limit = [_limit_changed(was, now)] if was.limit_value != now.limit_value else []
     if earlier is None or later is None:
@@ -196,7 +188,9 @@ def _half_width(point: ForecastPoint, direction: Direction) -> float:
 
 
 def _model_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
-    if _family(earlier) != _family(later):
+    # the exact solver of Prophet gives Prophet's figures
+    before, after = (SOLVED_MODELS.get(each.model, each.model) for each in (earlier, later))
+    if before != after:
         yield f"forecast by {later.model}, not {earlier.model}"
     if (earlier.horizon_days, earlier.interval_width) != (later.horizon_days, later.interval_width):
         yield "horizon or prediction interval was configured differently"
@@ -215,11 +209,6 @@ def _mix_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
     if abs(changed[most]) >= SHARE_RATIO:
         shares = (percent(round(each.get(most, 0.0), 2)) for each in (after, before))
         yield "weight of the {} {}, before {}".format(most, *shares)
-
-
-def _family(forecast: Forecast) -> str:
-    """Return the model without its solver: the exact solver of Prophet gives Prophet's figures."""
-    return SOLVED_MODELS.get(forecast.model, forecast.model)
 
 
 def _day_changes(

@@ -110,7 +110,7 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
     sites: dict[str, list[PlanSummary]] = {}
     for row in rows:
         sites.setdefault(Subject(row.resource).sysplex, []).append(row)
-    ago = _month_ago(engine, day)
+    ago = max(finding_dates(engine, last=day - timedelta(days=MONTH_DAYS)), default=None)
     now_of = read_finding_summaries(engine, day)
     then_of = read_finding_summaries(engine, ago) if ago else {}
     now, then = (
@@ -133,8 +133,13 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
         (each for each in moved if each.now < each.before), key=lambda each: each.now - each.before
     )
     teams = _teams(plans.values())
+    site_rows = []
+    for name, of_site in sorted(sites.items()):
+        own = [plans[row.resource] for row in of_site if row.resource in plans]
+        cost = total_cost(plan.base.cost for plan in own)
+        site_rows.append(SiteRows(name, of_site, cost, _sum(own)))
     return Management(
-        sites=[_site(name, of_site, plans) for name, of_site in sorted(sites.items())],
+        sites=site_rows,
         teams=teams,
         months=sorted({month for of_team in teams.values() for month in of_team.months}),
         ahead=_ahead(engine, day, plans, {row.resource for row in rows}),
@@ -150,11 +155,6 @@ def _sum(every: Iterable[Plan]) -> Money:
     known = [plan.base.cost.money for plan in every if plan.changes]
     stated = [money for money in known if money is not None]
     return Money(sum(stated) if stated else None, len(known) - len(stated))
-
-
-def _site(name: str, rows: Sequence[PlanSummary], plans: dict[str, Plan]) -> SiteRows:
-    own = [plans[row.resource] for row in rows if row.resource in plans]
-    return SiteRows(name, rows, total_cost(plan.base.cost for plan in own), _sum(own))
 
 
 def _teams(plans: Iterable[Plan]) -> dict[str, TeamPlans]:
@@ -210,8 +210,3 @@ def _ahead(
         )
         for month in months
     }
-
-
-def _month_ago(engine: Engine, day: date) -> date | None:
-    earlier = [each for each in finding_dates(engine) if each <= day - timedelta(days=MONTH_DAYS)]
-    return max(earlier, default=None)

@@ -52,20 +52,16 @@ def hit_in_the_same_hour(
 ) -> tuple[str, ...]:
     """Return the other resources of the sysplex with a measured breach of the same hour, by name.
 
-    Args:
-        problems: The problems of one resource.
-        everything: All problems of the day.
-        hours: Hours count as the same when they are at most so many apart.
+    ``problems`` are those of one resource, ``everything`` all of the day; hours that are at most so
+    many apart count as the same.
     """
-    own = {problem.status.resource for problem in problems}
-    measured = [problem for problem in problems if problem.over]
+    own, within = {problem.status.resource for problem in problems}, timedelta(hours=hours)
+    measured = [problem.status for problem in problems if problem.over]
     names = {
         resource_name(other.key)
         for other in everything
         if other.over and other.status.resource not in own
-        if any(
-            _same_hour(other.status, problem.status, timedelta(hours=hours)) for problem in measured
-        )
+        if any(_same_hour(other.status, status, within) for status in measured)
     }
     return tuple(sorted(names))
 
@@ -73,9 +69,5 @@ def hit_in_the_same_hour(
 def _same_hour(first: ProblemDay, second: ProblemDay, within: timedelta) -> bool:
     if first.peak_hour_utc is None or second.peak_hour_utc is None:
         return False
-    if (
-        Subject(split_series_id(first.key)[1]).sysplex
-        != Subject(split_series_id(second.key)[1]).sysplex
-    ):
-        return False
-    return abs(first.peak_hour_utc - second.peak_hour_utc) <= within
+    one, other = (Subject(split_series_id(each.key)[1]).sysplex for each in (first, second))
+    return one == other and abs(first.peak_hour_utc - second.peak_hour_utc) <= within

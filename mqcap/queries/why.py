@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import partial
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mqcap.domain.attribution import (
@@ -29,12 +28,10 @@ from mqcap.settings.analysis import AttributionSettings
 from mqcap.unit_costs.channel_cost import CostOf, costed_part_days, each_text, no_cost
 from spark_apps.catalogue import made_of
 
-MEASURED_AS: Final = MappingProxyType(
-    {
-        "chinit_31bit_used_pct": "chinit_31bit_used_mib",
-        "chinit_64bit_used_pct": "chinit_64bit_used_mib",
-    }
-)
+MEASURED_AS: Final = {
+    "chinit_31bit_used_pct": "chinit_31bit_used_mib",
+    "chinit_64bit_used_pct": "chinit_64bit_used_mib",
+}
 """Metrics whose parts are those of another: a percentage of what is measured in MiB."""
 _OURS: Final = AttributionSettings()
 _ONE_DAY: Final = timedelta(days=1)
@@ -65,18 +62,11 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
 ) -> SeriesGrowth:
     """Return the parts of the growth of a series since a day.
 
-    Args:
-        lake: Folder of the lake.
-        metric: Name of a metric, or of one that ``MEASURED_AS`` names.
-        subject: Such as ``PLEX1/CSQ1``; a part of the path where only one subject has it.
-        since: First day; default: the begin of the month before the last one.
-        last: Last day; default: the newest one with parts.
-        settings: Days at each end, and the least growth that is shared out.
-        breakdown: That to use; default: the one that explains most.
-        cost_of: The cost of a channel, where parts are the storage of channels.
+    ``subject`` may be a part of the path that only one subject has. By default the span is from
+    the begin of the month before the last one to the newest day with parts, and the breakdown the
+    one that explains most; ``cost_of`` is for parts that are the storage of channels.
 
-    Raises:
-        ConfigurationError: no such series has parts, or none at both ends of the span.
+    Raises ConfigurationError when no such series has parts, or none at both ends of the span.
     """
     metric = MEASURED_AS.get(metric, metric)
     dates = part_dates(lake)
@@ -189,9 +179,7 @@ _NOTHING_DIVIDES: Final = (
 def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
     """Return the one subject with parts of a metric whose path is, or has a part, as asked for.
 
-    Raises:
-        ConfigurationError: there is no such subject, or it or the metric has no parts in the last
-            days.
+    Raises ConfigurationError without one, or where it or the metric has no parts in the last days.
     """
     first = last - timedelta(days=SEARCHED_DAYS - 1)
     pairs = [split_series_id(identity) for identity in attributed_series(lake, first, last)]
@@ -245,15 +233,9 @@ def without_answer(
     other: Attribution | None,
     breakdown: PartKind | None,
 ) -> ConfigurationError:
-    """Return the error that names what is missing.
+    """Return the error that names what is missing of the parts of a metric in a span.
 
-    Args:
-        metric: Name of the metric.
-        rows: All of its parts in the span.
-        first: First day of the span.
-        last: Last day of it.
-        other: The answer by another breakdown than the one asked for; ``None`` without any.
-        breakdown: That asked for; ``None``: any.
+    ``other`` is the answer by another breakdown than the one asked for; ``None`` without any.
     """
     span = f"{short_day(first)} to {short_day(last)}"
     days = sorted({row.site_date for row in rows if row.kind == PartKind.whole})
@@ -306,14 +288,9 @@ def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
 
 
 def require_subject(wanted: str, subjects: Iterable[str]) -> None:
-    """Do nothing where a subject, what it belongs to, or a part of a path is so named.
+    """Raise ConfigurationError where no subject has a name in its path; nothing is known of none.
 
-    Args:
-        wanted: Such as ``PLEX1``, ``PLEX1/CSQ1`` or ``CSQ1``, in any case.
-        subjects: Subjects with measured figures; nothing is known without any.
-
-    Raises:
-        ConfigurationError: no subject has it in its path.
+    ``wanted`` is such as ``PLEX1``, ``PLEX1/CSQ1`` or ``CSQ1``, in any case.
     """
     every = list(subjects)
     owners = sorted({Subject(subject).owner for subject in every})

@@ -77,7 +77,8 @@ def _values(engine: Engine) -> Iterator[tuple[str, counted.Counts]]:
     runs = counted.newest_runs(engine)
     files = counted.file_sums(engine)
     yield "mqcap_info", {(str(runs[-1].versions.get("mqcap", "")),): 1.0} if runs else {}
-    yield "mqcap_step_runs", counted.step_counts(engine)
+    rows = counted.row_counts(engine)
+    yield "mqcap_step_runs", rows.pop("step_runs")
     ends: counted.Counts = {(run.step,): run.ended_at_utc.timestamp() for run in runs}
     yield "mqcap_step_last_end_timestamp_seconds", ends
     yield "mqcap_step_last_seconds", _seconds(runs)
@@ -87,13 +88,8 @@ def _values(engine: Engine) -> Iterator[tuple[str, counted.Counts]]:
     yield "mqcap_file_records", {(): float(files["records"])}
     kinds = ("delivered", "decoded", "skipped", "quarantined")
     yield "mqcap_file_bytes", {(kind,): float(files[kind]) for kind in kinds}
-    yield "mqcap_feeds", counted.feed_counts(engine)
-    yield "mqcap_forecasts", counted.forecast_counts(engine)
-    yield "mqcap_findings", counted.finding_counts(engine)
-    yield "mqcap_problems", counted.problem_counts(engine)
-    yield "mqcap_tickets", counted.ticket_counts(engine)
-    yield "mqcap_deliveries", counted.delivery_counts(engine)
-    yield "mqcap_deliveries_failing", counted.failing_deliveries(engine)
+    for what, counts in rows.items():
+        yield f"mqcap_{what}", counts
 
 
 def _seconds(runs: list[StepRun]) -> counted.Counts:

@@ -36,10 +36,11 @@ from mqcap.ingest.registry import source_for
 from mqcap.lake.files import remove_unfinished, replacing, write_json
 from mqcap.lake.landed_places import Deliveries, LandedPlaces
 from mqcap.lake.layout import (
+    SEEN_INPUTS,
     landed_paths,
     landed_received_date,
+    landing_document,
     landing_folder,
-    seen_inputs_path,
     unfinished_landing,
 )
 from mqcap.lake.location import Location, open_lake
@@ -65,7 +66,7 @@ class SeenInputs:
     @classmethod
     def load(cls, lake: Location) -> SeenInputs:
         """Return what the last run left in this lake; nothing when that cannot be read."""
-        path = seen_inputs_path(lake)
+        path = landing_document(lake, SEEN_INPUTS)
         try:
             entries = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from mqcap.domain.errors import InputError
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import (
@@ -86,14 +85,6 @@ def plan_of_fields(fields: Mapping[str, Any]) -> Plan:
 
 
 def unreadable_rows(table: str, days: Sequence[date]) -> str:
-    """Return how many rows of a table cannot be read, with their first days.
-
-    ``days`` has the day of each row.
-    """
+    """Return how many rows of a table cannot be read, with their first days, from that of each."""
     shown = ", ".join(map(str, sorted(set(days))[:_DAYS_SHOWN]))
     return f"{counted(len(days), 'row')} of {table} cannot be read, on {shown}"
-
-
-def unreadable(table: str, days: Sequence[date]) -> InputError:
-    """Return the error of a command or page that needs these rows."""
-    return InputError(unreadable_rows(table, days), remedy=RUN_AGAIN)

@@ -1,8 +1,6 @@
 """Rows of the store for programs of the site: observations, findings, forecasts, crossings.
 
 Figures of the platform itself, counted by the database: files, steps, deliveries, newest day.
-
-Each function returns counts by the values of a few columns; a combination without a row is absent.
 """
 
 from collections.abc import Iterator, Mapping
@@ -185,6 +183,7 @@ def exported_crossings(engine: Engine, site_date: date) -> Iterator[ExportedRow]
 
 
 Counts = dict[tuple[str, ...], float]
+"""By the values of a few columns; a combination without a row is absent."""
 
 
 def file_sums(engine: Engine) -> dict[str, int]:
@@ -205,11 +204,6 @@ def file_sums(engine: Engine) -> dict[str, int]:
     return {name: int(value) for name, value in sums.items()}
 
 
-def step_counts(engine: Engine) -> Counts:
-    """Return how often each step ended, by step."""
-    return _counted(engine, StepRunRow.step)
-
-
 def newest_runs(engine: Engine) -> list[StepRun]:
     """Return the newest run of each step, in the order in which they ended."""
     table = StepRunRow
@@ -223,43 +217,29 @@ def newest_runs(engine: Engine) -> list[StepRun]:
     return fetch_models(engine, StepRun, statement)
 
 
-def delivery_counts(engine: Engine) -> Counts:
-    """Return deliveries by channel and stage."""
-    return _counted(engine, DeliveryRow.channel, DeliveryRow.stage)
+def row_counts(engine: Engine) -> dict[str, Counts]:
+    """Return runs of steps, feeds, findings and so on, by what is counted.
+
+    Of what has a day only the newest day counts. A delivery is failing while it waits after an
+    attempt that failed; a forecast is ``made``, or ``refused`` since data are missing.
+    """
+    failing = DeliveryRow.stage.in_(WAITING) & DeliveryRow.error.is_not(None)
+    return {
+        "step_runs": _counted(engine, StepRunRow.step),
+        "feeds": _of_newest(engine, FeedDayRow.site_date, FeedDayRow.kind, FeedDayRow.state),
+        "forecasts": _forecast_counts(engine),
+        "findings": _of_newest(engine, FindingRow.site_date, FindingRow.severity),
+        "problems": _of_newest(engine, ProblemRow.site_date, ProblemRow.state, ProblemRow.severity),
+        "tickets": _counted(engine, TicketRow.state, TicketRow.severity),
+        "deliveries": _counted(engine, DeliveryRow.channel, DeliveryRow.stage),
+        "deliveries_failing": _counted(engine, DeliveryRow.channel, where=failing),
+    }
 
 
-def failing_deliveries(engine: Engine) -> Counts:
-    """Return deliveries whose last attempt failed and that are to be tried again, by channel."""
-    failed = DeliveryRow.stage.in_(WAITING) & DeliveryRow.error.is_not(None)
-    return _counted(engine, DeliveryRow.channel, where=failed)
-
-
-def ticket_counts(engine: Engine) -> Counts:
-    """Return tickets by state and severity."""
-    return _counted(engine, TicketRow.state, TicketRow.severity)
-
-
-def finding_counts(engine: Engine) -> Counts:
-    """Return findings of the newest day, by severity."""
-    return _of_newest(engine, FindingRow.site_date, FindingRow.severity)
-
-
-def problem_counts(engine: Engine) -> Counts:
-    """Return problems of the newest day, by state and severity."""
-    return _of_newest(engine, ProblemRow.site_date, ProblemRow.state, ProblemRow.severity)
-
-
-def feed_counts(engine: Engine) -> Counts:
-    """Return feeds of the newest day, by kind and state."""
-    return _of_newest(engine, FeedDayRow.site_date, FeedDayRow.kind, FeedDayRow.state)
-
-
-def forecast_counts(engine: Engine) -> Counts:
-    """Return series of the newest forecasts: ``made``, and ``refused`` since data are missing."""
+def _forecast_counts(engine: Engine) -> Counts:
     table = ForecastRow
-    newest = select(func.max(table.cutoff_date)).scalar_subquery()
-    of_day = table.cutoff_date == newest
-    every = fetch_value(engine, select(func.count()).select_from(table).where(of_day)) or 0
+    of_day = table.cutoff_date == select(func.max(table.cutoff_date)).scalar_subquery()
+    every = fetch_value(engine, select(func.count()).where(of_day)) or 0
     refused = fetch_value(engine, select(func.count(table.refusal)).where(of_day)) or 0
     return {("made",): float(every - refused), ("refused",): float(refused)} if every else {}
 

@@ -8,10 +8,11 @@ from pydantic import BaseModel
 from sqlalchemy import ColumnElement, Engine, Row, RowMapping, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from mqcap.domain.errors import InputError
 from mqcap.domain.metric import Statistic
 from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.store.database import reading
-from mqcap.store.documents import unreadable
+from mqcap.store.documents import RUN_AGAIN, unreadable_rows
 from mqcap.store.tables import Base, ForecastPointRow, ObservationRow
 from mqcap.store.upsert import key_batches
 
@@ -101,7 +102,8 @@ def fetch_documents(
         except ValueError:
             days.append(day)
     if days:
-        raise unreadable(str(statement.get_final_froms()[0]), days)
+        table = str(statement.get_final_froms()[0])
+        raise InputError(unreadable_rows(table, days), remedy=RUN_AGAIN)
     return items
 
 

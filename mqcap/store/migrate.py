@@ -5,15 +5,13 @@ from typing import Final
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine, text
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.store.database import (
     BEGIN_OPTION,
     MIGRATIONS,
-    VERSION_TABLE,
     stored_revision,
     take_turns,
 )
@@ -51,11 +49,6 @@ def migrate(engine: Engine, revision: str = "head") -> None:
             command.downgrade(config, target)
     if current not in {None, target}:
         _log.warning(_MIGRATED, current, target)
-
-
-def migration_context(connection: Connection) -> MigrationContext:
-    """Return Alembic's context of a connection, with the version table of this product."""
-    return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
 
 
 def _position(revisions: list[str], revision: str | None) -> int:

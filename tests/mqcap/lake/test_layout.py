@@ -13,13 +13,14 @@ from mqcap.lake import layout
 from mqcap.lake.files import remove_before
 from mqcap.lake.landed_places import Deliveries, LandedFile, LandedPlaces, landed_files
 from mqcap.lake.layout import (
+    PLACES,
+    SEEN_INPUTS,
     hour_partition,
     landed_paths,
-    landed_places_path,
+    landing_document,
     landing_folder,
     manifest_path,
     partitions,
-    seen_inputs_path,
 )
 from mqcap.lake.manifest import (
     Manifest,
@@ -41,7 +42,7 @@ FIRST, SECOND, THIRD = (date(2026, 3, day) for day in (1, 2, 3))
     ("path", "expected"),
     [
         (layout.landing_folder(LAKE, "smf", DAY), "landing/source=smf/received_date=2026-03-09"),
-        (layout.seen_inputs_path(LAKE), "landing/looked_at.json"),
+        (layout.landing_document(LAKE, layout.SEEN_INPUTS), "landing/looked_at.json"),
         (layout.manifest_path(LAKE, "ab"), "manifest/ab.json"),
         (
             layout.rows_path(LAKE, "section_qjst", DAY, "ab"),
@@ -164,7 +165,7 @@ def test_nothing_is_written_for_files_without_a_place(tmp_path: Path) -> None:
     places = LandedPlaces.load(tmp_path)
     places.put("1", "", "/in/1.smf", there)
     places.save()
-    assert not landed_places_path(tmp_path).exists()
+    assert not landing_document(tmp_path, PLACES).exists()
 
 
 @pytest.mark.parametrize("root", ["PLEXB", ""])
@@ -198,7 +199,7 @@ def test_a_file_that_was_moved_has_the_place_of_its_new_folder_and_a_warning(
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
-    path = landed_places_path(tmp_path)
+    path = landing_document(tmp_path, PLACES)
     path.parent.mkdir()
     path.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match=r"places\.json"):
@@ -251,7 +252,7 @@ def test_names_that_are_not_there_any_more_are_forgotten(tmp_path: Path) -> None
 @pytest.mark.parametrize("content", [None, "", "{", "[1]"])
 def test_entries_that_cannot_be_read_are_no_entries(tmp_path: Path, content: str | None) -> None:
     if content is not None:
-        path = seen_inputs_path(tmp_path)
+        path = landing_document(tmp_path, SEEN_INPUTS)
         path.parent.mkdir()
         path.write_text(content, "utf-8")
     assert SeenInputs.load(tmp_path).contents("a", "1") == []

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqcap.lake.landed_places import LandedPlaces
-from mqcap.lake.layout import landed_places_path, rows_path
+from mqcap.lake.layout import PLACES, landing_document, rows_path
 from mqcap.rulebook.record_lineage import FEW_FIELDS, MOST_RECORDS, Question, lineage
 from mqcap.store.models import SourceFileFacts
 from tests.factories import source_file
@@ -201,7 +201,7 @@ def test_records_of_an_input_of_a_sysplex_are_of_it_whatever_they_name(
     write(lake, "section_r744f", FIRST, rows)
     places = LandedPlaces.load(lake)
     places.put(FIRST.sha256, root, "FIRST.smf", lambda _name: True)
-    landed_places_path(lake).parent.mkdir()
+    landing_document(lake, PLACES).parent.mkdir()
     places.save()
     found = lineage(lake, [FIRST], asked("cf_busy_pct/PLEX1/CF01")).records
     assert len(found) == len(listed)

@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Engine, create_engine, text
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.engine import make_url
+
+from mqcap.store.database import VERSION_TABLE
+from mqcap.store.tables import Base
 
 _NUMBERS: Final = count(1)
 
@@ -62,3 +67,16 @@ def _without_fsync(server_url: str) -> None:
 def _maintenance(server_url: str) -> Engine:
     url = server_url.replace("postgresql://", "postgresql+psycopg2://", 1)
     return create_engine(url, isolation_level="AUTOCOMMIT")
+
+
+def migration_context(connection: Connection) -> MigrationContext:
+    """Return Alembic's context of a connection, with the version table of this product."""
+    return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+
+
+def differences_from_models(engine: Engine) -> list[Any]:
+    """Return in what the schema of a store differs from the tables that are declared."""
+    with engine.connect() as connection:
+        context = migration_context(connection)
+        context.opts["include_object"] = lambda _thing, name, *_rest: name != VERSION_TABLE
+        return list(compare_metadata(context, Base.metadata))

@@ -10,18 +10,11 @@ from mqcap.store.crossings import replace_crossings
 from mqcap.store.exported import (
     FINDING_COLUMNS,
     OBSERVATION_COLUMNS,
-    delivery_counts,
     exported_findings,
     exported_observations,
-    failing_deliveries,
-    feed_counts,
     file_sums,
-    finding_counts,
-    forecast_counts,
     newest_runs,
-    problem_counts,
-    step_counts,
-    ticket_counts,
+    row_counts,
 )
 from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from mqcap.store.findings import replace_findings
@@ -117,19 +110,19 @@ def test_the_newest_run_of_each_step_is_found_in_the_order_of_their_ends(engine:
         ("land", 13),
         ("size", 14),
     ]
-    assert step_counts(engine) == {("land",): 1, ("size",): 2}
+    assert row_counts(engine)["step_runs"] == {("land",): 1, ("size",): 2}
 
 
 def test_a_delivery_fails_while_it_waits_with_an_error(engine: Engine) -> None:
     stages = (("pending", "refused"), ("pending", None), ("sent", None), ("merged", "refused"))
     for number, (stage, error) in enumerate(stages):
         save_delivery(engine, delivery(delivery_id=f"{number}" * 64, stage=stage, error=error))
-    assert delivery_counts(engine) == {
+    assert row_counts(engine)["deliveries"] == {
         ("mail", "merged"): 1,
         ("mail", "pending"): 2,
         ("mail", "sent"): 1,
     }
-    assert failing_deliveries(engine) == {("mail",): 1}
+    assert row_counts(engine)["deliveries_failing"] == {("mail",): 1}
 
 
 def test_only_the_newest_day_counts(engine: Engine) -> None:
@@ -138,19 +131,20 @@ def test_only_the_newest_day_counts(engine: Engine) -> None:
         replace_problems(engine, day, [problem_day(site_date=day, severity=severity)])
         replace_feed_days(engine, day, day, [feed_day(site_date=day)])
         replace_forecasts(engine, day, [forecast(cutoff_date=day)])
-    assert finding_counts(engine) == {("watch",): 1}
-    assert problem_counts(engine) == {("new", "watch"): 1}
-    assert feed_counts(engine) == {("statistics", "partial"): 1}
-    assert forecast_counts(engine) == {("made",): 1, ("refused",): 0}
+    counts = row_counts(engine)
+    assert counts["findings"] == {("watch",): 1}
+    assert counts["problems"] == {("new", "watch"): 1}
+    assert counts["feeds"] == {("statistics", "partial"): 1}
+    assert counts["forecasts"] == {("made",): 1, ("refused",): 0}
 
 
 def test_a_refused_forecast_is_none_that_was_made(engine: Engine) -> None:
-    assert forecast_counts(engine) == {}
+    assert row_counts(engine)["forecasts"] == {}
     refused = forecast("PLEX1/CSQ2", (), refusal="59 usable days")
     replace_forecasts(engine, DAY, [forecast(), refused])
-    assert forecast_counts(engine) == {("made",): 1, ("refused",): 1}
+    assert row_counts(engine)["forecasts"] == {("made",): 1, ("refused",): 1}
 
 
 def test_tickets_are_counted_by_state_and_severity(engine: Engine) -> None:
     save_ticket(engine, ticket(), "embedded")
-    assert ticket_counts(engine) == {("open", "act"): 1}
+    assert row_counts(engine)["tickets"] == {("open", "act"): 1}
