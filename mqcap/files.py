@@ -138,12 +138,11 @@ def remove_unfinished(paths: Iterable[Path]) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Wait for the lock of a file, which is made, and hold it during the block.
+    """Wait for the lock of a file, which is made in its folder, and hold it during the block.
 
     It is one of the file system and ends with its process, so a killed process blocks no other.
     Processes on several machines exclude each other where it can lock (NFS from version 4 on).
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -33,7 +33,9 @@ def exclusive(settings: Settings, part: LakePart) -> Iterator[None]:
     """
     lake = open_lake(settings.lake)
     if isinstance(lake, Path):
-        with locked(lock_path(lake, part)):
+        path = lock_path(lake, part)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(path):
             yield
         return
     from mqcap.store import locks as database  # noqa: PLC0415 - Spark's workers need no database
