@@ -96,5 +96,5 @@ def trend(  # noqa: PLR0913 - independent facts, most keyword-only
             *arithmetic,
         ),
         advice="Nothing to change: it is as it was.",
-        caveats=(NO_LEVEL,),
+        caveats=NO_LEVEL,
     ).past_limit(wrong)

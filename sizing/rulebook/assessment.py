@@ -3,9 +3,9 @@
 import math
 import re
 from collections.abc import Callable
-from typing import ClassVar, Final, Self
+from typing import Annotated, ClassVar, Final, Self
 
-from pydantic import BaseModel, Field, computed_field
+from pydantic import BaseModel, BeforeValidator, Field, computed_field
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import Direction
@@ -14,6 +14,13 @@ _LIMIT: Final = re.compile(r"\blimit(?: =|:| \d)")
 """A limit in a line of arithmetic."""
 ROUNDING: Final = 1e-12
 """Values that differ by a smaller share are equal: quotients of binary floats are so inexact."""
+
+
+Lines = Annotated[
+    tuple[str, ...] | str,
+    BeforeValidator(lambda lines: (lines,) if isinstance(lines, str) else lines),
+]
+"""Lines of text; one alone needs no tuple, and becomes one."""
 
 
 class Inputs(BaseModel, frozen=True, extra="forbid"):
@@ -45,9 +52,9 @@ class Assessment(BaseModel, frozen=True, extra="forbid"):
     """Sentence for the finding; a plain comparison is written when empty."""
     of: str = Field(default="", exclude=True)
     """What that comparison's percentage is a share of: ``the primary log files``."""
-    arithmetic: tuple[str, ...] = ()
+    arithmetic: Lines = ()
     changes: tuple[Change, ...] = ()
-    caveats: tuple[str, ...] = ()
+    caveats: Lines = ()
     advice_past: str = Field(default="", exclude=True)
     """Advice for a value past the limit, where it differs from that of a value in order."""
 
@@ -65,7 +72,7 @@ class Assessment(BaseModel, frozen=True, extra="forbid"):
         return (self.observed > self.limit) is (self.direction is Direction.upward)
 
     def past_limit(
-        self, advice: str, changes: Callable[[], Change | tuple[Change, ...]] = tuple
+        self, advice: str, changes: Callable[[], Change | tuple[Change, ...] | None] = tuple
     ) -> Self:
         """Return it with the advice and changes for a value past the limit, if it is.
 
@@ -73,7 +80,7 @@ class Assessment(BaseModel, frozen=True, extra="forbid"):
         """
         if not self.passes_limit:
             return self.model_copy(update={"advice_past": advice})
-        made = changes()
+        made = changes() or ()
         as_tuple = made if isinstance(made, tuple) else (made,)
         return self.model_copy(update={"advice": advice, "changes": as_tuple})
 

@@ -216,10 +216,8 @@ def _comparison(assessment: Assessment) -> str:
 
 def _lines(assessment: Assessment) -> tuple[str, ...]:
     """Return the rule's own lines, and one for the limit where none of them states it."""
-    if assessment.states_limit:
-        return assessment.arithmetic
     limit = f"limit = {quantity(assessment.limit, assessment.unit)}"
-    return (*assessment.arithmetic, limit)
+    return (*assessment.arithmetic, *(() if assessment.states_limit else (limit,)))
 
 
 def _known(
@@ -257,7 +255,7 @@ def _known(
         arithmetic=_lines(assessment),
         advice=graded.advice,
         changes=assessment.changes,
-        caveats=assessment.caveats,
+        caveats=tuple(assessment.caveats),
         citation=rule.citation,
         inputs=inputs,
     )

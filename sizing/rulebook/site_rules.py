@@ -99,6 +99,6 @@ def _assessed(form: type[Assessment], value: float, limit: float, unit: str) -> 
         observed=value,
         limit=limit,
         unit=unit,
-        arithmetic=(f"limit = {figure(limit)} {unit} (ours, in the settings)",),
+        arithmetic=f"limit = {figure(limit)} {unit} (ours, in the settings)",
         advice="Nothing to change: it keeps its limit.",
     ).past_limit("Look at what the site measures there, and at the limit that it has declared.")

@@ -81,7 +81,7 @@ def smf_acct_bytes(inputs: AccountingInputs) -> Assessment:
         limit=inputs.smf_capacity_mib_per_day,
         unit="MiB/day",
         series_limit=inputs.smf_capacity_mib_per_day,
-        arithmetic=(line,),
+        arithmetic=line,
         advice="Nothing to change: SMF has room for it.",
         caveats=_caveats(inputs),
     ).past_limit("Use SMF log streams, compress them (zEDC), or account with class 1.")

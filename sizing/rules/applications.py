@@ -64,9 +64,9 @@ def thr_np_private(
         observed=messages_per_s,
         limit=most,
         unit="count/s",
-        arithmetic=(f"limit = measured rate for {figure(message_bytes)} bytes = {figure(most)}",),
+        arithmetic=f"limit = measured rate for {figure(message_bytes)} bytes = {figure(most)}",
         advice="Nothing to change: one queue carries it.",
-        caveats=("A measurement of IBM's; an own one is better.",),
+        caveats="A measurement of IBM's; an own one is better.",
     ).past_limit(
         "Spread the messages over more queues.",
         lambda: Change(
@@ -100,7 +100,7 @@ def app_uow_max(
         observed=messages,
         limit=UOW_MAX,
         unit="messages",
-        arithmetic=(f"limit = {UOW_MAX} messages in one unit of work",),
+        arithmetic=f"limit = {UOW_MAX} messages in one unit of work",
         advice="Nothing to change: units of work are small.",
         caveats=(MEAN_OF_TASK,) if messages == task_messages else (),
     ).past_limit("Commit more often.")

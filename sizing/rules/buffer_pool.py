@@ -65,7 +65,7 @@ def bp_free_15(
         summary=f"{figure(100 - used_pct)} % of the buffers are free at the lowest; at "
         f"least {FREE_MIN_PCT} % should be.",
         free_pct=100 - used_pct,
-        arithmetic=(f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",),
+        arithmetic=f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",
         advice="Enlarge the pool (LOCATION(ABOVE)), move page sets to other pools, or drain the "
         "queues."
         if breach

@@ -151,18 +151,16 @@ def sys_cf_check(
     )
 
 
-def _engines(used_pct: float) -> tuple[Change, ...]:
+def _engines(used_pct: float) -> Change | None:
     """Engines that bring so much engine time to the limit of several engines; two at least."""
     wanted = max(math.ceil(used_pct / BUSY_MAX_PCT), 2)
     if wanted > ENGINES_MAX:
-        return ()
-    return (
-        Change(
-            action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): "
-            f"about {figure(used_pct / wanted)} % busy (first estimate, ours).",
-            amount=TypedAmount.of("engines", wanted),
-            side_effects="an engine of the machine, and its licence, for the CF image.",
-        ),
+        return None
+    return Change(
+        action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): "
+        f"about {figure(used_pct / wanted)} % busy (first estimate, ours).",
+        amount=TypedAmount.of("engines", wanted),
+        side_effects="an engine of the machine, and its licence, for the CF image.",
     )
 
 

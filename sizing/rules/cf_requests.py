@@ -70,12 +70,8 @@ def cf_commonkey(
         observed=messages,
         limit=KEY_MESSAGES_MAX,
         unit="messages",
-        arithmetic=(
-            (
-                f"limit = {KEY_MESSAGES_MAX} messages; cost steps near 50, 1100 and each "
-                "further 1000"
-            ),
-        ),
+        arithmetic=f"limit = {KEY_MESSAGES_MAX} messages; cost steps near 50, 1100 and each "
+        "further 1000",
         advice="Nothing to change; fewer than 50 messages of one key are best.",
         caveats=(UPPER_BOUND,) if messages == deepest else (),
     ).past_limit("Give messages their own message or correlation identifiers.")

@@ -63,26 +63,24 @@ def cfs_admin(inputs: AdminInputs) -> Falling:
         observed=inputs.entries,
         limit=limit,
         unit="entries",
-        arithmetic=(f"limit = {ENTRIES_EACH} x {figure(inputs.queue_managers)} queue managers",),
+        arithmetic=f"limit = {ENTRIES_EACH} x {figure(inputs.queue_managers)} queue managers",
         advice="Nothing to change: every member can start.",
-        caveats=("The number of entries drops with each CF level; CFCC 25 needs 10000 KB more.",),
+        caveats="The number of entries drops with each CF level; CFCC 25 needs 10000 KB more.",
     ).past_limit(
         "Enlarge CSQ_ADMIN before another member is started (CSQE038E, 5C6-00C53002).",
         lambda: _larger_admin(inputs, limit),
     )
 
 
-def _larger_admin(inputs: AdminInputs, needed: float) -> tuple[Change, ...]:
+def _larger_admin(inputs: AdminInputs, needed: float) -> Change | None:
     if inputs.size_mib is None or inputs.entries <= 0:
-        return ()
+        return None
     wanted_kib = math.ceil(inputs.size_mib * needed / inputs.entries) * 1_024
-    return (
-        Change(
-            action=f"Enlarge CSQ_ADMIN from {figure(inputs.size_mib)} to "
-            f"{figure(wanted_kib / 1_024)} MiB, in step with the entries needed.",
-            amount=TypedAmount.of("structure_kib", wanted_kib),
-            side_effects="CF storage of that size, in both CFs when duplexed.",
-        ),
+    return Change(
+        action=f"Enlarge CSQ_ADMIN from {figure(inputs.size_mib)} to "
+        f"{figure(wanted_kib / 1_024)} MiB, in step with the entries needed.",
+        amount=TypedAmount.of("structure_kib", wanted_kib),
+        side_effects="CF storage of that size, in both CFs when duplexed.",
     )
 
 
@@ -109,31 +107,25 @@ def smds_bufs_wait(
     """None free and requests that waited is a breach; all used alone is only the warning."""
     waited = waits_pct if used_pct >= 100 else 0.0
 
-    def changes() -> tuple[Change, ...]:
+    def changes() -> Change | None:
         if buffers is None or buffers >= DSBUFS_MAX:
-            return ()
+            return None
         more = math.floor(buffers * waits_pct / 100) + 1
         wanted = min(math.floor(buffers) + more, DSBUFS_MAX)
-        return (
-            first_step(
-                f"Raise DSBUFS from {figure(buffers)} to {figure(wanted)}: more by "
-                f"the {figure(waits_pct)} % that waited, and one that stays free (ours); "
-                "then look again.",
-                TypedAmount.of("smds_buffers", wanted),
-                "storage above the bar for each structure; thousands of buffers made it dearer.",
-                UNSTATED,
-            ),
+        return first_step(
+            f"Raise DSBUFS from {figure(buffers)} to {figure(wanted)}: more by "
+            f"the {figure(waits_pct)} % that waited, and one that stays free (ours); "
+            "then look again.",
+            TypedAmount.of("smds_buffers", wanted),
+            "storage above the bar for each structure; thousands of buffers made it dearer.",
+            UNSTATED,
         )
 
     return Assessment(
         observed=waited,
         limit=0,
         unit="%",
-        arithmetic=(
-            (
-                f"waits count while all buffers are used: {figure(used_pct)} % used, "
-                f"{figure(waits_pct)} % of the requests waited"
-            ),
-        ),
+        arithmetic=f"waits count while all buffers are used: {figure(used_pct)} % used, "
+        f"{figure(waits_pct)} % of the requests waited",
         advice="Nothing to change: a buffer was free, or no request waited.",
     ).past_limit("Raise DSBUFS; further while it saves reads from the data set.", changes)

@@ -106,7 +106,7 @@ def _assess(inputs: EntryInputs | ElementInputs, what: str) -> Full:
         unit="%",
         summary=f"{figure(inputs.used_pct)} % of the structure's {what} are in use; "
         f"{FULLTHRESHOLD_PCT} % is the full threshold.",
-        arithmetic=(f"limit = {FULLTHRESHOLD_PCT} % of the structure's {what}",),
+        arithmetic=f"limit = {FULLTHRESHOLD_PCT} % of the structure's {what}",
         advice="Enlarge the structure (SIZE up to twice INITSIZE), offload to SMDS, add storage "
         "class memory, or spread queues over more structures."
         if breach

@@ -58,9 +58,9 @@ def ch_batch_achieved(
         observed=messages_per_batch,
         limit=BATCH_MIN,
         unit="messages",
-        arithmetic=("observed = messages / batches of the day, all channels together",),
+        arithmetic="observed = messages / batches of the day, all channels together",
         advice="Nothing to change: batches hold several messages.",
-        caveats=("Right for request and reply over persistent channels: BATCHSZ(1) saves there.",),
+        caveats="Right for request and reply over persistent channels: BATCHSZ(1) saves there.",
     ).past_limit("Let messages gather: BATCHINT above 0 where the delay is allowed.", _gather)
 
 
@@ -114,7 +114,7 @@ def ch_start_stop(
             f"restart = {figure(channels)} / {figure(rate)} = {duration(seconds)}",
         ),
         advice="Nothing to change: the channels are back in time.",
-        caveats=("TLS channels start several times slower (CH-TLS-START).",),
+        caveats="TLS channels start several times slower (CH-TLS-START).",
     ).past_limit(
         "Delete channel definitions that are not used, or spread channels over queue managers.",
         lambda: _spread(channels, seconds, restart_max_s),
@@ -137,15 +137,13 @@ def _channels_in(seconds: float, in_syncq: float | None) -> float:
     return high
 
 
-def _spread(channels: float, seconds: float, allowed_s: float) -> tuple[Change, ...]:
+def _spread(channels: float, seconds: float, allowed_s: float) -> Change:
     managers = math.ceil(seconds / allowed_s)
-    return (
-        Change(
-            action=f"Spread the channels over {managers} queue managers, about "
-            f"{figure(math.ceil(channels / managers))} each.",
-            amount=TypedAmount.of(TypedKind.queue_managers, managers),
-            side_effects="each has its own channel initiator, logs and page sets.",
-        ),
+    return Change(
+        action=f"Spread the channels over {managers} queue managers, about "
+        f"{figure(math.ceil(channels / managers))} each.",
+        amount=TypedAmount.of(TypedKind.queue_managers, managers),
+        side_effects="each has its own channel initiator, logs and page sets.",
     )
 
 
@@ -171,14 +169,10 @@ def vs_csa_conn(
         observed=connections,
         limit=limit,
         unit="channels",
-        arithmetic=(
-            (
-                f"limit = {figure(ecsa_free_mib)} MiB x 1,024 / {CONNECTION_KB} KB = "
-                f"{figure(limit)} connections"
-            ),
-        ),
+        arithmetic=f"limit = {figure(ecsa_free_mib)} MiB x 1,024 / {CONNECTION_KB} KB = "
+        f"{figure(limit)} connections",
         advice="Nothing to change: the connections could come a second time.",
-        caveats=("SHARECNV(1) takes 4.9 KB, SHARECNV(10) 2.7 KB for each connection.",),
+        caveats="SHARECNV(1) takes 4.9 KB, SHARECNV(10) 2.7 KB for each connection.",
     ).past_limit("Share conversations, connect less often, or run fewer channels on this system.")
 
 

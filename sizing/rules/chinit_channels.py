@@ -56,7 +56,7 @@ def chi_maxchl(
         observed=channels,
         limit=limit,
         unit="channels",
-        arithmetic=(f"limit = min(MAXCHL {figure(maxchl)}, {figure(MAXCHL_MAX)})",),
+        arithmetic=f"limit = min(MAXCHL {figure(maxchl)}, {figure(MAXCHL_MAX)})",
         advice=_advice(breach, limit),
         changes=_changes(channels, limit) if breach else (),
         caveats=(

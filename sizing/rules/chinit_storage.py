@@ -198,7 +198,7 @@ def chi_scav_75(
         summary=f"{figure(used_pct)} % of the 31-bit storage available (used + free) is in "
         f"use; the scavenger runs from {SCAVENGER_PCT} % on.",
         scavenger_runs=runs,
-        arithmetic=(f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",),
+        arithmetic=f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",
         advice="Count CSQX068I: now and then is normal, frequent means that the working set does "
         "not fit; then act as for CHI-80-31BIT."
         if runs

@@ -64,7 +64,7 @@ def chi_adapter_unused(
         unit="adapters",
         summary=f"{figure(used)} of {figure(adapters)} adapters served requests "
         "in the busiest interval; one should stay idle.",
-        arithmetic=(f"limit = all {figure(adapters)} adapters (CHIADAPS)",),
+        arithmetic=f"limit = all {figure(adapters)} adapters (CHIADAPS)",
         advice="Nothing to change: an adapter stayed idle.",
     ).past_limit(
         "Define more adapters; no disadvantage was seen at 120 beside their storage.",
@@ -72,7 +72,7 @@ def chi_adapter_unused(
     )
 
 
-def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
+def _more_adapters(adapters: float, used: float) -> Change | None:
     """MP16's number at once, and its next step for a channel initiator that has it already.
 
     More than were in use: they can have been more than there are now.
@@ -84,14 +84,12 @@ def _more_adapters(adapters: float, used: float) -> tuple[Change, ...]:
         wanted = min(math.floor(most) + ADAPTERS_STEP, ADAPTERS_MAX)
         why = f"MP16 adds {ADAPTERS_STEP} for each processor above four, up to {ADAPTERS_MAX}"
     if wanted <= most:
-        return ()
-    return (
-        Change(
-            action=f"Define {wanted} adapters instead of {figure(adapters)}: {why}.",
-            amount=TypedAmount.of("adapters", wanted),
-            side_effects=f"{ADAPTER_KB} KB of 31-bit storage each; takes effect at restart of the "
-            "channel initiator.",
-        ),
+        return None
+    return Change(
+        action=f"Define {wanted} adapters instead of {figure(adapters)}: {why}.",
+        amount=TypedAmount.of("adapters", wanted),
+        side_effects=f"{ADAPTER_KB} KB of 31-bit storage each; takes effect at restart of the "
+        "channel initiator.",
     )
 
 
@@ -121,31 +119,25 @@ def chi_omvs(
         observed=threads,
         limit=maxprocuser,
         unit="threads",
-        arithmetic=(
-            (
-                f"threads = {OWN_THREADS} + {figure(dispatchers)} + "
-                f"{figure(ssltasks)} + {figure(other_threads)} of others = "
-                f"{figure(threads)}"
-            ),
-        ),
+        arithmetic=f"threads = {OWN_THREADS} + {figure(dispatchers)} + "
+        f"{figure(ssltasks)} + {figure(other_threads)} of others = "
+        f"{figure(threads)}",
         advice="Nothing to change: threads can start.",
-        caveats=("The sum over all queue managers counts against MAXPROCSYS.",),
+        caveats="The sum over all queue managers counts against MAXPROCSYS.",
     ).past_limit(
         "Raise MAXPROCUSER (and MAXPROCSYS) before more dispatchers are defined.",
         lambda: _processes(threads),
     )
 
 
-def _processes(threads: float) -> tuple[Change, ...]:
+def _processes(threads: float) -> Change | None:
     wanted = math.floor(threads) + 1
     if wanted > MAXPROCUSER_MAX:
-        return ()
-    return (
-        Change(
-            action=f"Set MAXPROCUSER above {figure(threads)}.",
-            amount=TypedAmount.of("processes", wanted),
-            side_effects="more processes of every user id that has no own limit.",
-        ),
+        return None
+    return Change(
+        action=f"Set MAXPROCUSER above {figure(threads)}.",
+        amount=TypedAmount.of("processes", wanted),
+        side_effects="more processes of every user id that has no own limit.",
     )
 
 

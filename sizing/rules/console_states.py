@@ -212,7 +212,7 @@ def _assessment_of(topic: _Topic) -> Callable[[ConsoleInputs], Assessment]:
             limit=0,
             unit="states",
             summary=f"{counted(inputs.states, 'state')} reported {topic.where}.",
-            arithmetic=("limit: none on the day; each one that is reported is a breach",),
+            arithmetic="limit: none on the day; each one that is reported is a breach",
             advice=f"Nothing to change: nothing of it was reported {topic.where} that day.",
         ).past_limit(topic.advice)
 

@@ -60,26 +60,24 @@ def ims_mpr(
 ) -> Reaching:
     """Occupied nearly all the time (95 %, ours): add a region."""
 
-    def changes() -> tuple[Change, ...]:
+    def changes() -> Change | None:
         if regions is None:
-            return ()
+            return None
         occupied = busiest_pct * regions
         wanted = math.floor(occupied / OCCUPANCY_MAX_PCT) + 1
-        return (
-            Change(
-                action=f"Run {wanted} regions instead of {regions}: "
-                f"{figure(busiest_pct)} % x {regions} / {wanted} = "
-                f"{figure(occupied / wanted)} % each, if the work stays the same.",
-                amount=TypedAmount.of(TypedKind.ims_regions, wanted),
-                side_effects="storage and processor time of the LPAR for each region.",
-            ),
+        return Change(
+            action=f"Run {wanted} regions instead of {regions}: "
+            f"{figure(busiest_pct)} % x {regions} / {wanted} = "
+            f"{figure(occupied / wanted)} % each, if the work stays the same.",
+            amount=TypedAmount.of(TypedKind.ims_regions, wanted),
+            side_effects="storage and processor time of the LPAR for each region.",
         )
 
     return Reaching(
         observed=busiest_pct,
         limit=OCCUPANCY_MAX_PCT,
         unit="%",
-        arithmetic=(f"limit = {OCCUPANCY_MAX_PCT} % (ours, for near 100 %)",),
+        arithmetic=f"limit = {OCCUPANCY_MAX_PCT} % (ours, for near 100 %)",
         advice="Nothing to change: the regions wait for work.",
     ).past_limit("Add a message processing region while the LPAR has processor time left.", changes)
 
@@ -109,7 +107,7 @@ def ims_tpipe(
         observed=waiting,
         limit=0,
         unit="requests",
-        arithmetic=(f"{request_high_depth} waiting at most, {idle_regions} regions idle",),
+        arithmetic=f"{request_high_depth} waiting at most, {idle_regions} regions idle",
         advice="Nothing to change: requests wait for regions only.",
     ).past_limit("Add a bridge queue (TPIPE), or a queue manager, unless the LPAR is full.")
 
@@ -143,7 +141,7 @@ def ims_buffers(inputs: ImsBufferInputs) -> Assessment:
         observed=inputs.waits,
         limit=0,
         unit="waits",
-        arithmetic=("limit = 0 waits for a buffer",),
+        arithmetic="limit = 0 waits for a buffer",
         advice="Nothing to change: no task waited for a buffer.",
     ).past_limit(_more_buffers(inputs.qbuf), lambda: _twice_as_many(inputs))
 
@@ -154,18 +152,16 @@ def _more_buffers(qbuf: int | None) -> str:
     return "QBUF is at its maximum: spread the work over another IMS subsystem."
 
 
-def _twice_as_many(inputs: ImsBufferInputs) -> tuple[Change, ...]:
+def _twice_as_many(inputs: ImsBufferInputs) -> Change | None:
     if inputs.qbuf is None or inputs.qbuf >= QBUF_MAX:
-        return ()
+        return None
     wanted = min(max(2 * inputs.qbuf, inputs.regions or 1, QBUF_MIN), QBUF_MAX)
-    return (
-        first_step(
-            f"Define {figure(wanted)} buffers, twice as many (ours) and one a region at least; "
-            "then look again.",
-            TypedAmount.of(TypedKind.ims_buffers, wanted),
-            "31-bit storage of the IMS control region for each buffer.",
-            UNSTATED,
-        ),
+    return first_step(
+        f"Define {figure(wanted)} buffers, twice as many (ours) and one a region at least; "
+        "then look again.",
+        TypedAmount.of(TypedKind.ims_buffers, wanted),
+        "31-bit storage of the IMS control region for each buffer.",
+        UNSTATED,
     )
 
 

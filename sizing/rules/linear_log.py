@@ -79,7 +79,7 @@ def dst_linear_reclaim(
         unit="count/day",
         summary=f"In {WINDOW_DAYS} days {figure(more)} extents a day more were created than "
         f"reused or deleted; the oldest one for media recovery {moved}.",
-        arithmetic=("limit = 0 extents a day while the oldest one for media recovery stays",),
+        arithmetic="limit = 0 extents a day while the oldest one for media recovery stays",
         advice="Nothing to change: extents are reclaimed, or media images are recorded.",
         caveats=(
             f"That {LEAST_DAYS} of {WINDOW_DAYS} days must be measured is ours.",

@@ -81,7 +81,7 @@ def lnx_net(
         limit=NETWORK_MAX_PCT,
         unit="%",
         of="the network's speed",
-        arithmetic=(f"used = 100 x {figure(used_gigabits)} / {figure(gigabits)} Gb/s",),
+        arithmetic=f"used = 100 x {figure(used_gigabits)} / {figure(gigabits)} Gb/s",
         series_limit=gigabits * NETWORK_MAX_PCT / 100,
         advice="Nothing to change: the line has room.",
     ).past_limit(
@@ -122,16 +122,14 @@ def lnx_logextent_10s(
     lasts = extent / rate if rate else None
     wanted = math.ceil(rate * EXTENT_MIN_S * 1_024 / LOG_PAGE_KB)
 
-    def changes() -> tuple[Change, ...]:
+    def changes() -> Change | None:
         if wanted > LOG_FILE_PAGES_MAX:
-            return ()
+            return None
         size = figure(wanted * LOG_PAGE_KB / 1_024)
-        return (
-            Change(
-                action=f"Create the queue manager with extents of {size} MiB.",
-                amount=TypedAmount.of("log_file_pages", wanted),
-                side_effects="fixed when the queue manager is created; disk for all extents.",
-            ),
+        return Change(
+            action=f"Create the queue manager with extents of {size} MiB.",
+            amount=TypedAmount.of("log_file_pages", wanted),
+            side_effects="fixed when the queue manager is created; disk for all extents.",
         )
 
     return Lasting(
@@ -182,7 +180,7 @@ def lnx_clients(
         observed=clients,
         limit=limit,
         unit="clients",
-        arithmetic=(f"limit = min({figure(clients_max)}, {CLIENTS_MAX})",),
+        arithmetic=f"limit = min({figure(clients_max)}, {CLIENTS_MAX})",
         advice="Nothing to change: more clients can connect.",
     ).past_limit(
         "Use more queues, or spread clients over queue managers.",
@@ -247,7 +245,7 @@ def lnx_paging(
         observed=working_set_mib,
         limit=real_mib,
         unit="MiB",
-        arithmetic=("limit = real memory of the host",),
+        arithmetic="limit = real memory of the host",
         advice="Nothing to change: the working set fits.",
     ).past_limit(
         "Add memory, or run fewer queue managers and clients on the host.",

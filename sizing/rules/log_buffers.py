@@ -68,9 +68,9 @@ def log_outbuff_wtb(
         limit=0,
         unit="waits/h",
         advice=_advice(waits, largest),
-        arithmetic=("limit = 0 waits (QJSTWTB)",),
+        arithmetic="limit = 0 waits (QJSTWTB)",
         changes=_changes() if waits and not largest else (),
-        caveats=("As a percentage of writes the count rounds to 0; only the count matters.",),
+        caveats="As a percentage of writes the count rounds to 0; only the count matters.",
     )
 
 

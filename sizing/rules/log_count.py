@@ -92,14 +92,10 @@ def log_count_min(
         unit="logs",
         advice="Define more active logs." if few else "Nothing to change: there are enough logs.",
         keeps_three_checkpoints=active_logs >= CHECKPOINT_LOGS,
-        arithmetic=(
-            (
-                f"{active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
-                f"keep three checkpoints, 2 is the least and {LOGS_MAX} the most possible"
-            ),
-        ),
+        arithmetic=f"{active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
+        f"keep three checkpoints, 2 is the least and {LOGS_MAX} the most possible",
         changes=(add_logs(priced, LOGS_RECOMMENDED, gain),) if few else (),
-        caveats=("310 needs 8-byte RBA, the default for new queue managers from 9.3.",),
+        caveats="310 needs 8-byte RBA, the default for new queue managers from 9.3.",
     )
 
 
@@ -188,7 +184,7 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
             *_drained(inputs),
         ),
         changes=_overlap_changes(inputs, fill_min) if rate >= rate_limit and fill_min else (),
-        caveats=("Larger logs take longer to archive in proportion, so they do not help here.",),
+        caveats="Larger logs take longer to archive in proportion, so they do not help here.",
     )
 
 
@@ -317,7 +313,7 @@ def log_day_active(inputs: DayInputs) -> DayActive:
             f"kept = {HOURS_PER_DAY} h x {figure(capacity)} / {figure(daily)} MiB = {covered}",
         ),
         changes=_day_changes(inputs, daily) if short else (),
-        caveats=("Recommended, not mandatory.",),
+        caveats="Recommended, not mandatory.",
     )
 
 

@@ -88,24 +88,22 @@ def log_dasd_50pct(
     ceiling = log_ceiling_mib_per_s
     limit = PLANNING_SHARE * ceiling
 
-    def changes() -> tuple[Change, ...]:
+    def changes() -> Change:
         managers = math.ceil(log_rate_mib_per_s / limit)
-        return (
-            Change(
-                action=f"Spread the persistent load over {managers} queue managers with logs on "
-                f"other devices, {figure(log_rate_mib_per_s / managers)} MiB/s each.",
-                amount=TypedAmount.of(TypedKind.queue_managers, managers),
-                side_effects="each has its own logs, page sets and buffer pools.",
-            ),
+        return Change(
+            action=f"Spread the persistent load over {managers} queue managers with logs on "
+            f"other devices, {figure(log_rate_mib_per_s / managers)} MiB/s each.",
+            amount=TypedAmount.of(TypedKind.queue_managers, managers),
+            side_effects="each has its own logs, page sets and buffer pools.",
         )
 
     return Assessment(
         observed=log_rate_mib_per_s,
         limit=limit,
         unit="MiB/s",
-        arithmetic=(f"limit = {PLANNING_SHARE} x {figure(ceiling)} MiB/s of the devices",),
+        arithmetic=f"limit = {PLANNING_SHARE} x {figure(ceiling)} MiB/s of the devices",
         advice="Nothing to change: the devices carry twice the peak or more.",
-        caveats=("Archives and mirrors double or triple the device load: LOG-IO-AMPLIFY.",),
+        caveats="Archives and mirrors double or triple the device load: LOG-IO-AMPLIFY.",
     ).past_limit(
         "Faster DASD, zHPF, striping, zHyperLink, zHyperWrite when mirrored; or more queue "
         "managers.",

@@ -53,7 +53,7 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
         summary=f"{figure(inputs.used_pct)} % of the pages of the page set are in use; it expands "
         f"above {EXPANSION_PCT} %.",
         expansion_starts=starts,
-        arithmetic=(f"limit = {EXPANSION_PCT} % of all pages of the page set",),
+        arithmetic=f"limit = {EXPANSION_PCT} % of all pages of the page set",
         advice=_advice(inputs, starts),
         changes=_changes(inputs) if starts else (),
         caveats=(
@@ -81,9 +81,9 @@ def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
         limit=EXPANSION_PCT,
         unit="%",
         of="the pages",
-        arithmetic=(f"limit = {EXPANSION_PCT} % of all pages; used = total - unused",),
+        arithmetic=f"limit = {EXPANSION_PCT} % of all pages; used = total - unused",
         advice="Nothing to change: what is put has room.",
-        caveats=("Capacity must cover a stalled consumer: put rate x outage x pages each.",),
+        caveats="Capacity must cover a stalled consumer: put rate x outage x pages each.",
     ).past_limit(
         "Drain the queues or allocate a larger page set; start the consumer that is away.",
         lambda: _changes(inputs),

@@ -23,6 +23,7 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import register
 from sizing.trend import (
     EVENT,
+    NO_LEVEL,
     TREND_RATIO,
     TREND_TRAITS,
     configured_or_measured,
@@ -216,7 +217,7 @@ class Trend(_Row):
             least_step=self.least_step,
         )
         own = tuple(line.replace("TREND_RATIO", str(TREND_RATIO)) for line in self.caveats)
-        caveats = own or found.caveats
+        caveats = own or (NO_LEVEL,)
         if self.estate and inputs.configured != inputs.recent:
             caveats += self.caveats_measured
         return found.model_copy(update={"caveats": caveats})

@@ -46,9 +46,7 @@ def bp_sync_5(
         observed=used_pct,
         limit=SYNC_WRITE_USED_PCT,
         unit="%",
-        arithmetic=(
-            f"limit = 100 % - {SYNC_WRITE_FREE_PCT} % free = {SYNC_WRITE_USED_PCT} % used",
-        ),
+        arithmetic=f"limit = 100 % - {SYNC_WRITE_FREE_PCT} % free = {SYNC_WRITE_USED_PCT} % used",
         advice="Nothing to change: pages are written by the deferred write process.",
     ).past_limit(
         "Enlarge the pool at once: tasks write pages themselves, one in each I/O.",
@@ -85,7 +83,7 @@ def bp_dwt_zero(
         observed=deferred_per_h,
         limit=0,
         unit="count/h",
-        arithmetic=("observed = QPSTDWT, limit = 0",),
+        arithmetic="observed = QPSTDWT, limit = 0",
         advice="Nothing to change: messages are read back from the pool.",
     ).past_limit("Enlarge the pool, or move queues of long-lived messages to another one.")
 
@@ -122,12 +120,8 @@ def bp_reread(
         observed=ratio,
         limit=REREAD_MAX_RATIO,
         unit="reads per write",
-        arithmetic=(
-            (
-                f"ratio = QPSTRIO / QPSTTPW = {figure(read_per_s)} / "
-                f"{figure(written_per_s)} = {figure(ratio)}"
-            ),
-        ),
+        arithmetic=f"ratio = QPSTRIO / QPSTTPW = {figure(read_per_s)} / "
+        f"{figure(written_per_s)} = {figure(ratio)}",
         advice="Nothing to change: pages are read back about once.",
     ).past_limit(
         "Index queues that are read by identifier, avoid browsing and selectors, or enlarge the "

@@ -81,27 +81,24 @@ def bp_oversize_50(inputs: OversizeInputs) -> Oversize:
         summary=f"at most {figure(inputs.max_used_pct)} % of the pool were in use on "
         f"{figure(inputs.observed_days)} days; a pool never above {USED_PCT} % can be smaller.",
         reduce_candidate=inputs.max_used_pct <= USED_PCT,
-        arithmetic=(
-            f"highest of {figure(inputs.observed_days)} days: {figure(inputs.max_used_pct)} %",
-        ),
+        arithmetic=f"highest of {figure(inputs.observed_days)} days: "
+        f"{figure(inputs.max_used_pct)} %",
         advice="Nothing to change: the pool is used.",
-        caveats=("Do not shrink a pool before restarting after a failure (BP-RESTART).",),
+        caveats="Do not shrink a pool before restarting after a failure (BP-RESTART).",
     ).past_limit("The pool can be smaller: it gives real storage back.", lambda: _smaller(inputs))
 
 
-def _smaller(inputs: OversizeInputs) -> tuple[Change, ...]:
+def _smaller(inputs: OversizeInputs) -> Change | None:
     if inputs.buffers is None or inputs.max_used_pct <= 0:
-        return ()
+        return None
     in_use = inputs.max_used_pct * inputs.buffers / SIZED_FOR_PCT
     wanted = max(math.ceil(in_use), BUFFERS_MIN)
     if wanted >= inputs.buffers:
-        return ()
+        return None
     freed_mib = (inputs.buffers - wanted) * PAGE_BYTES / MIB_BYTES
-    return (
-        Change(
-            action=f"Reduce the pool to {figure(wanted)} buffers ("
-            f"{figure(inputs.max_used_pct)} % x {figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
-            amount=TypedAmount.of("buffers", wanted),
-            side_effects=f"{figure(freed_mib)} MiB of real storage less.",
-        ),
+    return Change(
+        action=f"Reduce the pool to {figure(wanted)} buffers ("
+        f"{figure(inputs.max_used_pct)} % x {figure(inputs.buffers)} / {SIZED_FOR_PCT} %).",
+        amount=TypedAmount.of("buffers", wanted),
+        side_effects=f"{figure(freed_mib)} MiB of real storage less.",
     )

@@ -227,7 +227,7 @@ def rec_progress(
         unit="s",
         summary=f"the recovery of the day needed {duration(remaining_s)} more at the "
         "slowest message.",
-        arithmetic=(f"limit = {figure(restart_min)} min x 60 s",),
+        arithmetic=f"limit = {figure(restart_min)} min x 60 s",
         advice="Nothing to change: recovery stays within its time.",
         caveats=("Mounts of archives come on top.", "Only while CSQR006I has not been seen."),
     ).past_limit("Mount archives ahead; next time keep more in active logs and back up more often.")

@@ -75,15 +75,11 @@ def zhl_tokens(
         observed=tokens,
         limit=TOKENS_MAX,
         unit="tokens",
-        arithmetic=(
-            (
-                f"own = {copies} copies x {log_stripes} stripes x {mirrors} (mirror) = "
-                f"{own}; with others {figure(tokens)}"
-            ),
-        ),
+        arithmetic=f"own = {copies} copies x {log_stripes} stripes x {mirrors} (mirror) = "
+        f"{own}; with others {figure(tokens)}",
         series_limit=TOKENS_MAX - own,
         advice="Nothing to change: there are tokens left.",
-        caveats=("With Metro Mirror the tokens split over two boxes unless looped back to one.",),
+        caveats="With Metro Mirror the tokens split over two boxes unless looped back to one.",
     ).past_limit(
         "Use fewer stripes or fewer users of the box: without a token the write is asynchronous."
     )
@@ -118,7 +114,7 @@ def zhl_pfid_busy(
             (f"each path = {figure(busy_pct)} % / {pfids} = {figure(busy_pct / pfids)} %"),
         ),
         advice="Nothing to change: the paths have room.",
-        caveats=("Other queue managers and Db2 on the same paths come on top.",),
+        caveats="Other queue managers and Db2 on the same paths come on top.",
     ).past_limit(
         "Define more paths; a sign of too few is a falling share of synchronous writes.",
         lambda: Change(
@@ -149,14 +145,10 @@ def zhl_sync_pct(
         observed=recent,
         limit=limit,
         unit="%",
-        arithmetic=(
-            (
-                f"limit = 100 - {TREND_RATIO} x (100 - {figure(usual)}) = "
-                f"{figure(limit)} %, at least 0"
-            ),
-        ),
+        arithmetic=f"limit = 100 - {TREND_RATIO} x (100 - {figure(usual)}) = "
+        f"{figure(limit)} %, at least 0",
         advice="Nothing to change: as many writes are synchronous as before.",
-        caveats=(NO_LEVEL,),
+        caveats=NO_LEVEL,
     ).past_limit("Look at paths (ZHL-PFID-BUSY), tokens (ZHL-TOKENS) and cable length.")
 
 

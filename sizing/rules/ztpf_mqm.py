@@ -91,11 +91,10 @@ def _judged(used: float, inputs: InUseInputs | HighWaterInputs, what: str, of: s
         unit="%",
         of=of,
         series_limit=inputs.level_pct * inputs.blocks / 100,
-        arithmetic=(
-            (f"{what} = 100 x {figure(used)} / {figure(inputs.blocks)} blocks = {figure(share)} %"),
-        ),
+        arithmetic=f"{what} = 100 x {figure(used)} / {figure(inputs.blocks)} blocks = "
+        f"{figure(share)} %",
         advice="Nothing to change: the sweeper has no cause to run.",
-        caveats=("High water is lost at IPL: judge it after a long time up.",),
+        caveats="High water is lost at IPL: judge it after a long time up.",
     ).past_limit("Define more MQM: sweeping moves messages to files and back.", lambda: _more(used))
 
 
