@@ -94,19 +94,10 @@ def difference(
     )
 
 
-def as_unknown(finding: Finding, statement: str, advice: str, missing: str) -> Finding:
+def as_incomplete(finding: Finding, statement: str, advice: str, missing: str) -> Finding:
     """Return the finding without severity, for data that do not suffice; ``missing`` is needed."""
-    return finding.with_statement(statement).model_copy(
-        update={
-            "severity": Severity.unknown,
-            "breach": None,
-            "headroom_ratio": None,
-            "advice": advice,
-            "missing": (missing,),
-            "is_data_incomplete": True,
-            "changes": (),
-        }
-    )
+    unknown = finding.as_unknown(statement, missing, advice)
+    return unknown.model_copy(update={"is_data_incomplete": True})
 
 
 def with_completeness(
@@ -126,13 +117,13 @@ def with_completeness(
         return noted
     why = " ".join(day.summary for day in missing)
     if finding.severity is not Severity.ok:
-        return noted.model_copy(update={"caveats": (*noted.caveats, f"Data incomplete. {why}")})
+        return noted.with_caveats(f"Data incomplete. {why}")
     statement = (
         f"unknown, because data are incomplete. {why} "
         f"As far as records have arrived: {finding.statement or finding.summary}"
     )
     advice = "Have the missing data delivered and run the day again."
-    return as_unknown(noted, statement, advice, _MISSING_RECORDS)
+    return as_incomplete(noted, statement, advice, _MISSING_RECORDS)
 
 
 def data_notes(
@@ -178,9 +169,8 @@ def _noted(finding: Finding, earlier: Sequence[FeedDay]) -> Finding:
     """Add a caveat on incomplete days before this one: the peak may have been in them."""
     if not earlier:
         return finding
-    note = f"Of the days evaluated, {in_words(day.site_date for day in earlier)}; "
-    note += "the peak may be in them."
-    return finding.model_copy(update={"caveats": (*finding.caveats, note)})
+    days = in_words(day.site_date for day in earlier)
+    return finding.with_caveats(f"Of the days evaluated, {days}; the peak may be in them.")
 
 
 def in_words(dates: Iterable[date]) -> str:

@@ -192,6 +192,24 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
         summary = summary_of(self.subject, statement)
         return self.model_copy(update={"summary": summary, "statement": statement})
 
+    def with_caveats(self, *caveats: str) -> Finding:
+        """Return the finding with further caveats; an empty one is none."""
+        own = (*self.caveats, *filter(None, caveats))
+        return self if own == self.caveats else self.model_copy(update={"caveats": own})
+
+    def as_unknown(self, statement: str, missing: str, advice: str = "") -> Finding:
+        """Return the finding without severity; ``missing`` is what it would need."""
+        return self.with_statement(statement).model_copy(
+            update={
+                "severity": Severity.unknown,
+                "breach": None,
+                "headroom_ratio": None,
+                "advice": advice,
+                "changes": (),
+                "missing": (missing,),
+            }
+        )
+
     @property
     def watch_words(self) -> str:
         """From where on it is Watch: ``Watch below 30 h``; empty without such a level."""

@@ -14,6 +14,7 @@ from mqcap.domain.input_source import RulebookSource
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject
+from mqcap.judging.facility_share import structures_in
 from mqcap.judging.observed import Observed
 from sizing.rulebook.entry import Rule
 
@@ -46,7 +47,7 @@ def with_confidence(
     if kind is SubjectKind.coupling_facility and BUSY in metrics:
         return _of_busy(finding, observed, estate)
     if kind is SubjectKind.structure:
-        finding = _with_caveat(finding, _duplexing(finding.subject, observed))
+        finding = finding.with_caveats(_duplexing(finding.subject, observed))
     return _of_certainty(finding, metrics, observed, uncertain)
 
 
@@ -75,21 +76,21 @@ def _of_certainty(
     range_words = f"{figure(low)} to {figure(high)} us"
     place = Subject(finding.subject).owner
     times = _service_times(place, observed)
-    measured = _range(times)
-    if times and low <= min(times) and max(times) <= high:
-        return _with_caveat(
-            finding,
+    if not times:
+        nothing = "neither service times nor another source confirm it"
+        return _unconfirmed(finding, metrics, uncertain, nothing)
+    ends = dict.fromkeys(figure(end) for end in (min(times), max(times)))
+    measured = " to ".join(ends)
+    if low <= min(times) and max(times) <= high:
+        return finding.with_caveats(
             f"The position of {fields} in the record is not certain; synchronous service times of "
             f"{place} of {measured} us ({range_words} expected) confirm it.",
         )
-    if times:
-        return _unknown(
-            finding,
-            f"{fields} is not plausible: the record's layout does not fit, since synchronous "
-            f"service times of {place} would be {measured} us ({range_words} expected).",
-        )
-    nothing = "neither service times nor another source confirm it"
-    return _unconfirmed(finding, metrics, uncertain, nothing)
+    return _not_evaluated(
+        finding,
+        f"{fields} is not plausible: the record's layout does not fit, since synchronous service "
+        f"times of {place} would be {measured} us ({range_words} expected).",
+    )
 
 
 def _unconfirmed(
@@ -103,30 +104,18 @@ def _unconfirmed(
         f"certain; {nothing}: at most watch."
     )
     capped = finding.severity if finding.severity is not Severity.act else Severity.watch
-    return _with_caveat(finding.model_copy(update={"severity": capped}), why)
+    return finding.model_copy(update={"severity": capped}).with_caveats(why)
 
 
 def _fields(metrics: AbstractSet[str], uncertain: Uncertain) -> str:
-    """Return the names of the fields that metrics are computed from, joined by commas."""
     return ", ".join(sorted({field for metric in metrics for field in uncertain[metric]}))
-
-
-def _range(values: list[float]) -> str:
-    """Return ``9``, or ``8 to 12``."""
-    ends = [figure(end) for end in (min(values), max(values))] if values else []
-    return " to ".join(dict.fromkeys(ends))
 
 
 def _service_times(place: str, observed: Observed) -> list[float]:
     """Return mean and peak synchronous service times of a facility's structures in the window."""
-    structures = (
-        subject
-        for subject in observed.subjects(SubjectKind.structure)
-        if Subject(subject).is_part_of(place)
-    )
     return [
         day.value(statistic)
-        for subject in structures
+        for subject in structures_in(observed, place)
         for day in observed.days(SYNC_US, subject)
         for statistic in (Statistic.mean, Statistic.peak)
     ]
@@ -138,17 +127,17 @@ def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
     configured = estate.coupling_facility(sysplex, name)
     dedicated, engines = _engines(finding.subject, observed, configured)
     dyndisp = _dyndisp(finding.subject, observed, configured)
-    finding = _with_caveat(finding, _duplexed_pairs(finding.subject, observed))
+    finding = finding.with_caveats(_duplexed_pairs(finding.subject, observed))
     if dedicated is not None and engines is not None and dedicated >= engines:
         whose = f"All {engines} engines are" if engines > 1 else "The one engine is"
-        return _with_caveat(finding, f"{whose} dedicated (R744PTYP).")
+        return finding.with_caveats(f"{whose} dedicated (R744PTYP).")
     shared = (
         "engines are shared"
         if dedicated is not None
         else "it is not known whether engines are dedicated"
     )
     if dyndisp is Dyndisp.off and dedicated is not None:
-        return _unknown(
+        return _not_evaluated(
             finding,
             "Busy has no meaning here: engines are shared and DYNDISP is OFF, so the facility "
             "polls and always looks 100 % busy. Set DYNDISP=THIN, or dedicate its engines.",
@@ -156,14 +145,13 @@ def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
     dispatching = dyndisp.value.upper() if dyndisp else "not known"
     looks_full = finding.observed is not None and finding.observed >= LOOKS_FULL_PCT
     if looks_full and dyndisp not in {Dyndisp.on, Dyndisp.thin}:
-        return _unknown(
+        return _not_evaluated(
             finding,
             f"Busy cannot be interpreted here: {shared}, DYNDISP is {dispatching}, and a polling "
             "facility always looks 100 % busy. Set dyndisp and dedicated_engines of this facility "
             "in the estate.",
         )
-    return _with_caveat(
-        finding,
+    return finding.with_caveats(
         f"Confidence is lower: {shared}, DYNDISP is {dispatching}; busy is a share of "
         "dispatched time.",
     )
@@ -173,13 +161,13 @@ def _engines(
     subject: str, observed: Observed, configured: CouplingFacility | None
 ) -> tuple[int | None, int | None]:
     """Return dedicated and all engines: the estate's, else those of the last day measured."""
-    dedicated = configured.dedicated_engines if configured else None
-    engines = configured.engines if configured else None
-    if dedicated is None:
-        dedicated = _last(DEDICATED, subject, observed)
-    if engines is None:
-        engines = _last(ENGINES, subject, observed)
-    return dedicated, engines
+    dedicated, engines = (None, None)
+    if configured:
+        dedicated, engines = configured.dedicated_engines, configured.engines
+    return (
+        _last(DEDICATED, subject, observed) if dedicated is None else dedicated,
+        _last(ENGINES, subject, observed) if engines is None else engines,
+    )
 
 
 def _dyndisp(
@@ -243,20 +231,6 @@ def _duplexed_pairs(subject: str, observed: Observed) -> str:
     return f"Duplexed structures: {', '.join(words)}; their requests count in both facilities."
 
 
-def _unknown(finding: Finding, why: str) -> Finding:
-    return finding.with_statement(f"not evaluated. {why}").model_copy(
-        update={
-            "severity": Severity.unknown,
-            "breach": None,
-            "headroom_ratio": None,
-            "advice": "",
-            "changes": (),
-            "missing": (f"a figure that can be evaluated. {why}".rstrip("."),),
-        }
-    )
-
-
-def _with_caveat(finding: Finding, caveat: str) -> Finding:
-    if not caveat:
-        return finding
-    return finding.model_copy(update={"caveats": (*finding.caveats, caveat)})
+def _not_evaluated(finding: Finding, why: str) -> Finding:
+    missing = f"a figure that can be evaluated. {why}".rstrip(".")
+    return finding.as_unknown(f"not evaluated. {why}", missing)

@@ -8,24 +8,20 @@ from itertools import groupby
 from statistics import median
 from types import MappingProxyType
 from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from forecasting.crossing import is_in_breach
 from mqcap.completeness.arrivals import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.ledger import NO_MECHANISM
+from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, log_outage, stops_and_full_logs
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import Direction
-from mqcap.domain.numbers import counted, figure
-from mqcap.domain.resource import Resource
-from mqcap.judging.console_links import (
-    clock_words,
-    earlier_words,
-    incident_words,
-    linked_words,
-)
+from mqcap.domain.numbers import counted, duration, figure
+from mqcap.domain.resource import Resource, ResourceKind
 from mqcap.judging.mandatory import MandatoryRules
 from mqcap.judging.observed import Observed
 from mqcap.presentation.dates import short_day
@@ -38,6 +34,8 @@ from sizing.rules.console_states import ADVICE_WHEN_OVER
 
 NAMED_STATES: Final = 3
 """Kinds of states, and times of each, that a sentence names; the others are counted (ours)."""
+EARLIER_DAYS_NAMED: Final = 3
+"""Earlier days that a sentence names, the last ones; the others are counted (ours)."""
 _ARCHIVE_INPUT: Final = "archive_time_min"
 _LAST_LOG: Final = "CSQJ110E"
 """Its percentage is that of the last data set: every other one is full."""
@@ -52,12 +50,7 @@ def with_console_states(
 ) -> Finding:
     """Return a finding of the console in words; others as they are.
 
-    Args:
-        finding: The rule's result.
-        rule: Its rule.
-        states: All states of the window.
-        forecasts: What the last evaluated day before had forecast.
-        zone: Time zone of the sysplex, in which the console writes.
+    ``states`` are all of the window, ``zone`` is that of the sysplex, in which the console writes.
     """
     if not rule.traits.is_event:
         return finding
@@ -79,7 +72,7 @@ def with_console_states(
     sentences = [
         *((incident,) if incident else (f"{'; '.join(parts)}.", linked)),
         earlier_words(today, own, finding.site_date),
-        forecasts.words(rule.resource_of(finding.subject), _ids(today)),
+        forecasts.words(rule.resource_of(finding.subject), [state.message_id for state in today]),
     ]
     changed = finding.with_statement(" ".join(filter(None, sentences)))
     return changed.model_copy(
@@ -87,7 +80,7 @@ def with_console_states(
             "advice": _advice(finding, today, zone),
             "has_ended": len(_ends(today, finding.site_date)) == len(today),
             "severity": worst,
-            "title": _capitalised(today[0].state),
+            "title": today[0].state[:1].upper() + today[0].state[1:],
             "observed": None,
             "limit_value": None,
             "arithmetic": (*finding.arithmetic, *(_line(state) for state in today)),
@@ -124,10 +117,7 @@ def with_archive_time(finding: Finding, observed: Observed) -> Finding:
     if not days or not isinstance(typed.value, float | int):
         return finding
     measured = median(day.peak for day in days)
-    sentence = archive_difference(finding.subject, measured, float(typed.value))
-    if not sentence:
-        return finding
-    return finding.model_copy(update={"caveats": (*finding.caveats, sentence)})
+    return finding.with_caveats(archive_difference(finding.subject, measured, float(typed.value)))
 
 
 class ForecastBefore(NamedTuple):
@@ -161,10 +151,10 @@ class ForecastBefore(NamedTuple):
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
         chosen = mandatory or stated
         if passed := [one for one in chosen if one.state is CrossingState.breached]:
-            first = min(_last_limits(passed), key=lambda one: (_since(one), one.rule_id))
-            return (
-                f"Over a limit since {short_day(_since(first))} already: {_title(first.rule_id)}."
+            since, rule_id = min(
+                (one.breached_since or one.cutoff_date, one.rule_id) for one in _last_limits(passed)
             )
+            return f"Over a limit since {short_day(since)} already: {_title(rule_id)}."
         if not chosen:
             return f"{made} no limit of {resource.label} was forecast to be passed."
         crossed, rule_id = min((_day_of(one) or date.max, one.rule_id) for one in chosen)
@@ -204,10 +194,6 @@ def _is_stated(crossing: Crossing) -> bool:
     return crossing.state is CrossingState.breached
 
 
-def _since(crossing: Crossing) -> date:
-    return crossing.breached_since or crossing.cutoff_date
-
-
 def _last_limits(passed: Sequence[Crossing]) -> list[Crossing]:
     """Return of each series the crossing whose limit the series passes last."""
     by_series: dict[tuple[str, Direction], Crossing] = {}
@@ -227,13 +213,12 @@ def _day_of(crossing: Crossing) -> date | None:
 
 def _by_message(states: Sequence[ConsoleState]) -> list[list[ConsoleState]]:
     """Return the states by message, in the order of the first of each."""
-    order = {message: place for place, message in enumerate(dict.fromkeys(_ids(states)))}
+    order = {
+        message: place
+        for place, message in enumerate(dict.fromkeys(state.message_id for state in states))
+    }
     ordered = sorted(states, key=lambda state: order[state.message_id])
     return [list(alike) for _, alike in groupby(ordered, key=lambda state: state.message_id)]
-
-
-def _ids(states: Sequence[ConsoleState]) -> list[str]:
-    return [state.message_id for state in states]
 
 
 def _words(alike: Sequence[ConsoleState], day: date, zone: str) -> str:
@@ -266,5 +251,62 @@ def _line(state: ConsoleState) -> str:
     return f"{state.message_id} line {state.line_number} of {state.file_name}: {state.text}"
 
 
-def _capitalised(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def clock_words(moment: datetime, begins: date, day: date, zone: str) -> str:
+    """Return the time on the clock of the console, with the day where it is another."""
+    clock = f"{moment.astimezone(ZoneInfo(zone)):%H:%M}"
+    return clock if begins == day else f"{clock} on {begins}"
+
+
+def incident_words(
+    today: Sequence[ConsoleState], every: Sequence[ConsoleState], day: date, zone: str
+) -> str:
+    """Return cause, effect and how long the logs lasted between them; empty for other events."""
+    if today[0].resource_kind is not ResourceKind.active_log:
+        return ""
+    outage = log_outage(today[0].subject, every, day)
+    if outage is None:
+        return ""
+    cause, effect = outage
+    at = clock_words(cause.first_utc, cause.site_date, day, zone)
+    full = clock_words(effect.first_utc, effect.site_date, day, zone)
+    until = ""
+    if effect.ended_utc is not None and effect.last_date <= day:
+        until = f" to {clock_words(effect.ended_utc, effect.last_date, day, zone)}"
+    return (
+        f"{ARCHIVING_STOPPED[cause.message_id]} at {at} ({cause.message_id}); the logs lasted "
+        f"{duration(outage.lasted_s)}: {effect.state} from {full}{until} ({effect.message_id})."
+    )
+
+
+def linked_words(
+    today: Sequence[ConsoleState], every: Sequence[ConsoleState], day: date, zone: str
+) -> str:
+    """Return what archiving and active logs of a queue manager have to do with each other."""
+    pairs = stops_and_full_logs(today[0].subject, every, day)
+    if not pairs:
+        return ""
+    if today[0].resource_kind is ResourceKind.active_log:
+        cause = min((cause for cause, _ in pairs), key=lambda state: state.first_utc)
+        since = clock_words(cause.first_utc, cause.site_date, day, zone)
+        words = ARCHIVING_STOPPED[cause.message_id]
+        return f"Before it, {words} from {since} ({cause.message_id})."
+    if today[0].resource_kind is ResourceKind.archive:
+        effect = pairs[0][1]
+        at = clock_words(effect.first_utc, effect.site_date, day, zone)
+        return f"After it: {effect.state} at {at} ({effect.message_id})."
+    return ""
+
+
+def earlier_words(today: Sequence[ConsoleState], own: Sequence[ConsoleState], day: date) -> str:
+    """Return the earlier days on which the same messages began a state; empty without any."""
+    messages = {state.message_id for state in today}
+    begun = {state.site_date for state in own if state.message_id in messages}
+    days = sorted(date_ for date_ in begun if date_ < day)
+    if not days:
+        return ""
+    named = [short_day(date_) for date_ in days[-EARLIER_DAYS_NAMED:]]
+    rest = len(days) - EARLIER_DAYS_NAMED
+    if rest > 0:
+        named.insert(0, counted(rest, "earlier day"))
+    *most, last = named
+    return f"Also on {', '.join(most)} and {last}." if most else f"Also on {last}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, Generic, TypeVar, overload
 
@@ -14,19 +15,8 @@ D = TypeVar("D")
 class _Deferred(Generic[V]):
     """A value that is computed once, by whichever mapping reads it first."""
 
-    __slots__ = ("_compute", "_value")
-
     def __init__(self, compute: Callable[[], V]) -> None:
-        self._compute: Callable[[], V] | None = compute
-        self._value: V
-
-    def value(self) -> V:
-        """Return the value."""
-        compute = self._compute
-        if compute is not None:
-            self._value = compute()
-            self._compute = None
-        return self._value
+        self.value: Final = cache(compute)
 
 
 class DeferredMapping(Mapping[K, V]):

@@ -9,20 +9,18 @@ from typing import Final, NamedTuple, TypeVar
 from forecasting.crossing import LimitSteps, crossing_of
 from forecasting.probability import AS_SHIPPED, OutcomeFigures
 from mqcap.completeness.days import completeness_as_of
-from mqcap.completeness.incomplete import DayCompleteness, as_unknown, with_completeness
+from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.console.states import open_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate.entries import entries_of, guests_of
-from mqcap.domain.feed import mq_versions_of
+from mqcap.domain.estate.entries import guests_of
+from mqcap.domain.feed import data_findings, mq_versions_of
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.input_source import MeasuredDaySource, MeasuredWindowSource
-from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.domain.numbers import duration, figure, quantity
+from mqcap.domain.metric import Statistic, SubjectKind, series_id
+from mqcap.domain.numbers import counted
 from mqcap.domain.score import SiteCorrection
 from mqcap.domain.subject import Subject
-from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.confidence import Uncertain, with_assumptions, with_confidence
 from mqcap.judging.console import (
@@ -31,19 +29,23 @@ from mqcap.judging.console import (
     with_archive_time,
     with_console_states,
 )
-from mqcap.judging.enough_data import why_no_amount, without_amount
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
 from mqcap.judging.known import Dated, Known, Same
 from mqcap.judging.ledger import with_first_day
 from mqcap.judging.log_names import console_log_names, with_log_names
+from mqcap.judging.measured_figures import (
+    with_busiest_part,
+    with_coverage,
+    with_replaced_figures,
+)
 from mqcap.judging.observed import Observed
 from mqcap.judging.planned_change import planned_limits, with_planned_change
 from mqcap.judging.todays_limits import window_in_todays_limits
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
-from mqcap.lake.parts import largest_part
+from mqcap.presentation.dates import short_day
 from mqcap.progress.shown import tracked
 from mqcap.settings import GradePolicy, Settings
 from mqcap.store.console_states import read_states
@@ -53,99 +55,11 @@ from mqcap.store.forecasts import read_forecasts
 from mqcap.store.models import WindowDay
 from mqcap.store.observations import read_window
 from mqcap.unit_costs.learnt import UnitCosts
-from sizing.rulebook.entry import Rule, value_sources_of
-from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
 from sizing.rulebook.site_rules import site_rule_ids
 
-
-def with_replaced_figures(finding: Finding, rule: Rule, estate: Estate) -> Finding:
-    """Return the finding with a caveat for each typed figure in place of which one was measured."""
-    sources = value_sources_of(rule.inputs)
-    measured = {
-        value.name: value.origin.metric
-        for value in finding.inputs
-        if isinstance(value.origin, MeasuredDaySource | MeasuredWindowSource)
-    }
-    caveats = tuple(
-        f"{mark.key} = {shown} of {place} in the settings is not used: {metric} is measured."
-        for name, metric in measured.items()
-        for mark in sources.get(name, ())
-        if isinstance(mark, FromEstate)
-        for entry, place in entries_of(finding.subject, rule.traits.subject_kind, estate)
-        if (shown := _shown(getattr(entry, mark.key, None)))
-    )
-    if not caveats:
-        return finding
-    return finding.model_copy(update={"caveats": (*finding.caveats, *caveats)})
-
-
-def _shown(value: object) -> str:
-    """Return a number as text; empty for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return ""
-    return figure(value)
-
-
-def with_coverage(
-    finding: Finding,
-    kind: SubjectKind,
-    observed: Observed,
-    arrived: DayCompleteness,
-    min_covered_hours: float,
-) -> Finding:
-    """Return the finding with severity unknown where too little of its figure was measured.
-
-    Only figures of records that are expected all day: samples cover seconds, and messages none.
-    """
-    metrics = finding.measured_metrics
-    if finding.severity is Severity.unknown or finding.is_event or not metrics:
-        return finding
-    if not arrived.today_of(finding.subject, kind, metrics):
-        return finding
-    covered = [_covered_hours(metric, finding.subject, observed) for metric in metrics]
-    known = [hours for hours in covered if hours is not None]
-    if not known or min(known) >= min_covered_hours:
-        return finding
-    measured, wanted = duration(SECONDS_PER_HOUR * min(known)), quantity(min_covered_hours, "h")
-    statement = (
-        f"too early to judge: {measured} measured, rules.min_covered_hours (ours) is {wanted}. "
-        f"So far: {finding.statement or finding.summary}"
-    )
-    advice = "Load more records; the first whole day is judged."
-    return as_unknown(finding, statement, advice, f"records of {wanted}: {measured} have arrived")
-
-
-def _covered_hours(metric: str, subject: str, observed: Observed) -> float | None:
-    """Return the measured hours within the window; ``None`` where a day does not state them."""
-    days = [day.covered_hours for day in observed.days(metric, subject)]
-    known = [hours for hours in days if hours is not None]
-    return sum(known) if days and len(known) == len(days) else None
-
-
-NAMED: Final = {"private_queue_messages_per_s": "queue"}
-"""Metrics that are about the busiest of several, and what these are."""
-
-
-def with_busiest_part(finding: Finding, lake: str) -> Finding:
-    """Return the finding with the name of the busiest part on the day of its figure.
-
-    Unchanged for figures that are not about the busiest of several, and where its records did not
-    leave a name (an older release, or past their retention).
-    """
-    for value in finding.inputs:
-        origin = value.origin
-        if not isinstance(origin, MeasuredDaySource) or origin.metric not in NAMED:
-            continue
-        name = largest_part(open_lake(lake), origin.metric, origin.subject, origin.site_date)
-        if name is not None:
-            statement = (finding.statement or finding.summary).rstrip(".")
-            return finding.with_statement(f"{statement}; the {NAMED[origin.metric]} is {name}.")
-    return finding
-
-
-NOT_FORECAST: Final = "this series is not forecast"
 _PASSED: Final = frozenset({CrossingState.will_cross, CrossingState.breached})
 """States with a limit that is passed, now or later: changes are sized for the forecast."""
 
@@ -199,11 +113,6 @@ class Verdict(NamedTuple):
     crossing: Crossing | None
 
 
-def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
-    """Return findings and crossings of every rule and subject, from the facts of ``day``."""
-    return judge_facts(facts_of_day(settings, engine, day))
-
-
 def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     """Return what was measured, forecast and configured on ``day``."""
     window_days = settings.rules.peak_days
@@ -220,29 +129,21 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
             mq_versions_of(arrived.today),
             states,
         ).learning(UnitCosts(settings, engine, day)),
-        {
-            (forecast.series_id, forecast.statistic): forecast
-            for forecast in read_forecasts(engine, day)
-        },
+        {(each.series_id, each.statistic): each for each in read_forecasts(engine, day)},
         with_log_names(settings.complete_estate().as_of(day), console_log_names(settings, day)),
         settings,
         engine,
         arrived,
-        _uncertain(settings),
+        {
+            metric["name"]: tuple(metric["uncertain"])
+            for metric in metric_catalogue(open_lake(settings.lake))
+            if metric.get("uncertain")
+        },
         forecast_before(settings, engine, day) if open_on(states, day) else ForecastBefore(),
         {(each.rule_id, each.subject): each for each in crossings_before(engine, day)},
         find_site_correction(engine, day),
         Known(),
     )
-
-
-def _uncertain(settings: Settings) -> Uncertain:
-    """Return metrics of fields of uncertain position, as the last aggregation declared them."""
-    return {
-        metric["name"]: tuple(metric["uncertain"])
-        for metric in metric_catalogue(open_lake(settings.lake))
-        if metric.get("uncertain")
-    }
 
 
 def judge_facts(
@@ -339,17 +240,19 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     finding = with_busiest_part(finding, facts.settings.lake)
     finding = with_limits_of_knowledge(finding, rule, facts)
     finding = with_replaced_figures(finding, rule, facts.estate)
-    finding = with_console_states(
-        finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts)
-    )
+    zone = facts.estate.timezone_of(Subject(subject).sysplex) or facts.settings.site.timezone
+    states, before = facts.observed.states, facts.forecast_before
+    finding = with_console_states(finding, rule, states, before, zone)
     finding = with_archive_time(finding, facts.observed)
     kind, wanted = rule.traits.subject_kind, facts.settings.rules.min_covered_hours
     judged = with_coverage(finding, kind, facts.observed, facts.arrived, wanted)
     if judged is not finding:
         return Verdict(judged, None)
     finding = with_completeness(finding, kind, facts.arrived)
-    if any(change.amount is not None for change in finding.changes):
-        finding = without_amount(finding, no_amount(finding, rule, facts))
+    has_amount = any(change.amount is not None for change in finding.changes)
+    if has_amount and (why := no_amount(finding, rule, facts)):
+        advice = f"{finding.advice.rstrip('.')}. {why[0].upper()}{why[1:]}."
+        finding = finding.model_copy(update={"changes": (), "advice": advice})
     is_assumed = finding.breach is None and finding.severity is Severity.watch
     if is_for_the_owner(finding) or is_assumed:
         crossing = None
@@ -357,9 +260,26 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
 
 
 def no_amount(finding: Finding, rule: Rule, facts: DayFacts) -> str:
-    """Return why no amount is stated for the limit of a rule; empty where it can be."""
-    needed = facts.settings.forecast.min_history_days
-    return why_no_amount(finding, rule, facts.forecasts, facts.arrived, needed)
+    """Return why no amount is stated for the limit of a rule; empty where it can be.
+
+    A series with less history than a forecast needs, or whose last day is incomplete, says that
+    something is wrong and not how much is needed.
+    """
+    needed, series, forecast = facts.settings.forecast.min_history_days, rule.forecast_series, None
+    if series is not None:
+        key = (series_id(series.metric, finding.subject), series.statistic)
+        forecast = facts.forecasts.get(key)
+    if series and forecast and forecast.refusal is not None and forecast.trained_days < needed:
+        ready = finding.site_date + timedelta(days=needed - forecast.trained_days)
+        return (
+            f"{counted(forecast.trained_days, 'day')} of {series.metric} measured, {needed} needed "
+            f"for an amount (min_history_days): from {short_day(ready)} on"
+        )
+    kind, metrics = rule.traits.subject_kind, finding.measured_metrics
+    if not data_findings(facts.arrived.today_of(finding.subject, kind, metrics)):
+        return ""
+    day = short_day(finding.site_date)
+    return f"the data of {day} are incomplete: an amount follows once they have arrived"
 
 
 def finding_of(
@@ -385,9 +305,9 @@ def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts:
     """Return the finding graded with its crossing, made once for all states with its inputs."""
     finding = finding_of(rule, subject, values, facts)
     policy = facts.grade_policy(rule.id)
-    planned = planned_limits(
-        rule, finding, facts.observed, facts.estate, policy, _planned_days(facts)
-    )
+    estate, day = facts.estate, facts.observed.last
+    changes = facts.once(("planned days", Same(estate), day), lambda: estate.changes_after(day))
+    planned = planned_limits(rule, finding, facts.observed, estate, policy, changes)
     watched = _watched(rule, finding, facts)
 
     def dated() -> Dated:
@@ -405,16 +325,6 @@ def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts:
         return dated()
     basis = (Same(finding), Same(watched.forecast), Same(watched.days), *planned)
     return facts.known.dated((*basis, facts.site_figures), dated)
-
-
-def _planned_days(facts: DayFacts) -> Sequence[date]:
-    """Return the later days on which a planned change of the estate comes into force."""
-    estate, day = facts.estate, facts.observed.last
-    return facts.once(("planned days", Same(estate), day), lambda: estate.changes_after(day))
-
-
-def _zone(subject: str, facts: DayFacts) -> str:
-    return facts.estate.timezone_of(Subject(subject).sysplex) or facts.settings.site.timezone
 
 
 def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> Finding:
@@ -469,14 +379,14 @@ def _crossing(
     return None if is_silent else crossing
 
 
-def _no_forecast(series_id: str, statistic: Statistic, day: date) -> Forecast:
+def _no_forecast(identity: str, statistic: Statistic, day: date) -> Forecast:
     return Forecast(
-        series_id=series_id,
+        series_id=identity,
         statistic=statistic,
         cutoff_date=day,
         model="none",
         horizon_days=0,
         trained_days=0,
         interval_width=0.0,
-        refusal=NOT_FORECAST,
+        refusal="this series is not forecast",
     )

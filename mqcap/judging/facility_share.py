@@ -5,7 +5,7 @@ service time of its structures, which SMF 74.4 states for each.
 """
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.structures import group_of_structure, sharing_groups
@@ -21,13 +21,6 @@ _REQUESTS: Final = "structure_requests_per_s"
 _SERVICE_US: Final = "structure_sync_us"
 
 
-class _Load(NamedTuple):
-    """Service time per second of the structures of a facility, in us, by whose they are."""
-
-    mq_us: float
-    all_us: float
-
-
 def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Finding:
     """Return a finding on busy engines with MQ's share; others as they are.
 
@@ -40,12 +33,12 @@ def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Findi
     inside = structures_in(observed, finding.subject)
     if not inside:
         why = "No structure of this facility was measured: MQ's share of its load is not known."
-        return finding.model_copy(update={"caveats": (*finding.caveats, why)})
+        return finding.with_caveats(why)
     groups = _groups(finding.subject, observed, estate)
     mine = [subject for subject in inside if group_of_structure(subject) in groups]
     if not mine:
         return _for_the_owner(finding, inside)
-    return _with_share(finding, _load(observed, mine, inside), len(mine))
+    return _with_share(finding, service_us(observed, mine), service_us(observed, inside), len(mine))
 
 
 def has_mq_structure(observed: Observed, estate: Estate, facility: str) -> bool:
@@ -70,12 +63,6 @@ def _groups(facility: str, observed: Observed, estate: Estate) -> set[str]:
     return sharing_groups(sysplex, observed.subjects(SubjectKind.structure), estate)
 
 
-def _load(observed: Observed, mine: list[str], inside: list[str]) -> _Load | None:
-    """Return the load of the last day; ``None`` where no structure has requests and times."""
-    mq_us, all_us = (service_us(observed, subjects) for subjects in (mine, inside))
-    return _Load(mq_us, all_us) if all_us else None
-
-
 def service_us(observed: Observed, subjects: Iterable[str]) -> float:
     """Return requests times mean service time of structures on the last day of both."""
     total = 0.0
@@ -88,14 +75,15 @@ def service_us(observed: Observed, subjects: Iterable[str]) -> float:
     return total
 
 
-def _with_share(finding: Finding, load: _Load | None, count: int) -> Finding:
+def _with_share(finding: Finding, mq_us: float, all_us: float, count: int) -> Finding:
+    """Share it by service time per second of the structures, in us, by whose they are."""
     busy = finding.observed
-    if load is None or busy is None:
+    if not all_us or busy is None:
         why = "Requests or service times of its structures are not known, nor is MQ's share."
-        return finding.model_copy(update={"caveats": (*finding.caveats, why)})
-    share = busy * load.mq_us / load.all_us
+        return finding.with_caveats(why)
+    share = busy * mq_us / all_us
     line = (
-        f"MQ's share = {figure(load.mq_us)} / {figure(load.all_us)} us/s x {figure(busy)} % = "
+        f"MQ's share = {figure(mq_us)} / {figure(all_us)} us/s x {figure(busy)} % = "
         f"{figure(share)} %: requests/s x service time of its {counted(count, 'structure')}, of "
         "those of all structures (first estimate, ours)"
     )

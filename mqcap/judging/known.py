@@ -1,6 +1,5 @@
 """What was found for inputs of rules: the states that a search compares share most of them."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -9,6 +8,7 @@ from mqcap.domain.finding import Finding
 from mqcap.settings import GradePolicy
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 _MADE_MAX: Final = 4_096
 """Things made that are kept, the oldest left out first: a day of the sample makes a thousand, while
 a page that compares scenarios with a day would keep those of all scenarios (ours)."""
@@ -43,31 +43,29 @@ class Known:
         self._findings: Final[dict[Hashable, Finding]] = {}
         self._dated: Final[dict[Hashable, Dated]] = {}
         self._policies: Final[dict[str, GradePolicy]] = {}
-        self._made: Final = OrderedDict[Hashable, Any]()
+        self._made: Final[dict[Hashable, Any]] = {}
 
     def finding(self, basis: Hashable, judged: Callable[[], Finding]) -> Finding:
         """Return the finding of a basis, made by ``judged`` where it is not known."""
-        if (found := self._findings.get(basis)) is None:
-            found = self._findings[basis] = judged()
-        return found
+        return _kept(self._findings, basis, judged)
 
     def policy(self, rule_id: str, read: Callable[[str], GradePolicy]) -> GradePolicy:
         """Return the grade policy of a rule, ``read`` from the settings where it is not known."""
-        if (found := self._policies.get(rule_id)) is None:
-            found = self._policies[rule_id] = read(rule_id)
-        return found
+        return _kept(self._policies, rule_id, lambda: read(rule_id))
 
     def dated(self, basis: Hashable, dated: Callable[[], Dated]) -> Dated:
         """Return the dated finding of a basis, made by ``dated`` where it is not known."""
-        if (found := self._dated.get(basis)) is None:
-            found = self._dated[basis] = dated()
-        return found
+        return _kept(self._dated, basis, dated)
 
     def once(self, basis: Hashable, made: Callable[[], T]) -> T:
         """Return what is made of a basis, whose first part names it, where it is not known."""
-        if (found := self._made.get(basis)) is None:
-            if len(self._made) >= _MADE_MAX:
-                self._made.popitem(last=False)
-            found = self._made[basis] = made()
-        result: T = found
-        return result
+        if len(self._made) >= _MADE_MAX and basis not in self._made:
+            del self._made[next(iter(self._made))]
+        found: T = _kept(self._made, basis, made)
+        return found
+
+
+def _kept(known: dict[K, T], key: K, made: Callable[[], T]) -> T:
+    if (found := known.get(key)) is None:
+        found = known[key] = made()
+    return found

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator
 from datetime import date, timedelta
+from operator import attrgetter
 from typing import Final
 
 from forecasting.crossing import is_in_breach
@@ -13,18 +14,28 @@ from mqcap.domain.console.ledger import (
     TOLERANCE_DAYS,
     Evaluated,
     Ledger,
+    LimitRecord,
     Stated,
+    limit_records,
 )
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Direction
 from mqcap.judging.mandatory import MandatoryRules
+from mqcap.presentation.ledger_text import correction_line
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
-from mqcap.store.crossings import crossings_before, cutoff_dates, dated_crossings, expected_before
+from mqcap.store.crossings import (
+    crossings_before,
+    cutoff_dates,
+    dated_crossings,
+    expected_before,
+    find_site_correction,
+)
 from mqcap.store.database import Store
 from mqcap.store.observations import read_figures
+from mqcap.store.scores import rule_reliability
 from mqcap.store.step_runs import first_runs
 from sizing.rulebook.registry import all_rules
 
@@ -101,14 +112,7 @@ def _first_limit(crossing: Crossing, every: Iterable[Crossing]) -> float:
     return min(near) if crossing.direction is Direction.upward else max(near)
 
 
-def _compared(crossing: Crossing) -> tuple[str, ...]:
-    return (
-        crossing.rule_id,
-        crossing.subject,
-        crossing.series_id,
-        crossing.statistic,
-        crossing.direction,
-    )
+_compared: Final = attrgetter("rule_id", "subject", "series_id", "statistic", "direction")
 
 
 def _is_passed(settings: Settings, engine: Store, crossing: Crossing) -> bool:
@@ -243,3 +247,19 @@ def episode_start(days: Iterable[date], last: date, gap_days: int) -> date:
             break
         start = day
     return start
+
+
+def read_limit_records(engine: Store, ledger: Ledger, first: date, day: date) -> list[LimitRecord]:
+    """Return the records of the dates of a ledger and of probabilities made from ``first`` on."""
+    return limit_records(ledger, rule_reliability(engine, first, day))
+
+
+def correction_lines(settings: Settings, engine: Store, day: date) -> list[str]:
+    """Return in one line how the site's own outcomes correct the probabilities of a day.
+
+    Empty for a day that was not evaluated, or by a release that did not correct by them.
+    """
+    correction = find_site_correction(engine, day)
+    if correction is None:
+        return []
+    return [correction_line(correction, settings.forecast.outcome_limits_min)]

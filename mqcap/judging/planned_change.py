@@ -8,6 +8,7 @@ forecast.
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from operator import attrgetter
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -66,7 +67,13 @@ def with_planned_change(
     planned = _judged_with(rule, finding, watched, value, point)
     if not planned.changes and not planned.breach:
         is_reported = finding.severity.is_urgent and not finding.changes
-        return _single_days(finding, first) if is_reported else finding
+        if not is_reported:
+            return finding
+        words = (
+            "Nothing to change yet: the forecast stays clear of the limit, and only single days "
+            f"are likely to pass it, from {short_day(first)} on."
+        )
+        return finding.model_copy(update={"advice": words})
     side = "upper" if crossing.direction is Direction.upward else "lower"
     line = "expected" if _is_expected(forecast, crossing) else f"{side} bound"
     done = "sized" if planned.changes else "evaluated"
@@ -83,17 +90,17 @@ def _with_lasting_change(
 ) -> Finding:
     """Return a finding in breach with changes that last to the horizon, if its rule has any."""
     value, point = _worst(forecast, crossing)
-    now = next((entry.value for entry in finding.inputs if entry.name == watched), None)
-    if not finding.changes or not isinstance(now, float | int):
+    input_ = next((entry for entry in finding.inputs if entry.name == watched), None)
+    now = input_.value if input_ else None
+    if not finding.changes or input_ is None or not isinstance(now, float | int):
         return finding
     if (value <= now) if crossing.direction is Direction.upward else (value >= now):
         return finding
     planned = _judged_with(rule, finding, watched, value, point)
     if not planned.changes:
         return finding
-    unit = next((entry.unit for entry in finding.inputs if entry.name == watched), "")
     why = (
-        f"The limit is passed; sized for {quantity(value, unit)}, the forecast's highest "
+        f"The limit is passed; sized for {quantity(value, input_.unit)}, the forecast's highest "
         f"(expected) up to {forecast.points[-1].site_date}, on {point.site_date}."
     )
     return _with_changes_of(finding, planned, why, point)
@@ -122,11 +129,7 @@ def _with_changes_of(finding: Finding, planned: Finding, why: str, point: Foreca
 
 
 def inputs_at(
-    rule: Rule,
-    values: Sequence[InputValue],
-    watched: str,
-    figure: float,
-    day: date,
+    rule: Rule, values: Sequence[InputValue], watched: str, figure: float, day: date
 ) -> list[InputValue]:
     """Return the inputs of a rule with the watched one at a figure of a forecast day.
 
@@ -134,71 +137,39 @@ def inputs_at(
     inputs that declare it (``ScalesWith``), and the busiest hours of the watched metric. A present
     value of 0 leaves them as they are.
     """
-    inputs = [_replaced(entry, watched, figure, day) for entry in values]
-    return _in_step(rule, inputs, values, watched)
+    scaling, origin = scaled_with(rule.inputs, watched), ForecastSource(site_date=day)
+    now = next((entry.value for entry in values if entry.name == watched), None)
+    ratio = figure / now if isinstance(now, float | int) and now > 0 else None
+
+    def grown(entry: InputValue) -> InputValue:
+        value = entry.value
+        if entry.name == watched:
+            value = figure
+        elif ratio is not None and isinstance(value, BusiestHours):
+            value = value.grown(ratio)
+        elif ratio is not None and entry.name in scaling and isinstance(value, float | int):
+            value *= ratio
+        else:
+            return entry
+        return entry.model_copy(update={"value": value, "origin": origin})
+
+    return [grown(entry) for entry in values]
 
 
 def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
-    expected = crossing.expected_date
     if crossing.state is CrossingState.breached:
         return True
+    expected = crossing.expected_date
     return expected is not None and expected <= forecast.points[-1].site_date
-
-
-def _single_days(finding: Finding, first: date) -> Finding:
-    """Return the finding with advice that no change can be sized for single days."""
-    words = (
-        f"Nothing to change yet: the forecast stays clear of the limit, and only single days are "
-        f"likely to pass it, from {short_day(first)} on."
-    )
-    return finding.model_copy(update={"advice": words})
 
 
 def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint]:
     """Return the figure to size for, and its day."""
     upward = crossing.direction is Direction.upward
-    if _is_expected(forecast, crossing):
-        figures = [(point.expected, point) for point in forecast.points]
-    elif upward:
-        figures = [(point.upper, point) for point in forecast.points]
-    else:
-        figures = [(point.lower, point) for point in forecast.points]
-    pick = max if upward else min
-    return pick(figures, key=lambda figure: figure[0])
-
-
-def _replaced(value: InputValue, watched: str, figure: float, day: date) -> InputValue:
-    """Return the watched input with the forecast figure; other inputs as they are."""
-    if value.name == watched:
-        origin = ForecastSource(site_date=day)
-        return value.model_copy(update={"value": figure, "origin": origin})
-    return value
-
-
-def _in_step(
-    rule: Rule, inputs: list[InputValue], values: Sequence[InputValue], watched: str
-) -> list[InputValue]:
-    """Return the inputs, busiest hours and those that scale with the watched one scaled."""
-    scaling = scaled_with(rule.inputs, watched)
-    before = next((entry.value for entry in values if entry.name == watched), None)
-    after, origin = next(
-        ((entry.value, entry.origin) for entry in inputs if entry.name == watched), (None, None)
-    )
-    if not isinstance(before, float | int) or not isinstance(after, float | int) or before <= 0:
-        return inputs
-    ratio = after / before
-    scaled: list[InputValue] = []
-    for entry in inputs:
-        value = entry.value
-        if isinstance(value, BusiestHours):
-            value = value.grown(ratio)
-        elif entry.name in scaling and isinstance(value, float | int):
-            value *= ratio
-        else:
-            scaled.append(entry)
-            continue
-        scaled.append(entry.model_copy(update={"value": value, "origin": origin}))
-    return scaled
+    side = "upper" if upward else "lower"
+    figure = attrgetter("expected" if _is_expected(forecast, crossing) else side)
+    point = (max if upward else min)(forecast.points, key=figure)
+    return figure(point), point
 
 
 def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tuple[date, float]]:
@@ -211,14 +182,12 @@ def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tup
     rule = all_rules().get(finding.rule_id)
     if rule is None or not _is_planned(estate, finding.subject, day):
         return []
-    days_back = max(settings.rules.peak_days, longest_look_back()) - 1
-    measured = read_window(engine, day - timedelta(days=days_back), day)
     window_days = settings.rules.peak_days
-    first = day - timedelta(days=window_days - 1)
-    hours = busiest_hours_of(settings, first, day)
+    days_back = max(window_days, longest_look_back()) - 1
+    measured = read_window(engine, day - timedelta(days=days_back), day)
+    hours = busiest_hours_of(settings, day - timedelta(days=window_days - 1), day)
     observed = Observed(measured, day, window_days, hours)
-    policy = settings.grade_policy(finding.rule_id)
-    estate = estate.as_of(day)
+    policy, estate = settings.grade_policy(finding.rule_id), estate.as_of(day)
     return planned_limits(rule, finding, observed, estate, policy, estate.changes_after(day))
 
 

@@ -9,8 +9,7 @@ from mqcap.cli.common import DayOption, print_json, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store, day_or_newest
 from mqcap.domain.console.ledger import LimitRecord
-from mqcap.judging.ledger import read_ledger
-from mqcap.judging.scorecard import correction_lines, read_limit_records
+from mqcap.judging.ledger import correction_lines, read_ledger, read_limit_records
 from mqcap.presentation.ledger_text import ledger_lines, record_lines
 from mqcap.progress.shown import work
 from mqcap.store.crossings import find_site_correction

@@ -5,8 +5,7 @@ from typing import Final
 
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import ClassScore
-from mqcap.judging.ledger import evaluated_later, read_ledger
-from mqcap.judging.scorecard import read_limit_records
+from mqcap.judging.ledger import evaluated_later, read_ledger, read_limit_records
 from mqcap.presentation import labels
 from mqcap.presentation.ledger_text import basis_label, ledger_lines, record_lines
 from mqcap.reports.document import (

@@ -5,8 +5,11 @@ from datetime import date, timedelta
 from functools import partial
 
 from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import Verdict, facts_of_day, judge_facts
 from mqcap.judging.hours import MeasuredSeries
 from mqcap.judging.observed import MeasuredDays, Observed
+from mqcap.settings import Settings
+from mqcap.store.database import Store
 from mqcap.store.models import WindowDay
 
 DAY = date(2026, 3, 31)
@@ -43,3 +46,8 @@ def with_days(observed: Observed, days: Iterable[WindowDay]) -> Observed:
 def with_series(observed: Observed, series: Mapping[MeasuredSeries, list[WindowDay]]) -> Observed:
     """The same with other days of these series."""
     return observed.replaced({key: partial(MeasuredDays, days) for key, days in series.items()})
+
+
+def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:
+    """Findings and crossings of every rule and subject, from the facts of a day."""
+    return judge_facts(facts_of_day(settings, engine, day))

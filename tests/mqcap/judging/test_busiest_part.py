@@ -7,7 +7,7 @@ import pytest
 from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Statistic
-from mqcap.judging.evaluate import with_busiest_part
+from mqcap.judging.measured_figures import with_busiest_part
 from tests.factories import DAY, finding
 from tests.mqcap.lake.parts import CSQ1, row, write_parts
 

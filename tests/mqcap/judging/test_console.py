@@ -20,13 +20,15 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.judging.console import (
+    EARLIER_DAYS_NAMED,
     ForecastBefore,
     by_resource,
+    earlier_words,
     forecast_before,
+    linked_words,
     with_archive_time,
     with_console_states,
 )
-from mqcap.judging.console_links import EARLIER_DAYS_NAMED, earlier_words, linked_words
 from mqcap.judging.mandatory import MandatoryRules
 from mqcap.judging.observed import Observed
 from mqcap.settings import Settings, load_settings

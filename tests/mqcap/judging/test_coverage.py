@@ -9,7 +9,7 @@ from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.judging.evaluate import with_coverage
+from mqcap.judging.measured_figures import with_coverage
 from mqcap.judging.observed import Observed
 from mqcap.settings.models import RuleWindow
 from mqcap.store.models import WindowDay

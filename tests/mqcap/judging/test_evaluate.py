@@ -7,12 +7,13 @@ from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.judging.evaluate import facts_of_day, judge_all, judge_facts
+from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.judging.ledger import episode_start
 from mqcap.settings import Settings, load_settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
+from tests.mqcap.judging.observations import judge_all
 from tests.mqcap.rulebook import builders
 
 DAY = date(2026, 10, 15)

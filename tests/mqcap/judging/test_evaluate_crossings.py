@@ -8,12 +8,12 @@ import pytest
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
 from mqcap.domain.metric import SubjectKind, series_id
-from mqcap.judging.evaluate import judge_all
 from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
+from tests.mqcap.judging.observations import judge_all
 from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, days, observe, rising
 
 CF = SubjectKind.coupling_facility

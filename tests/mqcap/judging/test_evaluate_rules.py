@@ -12,9 +12,9 @@ from mqcap.domain.estate.configured import BufferPoolFacts, LinuxHost, Structure
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.deferred import DeferredMapping, part_of
-from mqcap.judging.evaluate import judge_all
 from mqcap.settings import load_settings
 from mqcap.store.database import Store
+from tests.mqcap.judging.observations import judge_all
 from tests.mqcap.rulebook.builders import DAY, days, observe, observe_limit
 
 POOL = "PLEX1/CSQ1/BP02"

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.input_source import BusiestStart
-from mqcap.judging.evaluate import judge_all
 from mqcap.judging.hours import busiest, busiest_hours_of
 from mqcap.lake.layout import hour_partition
 from mqcap.settings import Settings
+from tests.mqcap.judging.observations import judge_all
 from tests.mqcap.rulebook.builders import new_store, observe, settings_of
 
 LOG = "log_growth_mib_per_s"

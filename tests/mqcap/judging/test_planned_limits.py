@@ -4,14 +4,13 @@ from typing import Any
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding
-from mqcap.judging.evaluate import judge_all
 from mqcap.judging.inputs import values_of
 from mqcap.judging.planned_change import limit_steps, planned_limits
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
-from tests.mqcap.judging.observations import DAY, SUBJECT, measured, observed
+from tests.mqcap.judging.observations import DAY, SUBJECT, judge_all, measured, observed
 from tests.mqcap.rulebook.builders import DAY as TODAY
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER, days, new_store, observe, settings_of
 from tests.sizing.builders import Policy

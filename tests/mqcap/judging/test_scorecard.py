@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from mqcap.domain.console.ledger import Ledger
-from mqcap.judging.scorecard import read_limit_records
+from mqcap.judging.ledger import read_limit_records
 from mqcap.store.scores import save_scores
 from tests.factories import DAY, crossing_score
 from tests.stores import new_store

@@ -12,7 +12,6 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import SAWTOOTH, Past, PastSide
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.score import SiteCorrection
-from mqcap.judging.evaluate import judge_all
 from mqcap.settings import Settings
 from mqcap.steps.evaluate import evaluate_rules, site_correction_of
 from mqcap.store.crossings import (
@@ -34,6 +33,7 @@ from mqcap.store.tables import (
     SiteCorrectionRow,
 )
 from tests.factories import crossing
+from tests.mqcap.judging.observations import judge_all
 from tests.mqcap.rulebook.builders import (
     DAY,
     LOG,

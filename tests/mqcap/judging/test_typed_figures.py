@@ -11,10 +11,10 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging import log_names
-from mqcap.judging.evaluate import judge_all
 from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store
+from tests.mqcap.judging.observations import judge_all
 from tests.mqcap.rulebook.builders import DAY, days, observe
 
 HOST, QMGR = SubjectKind.mq_host, SubjectKind.distributed_queue_manager

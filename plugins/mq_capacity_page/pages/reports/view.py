@@ -14,8 +14,7 @@ from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LimitRecord
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.score import ClassScore, ReliabilityBin
-from mqcap.judging.ledger import evaluated_later, read_ledger
-from mqcap.judging.scorecard import correction_lines, read_limit_records
+from mqcap.judging.ledger import correction_lines, evaluated_later, read_ledger, read_limit_records
 from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
 from mqcap.presentation.ledger_text import BASIS_WORDS, count_lines
 from mqcap.queries.management import Management, Money, Mover, TeamMonth, management
