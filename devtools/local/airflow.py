@@ -81,11 +81,9 @@ class LocalAirflow:
         for name, arguments in components.items():
             programs.start(name, (_airflow(), *arguments), self.environment)
 
-    def wait_until_healthy(self, programs: StartedPrograms, *, triggerer: bool = False) -> None:
+    def wait_until_healthy(self, programs: StartedPrograms) -> None:
         """Wait until the started components answer; ServiceUnavailable when one ends."""
-        wanted = {"metadatabase", "scheduler", "dag_processor"} | (
-            {"triggerer"} if triggerer else set()
-        )
+        wanted = {"metadatabase", "scheduler", "dag_processor"}
         end = time.monotonic() + HEALTH_SECONDS
         while time.monotonic() < end:
             programs.check()

@@ -1,15 +1,12 @@
 """Calls of Airflow's REST API that the local run makes."""
 
-import http.client
-import json
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-from tenacity import RetryCallState, Retrying, retry_if_exception, wait_fixed
+import httpx
 
 from mqcap.domain.errors import ServiceUnavailable
 
@@ -24,6 +21,7 @@ READ_TRIES: Final = 10
 RETRY_SECONDS: Final = 2.0
 PATIENCE_SECONDS: Final = 300.0
 """So long a call that may be repeated is made again while its answers do not come in time."""
+_LOGIN: Final = "/auth/token"
 
 
 class ApiError(ServiceUnavailable):
@@ -54,23 +52,23 @@ class AirflowApi:
     """
 
     def __init__(self, url: str, user: str, password: str, *, remedy: str = "") -> None:
+        self._url = url
         self._remedy = remedy
-        self._address = urlsplit(url)
-        self._login = {"username": user, "password": password}
-        self._token = ""
+        self._user = {"username": user, "password": password}
+        self._headers: dict[str, str] = {}
 
     def healthy_components(self) -> set[str]:
         """Names of the components that report themselves healthy; empty while nothing answers."""
         try:
-            answer = self._send("GET", "/api/v2/monitor/health", None, {})
+            answer = self._answer("GET", "/api/v2/monitor/health").json()
         except ServiceUnavailable:
             return set()
         return {name for name, part in answer.items() if part and part.get("status") == "healthy"}
 
-    def has_dag(self, dag_id: str = DAILY) -> bool:
-        """Return true if the DAG processor has stored the DAG."""
+    def has_dag(self) -> bool:
+        """Return true if the DAG processor has stored the daily DAG."""
         try:
-            self.call("GET", f"/api/v2/dags/{dag_id}")
+            self.call("GET", f"/api/v2/dags/{DAILY}")
         except ApiError as error:
             if error.status == NOT_FOUND:
                 return False
@@ -104,12 +102,19 @@ class AirflowApi:
         start = datetime(day.year, day.month, day.day, tzinfo=UTC)
         run = self._run_of(start, dag_id)
         if run is None:
-            return self._create_run(start, conf, dag_id)
-        if run["state"] in ENDED:
+            run = self._create_run(start, conf, dag_id)
+        elif run["state"] in ENDED:
             self._clear(run, start, dag_id)
         return str(run["dag_run_id"])
 
-    def _create_run(self, start: datetime, conf: dict[str, Any], dag_id: str) -> str:
+    def _run_of(self, start: datetime, dag_id: str) -> Any:
+        """Return the run of a day; None without one."""
+        moment = quote(start.isoformat())
+        query = f"logical_date_gte={moment}&logical_date_lte={moment}"
+        runs = self.call("GET", f"/api/v2/dags/{dag_id}/dagRuns?{query}")["dag_runs"]
+        return runs[0] if runs else None
+
+    def _create_run(self, start: datetime, conf: dict[str, Any], dag_id: str) -> Any:
         """Create the run of a day; its id keeps one whose answer was late from a second run."""
         body = {
             "dag_run_id": f"local__{start.date().isoformat()}",
@@ -119,17 +124,17 @@ class AirflowApi:
             "conf": conf,
         }
         try:
-            run = self.call("POST", f"/api/v2/dags/{dag_id}/dagRuns", body, repeatable=True)
+            return self.call("POST", f"/api/v2/dags/{dag_id}/dagRuns", body, repeatable=True)
         except ApiError as error:
             run = self._run_of(start, dag_id) if error.status == CONFLICT else None
             if run is None:
                 raise
-        return str(run["dag_run_id"])
+            return run
 
-    def _clear(self, run: dict[str, Any], start: datetime, dag_id: str) -> None:
+    def _clear(self, run: Any, start: datetime, dag_id: str) -> None:
         """Run an ended run again; asked once only, as a second time would end tasks that began."""
-        path = f"/api/v2/dags/{dag_id}/dagRuns/{quote(run['dag_run_id'], safe='')}/clear"
         try:
+            path = f"{_path(run['dag_run_id'], dag_id)}/clear"
             self.call("POST", path, {"dry_run": False, "only_failed": False})
         except SlowAnswer:
             end = time.monotonic() + PATIENCE_SECONDS
@@ -140,38 +145,27 @@ class AirflowApi:
 
     def run_state(self, run_id: str, dag_id: str = DAILY) -> str:
         """State of a run: queued, running, success, failed."""
-        path = f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id, safe='')}"
-        return str(self.call("GET", path)["state"])
+        return str(self.call("GET", _path(run_id, dag_id))["state"])
 
-    def task_states(self, run_id: str, dag_id: str = DAILY) -> list[TaskState]:
+    def task_states(self, run_id: str) -> list[TaskState]:
         """The tasks of a run in no particular order."""
-        path = f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id, safe='')}/taskInstances?limit=100"
+        answer = self.call("GET", f"{_path(run_id)}/taskInstances?limit=100")
         return [
             TaskState(item["task_id"], item["state"], item["duration"])
-            for item in self.call("GET", path)["task_instances"]
+            for item in answer["task_instances"]
         ]
 
-    def task_log(self, run_id: str, task_id: str, dag_id: str = DAILY) -> str:
+    def task_log(self, run_id: str, task_id: str) -> str:
         """Return the log of the last try of a task, one line per event."""
-        run = quote(run_id, safe="")
-        tries = self.call("GET", f"/api/v2/dags/{dag_id}/dagRuns/{run}/taskInstances/{task_id}")[
-            "try_number"
-        ]
-        path = f"/api/v2/dags/{dag_id}/dagRuns/{run}/taskInstances/{task_id}/logs/{tries}"
-        content = self.call("GET", f"{path}?full_content=true")["content"]
+        path = f"{_path(run_id)}/taskInstances/{task_id}"
+        tries = self.call("GET", path)["try_number"]
+        content = self.call("GET", f"{path}/logs/{tries}?full_content=true")["content"]
         return "\n".join(
             str(line.get("event", line)) if isinstance(line, dict) else str(line)
             for line in content
         )
 
-    def call(
-        self,
-        method: str,
-        path: str,
-        body: dict[str, Any] | None = None,
-        *,
-        repeatable: bool = False,
-    ) -> Any:
+    def call(self, method: str, path: str, body: Any = None, *, repeatable: bool = False) -> Any:
         """Make a call with our token; a read that meets an error of the server is repeated.
 
         A read, and a change that is ``repeatable`` (made twice it has the effect of once), is also
@@ -179,99 +173,59 @@ class AirflowApi:
 
         Raises ApiError when Airflow refuses it and ServiceUnavailable when nobody answers.
         """
-        signed_in = self._signed_in()
-        if method == "GET":
-            return self._patiently(_is_slow_or_server_error, method, path, body, signed_in)
-        if repeatable:
-            return self._patiently(_is_slow, method, path, body, signed_in)
-        return self._send(method, path, body, signed_in)
-
-    def _patiently(
-        self,
-        may_pass: Callable[[BaseException], bool],
-        method: str,
-        path: str,
-        body: dict[str, Any] | None,
-        headers: dict[str, str],
-    ) -> Any:
-        """Make a call again while its error is one that ``may_pass``."""
-        tries = Retrying(
-            retry=retry_if_exception(may_pass),
-            stop=_is_enough,
-            wait=wait_fixed(RETRY_SECONDS),
-            reraise=True,
-        )
-        return tries(self._send, method, path, body, headers)
+        self._sign_in(path)
+        is_read = method == "GET"
+        end = time.monotonic() + PATIENCE_SECONDS
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                answer = self._answer(method, path, body)
+                return answer.json() if answer.content else {}
+            except SlowAnswer:
+                if not (is_read or repeatable) or time.monotonic() >= end:
+                    raise
+            except ApiError as error:
+                if not is_read or error.status < SERVER_ERROR or tries >= READ_TRIES:
+                    raise
+            time.sleep(RETRY_SECONDS)
 
     def status_of(self, path: str) -> int:
         """Return the HTTP status of a page; ServiceUnavailable when nobody answers."""
-        return self._exchange("GET", path, None, self._signed_in())[0]
+        self._sign_in(path)
+        return self._response("GET", path).status_code
 
-    def _signed_in(self) -> dict[str, str]:
-        if not self._token:
-            answer = self._patiently(_is_slow, "POST", "/auth/token", self._login, {})
-            self._token = str(answer["access_token"])
-        return {"Authorization": f"Bearer {self._token}"}
+    def _sign_in(self, path: str) -> None:
+        if not self._headers and path != _LOGIN:
+            token = self.call("POST", _LOGIN, self._user, repeatable=True)["access_token"]
+            self._headers = {"Authorization": f"Bearer {token}"}
 
-    def _run_of(self, start: datetime, dag_id: str) -> dict[str, Any] | None:
-        moment = quote(start.isoformat())
-        query = f"logical_date_gte={moment}&logical_date_lte={moment}"
-        runs = self.call("GET", f"/api/v2/dags/{dag_id}/dagRuns?{query}")["dag_runs"]
-        return dict(runs[0]) if runs else None
+    def _answer(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        response = self._response(method, path, body)
+        if response.status_code >= BAD_REQUEST:
+            raise ApiError(f"{method} {path}", response.status_code, response.text)
+        return response
 
-    def _send(
-        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
-    ) -> Any:
-        status, text = self._exchange(method, path, body, headers)
-        if status >= BAD_REQUEST:
-            raise ApiError(f"{method} {path}", status, text)
-        return json.loads(text) if text else {}
-
-    def _exchange(
-        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
-    ) -> tuple[int, str]:
-        connection = http.client.HTTPConnection(
-            str(self._address.hostname), self._address.port, timeout=TIMEOUT_SECONDS
-        )
-        payload = None if body is None else json.dumps(body)
+    def _response(self, method: str, path: str, body: Any = None) -> httpx.Response:
         try:
-            connection.request(
-                method, path, payload, {"Content-Type": "application/json", **headers}
-            )
-            response = connection.getresponse()
-            text = response.read().decode("utf-8", errors="replace")
-        except TimeoutError as error:
+            return httpx.request(
+                method, f"{self._url}{path}", json=body, headers=self._headers,
+                timeout=TIMEOUT_SECONDS, trust_env=False,
+            )  # fmt: skip
+        except httpx.TimeoutException as error:
             raise SlowAnswer(
-                f"Airflow does not answer in time at {self._address.geturl()}",
+                f"Airflow does not answer in time at {self._url}",
                 found=f"no answer to {method} {path} within {TIMEOUT_SECONDS:g} s",
                 remedy=self._remedy,
             ) from error
-        except (OSError, http.client.HTTPException) as error:
+        except httpx.TransportError as error:
             raise ServiceUnavailable(
-                f"Airflow does not answer at {self._address.geturl()}",
-                found=str(error),
-                remedy=self._remedy,
+                f"Airflow does not answer at {self._url}", found=str(error), remedy=self._remedy
             ) from error
-        finally:
-            connection.close()
-        return response.status, text
 
 
-def _is_slow(error: BaseException) -> bool:
-    return isinstance(error, SlowAnswer)
-
-
-def _is_slow_or_server_error(error: BaseException) -> bool:
-    """Return true also if a call failed inside Airflow, as when its database is busy too long."""
-    return _is_slow(error) or (isinstance(error, ApiError) and error.status >= SERVER_ERROR)
-
-
-def _is_enough(state: RetryCallState) -> bool:
-    """Return true if a call is not made again: slow answers by time, other errors by number."""
-    error = state.outcome.exception() if state.outcome else None
-    if isinstance(error, SlowAnswer):
-        return (state.seconds_since_start or 0.0) >= PATIENCE_SECONDS
-    return state.attempt_number >= READ_TRIES
+def _path(run_id: str, dag_id: str = DAILY) -> str:
+    return f"/api/v2/dags/{dag_id}/dagRuns/{quote(run_id, safe='')}"
 
 
 def wait_for_dag(api: AirflowApi, seconds: float) -> None:

@@ -1,18 +1,12 @@
-"""Programs of the local run: each leads a process group of its own, and all are stopped at its end.
+"""Programs and port of the local run, all ended and free at its end.
 
-A group per program means that Ctrl-C in the terminal reaches only us; we then stop the programs in
-order, and whatever a program started goes with it.
-
-A port of this machine for one run, also when another run starts in the same second.
+A process group per program means that Ctrl-C in the terminal reaches only us; we then stop the
+programs in order, and whatever a program started goes with it. Each has the folder of the run in
+its environment: so the next run in this folder finds those of a run that was killed.
 
 A server binds its port seconds after it was chosen. Until then, and as long as the run lasts, the
 UDP port of the same number is the mark that it is taken: nothing is sent there, and the system
 frees it with the process, however that ends.
-
-Programs of a local run that was killed before it could stop them.
-
-Each program of a run, and whatever that starts, has the folder of the run in its environment: so
-the next run in this folder finds them, whatever their process ids, groups and sessions are.
 """
 
 import os
@@ -62,24 +56,19 @@ def end_leftovers(var: Path) -> int:
 
     Call it with the lock of the run only: the programs of a run that goes on look the same.
     """
-    found: dict[int, psutil.Process] = {}
+    found: set[psutil.Process] = set()
     end = time.monotonic() + STOP_SECONDS
     while (running := programs_of(var)) and time.monotonic() < end:
-        for process in running:
-            if process.pid not in found:
-                found[process.pid] = process
-                with suppress(psutil.NoSuchProcess):
-                    process.terminate()
+        for process in {*running} - found:
+            with suppress(psutil.NoSuchProcess):
+                process.terminate()
+        found.update(running)
         psutil.wait_procs(running, timeout=0.5)
-    _kill(running)
-    return len(found.keys() | {process.pid for process in running})
-
-
-def _kill(running: Sequence[psutil.Process]) -> None:
     for process in running:
         with suppress(psutil.NoSuchProcess):
             process.kill()
     psutil.wait_procs(running, timeout=KILL_SECONDS)
+    return len(found | {*running})
 
 
 def _mark_of(process: psutil.Process) -> str | None:
@@ -104,22 +93,29 @@ class Program:
     serves: bool
     """True for a program that runs until it is stopped."""
 
-    def is_running(self) -> bool:
-        """Return True while the program runs."""
-        return self.process.poll() is None
-
     def ends_within(self, seconds: float) -> bool:
         """Wait so long at most; return whether it has ended."""
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+        return self.process.poll() is not None
 
     def tail(self) -> str:
         """Return the last lines of its output."""
         text = self.log.read_text(encoding="utf-8", errors="replace")
         return "\n".join(text.splitlines()[-TAIL_LINES:])
+
+    def has_ended(self) -> ServiceUnavailable:
+        """Return the error of its end, with its last lines."""
+        return ServiceUnavailable(
+            f"{self.name} ended with code {self.process.returncode}",
+            found=self.tail(),
+            remedy=f"The whole output is in {self.log}.",
+        )
+
+    def signal_group(self, number: signal.Signals) -> None:
+        """Signal it and what it started; a group whose members all ended is none any more."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
 
 
 @dataclass
@@ -131,69 +127,57 @@ class StartedPrograms:
     stopping: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def start(self, name: str, command: Sequence[str], env: Mapping[str, str]) -> Program:
-        """Start a program that serves; its output goes to ``<name>.log``."""
-        with self._lock:
-            return self._start(name, command, env, serves=True)
-
-    def _start(
-        self, name: str, command: Sequence[str], env: Mapping[str, str], *, serves: bool
+    def start(
+        self, name: str, command: Sequence[str], env: Mapping[str, str], *, serves: bool = True
     ) -> Program:
-        if self.stopping:
-            raise ServiceUnavailable(f"{name} was not started", found="everything is being stopped")
-        self.logs.mkdir(parents=True, exist_ok=True)
-        log = self.logs / f"{name}.log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(  # noqa: S603 - our own commands
-                list(command),
-                env=dict(env),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        program = Program(name, process, log, serves)
-        self.started.append(program)
-        return program
+        """Start a program, by default one that serves; its output goes to ``<name>.log``."""
+        with self._lock:
+            if self.stopping:
+                raise ServiceUnavailable(
+                    f"{name} was not started", found="everything is being stopped"
+                )
+            self.logs.mkdir(parents=True, exist_ok=True)
+            log = self.logs / f"{name}.log"
+            with log.open("wb") as output:
+                process = subprocess.Popen(  # noqa: S603 - our own commands
+                    list(command),
+                    env=dict(env),
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            program = Program(name, process, log, serves)
+            self.started.append(program)
+            return program
 
     def complete(
         self,
         name: str,
         command: Sequence[str],
         env: Mapping[str, str],
-        working: Callable[[str], None] | None = None,
+        working: Callable[[str], None] = lambda _line: None,
     ) -> None:
         """Start a program and wait for its end; ServiceUnavailable with its last lines if bad.
 
         ``working`` gets the last line of its output about every second.
         """
-        with self._lock:
-            program = self._start(name, command, env, serves=False)
-        if working is not None:
-            while not program.ends_within(FOLLOW_SECONDS):
-                working(program.tail().rpartition("\n")[2])
-        code = program.process.wait()
+        program = self.start(name, command, env, serves=False)
+        while not program.ends_within(FOLLOW_SECONDS):
+            working(program.tail().rpartition("\n")[2])
         with self._lock:
             if program in self.started:
                 self.started.remove(program)
-        if code != 0:
-            raise ServiceUnavailable(
-                f"{name} ended with code {code}",
-                found=program.tail(),
-                remedy=f"The whole output is in {program.log}.",
-            )
+        if program.process.returncode:
+            raise program.has_ended()
 
     def check(self) -> None:
         """Raise ServiceUnavailable when a program that should serve has ended, or is to end."""
         if self.stopping:
             raise ServiceUnavailable("everything is being stopped")
         for program in self.started:
-            if program.serves and not program.is_running():
-                raise ServiceUnavailable(
-                    f"{program.name} ended with code {program.process.returncode}",
-                    found=program.tail(),
-                    remedy=f"The whole output is in {program.log}.",
-                )
+            if program.serves and program.process.poll() is not None:
+                raise program.has_ended()
 
     def stop(self) -> None:
         """Ask all programs to end, wait, and end by force the groups that remain."""
@@ -201,44 +185,34 @@ class StartedPrograms:
             self.stopping = True
             programs, self.started = self.started, []
         for program in programs:
-            _signal_group(program, signal.SIGTERM)
+            program.signal_group(signal.SIGTERM)
         end = time.monotonic() + STOP_SECONDS
         for program in programs:
             program.ends_within(max(0.0, end - time.monotonic()))
         for program in programs:
-            _signal_group(program, signal.SIGKILL)
+            program.signal_group(signal.SIGKILL)
             program.process.wait()
-
-
-def _signal_group(program: Program, number: signal.Signals) -> None:
-    """Signal the process group; a group whose members all ended is none any more."""
-    try:
-        os.killpg(program.process.pid, number)
-    except ProcessLookupError:
-        return
 
 
 FIRST_PORT: Final = 8080
 RESERVED_PORTS: Final = frozenset({8793, 8794})
 """Airflow's own log servers use these by default."""
-_HOST: Final = "127.0.0.1"
-_TRIES: Final = 500
+_PORTS: Final = 500
 
 
 @contextmanager
 def own_port(first: int) -> Iterator[int]:
-    """Hold the first port from ``first`` on that nobody uses and Airflow does not reserve.
+    """Hold the first of 500 ports from ``first`` on that nobody uses and Airflow does not reserve.
 
-    Raises:
-        ServiceUnavailable: none of the next 500 ports is free.
+    Raises ServiceUnavailable when none is free.
     """
-    for port in range(first, first + _TRIES):
+    for port in range(first, first + _PORTS):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mark:
             if port not in RESERVED_PORTS and _bound(mark, port) and _is_free(port):
                 yield port
                 return
     raise ServiceUnavailable(
-        f"no free port between {first} and {first + _TRIES - 1}",
+        f"no free port between {first} and {first + _PORTS - 1}",
         remedy="Stop a server that listens there.",
     )
 
@@ -250,8 +224,7 @@ def _is_free(port: int) -> bool:
 
 
 def _bound(end: socket.socket, port: int) -> bool:
-    try:
-        end.bind((_HOST, port))
-    except OSError:
-        return False
-    return True
+    with suppress(OSError):
+        end.bind(("127.0.0.1", port))
+        return True
+    return False

@@ -10,18 +10,17 @@ import fcntl
 import os
 import shlex
 import signal
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from types import FrameType, TracebackType
-from typing import Any, Final, Self
+from types import FrameType
+from typing import Any, Final
 
 from rich.console import Console
 from rich.markup import escape
@@ -35,7 +34,6 @@ from devtools.local.postgres import Postgres, shared_postgres
 from devtools.local.processes import FIRST_PORT, StartedPrograms, end_leftovers, own_port
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.shown_text import harmless
-from mqcap.domain.ticket import TicketState
 from mqcap.installation.airflow_needs import declared_pools
 from mqcap.reports.terminal_table import data_lines, table
 from mqcap.settings import load_settings
@@ -115,13 +113,17 @@ def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: in
 
 def _work(local: LocalRun) -> date:
     """Do everything up to the printed report; return the day it is about."""
-    with ThreadPoolExecutor(max_workers=2) as pool, _stop_first(local.programs):
-        airflow = pool.submit(_start_airflow, local)
-        history = pool.submit(_load_history, local)
-        both: list[Future[Any]] = [airflow, history]
-        for ended in wait(both, return_when=FIRST_EXCEPTION).done:
-            ended.result()  # the error that came first
-        day, api = history.result(), airflow.result()
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        try:
+            airflow = pool.submit(_start_airflow, local)
+            history = pool.submit(_load_history, local)
+            both: list[Future[Any]] = [airflow, history]
+            for ended in wait(both, return_when=FIRST_EXCEPTION).done:
+                ended.result()  # the error that came first
+            day, api = history.result(), airflow.result()
+        except BaseException:
+            local.programs.stop()  # before anybody waits for the threads that wait for them
+            raise
     with local.progress.phase("daily run in Airflow"):
         _daily_run(local, api, day)
     print_summary(local.progress.console, local.airflow, local.folders, day)
@@ -189,16 +191,6 @@ def commands_text(folders: LocalFolders) -> str:
 
 
 @contextmanager
-def _stop_first(programs: StartedPrograms) -> Iterator[None]:
-    """Stop the programs on any error, before anybody waits for the threads that wait for them."""
-    try:
-        yield
-    except BaseException:
-        programs.stop()
-        raise
-
-
-@contextmanager
 def _only_one(folders: LocalFolders) -> Iterator[None]:
     """Hold the lock of this installation; ConfigurationError when another run has it."""
     with (folders.var / "run.lock").open("a") as file:
@@ -233,6 +225,7 @@ def _asked_to_stop() -> Iterator[None]:
 POLL_SECONDS: Final = 1.0
 RUN_SECONDS: Final = 1_800.0
 LOG_LINES: Final = 25
+BUSY: Final = frozenset({"queued", "running", "up_for_retry", "up_for_reschedule", "restarting"})
 
 
 def follow(
@@ -244,36 +237,27 @@ def follow(
 ) -> None:
     """Report each finished task and the running ones; return when the run has succeeded.
 
-    Raises:
-        ServiceUnavailable: the run failed (with the end of the failed task's log) or did not end
-            within ``RUN_SECONDS``.
+    Raises ServiceUnavailable when the run failed (with the end of the failed task's log) or did
+    not end within ``RUN_SECONDS``.
     """
     seen: set[str] = set()
     end = time.monotonic() + RUN_SECONDS
     while time.monotonic() < end:
         check()
-        state = api.run_state(run_id)
-        tasks = api.task_states(run_id)
-        for task in tasks:
-            if task.state == "success" and task.task_id not in seen:
+        state, tasks = api.run_state(run_id), api.task_states(run_id)
+        done = [task for task in tasks if task.state == "success"]
+        for task in done:
+            if task.task_id not in seen:
                 seen.add(task.task_id)
                 finished(task)
-        working(_activity(tasks, state))
+        busy = [f"{task.task_id} {task.state}" for task in tasks if task.state in BUSY]
+        working(f"{len(done)} of {len(tasks)} tasks; {', '.join(busy) or state}")
         if state == "success":
             return
         if state in ENDED:
             raise _failed(api, run_id, tasks)
         time.sleep(POLL_SECONDS)
     raise ServiceUnavailable(f"run {run_id} did not end within {RUN_SECONDS:.0f} s")
-
-
-def _activity(tasks: list[TaskState], run_state: str) -> str:
-    busy = [f"{task.task_id} {task.state}" for task in tasks if task.state in BUSY]
-    done = sum(1 for task in tasks if task.state == "success")
-    return f"{done} of {len(tasks)} tasks; {', '.join(busy) or run_state}"
-
-
-BUSY: Final = frozenset({"queued", "running", "up_for_retry", "up_for_reschedule", "restarting"})
 
 
 def _failed(api: AirflowApi, run_id: str, tasks: list[TaskState]) -> ServiceUnavailable:
@@ -292,38 +276,27 @@ def print_summary(
     engine = open_store(settings.store.url.get_secret_value())
     try:
         shown, missing = table(settings, engine, day), data_lines(engine, day)
-        state_counts = _count(ticket.state for ticket in read_tickets(engine))
+        counted = Counter(str(ticket.state) for ticket in read_tickets(engine))
     finally:
         engine.dispose()
+    states = ", ".join(f"{count} {state}" for state, count in sorted(counted.items())) or "none"
+    mails = sorted(folders.mail.rglob("*.eml"), key=lambda file: file.stat().st_mtime)
+    mail = mails[-1] if mails else f"none was due; the folder is {folders.mail}"
     console.print(shown, crop=False)
     console.print("\n".join(map(harmless, missing)), markup=False, soft_wrap=True)
-    console.print(f"Email: {_newest_mail(folders.mail)}", soft_wrap=True)
-    console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
-
-
-def _count(states: Iterable[TicketState]) -> str:
-    counted = Counter(str(state) for state in states)
-    return ", ".join(f"{count} {state}" for state, count in sorted(counted.items())) or "none"
-
-
-def _newest_mail(folder: Path) -> str:
-    newest = max(folder.rglob("*.eml"), key=lambda file: file.stat().st_mtime, default=None)
-    return f"none was due; the folder is {folder}" if newest is None else str(newest)
+    console.print(f"Email: {mail}", soft_wrap=True)
+    console.print(f"Tickets: {states}; on the page {airflow.page_url}", soft_wrap=True)
 
 
 LINE_SECONDS: Final = 15.0
 """Between two lines about a phase in a file (ours)."""
 
 
-class ProgressDisplay:
+class ProgressDisplay(Progress):
     """Display of phases that may overlap; a file gets lines at their begin, end and between."""
 
     def __init__(self, console: Console) -> None:
-        self.console = console
-        self.seconds: dict[str, float] = {}
-        """Wall time of each finished phase, in the order in which they ended."""
-        self._lock = threading.Lock()
-        self._progress = Progress(
+        super().__init__(
             SpinnerColumn(),
             TextColumn("{task.description}"),
             TimeElapsedColumn(),
@@ -332,23 +305,11 @@ class ProgressDisplay:
             transient=True,
             disable=not console.is_terminal,
         )
-        self._tasks: dict[str, TaskID] = {}
+        self.seconds: dict[str, float] = {}
+        """Wall time of each finished phase, in the order in which they ended."""
+        self._phases: dict[str, TaskID] = {}
         self._printed: dict[str, float] = {}
         """When a phase last got a line in a file; empty on a terminal."""
-
-    def __enter__(self) -> Self:
-        """Show the display."""
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Remove the display."""
-        self._progress.stop()
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -357,22 +318,17 @@ class ProgressDisplay:
         if not self.console.is_terminal:
             self.print_line(f"begin {name}")
             self._printed[name] = begin
-        with self._lock:
-            task = self._progress.add_task(name, total=None, detail="")
-            self._tasks[name] = task
+        self._phases[name] = self.add_task(name, total=None, detail="")
         try:
             yield
         finally:
-            self._progress.remove_task(task)
+            self.remove_task(self._phases[name])
         self.seconds[name] = time.monotonic() - begin
         self.print_line(f"[green]done[/green] {name} [dim]({self.seconds[name]:.1f} s)[/dim]")
 
     def detail(self, name: str, text: str) -> None:
         """Show the current activity of a phase, in a file every ``LINE_SECONDS``."""
-        task = self._tasks.get(name)
-        if task is None:
-            return
-        self._progress.update(task, detail=text)
+        self.update(self._phases[name], detail=text)
         now = time.monotonic()
         if now - self._printed.get(name, now) >= LINE_SECONDS:
             self._printed[name] = now

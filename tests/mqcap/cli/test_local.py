@@ -28,8 +28,9 @@ def test_without_a_checkout_it_is_said_before_an_extra_is_asked_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(folders, "CHECKOUT", tmp_path)
-    monkeypatch.setitem(sys.modules, "tenacity", None)
-    monkeypatch.delitem(sys.modules, "devtools.local.run")
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    for name in ("run", "airflow", "processes"):
+        monkeypatch.delitem(sys.modules, f"devtools.local.{name}")
     error = invoked("local", "run").exception
     assert isinstance(error, ConfigurationError)
     assert f"{tmp_path} is not a checkout" in str(error)

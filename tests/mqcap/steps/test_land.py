@@ -9,9 +9,8 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from devtools.local.sample import deliver
 from devtools.simulator import generate, small_spec
-from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.landed_places import landed_files
 from mqcap.lake.layout import landed_paths
 from mqcap.settings import Settings, load_settings
@@ -63,7 +62,7 @@ def counts(landed: int = 0, known: int = 0) -> dict[str, object]:
 def test_a_dump_is_copied_unchanged_under_its_hash(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     assert land(settings, engine) == counts(landed=1)
     [copy] = landed(settings)
     [row] = read_source_files(engine)
@@ -89,7 +88,7 @@ def test_no_name_of_a_file_stops_the_landing(
 def test_the_same_content_under_another_name_changes_nothing(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     land(settings, engine)
     before = (read_source_files(engine), landed(settings))
     (settings.ingest.inbox / "again.smf").write_bytes(dump.read_bytes())
@@ -100,7 +99,7 @@ def test_the_same_content_under_another_name_changes_nothing(
 def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     (settings.ingest.inbox / "a-letter.txt").write_text("Dear planner,\n", encoding="utf-8")
     (settings.ingest.inbox / "empty.smf").touch()
     landing = land(settings, engine)
@@ -125,11 +124,6 @@ def test_a_missing_inbox_is_a_setting_to_correct(settings: Settings, engine: Sto
     settings.ingest.inbox.rmdir()
     with pytest.raises(ConfigurationError, match="MQCAP_INGEST__INBOX"):
         land(settings, engine)
-
-
-def test_delivering_a_file_that_does_not_exist_names_it(settings: Settings) -> None:
-    with pytest.raises(InputError, match=r"SYS9\.smf"):
-        deliver([Path("SYS9.smf")], settings.ingest.inbox)
 
 
 def pack(archive: Path, **members: bytes) -> Path:
@@ -187,7 +181,7 @@ def test_a_limit_that_is_raised_takes_the_problem_of_the_archive_away(
 def test_what_has_not_changed_is_not_read_again(
     settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     pack(settings.ingest.inbox / "w.zip", **{"SYS2.smf": dump.read_bytes()[:-100]})
     assert land(settings, engine) == counts(landed=2)
     read: list[Path] = []
@@ -199,7 +193,7 @@ def test_what_has_not_changed_is_not_read_again(
 def test_a_file_that_was_changed_is_read_again(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     land(settings, engine)
     (settings.ingest.inbox / dump.name).write_bytes(dump.read_bytes()[:-100])
     assert land(settings, engine) == counts(landed=1)
@@ -208,7 +202,7 @@ def test_a_file_that_was_changed_is_read_again(
 def test_a_lake_that_was_lost_is_filled_again(
     settings: Settings, engine: Store, dump: Path
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     land(settings, engine)
     [copy] = landed(settings)
     copy.unlink()
@@ -219,7 +213,7 @@ def test_a_lake_that_was_lost_is_filled_again(
 def test_a_store_that_was_lost_learns_the_files_again(
     settings: Settings, engine: Store, dump: Path, tmp_path: Path
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     land(settings, engine)
     before = landed(settings)
     other = open_store(f"sqlite:///{tmp_path}/other.db")
@@ -262,7 +256,7 @@ def test_a_file_that_still_grows_is_left_for_the_next_run(
 def test_a_file_that_came_to_rest_long_ago_is_not_waited_for(
     slow_settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deliver([dump], slow_settings.ingest.inbox)
+    shutil.copy2(dump, slow_settings.ingest.inbox)
     os.utime(slow_settings.ingest.inbox / dump.name, (1, 1))
     pauses = while_waiting(monkeypatch, lambda: None)
     assert land(slow_settings, engine) == counts(landed=1)
@@ -272,7 +266,7 @@ def test_a_file_that_came_to_rest_long_ago_is_not_waited_for(
 def test_a_file_that_changes_while_it_is_copied_is_not_landed(
     settings: Settings, engine: Store, dump: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deliver([dump], settings.ingest.inbox)
+    shutil.copy2(dump, settings.ingest.inbox)
     delivered = settings.ingest.inbox / dump.name
     copyfile = shutil.copyfile
 
