@@ -6,7 +6,7 @@ buffer pools and channels). A third of the counters is zero, a third small, a th
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,10 @@ from devtools.simulator.encode.mq_records import (
     Group,
     Intervals,
     QueueManagerIdentity,
+    assembled,
     group_of,
     header_columns,
     mq_records,
-    put_groups,
-    put_head,
-    record_matrix,
 )
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, column_name
@@ -58,13 +56,6 @@ SECTIONS: Final[dict[Kind, dict[str, int]]] = {
 """Records of one queue manager and interval: how many sections of what."""
 _LARGE: Final = {1: 200, 2: 30_000, 4: 1 << 30, 8: 1 << 40}
 _USED_ENTRIES: Final = 20
-
-
-class _Triplets(NamedTuple):
-    """Header of a record kind whose product header is a stub, for the encoder of headers."""
-
-    subtype: int
-    triplets: int = 2
 
 
 def write_dump_of(path: Path, mib: int) -> int:
@@ -106,26 +97,15 @@ def _records(
     }
     if kind in MQ_RECORD_KINDS:
         return mq_records(MQ_RECORD_KINDS[kind], who, intervals, groups)
-    return _stub_records(_Triplets(kind.record_subtype), who, intervals, groups)
-
-
-def _stub_records(
-    kind: _Triplets, who: QueueManagerIdentity, intervals: Intervals, groups: dict[int, Group]
-) -> NDArray[np.uint8]:
-    """Records of subtypes 5, 6 and 7, whose product header is four bytes."""
-    head = 28 + 8 * kind.triplets
+    # the product header of subtypes 5, 6 and 7 is a stub of four bytes
     stub = np.tile(np.array([0, 1, 0, 0], np.uint8), (len(intervals), 1))
-    ordered = [(0, Group(stub, 4, 1)), *sorted(groups.items())]
-    records = record_matrix(len(intervals), head, [group for _, group in ordered])
     columns = {
         **header_columns(115, intervals, who.smfid),
         "ssi": who.qmgr,
-        "sty": kind.subtype,
+        "sty": kind.record_subtype,
         "rel": "946",
     }
-    put_head(records, "SM115", columns)
-    put_groups(records, head, ordered)
-    return records
+    return assembled("SM115", 2, columns, [(0, Group(stub, 4, 1)), *sorted(groups.items())])
 
 
 def _group(layout: Layout, count: int, records: int, random: np.random.Generator) -> Group:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from devtools.simulator.senders import Sender
 from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, values
-from mqcap.domain.estate import Dyndisp
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.ingest.smf.layout import layouts
 from sizing.rulebook.registry import get
@@ -23,8 +22,8 @@ _BLOCKS_PER_MIB: Final = 256
 """4 KB blocks."""
 _STRUCTURE_KINDS: Final = {"list": 1, "cache": 2, "lock": 3}
 _CONNECTED: Final = 0x80
-_DISPATCHING: Final = {Dyndisp.off: 0x00, Dyndisp.on: 0x10, Dyndisp.thin: 0x18}
-_NO_HARDWARE_STATISTICS: Final = 0x04
+_DISPATCHING_THIN: Final = 0x18
+_STORAGE_USED_RATIO: Final = 0.45
 _DEDICATED: Final = 0x80
 _ACTIVE: Final = 0x80
 _SYNC_SHARE: Final = 0.95
@@ -32,6 +31,7 @@ _SYNC_US: Final = 9
 _ASYNC_US: Final = 80
 _ENGINE_SPREAD: Final = 0.04
 """Spread of the busy shares of a facility's engines, as a share of their mean."""
+_Array = TypeVar("_Array", Int64s, Float64s)
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,11 @@ class CouplingFacilitySlice:
     @property
     def intervals(self) -> Intervals:
         """Times of the records."""
-        whole = self.facility.grid.intervals
-        part = slice(self.low, self.high)
-        return Intervals(whole.start_us[part], whole.end_us[part], whole.offset_minutes[part])
+        return self.facility.grid.intervals[self.low : self.high]
 
-    @property
-    def has_hardware_statistics(self) -> bool:
-        """Return true if the records of this system show how busy the facility is."""
-        return self.facility.spec.master in {None, self.system.smfid}
+    def of(self, values: _Array) -> _Array:
+        """Return the own slice of an array over all intervals."""
+        return values[self.low : self.high]
 
     def __len__(self) -> int:
         return self.high - self.low
@@ -150,16 +147,13 @@ def _group(part: CouplingFacilitySlice, name: str, columns: dict[str, Any], coun
 
 def _requests(part: CouplingFacilitySlice, place: int) -> Int64s:
     """Requests of this system to a structure; they follow the facility's busy share."""
-    structure = part.facility.spec.structures[place]
-    intervals = part.intervals
-    seconds = (intervals.end_us - intervals.start_us) / 1e6
-    at_anchor = part.facility.spec.busy_pct.at_anchor / 100
-    share = (
-        part.facility.busy_ratio[part.low : part.high] / at_anchor / len(part.facility.plex.systems)
-    )
-    days = part.facility.grid.local_day[part.low : part.high]
-    ratio = changed(structure.change, days, part.facility.anchor)
-    result: Int64s = np.rint(structure.requests_per_s * ratio * seconds * share).astype(np.int64)
+    facility = part.facility
+    structure = facility.spec.structures[place]
+    at_anchor = facility.spec.busy_pct.at_anchor / 100
+    share = part.of(facility.busy_ratio) / at_anchor / len(facility.plex.systems)
+    ratio = changed(structure.change, part.of(facility.grid.local_day), facility.anchor)
+    rate = structure.requests_per_s * ratio * part.of(facility.grid.seconds) * share
+    result: Int64s = np.rint(rate).astype(np.int64)
     return result
 
 
@@ -168,9 +162,7 @@ def _facility(part: CouplingFacilitySlice, requests: Int64s) -> Group:
     columns = {
         "r744fnam": spec.name,
         "r744fsys": part.system.name,
-        "r744fflg": _CONNECTED
-        | _DISPATCHING[spec.dyndisp]
-        | (0 if part.has_hardware_statistics else _NO_HARDWARE_STATISTICS),
+        "r744fflg": _CONNECTED | _DISPATCHING_THIN,
         "r744fpam": 8,
         "r744fscg": 56,
         "r744fscu": 56,
@@ -194,7 +186,7 @@ def _connectivity(part: CouplingFacilitySlice) -> Group:
 def _storage(part: CouplingFacilitySlice) -> Group:
     spec = part.facility.spec
     blocks = round(spec.storage_mib * _BLOCKS_PER_MIB)
-    free = round(blocks * (1 - spec.storage_used_ratio))
+    free = round(blocks * (1 - _STORAGE_USED_RATIO))
     columns = {"r744gcsd": blocks, "r744gcsf": free, "r744gtsd": blocks, "r744gtsf": free}
     return _group(part, "R744G", columns, 1)
 
@@ -211,18 +203,17 @@ def _structures(part: CouplingFacilitySlice) -> Group:
 
 def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
     items = part.facility.spec.structures
-    columns: dict[str, Any] = {}
-    used, span = used_by_structure(part.facility), slice(part.low, part.high)
     rows = [
-        {
-            **_connection(item, entries[span], elements[span], requests[place]),
-            "r744sflg": _ACTIVE,
-        }
-        for place, (item, (entries, elements)) in enumerate(zip(items, used, strict=True))
+        _connection(item, part.of(entries), part.of(elements), of_item)
+        for item, (entries, elements), of_item in zip(
+            items, used_by_structure(part.facility), requests, strict=True
+        )
     ]
-    for name in rows[0]:
-        stacked = [np.broadcast_to(np.asarray(row[name]), (len(part),)) for row in rows]
-        columns[name] = np.stack(stacked, axis=1).ravel()
+    columns: dict[str, Any] = {
+        name: np.stack([np.broadcast_to(row[name], len(part)) for row in rows], axis=1).ravel()
+        for name in rows[0]
+    }
+    columns["r744sflg"] = _ACTIVE
     columns["r744snam"] = [item.name for item in items] * len(part)
     return _group(part, "R744S", columns, len(items))
 
@@ -253,23 +244,16 @@ def _connection(
 
 def _processors(part: CouplingFacilitySlice) -> Group:
     """Busy and waiting microseconds of each engine; their sum is the interval."""
-    engines = part.facility.spec.engines
-    intervals = part.intervals
+    engines, intervals = part.facility.spec.engines, part.intervals
     length_us = (intervals.end_us - intervals.start_us)[:, np.newaxis]
     offset = (np.arange(engines) - (engines - 1) / 2) / max(engines, 1) * _ENGINE_SPREAD
-    ratio = part.facility.busy_ratio[part.low : part.high, np.newaxis] * (1 + offset)
-    spec = part.facility.spec
-    if spec.shared_engines and spec.dyndisp is Dyndisp.off:
-        ratio = np.ones_like(ratio)  # it polls for work all the time
+    ratio = part.of(part.facility.busy_ratio)[:, np.newaxis] * (1 + offset)
     busy_us = np.rint(np.minimum(ratio, 1.0) * length_us).astype(np.int64)
-    if not part.has_hardware_statistics:
-        busy_us, length_us = np.zeros_like(busy_us), np.zeros_like(length_us)
-    dedicated = np.where(np.arange(engines) < engines - spec.shared_engines, _DEDICATED, 0)
     columns = {
         "r744pnum": np.tile(np.arange(engines, dtype=np.int64), len(part)),
         "r744pbsy": busy_us.ravel(),
         "r744pwai": (length_us - busy_us).ravel(),
-        "r744ptyp": np.tile(dedicated, len(part)),
+        "r744ptyp": _DEDICATED,
         "r744pbsg": 1,
     }
     return _group(part, "R744P", columns, engines)

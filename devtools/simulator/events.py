@@ -1,4 +1,4 @@
-"""Events of a simulated system on a day: outage, lost records, full logs, upgrade, silence.
+"""Events of a simulated system on a day: outage, lost records, full logs, upgrade.
 
 Days are counted from the anchor, as in ``spec``.
 """
@@ -32,10 +32,6 @@ class Outage(Model):
         if not (0 <= int(hour) < 24 and 0 <= int(minute) < 60):
             raise ValueError("a local time of day, such as 03:10")
         return value
-
-
-class LogShortage(Outage):
-    """A time without active log space, as the console reports it."""
 
 
 class ArchivingFailure(Outage):

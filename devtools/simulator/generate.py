@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,12 +18,7 @@ from devtools.simulator.coupling_facility import (
 from devtools.simulator.encode.fields import Bytes2D
 from devtools.simulator.encode.framing import WrittenFraming, write_dump
 from devtools.simulator.encode.mq_records import Intervals, dump_marker, group_of
-from devtools.simulator.encode.rmf_product import (
-    CacheRecords,
-    CouplingFacilityRecords,
-    cache_records,
-    cf_records,
-)
+from devtools.simulator.encode.rmf_product import RmfSystem, rmf_records
 from devtools.simulator.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
@@ -43,7 +38,7 @@ from devtools.simulator.queue_manager import (
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
 from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec, load_spec, sample_spec
-from devtools.simulator.timeline import MINUTE_US, Grid, Int64s, clock_of, day_number
+from devtools.simulator.timeline import MINUTE_US, Period, clock_of
 from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import (
     Truth,
@@ -74,16 +69,6 @@ class SimulationResult:
     truth: Truth
     record_count: int
     bytes_written: int
-
-
-@dataclass(frozen=True)
-class Period:
-    """The local days that one dump holds."""
-
-    name: str
-    first: date
-    last: date
-    is_daily: bool
 
 
 @dataclass(frozen=True)
@@ -175,16 +160,9 @@ def _simulated(plex: SysplexSpec, span: SimulatedPeriod) -> SimulatedSysplex:
     )
 
 
-def _range(grid: Grid, period: Period) -> tuple[int, int]:
-    """Return the places of the first interval on the days of the period and of the one after."""
-    days = [day_number(period.first), day_number(period.last) + 1]
-    low, high = np.searchsorted(grid.local_day, days).tolist()
-    return low, high
-
-
 def _slices(plex: SimulatedSysplex, period: Period) -> Iterator[Slice]:
     for qmgr in plex.qmgrs:
-        low, high = _range(qmgr.grid, period)
+        low, high = qmgr.grid.places(period.first, period.last)
         if high > low:
             yield Slice(qmgr, low, high)
 
@@ -223,35 +201,31 @@ def _batches(
     spec: EstateSpec, plex: SimulatedSysplex, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
     for part in _recorded(plex, period):
-        writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
-        if period.is_daily:
-            writers.append(message_records)
-            writers += [] if part.qmgr.spec.channel_groups else [channel_records]
-        for writer in writers:
-            records = writer(part)
-            if records is not None:
-                yield part.intervals, records
-        is_compared = part.qmgr.spec.senders or part.qmgr.shared_requests
-        recent = last_days(part, spec.sender_days) if is_compared else None
-        if recent is not None and not period.is_daily:
-            yield recent.intervals, message_records(recent)
-        yield from traffic_records(part, spec.sender_days)
-        yield from _of_log_volumes(plex, part, spec.sender_days)
+        yield from _of_queue_manager(spec, plex, part, period)
     for facility in plex.cfs:
-        low, high = _range(facility.grid, period)
+        low, high = facility.grid.places(period.first, period.last)
         for system in plex.spec.systems if high > low else ():
             reported = CouplingFacilitySlice(facility, system, low, high)
             yield reported.intervals, facility_records(reported)
 
 
-def _of_log_volumes(
-    plex: SimulatedSysplex, part: Slice, days: int
+def _of_queue_manager(
+    spec: EstateSpec, plex: SimulatedSysplex, part: Slice, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
-    """Yield the cache activity of the volumes of the logs in the last days up to the anchor."""
-    recent = last_days(part, days)
-    records = cache_activity_records(recent, plex.spec.systems) if recent is not None else None
-    if recent is not None and records is not None:
-        yield recent.intervals, records
+    qmgr = part.qmgr.spec
+    writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
+    if period.is_daily:
+        writers += [message_records] if qmgr.channel_groups else [message_records, channel_records]
+    for writer in writers:
+        records = writer(part)
+        if records is not None:
+            yield part.intervals, records
+    recent = last_days(part, spec.sender_days)
+    if recent and not period.is_daily and (qmgr.senders or part.qmgr.shared_requests):
+        yield recent.intervals, message_records(recent)
+    yield from traffic_records(part, spec.sender_days)
+    if recent and qmgr.features.log_bypass_pct:
+        yield recent.intervals, cache_activity_records(recent, plex.spec.systems)
 
 
 def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:
@@ -317,9 +291,8 @@ def _truth(
 
 def facility_records(part: CouplingFacilitySlice) -> Bytes2D:
     """The records of one facility by one system, an interval after the other."""
-    system, plex = part.system, part.facility.plex
-    content = CouplingFacilityRecords(system.smfid, system.name, plex.name, facility_groups(part))
-    return cf_records(content, part.intervals)
+    system = RmfSystem(part.system.smfid, part.system.name, part.facility.plex.name)
+    return rmf_records(4, system, facility_groups(part), part.intervals)
 
 
 OTHER_VOLUME: Final = "DATA01"
@@ -330,28 +303,17 @@ _READS_PER_WRITE: Final = 0.25
 _FIRST_DEVICE: Final = 0x1A00
 
 
-def cache_activity_records(part: Slice, systems: Iterable[SystemSpec]) -> Bytes2D | None:
-    """Return a record per interval by the queue manager's system; ``None`` without log volumes."""
+def cache_activity_records(part: Slice, systems: Iterable[SystemSpec]) -> Bytes2D:
+    """Return a record per interval by the queue manager's system, with the volumes of its logs."""
     spec = part.qmgr.spec
-    bypass_pct, volumes = spec.features.log_bypass_pct, spec.configured.log_volumes
-    if bypass_pct is None or not volumes:
-        return None
-    ratios = [bypass_pct / 100] * len(volumes) + [_OTHER_BYPASS_RATIO]
-    serials = [*volumes, OTHER_VOLUME]
-    layout, count = layouts()["R745D"], len(serials)
-    devices = group_of(layout, _columns(part, serials, ratios), layout.length, len(part), count)
-    [system] = [system.name for system in systems if system.smfid == spec.system]
-    content = CacheRecords(spec.system, system, part.qmgr.sysplex, devices)
-    return cache_records(content, part.intervals)
-
-
-def _columns(part: Slice, serials: list[str], ratios: list[float]) -> dict[str, Any]:
-    """Return the columns of the devices, interval by interval."""
+    serials = [*(spec.configured.log_volumes or ()), OTHER_VOLUME]
     count = len(serials)
-    writes = np.repeat(_writes(part), count)
+    bypassed = [spec.features.log_bypass_pct / 100] * (count - 1) + [_OTHER_BYPASS_RATIO]
+    # one write to each volume at least
+    writes = np.repeat(np.maximum(part.of(part.qmgr.log_bytes) // _WRITE_BYTES, 1), count)
     reads = np.rint(writes * _READS_PER_WRITE)
     numbers = [f"{_FIRST_DEVICE + place:04x}" for place in range(count)]
-    return {
+    columns = {
         "r745dvol": serials * len(part),
         "r745dfl4": 0x80,
         "r745devn": numbers * len(part),
@@ -359,13 +321,13 @@ def _columns(part: Slice, serials: list[str], ratios: list[float]) -> dict[str, 
         "r745dcrh": reads,
         "r745dwrc": writes,
         "r745dwch": writes,
-        "r745dfwb": np.rint((writes + reads) * np.tile(ratios, len(part))),
+        "r745dfwb": np.rint((writes + reads) * np.tile(bypassed, len(part))),
     }
-
-
-def _writes(part: Slice) -> Int64s:
-    """Return the writes to each volume of the logs, one at least."""
-    return np.maximum(part.of(part.qmgr.log_bytes) // _WRITE_BYTES, 1)
+    layout = layouts()["R745D"]
+    devices = group_of(layout, columns, layout.length, len(part), count)
+    [name] = [system.name for system in systems if system.smfid == spec.system]
+    system = RmfSystem(spec.system, name, part.qmgr.sysplex)
+    return rmf_records(5, system, {"D": devices}, part.intervals)
 
 
 def write_sample(

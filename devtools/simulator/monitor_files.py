@@ -10,27 +10,24 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from devtools.simulator.mq_statistics import Slice, available_buffers, fewest_buffers, used_pages
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.spec import MonitorKind
-from devtools.simulator.timeline import MINUTE_US, Int64s, NamedPeriod, day_number
+from devtools.simulator.timeline import MINUTE_US, Int64s, Period
 from mqcap.domain.units import MIB_BYTES, US_PER_S
 
 FOLDER: Final = "monitors"
 
 
 def write_samples(
-    qmgr: SimulatedQueueManager, periods: Iterable[NamedPeriod], out_dir: Path
+    qmgr: SimulatedQueueManager, periods: Iterable[Period], out_dir: Path
 ) -> Iterator[Path]:
     """Write a file per period into ``monitors/``; nothing for one that nobody samples."""
     kind = qmgr.spec.sampled_by
     if kind is None:
         return
     for period in periods:
-        days = [day_number(period.first), day_number(period.last) + 1]
-        low, high = np.searchsorted(qmgr.grid.local_day, days).tolist()
+        low, high = qmgr.grid.places(period.first, period.last)
         if high <= low:
             continue
         part = Slice(qmgr, low, high)

@@ -17,6 +17,7 @@ from devtools.simulator.encode.mq_records import (
 )
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.shares import sender_messages
+from devtools.simulator.spec import SharedMessageDataSet
 from devtools.simulator.timeline import Int64s
 from mqcap.ingest.smf.layout import layouts, level_key, level_length
 
@@ -37,8 +38,13 @@ _CALL_US: Final = 12
 """Time of a call to a structure as MQ sees it."""
 _BLOCK_QSST_BYTES: Final = 80
 _BLOCK_QTST_BYTES: Final = 100
+_SECONDS_PER_HOUR: Final = 3_600
+_ZHYPERLINK_FALLBACK_RATIO: Final = 0.01
+"""Synchronous writes that became asynchronous."""
 _SHORTAGE_MIB_PER_S: Final = 1.6
 """Rate above which transactions wait for log buffers."""
+
+Columns = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -63,10 +69,7 @@ class Slice:
     @property
     def intervals(self) -> Intervals:
         """Times of the records."""
-        whole = self.qmgr.grid.intervals
-        return Intervals(
-            self.of(whole.start_us), self.of(whole.end_us), self.of(whole.offset_minutes)
-        )
+        return self.qmgr.grid.intervals[self.low : self.high]
 
     @property
     def seconds(self) -> NDArray[np.float64]:
@@ -80,7 +83,7 @@ class Slice:
     def __len__(self) -> int:
         return self.high - self.low
 
-    def group(self, structure: str, columns: dict[str, Any], count: int = 1) -> Group:
+    def group(self, structure: str, columns: Columns, count: int = 1) -> Group:
         """Sections at the length of this queue manager's level."""
         layout = layouts()[structure]
         length = level_length(layout, self.mq_level)
@@ -108,18 +111,20 @@ def message_records(part: Slice) -> Bytes2D:
     messages = np.rint(part.of(qmgr.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
     if qmgr.spec.senders:
         messages = part.of(sender_messages(qmgr).sum(axis=0))
+    features = qmgr.spec.features
     topic = group_of(layouts()["QTST"], {"qtststot": 3}, _BLOCK_QTST_BYTES, len(part))
+    dynamic = _part(part.seconds, features.dynamic_queues_per_h / _SECONDS_PER_HOUR)
+    data = {"qistmget": messages, "qistmput": messages, "qistdcre": dynamic, "qistddel": dynamic}
     groups = {
         1: part.group("QMST", _message_columns(messages)),
-        2: part.group("QIST", _data_columns(part, messages)),
+        2: part.group("QIST", data),
         4: part.group("QLST", {"qlstgetl": 4 * messages, "qlsthldl": messages}),
         5: part.group("Q5ST", {"numtask": 9, "acttask": 9}),
-        6: part.group("QEST", with_list_calls(qmgr, _shared_queue_columns(part))),
+        6: part.group("QEST", _shared_queue_columns(part)),
         7: topic,
     }
-    data_set = data_set_columns(qmgr, messages)
-    if data_set is not None:
-        groups[8] = part.group("QESD", data_set)
+    if data_set := features.shared_message_data_set:
+        groups[8] = part.group("QESD", data_set_columns(data_set, messages))
     return part.records(115, 2, groups)
 
 
@@ -159,7 +164,7 @@ def buffer_pool_records(part: Slice) -> Bytes2D:
         "qpststw": gets,
         "qpsttpw": gets // 8,
         "qpstdwt": np.where(lowest * 100 < _DEFERRED_WRITE_PCT * buffers, 5, 0),
-        **steal_columns(part.qmgr, gets),
+        "qpststl": _part(gets, part.qmgr.spec.features.steals_per_get_page),
         "qpstrio": gets // 40,
         "qpstwio": gets // 60,
         "qpstdmc": np.where(lowest * 100 < _SYNCHRONOUS_WRITE_PCT * buffers, 2, 0),
@@ -167,7 +172,7 @@ def buffer_pool_records(part: Slice) -> Bytes2D:
     return part.records(115, 215, {1: part.group("QPST", columns, len(pools))})
 
 
-def _log_columns(part: Slice) -> dict[str, Any]:
+def _log_columns(part: Slice) -> Columns:
     """QJST: growth, and the physical writes that are consistent with it."""
     qmgr = part.qmgr
     growth = part.of(qmgr.log_ci)
@@ -177,7 +182,7 @@ def _log_columns(part: Slice) -> dict[str, Any]:
     size = round(qmgr.spec.active_log_size_mib * 2**20)
     switches = part.of(qmgr.rba_end) // size - part.of(qmgr.rba_start) // size
     rate = growth / 256 / part.seconds
-    columns: dict[str, Any] = {
+    columns: Columns = {
         "qjstwrnw": 2 * single,
         "qjstwtb": np.rint(np.maximum(rate - _SHORTAGE_MIB_PER_S, 0) * 100).astype(np.int64),
         "qjstbffl": growth,
@@ -190,7 +195,8 @@ def _log_columns(part: Slice) -> dict[str, Any]:
         "qjstcp1n": switches,
         "qjstcp2n": switches if copies == 2 else 0,
     }
-    columns |= zhyperlink_columns(qmgr, copies * single, copies * multi)
+    if write_us := qmgr.spec.features.zhyperlink_write_us:
+        columns |= zhyperlink_columns(write_us, copies * single, copies * multi)
     for copy in range(copies):
         columns |= _write_columns(f"qjstio_{copy}_qjstiotype_", single, multi)
     return columns
@@ -202,7 +208,7 @@ def _idle_us(part: Slice, single: Int64s, multi: Int64s) -> NDArray[np.float64]:
     return np.maximum(part.seconds * 1e6 - busy_us, 1.0)
 
 
-def _write_columns(prefix: str, single: Int64s, multi: Int64s) -> dict[str, Any]:
+def _write_columns(prefix: str, single: Int64s, multi: Int64s) -> Columns:
     return {
         f"{prefix}0_qjstiocount": single,
         f"{prefix}0_qjstioci": single,
@@ -215,12 +221,7 @@ def _write_columns(prefix: str, single: Int64s, multi: Int64s) -> dict[str, Any]
     }
 
 
-def _data_columns(part: Slice, messages: Int64s) -> dict[str, Any]:
-    counts = {"qistmget": messages, "qistmput": messages}
-    return counts | dynamic_queue_columns(part.qmgr, part.seconds)
-
-
-def _message_columns(messages: Int64s) -> dict[str, Any]:
+def _message_columns(messages: Int64s) -> Columns:
     return {
         "qmstopen": messages // 50,
         "qmstclos": messages // 50,
@@ -233,20 +234,27 @@ def _message_columns(messages: Int64s) -> dict[str, Any]:
     }
 
 
-def _shared_queue_columns(part: Slice) -> dict[str, Any]:
+def _shared_queue_columns(part: Slice) -> Columns:
     """QEST: the first slots for the structures of the group, the rest binary zeros.
 
-    Calls for several entries are requests too; the calls here are the others.
+    Calls for several entries are requests too; the single ones are the others. Calls of both kinds
+    are driven again.
     """
-    columns: dict[str, Any] = {}
-    kinds = 1 + part.qmgr.spec.features.list_calls_per_call
+    columns: Columns = {}
+    features = part.qmgr.spec.features
+    kinds = 1 + features.list_calls_per_call
     for place, (name, requests) in enumerate(part.qmgr.shared_requests.items()):
         calls = np.rint(part.of(requests) / kinds).astype(np.int64)
-        columns |= {
-            f"qeststuc_{place}_qeststr": name,
-            f"qeststuc_{place}_qestcsec": calls,
-            f"qeststuc_{place}_qestsstc": calls * _CALL_US,
+        lists = _part(calls, features.list_calls_per_call)
+        slot = {
+            "qeststr": name,
+            "qestcsec": calls,
+            "qestsstc": calls * _CALL_US,
+            "qestcmec": lists,
+            "qestrsec": _part(calls, features.redrive_ratio),
+            "qestrmec": _part(lists, features.redrive_ratio),
         }
+        columns |= {f"qeststuc_{place}_{column}": value for column, value in slot.items()}
     return columns
 
 
@@ -254,20 +262,11 @@ def _tiled(part: Slice, per_section: list[int]) -> Int64s:
     return np.tile(np.array(per_section, dtype=np.int64), len(part))
 
 
-Columns = dict[str, Any]
-_CALLS: Final = "_qestcsec"
-_SECONDS_PER_HOUR: Final = 3_600
-
-
-def zhyperlink_columns(qmgr: SimulatedQueueManager, single: Int64s, multi: Int64s) -> Columns:
+def zhyperlink_columns(write_us: int, single: Int64s, multi: Int64s) -> Columns:
     """Return those of QJST: writes tried, done synchronously, and the time of these."""
-    write_us = qmgr.spec.features.zhyperlink_write_us
-    if write_us is None:
-        return {}
-    back = qmgr.spec.features.zhyperlink_fallback_ratio
     columns: Columns = {}
     for kind, tried in (("s", single), ("m", multi)):
-        failed = np.rint(tried * back).astype(np.int64)
+        failed = _part(tried, _ZHYPERLINK_FALLBACK_RATIO)
         columns |= {
             f"qjsthl{kind}ciw": tried,
             f"qjsthl{kind}cis": tried - failed,
@@ -277,41 +276,9 @@ def zhyperlink_columns(qmgr: SimulatedQueueManager, single: Int64s, multi: Int64
     return columns
 
 
-def steal_columns(qmgr: SimulatedQueueManager, get_pages: Int64s) -> Columns:
-    """Return those of QPST: buffers stolen, none of them with contention."""
-    return {"qpststl": _part(get_pages, qmgr.spec.features.steals_per_get_page)}
-
-
-def dynamic_queue_columns(qmgr: SimulatedQueueManager, seconds: Any) -> Columns:
-    """Return those of QIST: objects created and deleted in intervals of these lengths."""
-    features = qmgr.spec.features
-    created = _part(seconds, features.dynamic_queues_per_h / _SECONDS_PER_HOUR)
-    return {"qistdcre": created, "qistddel": _part(created, features.deletes_per_create)}
-
-
-def with_list_calls(qmgr: SimulatedQueueManager, columns: Columns) -> Columns:
-    """Return those of QEST with multiple-entry calls and re-drives of the calls of each slot."""
-    features = qmgr.spec.features
-    added: Columns = {}
-    for name, calls in columns.items():
-        if name.endswith(_CALLS):
-            slot = name.removesuffix(_CALLS)
-            lists = _part(calls, features.list_calls_per_call)
-            added |= {
-                f"{slot}_qestcmec": lists,
-                f"{slot}_qestrsec": _part(calls, features.redrive_ratio),
-                f"{slot}_qestrmec": _part(lists, features.redrive_ratio),
-            }
-    return {**columns, **added}
-
-
-def data_set_columns(qmgr: SimulatedQueueManager, messages: Int64s) -> Columns | None:
-    """Return those of QESD; ``None`` without shared message data sets."""
-    spec = qmgr.spec.features.shared_message_data_set
-    if spec is None:
-        return None
+def data_set_columns(spec: SharedMessageDataSet, messages: Int64s) -> Columns:
+    """Return those of QESD."""
     used = round(spec.blocks * spec.used_ratio)
-    free = spec.buffers - round(spec.buffers * spec.buffers_used_ratio)
     return {
         "qesdstr": spec.structure,
         "qesdsmbt": spec.blocks,
@@ -320,7 +287,7 @@ def data_set_columns(qmgr: SimulatedQueueManager, messages: Int64s) -> Columns |
         "qesdsmmu": used,
         "qesdbfto": spec.buffers,
         "qesdbfgb": messages // 100,
-        "qesdbfmf": free,
+        "qesdbfmf": spec.buffers - round(spec.buffers / 2),
     }
 
 

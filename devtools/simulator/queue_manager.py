@@ -29,8 +29,6 @@ from devtools.simulator.workload import Float64s, Load, values
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES
 
-_NEAR_US: Final = 3 * MINUTE_US
-_NEAR_PCT: Final = 75
 _STEP_PCT: Final = 5
 """CSQJ110E comes at 5 % of the last data set and after each further 5 %."""
 
@@ -39,42 +37,34 @@ class Shortage(NamedTuple):
     """A time without active log space; instants are microseconds since 1970."""
 
     failed_us: int
-    """Archiving has failed since; the start where no reason is reported."""
+    """Archiving has failed since."""
     near: tuple[tuple[int, int], ...]
     """When the last log was so full, percent."""
     start_us: int
     end_us: int
 
 
-def planted_shortage(start_us: int, end_us: int) -> Shortage:
-    """Return a shortage without a reason."""
-    return Shortage(start_us, ((start_us - _NEAR_US, _NEAR_PCT),), start_us, end_us)
-
-
 def shortages_of_failures(
-    failures: Iterator[tuple[int, int]], active_logs: int, size_bytes: int, grid: Grid, rba: Int64s
+    failures: Iterable[tuple[int, int]], spec: QueueManagerSpec, grid: Grid, rba: Int64s
 ) -> Iterator[Shortage]:
     """Yield the shortage that follows from each failure of archiving, if the logs fill by then.
 
-    Args:
-        failures: When archiving failed, and the failure with the time without space added to it.
-        active_logs: Of one copy; all but the current one are archived when the failure begins.
-        size_bytes: Of one log.
-        grid: The intervals of the queue manager.
-        rba: Log RBA at the end of each interval, bytes.
+    ``failures`` are when archiving failed, and that with the time without space added to it;
+    ``rba`` is the log RBA at the end of each interval, bytes. All logs but the current one are
+    archived when the failure begins.
     """
     ends = grid.intervals.end_us
+    size = _log_bytes(spec)
     for failed_us, until_us in failures:
-        current = int(np.interp(failed_us, ends, rba)) // size_bytes
-        last = (current + active_logs - 1) * size_bytes
-        if last + size_bytes > rba[-1]:
+        current = int(np.interp(failed_us, ends, rba)) // size
+        last = (current + spec.active_logs - 1) * size
+        if last + size > rba[-1]:
             continue
-        percentages = range(_STEP_PCT, 100, _STEP_PCT)
         near = tuple(
-            (int(np.interp(last + percent * size_bytes // 100, rba, ends)), percent)
-            for percent in percentages
+            (int(np.interp(last + percent * size // 100, rba, ends)), percent)
+            for percent in range(_STEP_PCT, 100, _STEP_PCT)
         )
-        start_us = int(np.interp(last + size_bytes, rba, ends))
+        start_us = int(np.interp(last + size, rba, ends))
         yield Shortage(failed_us, near, start_us, start_us + until_us - failed_us)
 
 
@@ -184,7 +174,6 @@ def simulate_queue_manager(
     is_start = _is_start(grid)
     rba_end = first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES)
     failures = _planted_us(spec.archiving_failures, clock, span)
-    size = round(spec.active_log_size_mib * MIB_BYTES)
     return SimulatedQueueManager(
         spec=spec,
         sysplex=plex.name,
@@ -197,10 +186,7 @@ def simulate_queue_manager(
         shared_requests=_shared_requests(plex, spec, grid, span),
         upgraded_at=_upgraded_at(spec, grid, span, is_start),
         sequence=_sequence(is_start),
-        shortages=(
-            *(planted_shortage(*ends) for ends in _planted_us(spec.log_shortages, clock, span)),
-            *shortages_of_failures(failures, spec.active_logs, size, grid, rba_end),
-        ),
+        shortages=tuple(shortages_of_failures(failures, spec, grid, rba_end)),
         lost_us=tuple(_planted_us(spec.lost_records, clock, span)),
         pool_used_pct=_percentages(
             [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
@@ -213,19 +199,21 @@ def simulate_queue_manager(
 
 def first_rba(sysplex: str, spec: QueueManagerSpec) -> int:
     """The log RBA at the first start, on a boundary of a log data set."""
-    size = round(spec.active_log_size_mib * MIB_BYTES)
+    size = _log_bytes(spec)
     return (1 + zlib.crc32(f"{sysplex}/{spec.name}".encode()) % 97) * size
+
+
+def _log_bytes(spec: QueueManagerSpec) -> int:
+    return round(spec.active_log_size_mib * MIB_BYTES)
 
 
 def outages_us(
     spec: QueueManagerSpec, clock: EstateClock, begin: date, span: SimulatedPeriod
 ) -> list[tuple[int, int]]:
     """Start and end of each restart and outage, microseconds since 1970."""
-    periods = []
-    for day in _restart_days(spec, begin, span.last):
-        start = clock.instant_us(day, _RESTART_AT)
-        periods.append((start, start + _RESTART_MINUTES * MINUTE_US))
-    return sorted([*periods, *_planted_us(spec.outages, clock, span)])
+    starts = (clock.instant_us(day, _RESTART_AT) for day in _restart_days(spec, begin, span.last))
+    restarts = [(start, start + _RESTART_MINUTES * MINUTE_US) for start in starts]
+    return sorted([*restarts, *_planted_us(spec.outages, clock, span)])
 
 
 def _planted_us(
@@ -296,8 +284,7 @@ def _is_start(grid: Grid) -> NDArray[np.bool_]:
 
 def _sequence(is_start: NDArray[np.bool_]) -> Int64s:
     places = np.arange(len(is_start))
-    last_start = np.maximum.accumulate(np.where(is_start, places, 0))
-    result: Int64s = places - last_start + 1
+    result: Int64s = places - np.maximum.accumulate(np.where(is_start, places, 0)) + 1
     return result
 
 
@@ -307,21 +294,17 @@ def _storage(chinit: ChannelInitiator, channels: Int64s, is_start: NDArray[np.bo
     share = chinit.scavenge_at_ratio
     limit_64 = chinit.limit_64bit_mib
     return Storage(
-        _sawtooth(needed_31, is_start, share * chinit.region_31bit_mib, chinit.region_31bit_mib),
-        _sawtooth(
-            needed_64,
-            is_start,
-            share * limit_64 if limit_64 else np.inf,
-            limit_64 or np.inf,
-        ),
+        _sawtooth(needed_31, is_start, share, chinit.region_31bit_mib),
+        _sawtooth(needed_64, is_start, share, limit_64 or np.inf),
     )
 
 
 def _sawtooth(
-    needed_mib: Float64s, is_start: NDArray[np.bool_], scavenge_at_mib: float, most_mib: float
+    needed_mib: Float64s, is_start: NDArray[np.bool_], scavenge_at_ratio: float, most_mib: float
 ) -> Int64s:
     """Storage in use: freed buffers stay counted until the scavenger runs or a restart."""
     used = np.empty(len(needed_mib))
+    scavenge_at_mib = scavenge_at_ratio * most_mib
     held = 0.0
     for place, (need, fresh) in enumerate(zip(needed_mib.tolist(), is_start.tolist(), strict=True)):
         held = need if fresh or held >= scavenge_at_mib else max(held, need)

@@ -17,9 +17,6 @@ class Sender(Model):
     application: Name8
     """Its connection name."""
     user: Name8 = "MQUSER"
-    channel: Annotated[str, Field(max_length=20)] = ""
-    """The channel by which it comes; empty for one on the same system."""
-    connection: Annotated[str, Field(max_length=48)] = ""
     weight: Annotated[float, Field(gt=0)] = 1.0
     """Its part of the log at the anchor, relative to the other senders."""
     change: LoadChange | None = None
@@ -45,8 +42,6 @@ class ChannelGroup(Model):
     name: Annotated[str, Field(pattern=r"^[A-Z0-9._/%]{1,20}$")]
     weight: Annotated[float, Field(gt=0)] = 1.0
     change: LoadChange | None = None
-    conversations: Annotated[int, Field(ge=0)] = 1
-    """Conversations of each instance; 0 with SHARECNV(0)."""
     message_bytes: Annotated[int, Field(ge=0)] = 2_048
 
 

@@ -20,7 +20,6 @@ from devtools.simulator.encode.framing import WrittenFraming
 from devtools.simulator.events import (
     ArchivingFailure,
     LoadChange,
-    LogShortage,
     LostRecords,
     Model,
     Outage,
@@ -30,7 +29,7 @@ from devtools.simulator.senders import ChannelGroup, ChannelPartner, Sender
 from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.workload import Load, Positive, Ratio
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
+from mqcap.domain.estate import Name4, Name8, SystemClass
 from mqcap.domain.estate.configured import ApplicationFacts, ChannelFacts, LogFacts
 from mqcap.settings.loader import parse_yaml
 
@@ -61,7 +60,6 @@ class SharedMessageDataSet(Model):
     used_ratio: Share
     """Of its blocks at the worst moment."""
     buffers: Annotated[int, Field(ge=1)] = 300
-    buffers_used_ratio: Share = 0.5
 
 
 class ManagerFeatures(Model):
@@ -69,21 +67,18 @@ class ManagerFeatures(Model):
 
     zhyperlink_write_us: Annotated[int, Field(ge=1)] | None = None
     """Time of a synchronous write of the log; ``None`` is a log without zHyperLink."""
-    zhyperlink_fallback_ratio: Share = 0.01
-    """Writes that became asynchronous."""
     steals_per_get_page: Share = 0.0
     """Buffers stolen for each page got, none of them with contention."""
     dynamic_queues_per_h: NotNegative = 0.0
-    """Objects created and deleted in an hour."""
-    deletes_per_create: NotNegative = 1.0
+    """Objects created, and as many deleted, in an hour."""
     list_calls_per_call: NotNegative = 0.0
     """Multiple-entry calls to structures for each single-entry one."""
     redrive_ratio: Share = 0.0
     """Calls of both kinds that were driven again."""
     shared_message_data_set: SharedMessageDataSet | None = None
-    log_bypass_pct: Annotated[float, Field(ge=0, le=100)] | None = None
+    log_bypass_pct: Annotated[float, Field(ge=0, le=100)] = 0
     """Of the I/Os to each volume in ``log_volumes``, those that find no room in non-volatile
-    storage; ``None`` is no cache activity in the records."""
+    storage; zero is no cache activity in the records."""
 
 
 class ChannelInitiator(Model):
@@ -170,7 +165,6 @@ class QueueManagerSpec(Model):
     restart_every_days: Annotated[int, Field(ge=1)] | None = 28
     """Regular restart on the Sunday of every so many days, at 03:10 local."""
     outages: tuple[Outage, ...] = ()
-    log_shortages: tuple[LogShortage, ...] = ()
     archiving_failures: tuple[ArchivingFailure, ...] = ()
     lost_records: tuple[LostRecords, ...] = ()
     sampled_by: MonitorKind | None = None
@@ -208,13 +202,7 @@ class CouplingFacilitySpec(Model):
     engines: Annotated[int, Field(ge=1, le=32)] = 2
     busy_pct: Load
     storage_mib: Positive = 16_384
-    storage_used_ratio: Ratio = 0.45
     structures: tuple[Structure, ...]
-    shared_engines: Annotated[int, Field(ge=0, le=32)] = 0
-    """Number of the engines that other partitions use too."""
-    dyndisp: Dyndisp = Dyndisp.thin
-    master: Name4 | None = None
-    """SMF id of the only system with hardware statistics; ``None``: every system has them."""
     takes_over: Name8 | None = None
     """The CF whose structures are rebuilt here when it fails."""
     moved_transactions_per_s: Positive | None = None
@@ -245,6 +233,11 @@ class SysplexSpec(Model):
     cfs: tuple[CouplingFacilitySpec, ...] = ()
     daily_framing: WrittenFraming = WrittenFraming.rdw
     """WrittenFraming of the daily dumps; the archived months are always ``rdw``."""
+
+    @property
+    def owners(self) -> tuple[QueueManagerSpec | CouplingFacilitySpec, ...]:
+        """What has planted truths."""
+        return (*self.qmgrs, *self.cfs)
 
     @field_validator("timezone")
     @classmethod

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, Protocol
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -38,6 +38,11 @@ class Grid:
         """Lengths."""
         lengths: NDArray[np.float64] = (self.intervals.end_us - self.intervals.start_us) / 1e6
         return lengths
+
+    def places(self, first: date, last: date) -> tuple[int, int]:
+        """Return the places of the first interval on these local days and of the one behind."""
+        low, high = np.searchsorted(self.local_day, [day_number(first), day_number(last) + 1])
+        return int(low), int(high)
 
     def __len__(self) -> int:
         return len(self.intervals)
@@ -81,24 +86,14 @@ def clock_of(timezone: str, first: date, last: date) -> EstateClock:
     )
 
 
-class NamedPeriod(Protocol):
+class Period(NamedTuple):
     """The local days of one file, and what they are called in its name."""
 
-    @property
-    def name(self) -> str:
-        """Month or day."""
-
-    @property
-    def first(self) -> date:
-        """First day."""
-
-    @property
-    def last(self) -> date:
-        """Last day."""
-
-    @property
-    def is_daily(self) -> bool:
-        """True for one of the last days, of which each has its files."""
+    name: str
+    first: date
+    last: date
+    is_daily: bool
+    """True for one of the last days, of which each has its files."""
 
 
 def instant_utc(instant_us: int) -> datetime:

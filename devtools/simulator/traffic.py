@@ -142,11 +142,11 @@ def _task_records(part: Slice) -> Iterator[Batch]:
     for place, sender in enumerate(part.qmgr.spec.senders):
         messages = every[place]
         identity = {
-            "wtidatyp": 6 if sender.channel else 2,
+            "wtidatyp": 2,
             "wtidccn": sender.application,
             "wtidopid": sender.user,
-            "wtidchl": sender.channel,
-            "wtidchlc": sender.connection,
+            "wtidchl": "",
+            "wtidchlc": "",
         }
         task = {
             "wtasstrt": part.intervals.start_us,
@@ -204,12 +204,7 @@ def _instance_records(part: Slice) -> Iterator[Batch]:
     instances = _slice_of(part, group_instances(part.qmgr))[:, first]
     for place, group in enumerate(part.qmgr.spec.channel_groups):
         for number in range(0, int(instances[place].max(initial=0)), INSTANCES_PER_RECORD):
-            running = instances[place] > number
-            of_group = Intervals(
-                intervals.start_us[running],
-                intervals.end_us[running],
-                intervals.offset_minutes[running],
-            )
+            of_group = intervals[instances[place] > number]
             yield of_group, _instances(part, of_group, group, number)
 
 
@@ -239,7 +234,7 @@ def _instances(part: Slice, intervals: Intervals, group: ChannelGroup, first: in
         "qcstnmsg": 90,
         "qcstnpmg": 90,
         "qcstbatc": 9,
-        "qcstcscv": group.conversations,
+        "qcstcscv": 1,
         "qcstnbyt": 90 * group.message_bytes,
     }
     layout = layouts()["QCST"]

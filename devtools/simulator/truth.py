@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -17,7 +16,7 @@ from devtools.simulator.parts_truth import PlantedPart
 from devtools.simulator.queue_manager import SimulatedPeriod, SimulatedQueueManager, first_day
 from devtools.simulator.site.site_figures import FULL_PCT, first_site_day
 from devtools.simulator.site.site_spec import Producer, SiteQueueManager, SiteSpec, SiteZtpf
-from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec, SysplexSpec
+from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec
 from devtools.simulator.timeline import date_of, day_number
 from devtools.simulator.workload import Float64s, Load, daily_peak
 from mqcap.domain.distributed.mq_name import subject_of
@@ -98,199 +97,39 @@ class Truth(BaseModel, frozen=True):
     that start on that date."""
 
 
-def planted_truths(spec: EstateSpec, span: SimulatedPeriod) -> tuple[PlantedTruth, ...]:
-    """The truth about every headline subject that exists on the last day."""
-    truths: list[PlantedTruth] = []
-    for plex in spec.sysplexes:
-        for qmgr in plex.qmgrs:
-            if first_day(span, qmgr.first_day_offset) <= span.last:
-                truths.extend(_of_queue_manager(plex, qmgr, span))
-        truths.extend(
-            _of_facility(plex, facility, span)
-            for facility in plex.cfs
-            if first_day(span, facility.first_day_offset) <= span.last
-        )
-    return tuple(truths)
-
-
-def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
-    """Return the results that the specification expects of rules."""
-    owners = [
-        (Subject.of(plex.name, name), rules)
-        for plex in spec.sysplexes
-        for name, rules in (
-            *((qmgr.name, qmgr.rules) for qmgr in plex.qmgrs),
-            *((facility.name, facility.rules) for facility in plex.cfs),
-        )
-    ]
-    return tuple(
-        RuleTruth(
-            rule=planted.rule,
-            subject=Subject.of(owner, planted.part) if planted.part else owner,
-            breach=planted.breach,
-        )
-        for owner, rules in owners
-        for planted in rules
-    )
-
-
-def log_bytes_by_day(qmgr: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
-    """Bytes of log growth per local day, as far as records arrive."""
-    days, places = np.unique(qmgr.grid.local_day, return_inverse=True)
-    sums = np.zeros(len(days), dtype=np.int64)
-    np.add.at(sums, places, np.where(is_recorded(qmgr), qmgr.log_bytes, 0))
-    pairs = zip(days.tolist(), sums.tolist(), strict=True)
-    return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
-
-
-@dataclass(frozen=True)
-class Peaks:
-    """Noiseless daily peaks of the last 35 days and the 365 after them, twice."""
-
-    with_month_end: Float64s
-    working_days: Float64s
-
-    def scaled(self, base: float, factor: float) -> Peaks:
-        """``base + factor * value``."""
-        return Peaks(base + factor * self.with_month_end, base + factor * self.working_days)
-
-
-@dataclass(frozen=True)
-class Headline:
-    """A judged subject, and since when it exists."""
-
-    metric: str
-    name: str
-    unit: str
-    begin: date
-    span: SimulatedPeriod
-
-
-def _of_queue_manager(
-    plex: SysplexSpec, qmgr: QueueManagerSpec, span: SimulatedPeriod
-) -> Iterator[PlantedTruth]:
-    name = Subject.of(plex.name, qmgr.name)
-    begin = first_day(span, qmgr.first_day_offset)
-    limit = qmgr.active_log_size_mib / FILL_SECONDS_MIN
-    log = Headline("log_growth_mib_per_s", name, "MiB/s", begin, span)
-    yield headline_truth(log, limit, peaks_of(qmgr.log_mib_per_s, plex.holidays, span))
-    channels = peaks_of(qmgr.channels, plex.holidays, span)
-    chinit = qmgr.chinit
-    share = 100 / chinit.region_31bit_mib
-    yield headline_truth(
-        Headline("chinit_31bit_used_pct", Subject.of(name, "CHINIT"), "%", begin, span),
-        CHINIT_LIMIT_PCT,
-        channels.scaled(
-            share * chinit.base_31bit_mib, share * chinit.kib_per_channel_31bit / KIB_BYTES
-        ),
-    )
-    if chinit.limit_64bit_mib and level_key(qmgr.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL:
-        share = 100 / chinit.limit_64bit_mib
-        yield headline_truth(
-            Headline("chinit_64bit_used_pct", Subject.of(name, "CHINIT"), "%", begin, span),
-            CHINIT_LIMIT_PCT,
-            channels.scaled(
-                share * chinit.base_64bit_mib, share * chinit.kib_per_channel_64bit / KIB_BYTES
-            ),
-        )
-
-
-def _of_facility(
-    plex: SysplexSpec, facility: CouplingFacilitySpec, span: SimulatedPeriod
-) -> PlantedTruth:
-    limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
-    begin = first_day(span, facility.first_day_offset)
-    subject = Headline("cf_busy_pct", Subject.of(plex.name, facility.name), "%", begin, span)
-    return headline_truth(subject, limit, peaks_of(facility.busy_pct, plex.holidays, span))
-
-
-def peaks_of(load: Load, country: str | None, span: SimulatedPeriod) -> Peaks:
-    """Return the noiseless peaks of a load around the last day."""
-    last = day_number(span.last)
-    days = np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
-    plain = load.model_copy(update={"month_end_ratio": 1.0})
-    return Peaks(
-        daily_peak(load, days, span.anchor, country),
-        daily_peak(plain, days, span.anchor, country),
-    )
-
-
-def headline_truth(subject: Headline, limit: float, peaks: Peaks) -> PlantedTruth:
-    """Return the truth about a subject whose peaks are in breach above the limit."""
-    history = (subject.span.last - subject.begin).days + 1
-    ahead = _days_ahead(peaks.with_month_end, limit)
-    window = peaks.with_month_end[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]
-    kind = _class(history, bool((window > limit).any()), ahead)
-    is_dated = kind is not CrossingClass.already_over
-
-    def day(days_ahead: int | None) -> date | None:
-        if days_ahead is None or not is_dated:
-            return None
-        return subject.span.last + timedelta(days=days_ahead)
-
-    return PlantedTruth(
-        metric=subject.metric,
-        subject=subject.name,
-        unit=subject.unit,
-        limit=limit,
-        crossing_class=kind,
-        first_crossing_date=day(ahead),
-        working_day_crossing_date=day(_days_ahead(peaks.working_days, limit)),
-        peak_of_window=float(window.max()),
-        history_days=history,
-    )
-
-
-def _days_ahead(peaks: Float64s, limit: float) -> int | None:
-    """Days from the last one to the first on which the limit is exceeded."""
-    ahead = np.flatnonzero(peaks[PEAK_DAYS:] > limit)
-    return int(ahead[0]) + 1 if len(ahead) else None
-
-
-def _class(history: int, is_over: bool, days_ahead: int | None) -> CrossingClass:
-    if is_over:
-        return CrossingClass.already_over
-    if history < HISTORY_DAYS_MIN:
-        return CrossingClass.not_enough_data
-    if days_ahead is None:
-        return CrossingClass.never
-    within = days_ahead <= SOON_DAYS
-    return CrossingClass.crosses_within_90_days if within else CrossingClass.crosses_later
-
-
-def is_recorded(qmgr: SimulatedQueueManager) -> NDArray[np.bool_]:
-    """Return False for the intervals that a lost time touches."""
-    intervals = qmgr.grid.intervals
-    found = np.ones(len(qmgr.grid), dtype=np.bool_)
-    for begin_us, end_us in qmgr.lost_us:
-        found &= (intervals.end_us <= begin_us) | (intervals.start_us >= end_us)
-    return found
-
-
-def recorded_slices(part: Slice) -> Iterator[Slice]:
-    """Yield the parts of a slice between lost times."""
-    places = part.low + np.flatnonzero(is_recorded(part.qmgr)[part.low : part.high])
-    for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
-        if len(run):
-            yield Slice(part.qmgr, int(run[0]), int(run[-1]) + 1)
-
-
 class _Judged(NamedTuple):
-    """A load with its limit; the metric is ``factor`` x the load."""
+    """A load with its limit; the metric is ``base`` + ``factor`` x the load."""
 
     metric: str
-    names: tuple[str, ...]
+    subject: str
     unit: str
     load: Load
     limit: float
+    base: float = 0.0
     factor: float = 1.0
+
+
+def planted_truths(spec: EstateSpec, span: SimulatedPeriod) -> tuple[PlantedTruth, ...]:
+    """The truth about every headline subject that exists on the last day."""
+    return tuple(
+        _truth(judged, begin, plex.holidays, span)
+        for plex in spec.sysplexes
+        for owner in plex.owners
+        if (begin := first_day(span, owner.first_day_offset)) <= span.last
+        for judged in _judged(Subject.of(plex.name, owner.name), owner)
+    )
 
 
 def planted_site_truths(
     sites: Iterable[SiteSpec], span: SimulatedPeriod
 ) -> tuple[PlantedTruth, ...]:
     """Return the truth about every planted resource of the sites."""
-    return tuple(truth for site in sites for truth in _of_site(site, span))
+    return tuple(
+        _truth(judged, first_site_day(site, span), site.holidays, span)
+        for site in sites
+        for owner in site.owners
+        for judged in _judged_of_site(site.name, owner)
+    )
 
 
 def planted_site_events(
@@ -309,37 +148,127 @@ def planted_site_events(
     )
 
 
-def _of_site(site: SiteSpec, span: SimulatedPeriod) -> Iterator[PlantedTruth]:
-    judged = [item for qmgr in site.qmgrs for item in _of_qmgr(qmgr)]
-    judged += [item for system in site.ztpf for item in _of_ztpf(system)]
-    begin = first_site_day(site, span)
-    for item in judged:
-        subject = subject_of(site.name, *item.names)
-        headline = Headline(item.metric, subject, item.unit, begin, span)
-        peaks = peaks_of(item.load, site.holidays, span).scaled(0, item.factor)
-        yield headline_truth(headline, item.limit, peaks)
+def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
+    """Return the results that the specification expects of rules."""
+    return tuple(
+        RuleTruth(
+            rule=planted.rule,
+            subject=Subject.of(plex.name, owner.name, *filter(None, [planted.part])),
+            breach=planted.breach,
+        )
+        for plex in spec.sysplexes
+        for owner in plex.owners
+        for planted in owner.rules
+    )
 
 
-def _of_qmgr(qmgr: SiteQueueManager) -> Iterator[_Judged]:
-    """Yield what is measured: the container publishes neither connections nor queues."""
-    name = (qmgr.name,)
-    share = qmgr.primary_files / (qmgr.primary_files + qmgr.secondary_files)
-    log = qmgr.log_primary_pct
-    yield _Judged("mq_log_primary_used_pct", name, "%", log, FULL_PCT)
-    yield _Judged("mq_log_total_used_pct", name, "%", log, FULL_PCT, share)
-    yield _Judged("mq_log_fs_used_pct", name, "%", qmgr.log_fs_pct, FULL_PCT)
-    yield _Judged("mq_qmgr_fs_used_pct", name, "%", qmgr.data_fs_pct, FULL_PCT)
-    if qmgr.seen_by is Producer.container:
+def log_bytes_by_day(qmgr: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
+    """Bytes of log growth per local day, as far as records arrive."""
+    days, places = np.unique(qmgr.grid.local_day, return_inverse=True)
+    sums = np.zeros(len(days), dtype=np.int64)
+    np.add.at(sums, places, np.where(is_recorded(qmgr), qmgr.log_bytes, 0))
+    pairs = zip(days.tolist(), sums.tolist(), strict=True)
+    return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
+
+
+def _judged(name: str, owner: QueueManagerSpec | CouplingFacilitySpec) -> Iterator[_Judged]:
+    if isinstance(owner, CouplingFacilitySpec):
+        limit = CF_LIMIT_PCT_ONE_ENGINE if owner.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
+        yield _Judged("cf_busy_pct", name, "%", owner.busy_pct, limit)
         return
-    limit = qmgr.max_channels
-    yield _Judged("mq_connection_count", name, "count", qmgr.connections, limit)
-    for queue in qmgr.queues:
-        names = (qmgr.name, queue.name)
-        yield _Judged("mq_queue_depth_used_pct", names, "%", queue.depth_pct, FULL_PCT)
+    limit = owner.active_log_size_mib / FILL_SECONDS_MIN
+    yield _Judged("log_growth_mib_per_s", name, "MiB/s", owner.log_mib_per_s, limit)
+    chinit = owner.chinit
+    has_limit = level_key(owner.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL
+    for bits, available, base, each in (
+        (31, chinit.region_31bit_mib, chinit.base_31bit_mib, chinit.kib_per_channel_31bit),
+        (64, has_limit and chinit.limit_64bit_mib, chinit.base_64bit_mib,
+         chinit.kib_per_channel_64bit),
+    ):  # fmt: skip
+        if available:
+            share = 100 / available
+            yield _Judged(
+                f"chinit_{bits}bit_used_pct", Subject.of(name, "CHINIT"), "%", owner.channels,
+                CHINIT_LIMIT_PCT, share * base, share * each / KIB_BYTES,
+            )  # fmt: skip
 
 
-def _of_ztpf(system: SiteZtpf) -> Iterator[_Judged]:
-    blocks = system.mqm_blocks / FULL_PCT
-    limit = system.sweep_level_pct * blocks
-    load = system.mqm_used_pct
-    yield _Judged("tpf_mqm_in_use_blocks", (system.name,), "count", load, limit, blocks)
+def _judged_of_site(site: str, owner: SiteQueueManager | SiteZtpf) -> Iterator[_Judged]:
+    """Yield what is measured: the container publishes neither connections nor queues."""
+    name = subject_of(site, owner.name)
+    if isinstance(owner, SiteZtpf):
+        blocks = owner.mqm_blocks / FULL_PCT
+        limit = owner.sweep_level_pct * blocks
+        load = owner.mqm_used_pct
+        yield _Judged("tpf_mqm_in_use_blocks", name, "count", load, limit, factor=blocks)
+        return
+    share = owner.primary_files / (owner.primary_files + owner.secondary_files)
+    log = owner.log_primary_pct
+    yield _Judged("mq_log_primary_used_pct", name, "%", log, FULL_PCT)
+    yield _Judged("mq_log_total_used_pct", name, "%", log, FULL_PCT, factor=share)
+    yield _Judged("mq_log_fs_used_pct", name, "%", owner.log_fs_pct, FULL_PCT)
+    yield _Judged("mq_qmgr_fs_used_pct", name, "%", owner.data_fs_pct, FULL_PCT)
+    if owner.seen_by is Producer.container:
+        return
+    yield _Judged("mq_connection_count", name, "count", owner.connections, owner.max_channels)
+    for queue in owner.queues:
+        subject = subject_of(site, owner.name, queue.name)
+        yield _Judged("mq_queue_depth_used_pct", subject, "%", queue.depth_pct, FULL_PCT)
+
+
+def _truth(item: _Judged, begin: date, country: str | None, span: SimulatedPeriod) -> PlantedTruth:
+    """Return the truth about a subject since its first day, in breach above the limit."""
+    last = day_number(span.last)
+    days = np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
+
+    def peaks(load: Load) -> Float64s:
+        return item.base + item.factor * daily_peak(load, days, span.anchor, country)
+
+    def crossing(peaks: Float64s) -> date | None:
+        """Return the first day after the last one on which the limit is exceeded."""
+        ahead = np.flatnonzero(peaks[PEAK_DAYS:] > item.limit)
+        return span.last + timedelta(days=int(ahead[0]) + 1) if len(ahead) else None
+
+    noiseless = peaks(item.load)
+    history = (span.last - begin).days + 1
+    window = noiseless[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]
+    first = crossing(noiseless)
+    working_day = crossing(peaks(item.load.model_copy(update={"month_end_ratio": 1.0})))
+    if (window > item.limit).any():
+        kind, first, working_day = CrossingClass.already_over, None, None
+    elif history < HISTORY_DAYS_MIN:
+        kind = CrossingClass.not_enough_data
+    elif first is None:
+        kind = CrossingClass.never
+    elif (first - span.last).days <= SOON_DAYS:
+        kind = CrossingClass.crosses_within_90_days
+    else:
+        kind = CrossingClass.crosses_later
+    return PlantedTruth(
+        metric=item.metric,
+        subject=item.subject,
+        unit=item.unit,
+        limit=item.limit,
+        crossing_class=kind,
+        first_crossing_date=first,
+        working_day_crossing_date=working_day,
+        peak_of_window=float(window.max()),
+        history_days=history,
+    )
+
+
+def is_recorded(qmgr: SimulatedQueueManager) -> NDArray[np.bool_]:
+    """Return False for the intervals that a lost time touches."""
+    intervals = qmgr.grid.intervals
+    found = np.ones(len(qmgr.grid), dtype=np.bool_)
+    for begin_us, end_us in qmgr.lost_us:
+        found &= (intervals.end_us <= begin_us) | (intervals.start_us >= end_us)
+    return found
+
+
+def recorded_slices(part: Slice) -> Iterator[Slice]:
+    """Yield the parts of a slice between lost times."""
+    places = part.low + np.flatnonzero(is_recorded(part.qmgr)[part.low : part.high])
+    for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
+        if len(run):
+            yield Slice(part.qmgr, int(run[0]), int(run[-1]) + 1)

@@ -1,7 +1,6 @@
 """Encode values to the bytes of sections: the inverse of the decoder, from the same layouts."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -46,9 +45,10 @@ def encode_sections(
             remedy="Use the column names of mqcap.ingest.smf.layout.column_names.",
         )
     sections = np.zeros(_row_count(columns) if count is None else count, dtype=dtype)
-    for column, value in {**block_head(layout, length), **columns}.items():
+    for column, value in {**_block_head(layout, length), **columns}.items():
         if column in (dtype.names or ()):
-            sections[column] = encode_values(fields[column], value)
+            convert = _CONVERTERS.get(fields[column].type)
+            sections[column] = convert(fields[column], value) if convert else value
     return sections
 
 
@@ -57,7 +57,7 @@ def section_bytes(sections: NDArray[np.void]) -> Bytes2D:
     return sections.view(np.uint8).reshape(len(sections), sections.dtype.itemsize)
 
 
-def block_head(layout: Layout, length: int) -> dict[str, Any]:
+def _block_head(layout: Layout, length: int) -> dict[str, Any]:
     """Return block id, length and eye catcher of a block; empty for structures without them."""
     if layout.eyecatcher is None:
         return {}
@@ -75,18 +75,15 @@ def block_head(layout: Layout, length: int) -> dict[str, Any]:
     return head
 
 
-def encode_values(field: Field, value: Any) -> Any:
-    """Return the value(s) of one column in the form of its NumPy type."""
-    converter = _CONVERTERS.get(field.type)
-    return value if converter is None else converter(field, value)
-
-
 def tod_of(value: Any) -> NDArray[np.uint64]:
-    """Return TOD clock values of instants: ``datetime64``, ``datetime`` or Unix microseconds.
+    """Return TOD clock values of instants, ``datetime64`` or Unix microseconds.
 
     ``None``, ``NaT`` and 0 become 0, "not set".
     """
-    unix_us = _unix_us(value)
+    instants = np.asarray(0 if value is None else value)
+    if instants.dtype.kind == "M":
+        instants = np.where(np.isnat(instants), 0, instants.astype("datetime64[us]").astype("i8"))
+    unix_us = instants.astype(np.int64)
     return unix_us_to_tod(np.where(unix_us == 0, NOT_SET, unix_us))
 
 
@@ -100,18 +97,6 @@ def packed_of(number: Any, length: int) -> Bytes2D:
         rows[:, place] = (rest // 10 % 10) << 4 | rest % 10
         rest = rest // 100
     return rows
-
-
-def _unix_us(value: Any) -> NDArray[np.int64]:
-    if value is None:
-        return np.zeros((), dtype=np.int64)
-    if isinstance(value, datetime):
-        return np.asarray(round(value.timestamp() * 1_000_000), dtype=np.int64)
-    array = np.asarray(value)
-    if array.dtype.kind == "M":
-        instants = array.astype("datetime64[us]")
-        return np.where(np.isnat(instants), 0, instants.astype(np.int64))
-    return array.astype(np.int64)
 
 
 def _text(field: Field, value: Any) -> Any:
@@ -158,31 +143,22 @@ def _packed(field: Field, value: Any) -> Any:
     return _raw(field, value)
 
 
-def _float(_field: Field, value: Any) -> Any:
-    return float_to_hfp(np.asarray(value, dtype=np.float64))
-
-
-def _short_float(_field: Field, value: Any) -> Any:
-    return float_to_short_hfp(np.asarray(value, dtype=np.float64))
-
-
 def _duration(_field: Field, value: Any) -> Any:
     scaled = np.rint(np.asarray(value, dtype=np.float64) * TOD_UNITS_PER_US)
     return scaled.astype(np.int64)
 
 
-_CONVERTERS: Final[Mapping[FieldType, Callable[[Field, Any], Any]]] = MappingProxyType(
-    {
-        FieldType.EBCDIC: _text,
-        FieldType.BYTES: _raw,
-        FieldType.PACKED: _packed,
-        FieldType.STCK: lambda _field, value: tod_of(value),
-        FieldType.HFP64: _float,
-        FieldType.HFP32: _short_float,
-        FieldType.TIMEVAL: _duration,
-        FieldType.STCKOFF: _duration,
-    }
-)
+_CONVERTERS: Final[Mapping[FieldType, Callable[[Field, Any], Any]]] = {
+    FieldType.EBCDIC: _text,
+    FieldType.BYTES: _raw,
+    FieldType.PACKED: _packed,
+    FieldType.STCK: lambda _, value: tod_of(value),
+    FieldType.HFP64: lambda _, value: float_to_hfp(np.asarray(value, dtype=np.float64)),
+    FieldType.HFP32: lambda _, value: float_to_short_hfp(np.asarray(value, dtype=np.float64)),
+    FieldType.TIMEVAL: _duration,
+    FieldType.STCKOFF: _duration,
+}
+"""Values of a column in the form of its NumPy type, for types whose values are not numbers."""
 
 
 @lru_cache(maxsize=128)
@@ -191,13 +167,13 @@ def _fields_by_column(layout: Layout) -> Mapping[str, Field]:
 
 
 def _row_count(columns: Columns) -> int:
-    lengths = {len(value) for value in columns.values() if _is_many(value)}
+    lengths = {
+        len(value)
+        for value in columns.values()
+        if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim)
+    }
     if len(lengths) > 1:
         raise ConfigurationError(
-            "columns differ in length", found=", ".join(str(n) for n in sorted(lengths))
+            "columns differ in length", found=", ".join(str(length) for length in sorted(lengths))
         )
     return lengths.pop() if lengths else 1
-
-
-def _is_many(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)

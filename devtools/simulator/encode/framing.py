@@ -1,6 +1,5 @@
 """Write records to a dump file in one of the four framings in which dumps are transferred."""
 
-import gzip
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +12,6 @@ LOGICAL_RECORD_MAX_BYTES: Final = 32_756
 """Longest record, RDW included, that VBS data sets of LRECL 32760 hold."""
 BLOCK_BYTES: Final = 27_998
 _SEGMENT_MIN_BYTES: Final = 8
-_GZIP_LEVEL: Final = 6
 
 
 class WrittenFraming(StrEnum):
@@ -35,17 +33,13 @@ def write_dump(
     framing: WrittenFraming | str = WrittenFraming.rdw,
     *,
     segment_bytes: int = BLOCK_BYTES - 4,
-    compress: bool = False,
-) -> int:
-    """Write records (each with its RDW in front) and return the bytes of the file's content.
+) -> None:
+    """Write records (each with its RDW in front); the file appears only when complete.
 
     ``segment_bytes`` is the longest segment of ``rdwseg``, RDW included; a small one forces
-    spanning. The file appears under its name only when complete. A gzip file has no time stamp,
-    so equal content gives equal bytes.
+    spanning.
     """
-    content = b"".join(_framed(records, WrittenFraming(framing), segment_bytes))
-    write_bytes(path, gzip.compress(content, _GZIP_LEVEL, mtime=0) if compress else content)
-    return len(content)
+    write_bytes(path, b"".join(_framed(records, WrittenFraming(framing), segment_bytes)))
 
 
 def _framed(
@@ -56,11 +50,6 @@ def _framed(
     if framing is WrittenFraming.nordw:
         return (record[4:] for record in records)
     if framing is WrittenFraming.rdwseg:
-        if segment_bytes < _SEGMENT_MIN_BYTES:
-            raise ConfigurationError(
-                f"segments of {segment_bytes} bytes hold nothing",
-                expected=f"at least {_SEGMENT_MIN_BYTES} bytes",
-            )
         return (segment for record in records for segment in _segments(record, [], segment_bytes))
     return _blocks(records)
 
@@ -88,7 +77,9 @@ def _blocks(records: Iterable[bytes]) -> Iterator[bytes]:
     segments: list[bytes] = []
     used = 4
     for record in records:
-        for segment in _segments(record, _room(used), BLOCK_BYTES - 4):
+        left = BLOCK_BYTES - used
+        first = [left] if left >= _SEGMENT_MIN_BYTES else []
+        for segment in _segments(record, first, BLOCK_BYTES - 4):
             if used + len(segment) > BLOCK_BYTES:
                 yield _block(segments)
                 segments, used = [], 4
@@ -96,12 +87,6 @@ def _blocks(records: Iterable[bytes]) -> Iterator[bytes]:
             used += len(segment)
     if segments:
         yield _block(segments)
-
-
-def _room(used: int) -> list[int]:
-    """Return the bytes left in the current block for a first segment; empty when too few."""
-    left = BLOCK_BYTES - used
-    return [left] if left >= _SEGMENT_MIN_BYTES else []
 
 
 def _block(segments: list[bytes]) -> bytes:

@@ -5,10 +5,11 @@ Interval times follow the habits of the platform: header time and interval start
 other instant UTC.
 """
 
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +20,13 @@ from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
 from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from mqcap.ingest.smf.layout import Layout, layouts, level_key
 
-RDW_BYTES: Final = 4
 RECORD_MAX_BYTES: Final = 32_756
 TRIPLETS_OFFSET: Final = 28
 DAY_US: Final = 86_400_000_000
 MINUTE_US: Final = 60_000_000
 _FLAG_SUBTYPE: Final = 0x5E
 _FLAG_PLAIN: Final = 0x1E
+_QWHS_BYTES: Final = 52
 _QWHX_FOLLOWS: Final = 0x40
 _QWHX_LEVEL: Final = (10, 0, 0)
 _FROZEN_RELEASE: Final = "946"
@@ -36,7 +37,7 @@ _FROZEN_RELEASE: Final = "946"
 class Intervals:
     """Intervals of records: microseconds since 1970 (UTC) and the UTC offset at the end.
 
-    ``start_offset_minutes`` is the offset at its start, where the clock was changed between.
+    ``start_offset_minutes`` is the offset by which the start is stated: by default that of the end.
     """
 
     start_us: NDArray[np.int64]
@@ -54,6 +55,11 @@ class Intervals:
     def end_local_us(self) -> NDArray[np.int64]:
         """Interval ends on the local clock."""
         return self.end_us + self.offset_minutes * MINUTE_US
+
+    def __getitem__(self, places: slice | NDArray[Any]) -> Self:
+        """Return some of them."""
+        arrays = (self.start_us, self.end_us, self.offset_minutes)
+        return type(self)(*(array[places] for array in arrays))
 
     def __len__(self) -> int:
         return len(self.end_us)
@@ -93,21 +99,19 @@ class MqRecordKind:
     """Whether the product header is the short one, with the user of the task behind it."""
 
 
-MQ_RECORD_KINDS: Final[Mapping[tuple[int, int], MqRecordKind]] = MappingProxyType(
-    {
-        (kind.record_type, kind.subtype): kind
-        for kind in (
-            MqRecordKind(115, 1, 12, 0x1A, 1),
-            MqRecordKind(115, 2, 9, 0x1A, 2),
-            MqRecordKind(115, 201, 2, 0x1A, 9),
-            MqRecordKind(115, 215, 2, 0x1A, 8),
-            MqRecordKind(115, 216, 2, 0x1A, 10),
-            MqRecordKind(115, 231, 6, 0xE7, 0, TOD_UNITS_PER_US, 0),
-            MqRecordKind(116, 10, 2, 0xE7, 0, TOD_UNITS_PER_US, 0),
-            MqRecordKind(116, 1, 4, 0x19, 1, is_of_task=True),
-        )
-    }
-)
+MQ_RECORD_KINDS: Final = {
+    (kind.record_type, kind.subtype): kind
+    for kind in (
+        MqRecordKind(115, 1, 12, 0x1A, 1),
+        MqRecordKind(115, 2, 9, 0x1A, 2),
+        MqRecordKind(115, 201, 2, 0x1A, 9),
+        MqRecordKind(115, 215, 2, 0x1A, 8),
+        MqRecordKind(115, 216, 2, 0x1A, 10),
+        MqRecordKind(115, 231, 6, 0xE7, 0, TOD_UNITS_PER_US, 0),
+        MqRecordKind(116, 10, 2, 0xE7, 0, TOD_UNITS_PER_US, 0),
+        MqRecordKind(116, 1, 4, 0x19, 1, is_of_task=True),
+    )
+}
 """The kinds that the assembly can write."""
 
 
@@ -133,22 +137,15 @@ def mq_records(
     The product header comes last, as the product writes it. Raises ConfigurationError when a
     record would be longer than 32756 bytes.
     """
-    head = RDW_BYTES + 24 + 8 * kind.triplets
-    if kind.is_of_task:
-        product = _task_header(kind, identity, intervals, user)
-    else:
-        product = _productheader_columns(kind, identity, intervals, sequence)
-    ordered: list[tuple[int, Group]] = [*sorted(groups.items()), (0, product)]
-    records = record_matrix(len(intervals), head, [group for _, group in ordered])
+    product = _product_header(kind, identity, intervals, sequence, user)
     columns = {
         **header_columns(kind.record_type, intervals, identity.smfid),
         "ssi": identity.qmgr,
         "sty": kind.subtype,
         "rel": release_text(identity.mq_level),
     }
-    put_head(records, f"SM{kind.record_type}", columns)
-    put_groups(records, head, ordered)
-    return records
+    ordered = [*sorted(groups.items()), (0, product)]
+    return assembled(f"SM{kind.record_type}", kind.triplets, columns, ordered)
 
 
 def dump_marker(record_type: int, local_us: int, smfid: str) -> bytes:
@@ -166,38 +163,44 @@ def release_text(mq_level: str) -> str:
     return _FROZEN_RELEASE if key >= _QWHX_LEVEL else "".join(str(part) for part in key[:3])
 
 
-def record_matrix(records: int, head: int, groups: Sequence[Group]) -> Bytes2D:
-    """Return empty records with room for a head and the groups."""
-    length = head + sum(group.length * group.count for group in groups)
+def assembled(
+    structure: str,
+    triplets: int,
+    columns: Mapping[str, Any],
+    ordered: Sequence[tuple[int, Group]],
+) -> Bytes2D:
+    """Return records of a header structure, so many triplets, and the groups.
+
+    Each group is with the number of its triplet, in the order of the sections.
+    """
+    head = TRIPLETS_OFFSET + 8 * triplets
+    length = head + sum(group.rows.shape[1] for _, group in ordered)
     if length > RECORD_MAX_BYTES:
         raise ConfigurationError(
             f"a record of {length} bytes cannot exist",
             expected=f"at most {RECORD_MAX_BYTES} bytes",
             remedy="Spread the sections over several records.",
         )
-    return np.zeros((records, length), dtype=np.uint8)
-
-
-def put_head(records: Bytes2D, structure: str, columns: Mapping[str, Any]) -> None:
-    """Write the header structure into every record."""
-    layout = layouts()[structure]
-    own = {**columns, "len": records.shape[1]}
-    head = encode_sections(layout, own, layout.length, len(records))
-    records[:, : layout.length] = section_bytes(head)
-
-
-def put_groups(records: Bytes2D, head: int, ordered: Sequence[tuple[int, Group]]) -> None:
-    """Write each group and its triplet."""
+    records = np.zeros((len(ordered[0][1].rows), length), dtype=np.uint8)
+    header = sections_of(structure, {**columns, "len": length}, len(records))
+    records[:, : header.shape[1]] = header
     place = head
     for number, group in ordered:
-        size = group.length * group.count
-        triplet = np.array(
-            [(place, group.length, group.count)], dtype=[("o", ">u4"), ("l", ">u2"), ("c", ">u2")]
-        )
+        triplet = struct.pack(">IHH", place, group.length, group.count)
         at = TRIPLETS_OFFSET + 8 * number
-        records[:, at : at + 8] = triplet.view(np.uint8)
-        records[:, place : place + size] = group.rows
-        place += size
+        records[:, at : at + 8] = np.frombuffer(triplet, np.uint8)
+        end = place + group.rows.shape[1]
+        records[:, place:end] = group.rows
+        place = end
+    return records
+
+
+def sections_of(
+    structure: str, columns: Mapping[str, Any], count: int, length: int | None = None
+) -> Bytes2D:
+    """Return sections of a structure, by default at its full length, as rows of bytes."""
+    layout = layouts()[structure]
+    return section_bytes(encode_sections(layout, columns, length or layout.length, count))
 
 
 def header_columns(record_type: int, intervals: Intervals, smfid: str) -> dict[str, Any]:
@@ -222,59 +225,17 @@ def smf_date(local_us: NDArray[np.int64]) -> NDArray[np.int64]:
     return result
 
 
-def _productheader_columns(
+def _product_header(
     kind: MqRecordKind,
     identity: QueueManagerIdentity,
     intervals: Intervals,
     sequence: NDArray[np.int64] | None,
-) -> Group:
-    """Return QWHS, from MQ 10.0 with QWHX behind it."""
-    count = len(intervals)
-    has_extension = level_key(identity.mq_level) >= _QWHX_LEVEL
-    numbers = np.zeros(count, dtype=">u4") if sequence is None else sequence.astype(">u4")
-    of_interval = {
-        "qwhsiseq": numbers.view(np.uint8).reshape(count, 4),
-        "qwhsflag1": _QWHX_FOLLOWS if has_extension else 0,
-        "qwhstime": intervals.start_local_us,
-        "qwhsdurn": (intervals.end_us - intervals.start_us) * kind.duration_unit_per_us,
-    }
-    rows = _qwhs(kind, identity, intervals, 52, of_interval)
-    if has_extension:
-        extension = {
-            "qwhxlen": 16,
-            "qwhxtyp": 2,
-            "qwhxqsg": identity.qsg or "",
-            "qwhxrel": "".join(f"{part:02d}" for part in level_key(identity.mq_level)),
-        }
-        tail = section_bytes(encode_sections(layouts()["QWHX"], extension, 16, count))
-        rows = np.concatenate([rows, tail], axis=1)
-    return Group(rows, rows.shape[1], 1)
-
-
-def _task_header(
-    kind: MqRecordKind,
-    identity: QueueManagerIdentity,
-    intervals: Intervals,
     user: Mapping[str, Any],
 ) -> Group:
-    """Return the short QWHS, which has no interval, with QWHC behind it."""
-    head = _qwhs(kind, identity, intervals, SHORT_QWHS_BYTES, {})
-    of_user = {"qwhclen": QWHC_BYTES, "qwhctyp": 2, **user}
-    tail = section_bytes(encode_sections(layouts()["QWHC"], of_user, QWHC_BYTES, len(intervals)))
-    rows = np.concatenate([head, tail], axis=1)
-    return Group(rows, rows.shape[1], 1)
-
-
-def _qwhs(
-    kind: MqRecordKind,
-    identity: QueueManagerIdentity,
-    intervals: Intervals,
-    length_bytes: int,
-    further: Mapping[str, Any],
-) -> Bytes2D:
-    """Return QWHS of a length, one per interval, with further columns."""
-    columns = {
-        "qwhslen": length_bytes,
+    """Return QWHS, from MQ 10.0 with QWHX behind it; of a task the short one with QWHC behind."""
+    count = len(intervals)
+    columns: dict[str, Any] = {
+        "qwhslen": SHORT_QWHS_BYTES if kind.is_of_task else _QWHS_BYTES,
         "qwhstyp": 1,
         "qwhsrmid": kind.resource_manager,
         "qwhsiid": kind.event,
@@ -282,6 +243,27 @@ def _qwhs(
         "qwhsrn": kind.statistics_release,
         "qwhsssid": identity.qmgr,
         "qwhsstck": intervals.end_us,
-        **further,
     }
-    return section_bytes(encode_sections(layouts()["QWHS"], columns, length_bytes, len(intervals)))
+    tails = []
+    if kind.is_of_task:
+        of_user = {"qwhclen": QWHC_BYTES, "qwhctyp": 2, **user}
+        tails.append(sections_of("QWHC", of_user, count, QWHC_BYTES))
+    else:
+        numbers = np.zeros(count, dtype=">u4") if sequence is None else sequence.astype(">u4")
+        columns |= {
+            "qwhsiseq": numbers.view(np.uint8).reshape(count, 4),
+            "qwhstime": intervals.start_local_us,
+            "qwhsdurn": (intervals.end_us - intervals.start_us) * kind.duration_unit_per_us,
+        }
+        if level_key(identity.mq_level) >= _QWHX_LEVEL:
+            columns["qwhsflag1"] = _QWHX_FOLLOWS
+            extension = {
+                "qwhxlen": 16,
+                "qwhxtyp": 2,
+                "qwhxqsg": identity.qsg or "",
+                "qwhxrel": "".join(f"{part:02d}" for part in level_key(identity.mq_level)),
+            }
+            tails.append(sections_of("QWHX", extension, count, 16))
+    head = sections_of("QWHS", columns, count, columns["qwhslen"])
+    rows = np.concatenate([head, *tails], axis=1)
+    return Group(rows, rows.shape[1], 1)

@@ -8,7 +8,7 @@ mq-metric-samples, mapping.go of mq-container); values are text, as the API has 
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, datetime
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,7 +28,7 @@ from devtools.simulator.site.site_figures import (
     ztpf_figures,
 )
 from devtools.simulator.site.site_spec import Producer, SiteSpec
-from devtools.simulator.timeline import Grid, Int64s, NamedPeriod, day_number
+from devtools.simulator.timeline import Grid, Int64s, Period
 from devtools.simulator.workload import Float64s
 from mqcap.domain.units import MIB_BYTES, US_PER_S
 
@@ -39,7 +39,7 @@ _END_OF_TIME_US: Final = 2**62
 def write_sites(
     sites: Iterable[SiteSpec],
     span: SimulatedPeriod,
-    periods: Iterable[NamedPeriod],
+    periods: Iterable[Period],
     out_dir: Path,
 ) -> list[Path]:
     """Write the files of all sites into ``sites/`` and return them.
@@ -53,7 +53,7 @@ def write_sites(
 
 
 def _write(
-    site: SiteSpec, span: SimulatedPeriod, periods: list[NamedPeriod], folder: Path
+    site: SiteSpec, span: SimulatedPeriod, periods: list[Period], folder: Path
 ) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     qmgrs = site_figures(site, span)
@@ -71,7 +71,7 @@ def _write(
             yield from _of_ztpf(system, period, folder)
 
 
-def _texts(figures: SiteFigures, days: list[NamedPeriod], folder: Path) -> Iterator[Path]:
+def _texts(figures: SiteFigures, days: list[Period], folder: Path) -> Iterator[Path]:
     stem = f"{figures.site.name}.{figures.spec.name}"
     yield _written(folder / f"{stem}.qm.ini", manager_texts.qm_ini(figures))
     begins_us = [_range_us(figures.grid, day) for day in days]
@@ -87,8 +87,8 @@ def _texts(figures: SiteFigures, days: list[NamedPeriod], folder: Path) -> Itera
             yield _written(folder / name, log)
 
 
-def _inputs(figures: SiteFigures, period: NamedPeriod, folder: Path) -> Iterator[Path]:
-    low, high = _range(figures.grid, period.first, period.last)
+def _inputs(figures: SiteFigures, period: Period, folder: Path) -> Iterator[Path]:
+    low, high = figures.grid.places(period.first, period.last)
     part = FigureSlice(figures, low, high)
     if not part.places:
         return
@@ -97,17 +97,17 @@ def _inputs(figures: SiteFigures, period: NamedPeriod, folder: Path) -> Iterator
         yield _written(folder / f"{stem}.{SUFFIXES[kind]}", TEXT_OF_INPUT[kind](part))
 
 
-def _answer(qmgrs: list[SiteFigures], period: NamedPeriod, folder: Path) -> Iterator[Path]:
-    low, high = _range(qmgrs[0].grid, period.first, period.last)
+def _answer(qmgrs: list[SiteFigures], period: Period, folder: Path) -> Iterator[Path]:
+    low, high = qmgrs[0].grid.places(period.first, period.last)
     if high > low:
         path = folder / f"{qmgrs[0].site.name}.{period.name}.json"
         path.write_bytes(prometheus_answer(FigureSlice(one, low, high) for one in qmgrs))
         yield path
 
 
-def _of_ztpf(figures: SiteZtpfFigures, period: NamedPeriod, folder: Path) -> Iterator[Path]:
+def _of_ztpf(figures: SiteZtpfFigures, period: Period, folder: Path) -> Iterator[Path]:
     stem = f"{figures.site.name}.{figures.spec.name}"
-    low, high = _range(figures.grid, period.first, period.last)
+    low, high = figures.grid.places(period.first, period.last)
     if high <= low:
         return
     text = displays(figures, low, high)
@@ -118,14 +118,8 @@ def _of_ztpf(figures: SiteZtpfFigures, period: NamedPeriod, folder: Path) -> Ite
     yield _written(folder / f"{stem}.console.{period.name}.txt", text)
 
 
-def _range(grid: Grid, first: date, last: date) -> tuple[int, int]:
-    days = [day_number(first), day_number(last) + 1]
-    low, high = np.searchsorted(grid.local_day, days).tolist()
-    return low, high
-
-
-def _range_us(grid: Grid, period: NamedPeriod) -> tuple[int, int]:
-    low, high = _range(grid, period.first, period.last)
+def _range_us(grid: Grid, period: Period) -> tuple[int, int]:
+    low, high = grid.places(period.first, period.last)
     if high <= low:
         return _END_OF_TIME_US, _END_OF_TIME_US
     return int(grid.intervals.start_us[low]), int(grid.intervals.end_us[high - 1])

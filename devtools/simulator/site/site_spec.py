@@ -150,6 +150,11 @@ class SiteSpec(Model):
     qmgrs: tuple[SiteQueueManager, ...] = ()
     ztpf: tuple[SiteZtpf, ...] = ()
 
+    @property
+    def owners(self) -> tuple[SiteQueueManager | SiteZtpf, ...]:
+        """What has planted truths."""
+        return (*self.qmgrs, *self.ztpf)
+
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, value: str) -> str:

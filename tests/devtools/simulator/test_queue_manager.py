@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from devtools.simulator.console import console_text, shortage_lines
-from devtools.simulator.events import LogShortage, Outage
+from devtools.simulator.events import ArchivingFailure, Outage
 from devtools.simulator.queue_manager import (
     first_day,
     simulate_queue_manager,
@@ -84,9 +84,9 @@ def test_planted_shortages_of_400_days_are_read_back_as_exactly_those_events(
     """Twelve planted shortages, through the text of the log, its reader and the states."""
     offsets = [-390, -351, -300, -290, -211, -200, -150, -120, -90, -55, -20, 0]
     planted = tuple(
-        LogShortage(day_offset=offset, start_local="10:00", minutes=7) for offset in offsets
+        ArchivingFailure(day_offset=offset, start_local="10:00", minutes=7) for offset in offsets
     )
-    made = queue_manager(400, log_shortages=planted, restart_every_days=None)
+    made = queue_manager(400, archiving_failures=planted, restart_every_days=None)
     written = shortage_lines(part_of(made), "TST1")
     path = tmp_path / "TST1.log"
     path.write_text(console_text(written), "ascii")

@@ -16,7 +16,7 @@ from devtools.simulator.encode.mq_records import (
     group_of,
     mq_records,
 )
-from devtools.simulator.encode.rmf_product import CouplingFacilityRecords, cf_records
+from devtools.simulator.encode.rmf_product import RmfSystem, rmf_records
 from mqcap.ingest.smf.decode import column_fields
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts, level_length
@@ -77,8 +77,8 @@ def mq_dump_records(**changed: Any) -> list[bytes]:
 def cf_dump_records() -> list[bytes]:
     """Two intervals of one coupling facility."""
     groups = {name: _group(layouts()[f"R744{name}"], 0) for name in "FXGQSP"}
-    content = CouplingFacilityRecords("PRD1", "SYS1", "PLEXP", groups)
-    return [row.tobytes() for row in cf_records(content, INTERVALS)]
+    system = RmfSystem("PRD1", "SYS1", "PLEXP")
+    return [row.tobytes() for row in rmf_records(4, system, groups, INTERVALS)]
 
 
 def _group(layout: Layout, length: int) -> Group:

@@ -95,7 +95,7 @@ def test_the_zone_of_this_machine_changes_no_time(tmp_path: Path) -> None:
     path = dump(tmp_path, statistics(half_hours("America/New_York", NEW_YEAR, 1)))
     (row,) = read_all(path).tables["section_qjst"].to_pylist()
     assert row["interval_start_utc"] == NEW_YEAR
-    assert one_row("QQST", 672, qqstlput=NEW_YEAR)["qqstlput"] == NEW_YEAR
+    assert one_row("QQST", 672, qqstlput=NEW_YEAR.timestamp() * 1e6)["qqstlput"] == NEW_YEAR
 
 
 @pytest.mark.thorough

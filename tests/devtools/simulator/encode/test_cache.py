@@ -6,7 +6,7 @@ from typing import Any
 
 from devtools.simulator.encode.framing import write_dump
 from devtools.simulator.encode.mq_records import Group, group_of
-from devtools.simulator.encode.rmf_product import CacheRecords, SplitPiece, cache_records
+from devtools.simulator.encode.rmf_product import RmfSystem, SplitPiece, rmf_records
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import INTERVALS, cf_dump_records, with_markers
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
@@ -24,8 +24,8 @@ def devices(*volumes: str, length: int = LAYOUT.length, **changed: Any) -> Group
 
 
 def records(group: Group, smfid: str = "PRD1", piece: SplitPiece | None = None) -> list[bytes]:
-    content = CacheRecords(smfid, "SYS1", "PLEXP", group, piece)
-    return [row.tobytes() for row in cache_records(content, INTERVALS)]
+    rows = rmf_records(5, RmfSystem(smfid, "SYS1", "PLEXP"), {"D": group}, INTERVALS, piece)
+    return [row.tobytes() for row in rows]
 
 
 def read(folder: Path, made: list[bytes], framing: str = "rdw") -> Read:

@@ -1,16 +1,11 @@
-import gzip
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from devtools.simulator.encode.fields import Bytes2D
-from devtools.simulator.encode.framing import write_dump
 from devtools.simulator.encode.mq_records import (
     MQ_RECORD_KINDS,
     Intervals,
     QueueManagerIdentity,
-    dump_marker,
     group_of,
     mq_records,
 )
@@ -26,14 +21,6 @@ def _sample_records(count: int, pools: int) -> Bytes2D:
     group = group_of(layouts()["QPST"], columns, 104, count, pools)
     identity = QueueManagerIdentity("PRD1", "MQP1", "10.0.0", "QSGP")
     return mq_records(MQ_RECORD_KINDS[115, 215], identity, intervals, {1: group})
-
-
-def test_a_compressed_dump_has_the_same_bytes_each_time(tmp_path: Path) -> None:
-    records = [dump_marker(2, 0, "PRD1")]
-    for name in ("one.gz", "two.gz"):
-        write_dump(tmp_path / name, records, compress=True)
-    assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
-    assert gzip.decompress((tmp_path / "one.gz").read_bytes()) == records[0]
 
 
 def test_a_record_longer_than_the_platform_allows_is_refused() -> None:

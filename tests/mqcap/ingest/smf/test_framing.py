@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devtools.simulator.encode.framing import write_dump
 from devtools.simulator.encode.mq_records import Group, group_of
-from devtools.simulator.encode.rmf_product import CouplingFacilityRecords, SplitPiece, cf_records
+from devtools.simulator.encode.rmf_product import RmfSystem, SplitPiece, rmf_records
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.framers import (
     CorruptDataError,
@@ -175,15 +175,12 @@ def pieces(cf: str, smfid: str = "PRD1", parts: Iterable[str] = PARTS) -> list[l
     """For each of two intervals: the pieces of one record, in order."""
     split = list(parts)
     written = [
-        cf_records(
-            CouplingFacilityRecords(
-                smfid,
-                "SYS1",
-                "PLEXP",
-                {name: _group(name, cf) for name in part},
-                SplitPiece(number, len(split)),
-            ),
+        rmf_records(
+            4,
+            RmfSystem(smfid, "SYS1", "PLEXP"),
+            {name: _group(name, cf) for name in part},
             INTERVALS,
+            SplitPiece(number, len(split)),
         )
         for number, part in enumerate(split, 1)
     ]
