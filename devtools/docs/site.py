@@ -19,7 +19,7 @@ from mkdocs.structure.files import File, Files
 from devtools.docs import layout_pages
 from devtools.docs.markdown import cell, page, table
 from mqcap.cli.app import app
-from mqcap.cli.shared.exit_codes import MEANINGS
+from mqcap.cli.common import MEANINGS
 from mqcap.domain.names.short_names import Columns
 from mqcap.lake.exported_events import EVENT_COLUMNS
 from mqcap.store.exported import (

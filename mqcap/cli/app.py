@@ -11,9 +11,8 @@ from typing import Annotated, Final
 
 import typer
 
-from mqcap.cli.common import err, print_error, print_status
+from mqcap.cli.common import ExitCode, err, exit_code_of, print_error, print_status
 from mqcap.cli.lazy_group import LazyGroup
-from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
 from mqcap.progress.bars import shown_on
@@ -64,8 +63,7 @@ def options(
 def main() -> None:
     """Run the command line; print a CapacityError as one line and exit with its code.
 
-    The same for a command that needs an extra of the package that is not installed, for a full
-    disk and for a refused permission.
+    The same for an extra of the package that is not installed, a full disk, a refused permission.
     """
     try:
         app()
@@ -95,25 +93,19 @@ def choose_drawing_folder() -> None:
 
     It is removed when this process ends. Processes that it starts use it too.
     """
-    if VARIABLE in os.environ or _can_write(_default_folder()):
+    if VARIABLE in os.environ or _can_write_settings():
         return
     folder = tempfile.mkdtemp(prefix="mqcap-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ[VARIABLE] = folder
 
 
-def _default_folder() -> Path | None:
-    """Return the folder that matplotlib would choose below the user's; ``None`` without a home."""
+def _can_write_settings() -> bool:
+    """Return whether matplotlib's own folder can be written, or made in the first one above it."""
     below = os.environ.get("XDG_CONFIG_HOME")
     try:
-        return Path(below) if below else Path.home() / ".config"
-    except RuntimeError:
-        return None
-
-
-def _can_write(folder: Path | None) -> bool:
-    """Return whether a folder may be written to, or made in the first one above it that exists."""
-    if folder is None:
+        folder = Path(below) if below else Path.home() / ".config"
+    except RuntimeError:  # without a home
         return False
     there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), None)
     return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)

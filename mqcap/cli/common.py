@@ -3,21 +3,56 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.text import Text
 
 from mqcap.domain import shown_text
-from mqcap.domain.errors import CapacityError
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.shown_text import harmless
 from mqcap.presentation.listing import NO_BREAK, terminal
 from mqcap.progress.json_log import json_line, json_wanted
 
 if TYPE_CHECKING:
     from mqcap.presentation.listing import Listing
+
+
+class ExitCode(IntEnum):
+    """What the end of a command means to the program that called it."""
+
+    done = 0
+    failed = 1
+    usage = 2
+    unavailable = 3
+    interrupted = 130
+
+
+MEANINGS: Final[Mapping[ExitCode, str]] = {
+    ExitCode.done: "done; what was asked for is there, even when it is over its limit",
+    ExitCode.failed: "an input, a setting or a name is wrong, there is no answer, or a check found "
+    "something; an error is one line on standard error with what was found, what was expected and "
+    "what to do",
+    ExitCode.usage: "the command line is wrong: an unknown command, option or value",
+    ExitCode.unavailable: "a database, object store, mail server or tracker did not answer, or "
+    "refused: the same command may succeed later",
+    ExitCode.interrupted: "interrupted with Ctrl-C",
+}
+
+
+class UnknownValueError(ConfigurationError):
+    """A value that its argument or option does not take."""
+
+
+def exit_code_of(error: CapacityError) -> ExitCode:
+    """Return the exit code of an error."""
+    if isinstance(error, UnknownValueError):
+        return ExitCode.usage
+    return ExitCode.unavailable if isinstance(error, ServiceUnavailable) else ExitCode.failed
+
 
 DayOption = Annotated[
     datetime | None,

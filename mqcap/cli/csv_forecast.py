@@ -1,4 +1,4 @@
-"""Forecasts of a CSV file, by the forecast of the daily run."""
+"""Command ``forecast-csv``: forecasts of a CSV file, by the forecast of the daily run."""
 
 from pathlib import Path
 from typing import Annotated

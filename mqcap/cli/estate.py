@@ -14,11 +14,6 @@ from mqcap.progress.shown import work
 app = typer.Typer(no_args_is_help=True, help="Describe the estate.")
 
 
-@app.callback()
-def _group() -> None:
-    """Describe the estate."""
-
-
 @app.command()
 def discover(
     pasted: Annotated[

@@ -1,7 +1,7 @@
 """Command ``export``: what is stored as CSV, Parquet or JSON lines, for programs of the site."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -9,7 +9,7 @@ import typer
 
 from mqcap.cli.common import DayOption, print_status
 from mqcap.cli.shared.local_run import site_settings
-from mqcap.cli.site_store import configured_store
+from mqcap.cli.site_store import configured_store, evaluated_day
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import Columns
 from mqcap.domain.numbers import counted
@@ -17,7 +17,7 @@ from mqcap.files import write_bytes
 from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events
 from mqcap.lake.location import open_lake
 from mqcap.presentation.tabular import arrow_type, as_csv, as_parquet
-from mqcap.progress.shown import Work, work
+from mqcap.progress.shown import work
 from mqcap.store.exported import (
     CROSSING_COLUMNS,
     FINDING_COLUMNS,
@@ -28,7 +28,7 @@ from mqcap.store.exported import (
     exported_forecasts,
     exported_observations,
 )
-from mqcap.store.findings import day_or_latest, require_findings
+from mqcap.store.findings import day_or_latest
 from mqcap.store.observations import require_observed
 
 app = typer.Typer(
@@ -94,9 +94,7 @@ def events(out: OutOption) -> None:
 @app.command()
 def findings(out: OutOption, day: DayOption = None) -> None:
     """Write the findings of a day with the dates of their crossings."""
-    _, engine = configured_store()
-    site_date = day_or_latest(engine, day)
-    require_findings(engine, site_date)
+    _, engine, site_date = evaluated_day(day)
     _write(out, FINDING_COLUMNS, exported_findings(engine, site_date))
 
 
@@ -112,9 +110,7 @@ def forecasts(out: OutOption, day: DayOption = None) -> None:
 @app.command()
 def crossings(out: OutOption, day: DayOption = None) -> None:
     """Write the dates of a day on which limits are passed, with probabilities."""
-    _, engine = configured_store()
-    site_date = day_or_latest(engine, day)
-    require_findings(engine, site_date)
+    _, engine, site_date = evaluated_day(day)
     _write(out, CROSSING_COLUMNS, exported_crossings(engine, site_date))
 
 
@@ -124,23 +120,20 @@ def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> No
     with work(f"read what {out.name} will hold"):
         every = list(rows)
     with work(f"write {out.name}", len(every), "rows") as shown:
-        written = _written(every, shown)
+
+        def written() -> Iterator[Mapping[str, Any]]:
+            for begin in range(0, len(every), SHOWN_ROWS):
+                yield from (part := every[begin : begin + SHOWN_ROWS])
+                shown.advance(len(part))
+
         if suffix == ".parquet":
             types = {name: arrow_type(column.kind.value) for name, column in columns.items()}
-            content = as_parquet(written, types)
+            content = as_parquet(written(), types)
         elif suffix == ".jsonl":
-            kept = ({name: row[name] for name in columns} for row in written)
+            kept = ({name: row[name] for name in columns} for row in written())
             lines = (json.dumps(row, ensure_ascii=False, default=str) for row in kept)
             content = "".join(f"{line}\n" for line in lines).encode()
         else:
-            content = as_csv(written, list(columns)).encode()
+            content = as_csv(written(), list(columns)).encode()
         write_bytes(out, content)
     print_status(f"{counted(len(every), 'row')} in {out}")
-
-
-def _written(rows: Sequence[Mapping[str, Any]], shown: Work) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows and show how many of them have been written."""
-    for begin in range(0, len(rows), SHOWN_ROWS):
-        part = rows[begin : begin + SHOWN_ROWS]
-        yield from part
-        shown.advance(len(part))

@@ -1,5 +1,6 @@
 """Commands about findings: ``explain``, ``change-pack`` and ``whatif``."""
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -15,18 +16,23 @@ from mqcap.cli.common import (
     print_table,
     print_text,
 )
-from mqcap.cli.shared.completion import rule_ids
 from mqcap.cli.site_store import configured_store
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import split_series_id
+from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.judging.log_names import console_log_names
 from mqcap.losses.cells import carried
 from mqcap.progress.shown import tracked, work
+from mqcap.rulebook.describe import rule_ids
 from mqcap.rulebook.explain import explain as explained
-from mqcap.rulebook.explain import findings_meant
-from mqcap.store.findings import day_or_latest
+from mqcap.store.database import Store
+from mqcap.store.findings import day_or_latest, findings_about
+from mqcap.store.tickets import read_tickets, tickets_named
 from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import baseline_on
 from mqcap.whatif.scenario import read_scenario
 from mqcap.whatif.terminal import table, words
+from sizing.rulebook.registry import all_rules
 
 app = typer.Typer()
 
@@ -54,12 +60,38 @@ def explain(
     """
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
-    meant = findings_meant(engine, rule, subject, site_date)
+    meant = _findings_meant(engine, rule, subject, site_date)
     texts = [
         explained(engine, settings, *pair, site_date)
         for pair in tracked(meant, "explain", "findings")
     ]
     print_lines("\n\n".join(texts))
+
+
+def _findings_meant(
+    engine: Store, rule_or_ticket: str, subject: str, day: date
+) -> list[tuple[str, str]]:
+    """Return rule and subject of each finding that is meant; of a ticket only those of the day."""
+    if subject:
+        return [(rule_or_ticket, subject)]
+    named = tickets_named(engine, rule_or_ticket)
+    rule_id, rest = split_series_id(rule_or_ticket)
+    if not named and (rest or names_meant(rule_id, all_rules())):
+        return [(rule_id, rest)]
+    keys = [key for ticket in named for key in ticket.problem_keys]
+    if not keys:
+        known = [*all_rules(), *(each.external_ref or "" for each in read_tickets(engine))]
+        raise ConfigurationError(
+            "neither a rule nor a ticket",
+            found=rule_id,
+            expected=" or ".join(near_names(rule_id, known))
+            or "RULE SUBJECT, or the reference or key of a ticket",
+            remedy="`mqcap report` and `mqcap tickets list` print them.",
+        )
+    pairs = [split_series_id(key) for key in dict.fromkeys(keys)]
+    found = findings_about(engine, day, {subject for _, subject in pairs})
+    of_day = {(finding.rule_id, finding.subject) for finding in found}
+    return [pair for pair in pairs if pair in of_day] or pairs[:1]
 
 
 @app.command("change-pack")

@@ -9,10 +9,10 @@ from typer.core import TyperGroup
 
 
 class LazyEntry(NamedTuple):
-    """A command or a group of commands, in a module that has it in its ``app``."""
+    """A command or a group of commands."""
 
     module: str
-    """Below ``mqcap.cli``."""
+    """Below ``mqcap.cli``; after a colon the name of its ``Typer`` there, ``app`` without one."""
     help: str
     """First line of its own help."""
     is_group: bool = False
@@ -22,10 +22,10 @@ class LazyEntry(NamedTuple):
 SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
     "Daily": {
         "report": LazyEntry("report", "Print the day on a screen, or write a report as files."),
-        "findings": LazyEntry("day.findings", "Print the findings of a day, most urgent first."),
+        "findings": LazyEntry("day", "Print the findings of a day, most urgent first."),
         "why": LazyEntry("why", "Show why a figure grew, by queue, application or channel."),
         "explain": LazyEntry("findings", "Show how every figure of a finding was derived."),
-        "scorecard": LazyEntry("day.scorecard", "Print what happened, and whether it was forecast."),
+        "scorecard": LazyEntry("scorecard", "Print what happened, and whether it was forecast."),
         "tickets": LazyEntry("tickets", "List tickets and acknowledge them.", is_group=True),
     },
     "Data": {
@@ -43,30 +43,30 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "whatif": LazyEntry("findings", "Evaluate a day again under a what-if scenario."),
         "change-pack": LazyEntry("findings", "Write control statements for the plans of a day, for review."),
         "transports": LazyEntry("costs", "Print which channels could use SMC, IGQ or shared queues."),
-        "drivers": LazyEntry("drivers", "Print the driver of each series that has one."),
+        "drivers": LazyEntry("day", "Print the driver of each series that has one."),
         "unit-costs": LazyEntry("costs", "Print costs that are learnt from the site's own data."),
     },
     "Operate": {
         "run": LazyEntry("steps", "Run all steps of one day: load, forecast, judge, notify."),
-        "runs": LazyEntry("day.runs", "Print the steps that ran for a day."),
+        "runs": LazyEntry("day", "Print the steps that ran for a day."),
         "verify": LazyEntry("steps", "Print how accurate past forecasts were."),
-        "doctor": LazyEntry("installation.doctor", "Check settings, files, services; say what to do."),
-        "store": LazyEntry("store", "Check and back up the store, delete old data.", is_group=True),
-        "outbox": LazyEntry("outbox", "Inspect the notification outbox.", is_group=True),
-        "metrics": LazyEntry("platform_metrics", "Print metrics of the platform for Prometheus."),
-        "audit-record": LazyEntry("audit_record", "Write the audit record of a day as JSON."),
+        "doctor": LazyEntry("installation", "Check settings, files, services; say what to do."),
+        "store": LazyEntry("operate:store", "Check and back up the store, delete old data.", is_group=True),
+        "outbox": LazyEntry("operate:outbox", "Inspect the notification outbox.", is_group=True),
+        "metrics": LazyEntry("operate", "Print metrics of the platform for Prometheus."),
+        "audit-record": LazyEntry("operate", "Write the audit record of a day as JSON."),
     },
     "Rules": {
         "rules": LazyEntry("rules", "List, show and verify the rules of the rulebook.", is_group=True),
     },
     "Site": {
-        "init": LazyEntry("installation.init", "Write a commented settings file."),
-        "settings": LazyEntry("settings", "Check the settings.", is_group=True),
+        "init": LazyEntry("site", "Write a commented settings file."),
+        "settings": LazyEntry("site:settings", "Check the settings.", is_group=True),
         "estate": LazyEntry("estate", "Describe the estate.", is_group=True),
-        "capture": LazyEntry("capture", "Print the script or job that makes the files of a platform."),
-        "airflow": LazyEntry("installation.airflow", "Put the product into an existing Airflow.", is_group=True),
-        "local": LazyEntry("local", "Run the complete platform on this machine.", is_group=True),
-        "simulate": LazyEntry("simulate", "Write the inputs of a simulated estate."),
+        "capture": LazyEntry("site", "Print the script or job that makes the files of a platform."),
+        "airflow": LazyEntry("installation:airflow", "Put the product into an existing Airflow.", is_group=True),
+        "local": LazyEntry("local:local", "Run the complete platform on this machine.", is_group=True),
+        "simulate": LazyEntry("local", "Write the inputs of a simulated estate."),
     },
 }
 # fmt: on
@@ -83,7 +83,8 @@ class LazyCommands(MutableMapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
             entry = COMMANDS[name]
-            app = import_module(f"mqcap.cli.{entry.module}").app
+            module, _, name_of_app = entry.module.partition(":")
+            app = getattr(import_module(f"mqcap.cli.{module}"), name_of_app or "app")
             app.rich_markup_mode = None
             group = typer.main.get_group(app)
             self._loaded[name] = group if entry.is_group else group.commands[name]

@@ -8,7 +8,7 @@ import yaml
 
 from mqcap.cli.common import DayOption, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
-from mqcap.cli.site_store import configured_store
+from mqcap.cli.site_store import evaluated_day
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import listed_names, near_names
 from mqcap.judging.evaluate import facts_of_day
@@ -16,7 +16,6 @@ from mqcap.losses.carried.why_none import parts_without_loss, reasons_without_lo
 from mqcap.losses.model import with_plans
 from mqcap.losses.text.sentences import NOTE, loss_lines
 from mqcap.progress.shown import work
-from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.plans import read_losses, read_plans
 
 NOTHING: Final = (
@@ -44,9 +43,7 @@ def lose(
     ] = None,
 ) -> None:
     """Print what survivors carry when a facility or member is lost."""
-    settings, engine = configured_store()
-    site_date = day_or_latest(engine, day)
-    require_findings(engine, site_date)
+    settings, engine, site_date = evaluated_day(day)
     with work("read losses"):
         every = read_losses(engine, site_date)
     losses = [each for each in every if part.casefold() in each.lost.casefold()]

@@ -1,16 +1,14 @@
 """Command ``plan``: what to change on a day, a line per resource, or one resource in full."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 import yaml
 
 from mqcap.cli.common import DayOption, print_status, print_table, print_text
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
-from mqcap.cli.site_store import configured_store
+from mqcap.cli.site_store import evaluated_day
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import near_or_all
 from mqcap.presentation.dates import short_day
@@ -20,11 +18,7 @@ from mqcap.presentation.plan_summary import COLUMNS, option_rows
 from mqcap.presentation.summary_text import board, count_words, detail_lines
 from mqcap.progress.shown import work
 from mqcap.queries.summaries import plan_summaries_on
-from mqcap.store.findings import day_or_latest, require_findings
 from mqcap.store.plans import read_plans
-
-if TYPE_CHECKING:
-    from mqcap.domain.plan import Plan
 
 app = typer.Typer()
 
@@ -54,9 +48,7 @@ def plan(
 
     As JSON it has the objects of the REST API (api/plans), as CSV a row for each option.
     """
-    settings, engine = configured_store()
-    site_date = day_or_latest(engine, day)
-    require_findings(engine, site_date)
+    settings, engine, site_date = evaluated_day(day)
     with work("read plans"):
         every = plan_summaries_on(engine, site_date, settings)
     wanted = resource.casefold()
@@ -75,7 +67,11 @@ def plan(
         if not resource or each.resource in named or wanted in each.resource.casefold()
     ]
     if scenario is not None:
-        _write_scenario(scenario, plans, f"Plans of {site_date}")
+        parts: list[dict[str, Any]] = []
+        for change in (each for plan in plans for each in plan.tried(plan.base)):
+            parts += [part for part in change.scenario_parts if part not in parts]
+        document = {"title": f"Plans of {site_date}", "configuration": parts}
+        scenario.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
         print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
     if form is ListForm.json:
         print_objects(form, map(plan_object, plans))
@@ -89,15 +85,3 @@ def plan(
     else:
         print_table(board(rows, f"{short_day(site_date)}: {count_words(rows)}"))
         print_status(f"One in full: mqcap plan {rows[0].resource}")
-
-
-def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:
-    every = (
-        part for plan in plans for each in plan.tried(plan.base) for part in each.scenario_parts
-    )
-    parts: list[dict[str, Any]] = []
-    for part in every:
-        if part not in parts:
-            parts.append(part)
-    document = {"title": title, "configuration": parts}
-    file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")

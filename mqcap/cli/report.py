@@ -8,8 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from mqcap.cli.common import DayOption, print_lines, print_table, print_text
-from mqcap.cli.shared.exit_codes import UnknownValueError
+from mqcap.cli.common import DayOption, UnknownValueError, print_lines, print_table, print_text
 from mqcap.cli.shared.formats import ListForm, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import day_or_newest, existing_store

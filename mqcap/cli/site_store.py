@@ -7,7 +7,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation import display_units
 from mqcap.settings import Settings
 from mqcap.store.database import Store, missing_file, open_store
-from mqcap.store.findings import latest_site_date
+from mqcap.store.findings import day_or_latest, latest_site_date, require_findings
 
 
 def day_or_newest(settings: Settings, day: datetime | None) -> date:
@@ -29,11 +29,6 @@ def day_or_newest(settings: Settings, day: datetime | None) -> date:
     return newest
 
 
-def store_of(settings: Settings) -> Store:
-    """Return the store of the settings, with its schema up to date."""
-    return open_store(settings.store.url.get_secret_value())
-
-
 def existing_store(settings: Settings) -> Store:
     """Return the store of the settings for a command that reads; it makes no new one.
 
@@ -49,7 +44,7 @@ def existing_store(settings: Settings) -> Store:
             remedy="Load data first: mqcap load FILE; or name the store that has them: store.url "
             "in the settings file, or MQCAP_STORE__URL.",
         )
-    return store_of(settings)
+    return open_store(settings.store.url.get_secret_value())
 
 
 def _origin(settings: Settings) -> str:
@@ -65,4 +60,18 @@ def configured_store(*, may_be_new: bool = False) -> tuple[Settings, Store]:
     """
     settings = site_settings()
     display_units.use_zones_of(settings)
-    return settings, store_of(settings) if may_be_new else existing_store(settings)
+    if may_be_new:
+        return settings, open_store(settings.store.url.get_secret_value())
+    return settings, existing_store(settings)
+
+
+def evaluated_day(day: datetime | None) -> tuple[Settings, Store, date]:
+    """Return settings and store, and the given day or the newest one.
+
+    Raises:
+        ConfigurationError: no rule was evaluated on that day.
+    """
+    settings, engine = configured_store()
+    site_date = day_or_latest(engine, day)
+    require_findings(engine, site_date)
+    return settings, engine, site_date

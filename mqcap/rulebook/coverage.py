@@ -1,7 +1,7 @@
 """Coverage of the time-series rules: dated, measured or typed, and where today's data is."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -50,9 +50,9 @@ class CoveredRule(NamedTuple):
     """Keys of the estate that no metric can replace."""
     why_undated: str
     """Reason why it has no date; empty for a dated rule."""
-    subjects_with_data: int
+    subjects_with_data: int = 0
     """Subjects judged on the day, whatever the result."""
-    subjects_unknown: int
+    subjects_unknown: int = 0
     """Subjects for which an input was missing on the day."""
     subjects_typed: int = 0
     """Subjects judged on the day with a typed figure in place of one that an input carries."""
@@ -102,7 +102,11 @@ def coverage(
     for rule_id, severity in severities:
         (unknown if severity is Severity.unknown else known)[rule_id] += 1
     return [
-        _covered(rule, known, unknown)._replace(subjects_typed=typed_counts[rule.id])
+        _covered(rule)._replace(
+            subjects_with_data=known[rule.id],
+            subjects_unknown=unknown[rule.id],
+            subjects_typed=typed_counts[rule.id],
+        )
         for rule in time_series_rules()
     ]
 
@@ -144,14 +148,10 @@ def _replacing(inputs: Iterable[tuple[ValueSource, ...]]) -> Iterator[str]:
     """Yield the records of metrics in whose place a figure can be typed."""
     for marks in inputs:
         if any(isinstance(mark, FromEstate) for mark in marks):
-            yield from (
-                mark.record or mark.metric
-                for mark in marks
-                if isinstance(mark, FromMetric | FromHours)
-            )
-            yield from (
-                "messages of the console" for mark in marks if isinstance(mark, FromConsole)
-            )
+            measured = (mark for mark in marks if isinstance(mark, FromMetric | FromHours))
+            yield from (mark.record or mark.metric for mark in measured)
+            if any(isinstance(mark, FromConsole) for mark in marks):
+                yield "messages of the console"
 
 
 def resting_on_typed(covered: Sequence[CoveredRule]) -> Iterator[str]:
@@ -167,7 +167,7 @@ def resting_on_typed(covered: Sequence[CoveredRule]) -> Iterator[str]:
             )
 
 
-def _covered(rule: Rule, known: Mapping[str, int], unknown: Mapping[str, int]) -> CoveredRule:
+def _covered(rule: Rule) -> CoveredRule:
     sources = value_sources_of(rule.inputs)
     measured = [m for marks in sources.values() for m in marks if isinstance(m, MEASURED_BY)]
     named = [mark for mark in measured if not isinstance(mark, FromConsole)]
@@ -184,7 +184,5 @@ def _covered(rule: Rule, known: Mapping[str, int], unknown: Mapping[str, int]) -
             if isinstance(mark, FromEstate) and len(marks) == 1
         ),
         why_undated=rule.why_undated,
-        subjects_with_data=known.get(rule.id, 0),
-        subjects_unknown=unknown.get(rule.id, 0),
         live_with=" and ".join(dict.fromkeys(_replacing(sources.values()))),
     )

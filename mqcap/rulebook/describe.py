@@ -1,18 +1,18 @@
-"""The rulebook for a reader: one entry in full, and the check of worked examples."""
+"""The rulebook for a reader: its list, one entry in full, and the check of worked examples."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from textwrap import shorten
+from typing import Any, Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.metric import Direction
+from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.names.short_names import the_name_meant
 from mqcap.domain.numbers import figure
-from mqcap.rulebook.listing import ADVICE_TOPIC
 from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
 from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
@@ -26,10 +26,91 @@ from sizing.rulebook.input_sources import (
     FromMetric,
     FromRecords,
     FromRulebook,
-    ValueSource,
 )
 from sizing.rulebook.registry import entries
-from sizing.verify import Vector, Verification, verify
+from sizing.verify import Vector, Verification
+
+ADVICE_TOPIC: Final = "advice"
+_INDENT: Final = "    "
+
+
+class Item(NamedTuple):
+    """Entry of the list: a rule, a calculator or a piece of advice."""
+
+    id: str
+    kind: str
+    topic: str
+    title: str
+    citation: str
+    subject_kind: str | None = None
+    """What a rule is evaluated for; ``None`` for calculators and advice."""
+
+
+def items(
+    topic: str | None = None,
+    subject_kind: SubjectKind | None = None,
+    rule_ids: Collection[str] | None = None,
+) -> list[Item]:
+    """Return entries by topic and id: all, or those that meet every given condition.
+
+    The topic ``advice`` has the texts; with ``subject_kind`` or ``rule_ids`` only rules are
+    returned, those of that kind or with these ids.
+
+    Raises:
+        ConfigurationError: there is no such topic.
+    """
+    listed = [
+        Item(
+            entry.id,
+            str(entry.kind),
+            entry.topic,
+            entry.title,
+            str(entry.citation),
+            str(entry.traits.subject_kind) if isinstance(entry, Rule) else None,
+        )
+        for entry in entries().values()
+    ] + [
+        Item(advice.id, "advice", ADVICE_TOPIC, advice.title, str(advice.citation))
+        for advice in all_advice().values()
+    ]
+    if topic is not None:
+        remedy = "`mqcap rules list` has the topic of each rule."
+        topic = the_name_meant(
+            topic, sorted({each.topic for each in listed}), "topic", remedy=remedy
+        )
+    return sorted(
+        (each for each in listed if _is_asked(each, topic, subject_kind, rule_ids)),
+        key=lambda item: (item.topic, item.id),
+    )
+
+
+def _is_asked(
+    item: Item, topic: str | None, kind: SubjectKind | None, rule_ids: Collection[str] | None
+) -> bool:
+    entry = entries().get(item.id)
+    traits = entry.traits if isinstance(entry, Rule) else None
+    return (
+        topic in {None, item.topic}
+        and (
+            kind is None or (traits is not None and kind in {traits.subject_kind, *traits.also_of})
+        )
+        and (rule_ids is None or item.id in rule_ids)
+    )
+
+
+def lines(listed: Collection[Item], columns: int) -> list[str]:
+    """Return the number of entries and, of each, id and title; kind, topic and source.
+
+    A longer line of the latter ends after a whole word with ``...``, at most ``columns`` wide.
+    """
+    text = [f"{len(listed)} in the list"]
+    for item in listed:
+        about = f" for a {item.subject_kind.replace('_', ' ')}" if item.subject_kind else ""
+        source = f"{item.kind}{about}; {item.topic}; {item.citation}"
+        text.append(f"{item.id}: {item.title}")
+        text.append(f"{_INDENT}{shorten(source, columns - len(_INDENT), placeholder=' ...')}")
+    return text
+
 
 _VECTORS: Final = TypeAdapter(tuple[Vector, ...])
 
@@ -72,11 +153,6 @@ def read_vectors(file: Path) -> tuple[Vector, ...]:
             file=str(file),
             expected="objects with rule, inputs, expected and tolerance",
         ) from error
-
-
-def verify_file(file: Path) -> Verification:
-    """Run every worked example of a file."""
-    return verify(read_vectors(file))
 
 
 def outcome(result: Verification) -> str:
@@ -146,7 +222,10 @@ def _form_lines(form: Form) -> Iterator[str]:
         shown = field.alias or name
         unit = unit_of(shown)
         need = "required" if field.is_required() else f"default {field.default}"
-        where = ", else ".join(_origin(source) for source in sources[name]) or "given by the caller"
+        where = (
+            ", else ".join(_ORIGINS[type(source)](source) for source in sources[name])
+            or "given by the caller"
+        )
         yield f"  {shown}{f' [{unit}]' if unit else ''} ({need}{_range(field)}): {where}"
 
 
@@ -161,37 +240,25 @@ def _range(field: FieldInfo) -> str:
     return f", {' and '.join(ranges)}" if ranges else ""
 
 
-def _origin(source: ValueSource) -> str:
-    if isinstance(source, FromMetric):
-        carrier = f" of {source.record}" if source.record else ""
-        window = f" over {source.days} days" if source.days else ""
-        return f"measured: {source.metric} ({source.statistic}{window}){carrier}"
-    if isinstance(source, FromHours):
-        return f"measured: busiest hours of {source.metric} of {source.record}"
-    if isinstance(source, FromLearnt):
-        return f"learnt: {source.cost}, where its interval is narrow enough"
-    return _unmeasured_origin(source)
+def _of_metric(source: FromMetric) -> str:
+    carrier = f" of {source.record}" if source.record else ""
+    window = f" over {source.days} days" if source.days else ""
+    return f"measured: {source.metric} ({source.statistic}{window}){carrier}"
 
 
-def _unmeasured_origin(
-    source: FromEstate | FromRecords | FromRulebook | FromConsole | FromLoss | FromAsk,
-) -> str:
-    if isinstance(source, FromRulebook):
-        return f"default: {figure(source.value)}, {source.document}"
-    if isinstance(source, FromEstate):
-        shown = f" (see {source.shown_by})" if source.shown_by else ""
-        return f"estate: {source.key}{shown}"
-    if isinstance(source, FromRecords):
-        return f"stated in the records: {source.fact}"
-    return _without_key(source)
-
-
-def _without_key(source: FromConsole | FromLoss | FromAsk) -> str:
-    if isinstance(source, FromConsole):
-        return "console log"
-    if isinstance(source, FromLoss):
-        return f"computed for each loss: {source.figure}"
-    return f"asked: {source.question}"
+_ORIGINS: Final[Mapping[type, Callable[[Any], str]]] = {
+    FromMetric: _of_metric,
+    FromHours: lambda source: f"measured: busiest hours of {source.metric} of {source.record}",
+    FromLearnt: lambda source: f"learnt: {source.cost}, where its interval is narrow enough",
+    FromRulebook: lambda source: f"default: {figure(source.value)}, {source.document}",
+    FromEstate: lambda source: (
+        f"estate: {source.key}" + (f" (see {source.shown_by})" if source.shown_by else "")
+    ),
+    FromRecords: lambda source: f"stated in the records: {source.fact}",
+    FromConsole: lambda _: "console log",
+    FromLoss: lambda source: f"computed for each loss: {source.figure}",
+    FromAsk: lambda source: f"asked: {source.question}",
+}
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:
@@ -251,3 +318,14 @@ _UNITS: Final = {
 def unit_of(name: str) -> str:
     """Return the unit that a name ends in; empty for counts, switches and words."""
     return next((unit for end, unit in _UNITS.items() if name.lower().endswith(end)), "")
+
+
+def rule_ids(incomplete: str) -> list[str]:
+    """Return the rules, calculators and advice that begin so, in any case."""
+    begin = incomplete.upper()
+    return sorted(name for name in {*entries(), *all_advice()} if name.startswith(begin))
+
+
+def topics(incomplete: str) -> list[str]:
+    """Return the topics of rules that begin so."""
+    return sorted({item.topic for item in items() if item.topic.startswith(incomplete)})

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.crossing import (
     PROBABILITY_DAYS,
     SINCE_DATA_BEGINS,
@@ -15,42 +14,30 @@ from mqcap.domain.crossing import (
     reach_words,
     stated_probability,
 )
-from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import SAWTOOTH, Forecast
-from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
-from mqcap.domain.metric import Direction, Statistic, split_series_id
-from mqcap.domain.names.short_names import names_meant, near_names
-from mqcap.domain.numbers import beside, figure, percent, quantity
+from mqcap.domain.metric import Direction
+from mqcap.domain.numbers import beside, percent, quantity
 from mqcap.domain.plan import Plan
 from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.crossing_text import crossing_text
-from mqcap.presentation.dates import instant
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.ledger_text import shift_text
 from mqcap.presentation.plan_summary import NOW
 from mqcap.presentation.summary_rows import plan_row
 from mqcap.presentation.summary_words import change_words
-from mqcap.rulebook.provenance import SourceFiles
+from mqcap.rulebook.provenance import SourceFiles, exact
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding, find_site_correction
 from mqcap.store.database import Store
-from mqcap.store.findings import finding_meant, findings_about
+from mqcap.store.findings import finding_meant
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.plans import read_plans
-from mqcap.store.tickets import read_tickets, tickets_named
 from sizing.advice import advice_for
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.judge import stated_headroom
 from sizing.rulebook.registry import all_rules
-
-_FILES_MAX: Final = 6
-SUGGESTING: Final = frozenset(rule.id for rule in all_rules().values() if rule.result.suggests)
-"""Rules that only suggest: past their limit is no breach."""
-
-EVENTS: Final = frozenset(rule.id for rule in all_rules().values() if rule.traits.is_event)
-"""Rules about what is reported: there is no amount of it that is allowed."""
 
 
 class ExplanationSection(NamedTuple):
@@ -75,42 +62,6 @@ def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: 
     return "\n".join(lines)
 
 
-def findings_meant(
-    engine: Store, rule_or_ticket: str, subject: str, day: date
-) -> list[tuple[str, str]]:
-    """Return rule and subject of each finding that a user means.
-
-    Args:
-        engine: The store.
-        rule_or_ticket: A rule; without a subject also a ticket key or a ticket reference.
-        subject: A subject, or the end of one; empty where the first argument names it.
-        day: The day of the findings. A ticket may have problems without a finding on it.
-
-    Raises:
-        ConfigurationError: without a subject, the argument is neither a rule nor a ticket.
-    """
-    if subject:
-        return [(rule_or_ticket, subject)]
-    named = tickets_named(engine, rule_or_ticket)
-    rule_id, rest = split_series_id(rule_or_ticket)
-    if not named and (rest or names_meant(rule_id, all_rules())):
-        return [(rule_id, rest)]
-    keys = [key for ticket in named for key in ticket.problem_keys]
-    if not keys:
-        known = [*all_rules(), *(each.external_ref or "" for each in read_tickets(engine))]
-        raise ConfigurationError(
-            "neither a rule nor a ticket",
-            found=rule_id,
-            expected=" or ".join(near_names(rule_id, known))
-            or "RULE SUBJECT, or the reference or key of a ticket",
-            remedy="`mqcap report` and `mqcap tickets list` print them.",
-        )
-    pairs = [split_series_id(key) for key in dict.fromkeys(keys)]
-    found = findings_about(engine, day, {subject for _, subject in pairs})
-    of_day = {(finding.rule_id, finding.subject) for finding in found}
-    return [pair for pair in pairs if pair in of_day] or pairs[:1]
-
-
 def explanation(
     engine: Store, settings: Settings, rule_id: str, subject: str, day: date
 ) -> list[ExplanationSection]:
@@ -121,19 +72,16 @@ def explanation(
     """
     finding = finding_meant(engine, day, rule_id, subject)
     crossing = crossing_of_finding(engine, finding)
-    made = (
-        find_forecast(engine, crossing.series_id, crossing.statistic, day)
-        if crossing is not None
-        else None
-    )
-    advice = advice_lines(engine, finding)
+    made = None
+    if crossing is not None:
+        made = find_forecast(engine, crossing.series_id, crossing.statistic, day)
     parts = [
         ExplanationSection("", tuple(_head(finding))),
-        ExplanationSection("Inputs", tuple(_inputs(finding, SourceFiles(engine, settings)))),
+        ExplanationSection("Inputs", tuple(SourceFiles(engine, settings).input_lines(finding))),
         ExplanationSection("Arithmetic", tuple(_arithmetic(finding))),
         *_dates(finding, crossing, made, find_site_correction(engine, day)),
         *_forecast(made),
-        ExplanationSection(f"Advice: {advice.first}", advice.rest, may_be_blank=True),
+        advice(engine, finding),
     ]
     return [part for part in parts if part.lines or part.may_be_blank]
 
@@ -151,80 +99,36 @@ def _head(finding: Finding) -> Iterator[str]:
         yield f"flag {flag.flag}: {flag.finding}; read here as: {flag.reading}"
 
 
-def _inputs(finding: Finding, files: SourceFiles) -> Iterator[str]:
-    for value in finding.inputs:
-        shown = _exact(value.value)
-        yield f"{value.name} = {shown} {beside(shown, value.unit)}".rstrip()
-        yield f"  source: {value.source or 'a default'}"
-        yield from (f"  {line}" for line in _origin(value, files))
-    for missing in finding.missing:
-        yield f"missing: {missing}"
-
-
-def _origin(value: InputValue, files: SourceFiles) -> Iterator[str]:
-    measured = value.origin
-    if isinstance(measured, MeasuredHoursSource):
-        starts = (
-            f"{hours} h from {instant(start, measured.subject)}" for hours, start in measured.starts
-        )
-        yield f"where the busiest hours begin, by their number: {', '.join(starts)}"
-    if isinstance(value.value, BusiestHours):
-        points = zip(BUSIEST_LENGTHS_H, value.value.volumes_mib, strict=False)
-        volumes = ", ".join(f"{hours} h: {_exact(mib)}" for hours, mib in points)
-        yield f"MiB in the busiest hours, by their number: {volumes}"
-    if not isinstance(measured, MeasuredDaySource):
-        return
-    observed = files.observation(measured)
-    if observed is None:
-        yield "the day is no longer in the store"
-        return
-    yield (
-        f"day of {figure(observed.covered_hours)} covered hours "
-        f"({files.zone(measured.series_id)}): "
-        f"peak {_exact(observed.peak)}, p95 {_exact(observed.p95)}, mean {_exact(observed.mean)}"
-    )
-    hour = observed.busiest_hour_utc
-    if measured.statistic is Statistic.peak:
-        held_by = files.of_hour(measured.series_id, hour)
-        begins = instant(hour, measured.subject)
-        yield f"busiest hour begins {begins}; files that hold it: {len(held_by)}"
-    else:
-        held_by = files.of_day(measured)
-        yield f"files that hold the day: {len(held_by)}"
-    for file in held_by[:_FILES_MAX]:
-        yield (
-            f"  {file.name} (sha256 {file.sha256[:12]}..., received {file.received_date}), "
-            f"intervals {instant(file.first_interval_utc, measured.subject)} to "
-            f"{instant(file.last_interval_utc, measured.subject)}"
-        )
-    if len(held_by) > _FILES_MAX:
-        yield f"  and {len(held_by) - _FILES_MAX} more"
-
-
 def _arithmetic(finding: Finding) -> Iterator[str]:
     if finding.observed is None or finding.limit_value is None:
         yield from finding.arithmetic if finding.is_event else ()
         return
     yield from finding.arithmetic
     upward = finding.direction is Direction.upward
-    observed, limit = _exact(finding.observed), _exact(finding.limit_value)
+    observed, limit = exact(finding.observed), exact(finding.limit_value)
     yield f"observed = {observed} {beside(observed, finding.unit)}".rstrip()
     side = "above" if upward else "below"
-    judged_by = all_rules().get(finding.rule_id)
-    at = "" if judged_by is None or judged_by.strict else "at or "
-    meaning = f"breach when {at}{side} it"
-    if finding.rule_id in SUGGESTING:
-        meaning = f"something can be saved {side} it, which is no breach"
-    if finding.rule_id in EVENTS:
+    rule = all_rules().get(finding.rule_id)
+    if rule is not None and rule.traits.is_event:  # there is no amount of it that is allowed
         yield "limit    = none (each one that is reported is a breach)"
     else:
+        at = "" if rule is None or rule.strict else "at or "
+        meaning = f"breach when {at}{side} it"
+        if rule is not None and rule.result.suggests:
+            meaning = f"something can be saved {side} it, which is no breach"
         yield f"limit    = {limit} {beside(limit, finding.unit)} ({meaning})"
     if finding.watch_level is not None:
-        yield _watch(finding.watch_level, finding.limit_value, finding)
+        ratio = abs(finding.limit_value - finding.watch_level) / abs(finding.limit_value)
+        above, sign = ("above", "-") if upward else ("below", "+")
+        yield (
+            f"watch    = limit x (1 {sign} {ratio:.4g}) = {finding.watch_level:.6g} {finding.unit} "
+            f"(Watch {above} it: watch_below_headroom {ratio:.4g} of {finding.rule_id} in grading, "
+            "ours)"
+        )
     if finding.headroom_ratio is not None:
         taken = f"({limit} - {observed})" if upward else f"({observed} - {limit})"
         words = "(limit - observed)" if upward else "(observed - limit)"
-        yield f"headroom = {words} / limit = {taken} / {limit} = {_exact(finding.headroom_ratio)}"
+        yield f"headroom = {words} / limit = {taken} / {limit} = {exact(finding.headroom_ratio)}"
     if not finding.is_data_incomplete:
         yield f"breach   = {'yes' if finding.breach else 'no'}"
     yield _recomputed(finding)
@@ -252,7 +156,7 @@ def _recomputed(finding: Finding) -> str:
         is_same &= (again.breach, headroom) == (finding.breach, finding.headroom_ratio)
     if is_same:
         return "computed again from the inputs above: the same"
-    now = f"observed {_exact(again.observed)}, limit {_exact(again.limit)}"
+    now = f"observed {exact(again.observed)}, limit {exact(again.limit)}"
     if again.unit != finding.unit:
         return f"computed again from the inputs above: the rule is in {again.unit} now, {now}"
     return f"computed again from the inputs above: DIFFERENT, {now}"
@@ -277,7 +181,10 @@ def _dates(
     correction: SiteCorrection | None,
 ) -> Iterator[ExplanationSection]:
     if crossing is None:
-        yield from _undated(finding)
+        rule = all_rules().get(finding.rule_id)
+        if rule is not None and rule.why_undated:
+            why = (f"because: {rule.why_undated}",)
+            yield ExplanationSection("Crossing: no date is forecast", why)
         return
     lines = []
     if crossing.reason and crossing.reason != SINCE_DATA_BEGINS:  # the heading says that one
@@ -296,7 +203,7 @@ def _dates(
         lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
     if correction and correction.is_any and _is_corrected(crossing, made):
         lines.append(f"by the site's own outcomes, {shift_text(correction)}")
-    limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
+    limit = f"{exact(crossing.limit_value)} {crossing.unit}"
     same_figure = finding if finding.series_limit is None else None
     headline = crossing_text(crossing, same_figure).headline
     yield ExplanationSection(f"Crossing of {limit}: {headline}", tuple(lines), may_be_blank=True)
@@ -309,12 +216,6 @@ def _is_corrected(crossing: Crossing, made: Forecast | None) -> bool:
     return is_forecast and any(0 < (each or 0.0) < 1 for each in stated)
 
 
-def _undated(finding: Finding) -> Iterator[ExplanationSection]:
-    rule = all_rules().get(finding.rule_id)
-    if rule is not None and rule.why_undated:
-        yield ExplanationSection("Crossing: no date is forecast", (f"because: {rule.why_undated}",))
-
-
 def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
     probability = "" if share is None else f" with a probability of {percent(share)}"
     if day is None:
@@ -322,7 +223,7 @@ def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> 
     point = next((p for p in (made.every_day if made else ()) if p.site_date == day), None)
     if point is None:
         return f"{day}, passed by then{probability}"
-    lines = f"{_exact(point.lower)}, {_exact(point.expected)}, {_exact(point.upper)}"
+    lines = f"{exact(point.lower)}, {exact(point.expected)}, {exact(point.upper)}"
     return f"{day}, passed by then{probability}; the lines of that day: {lines}"
 
 
@@ -350,45 +251,38 @@ def _forecast(made: Forecast | None) -> Iterator[ExplanationSection]:
     if made.points:
         last = made.points[-1]
         lines.append(
-            f"on the last day, {last.site_date}: expected {_exact(last.expected)}, from "
-            f"{_exact(last.lower)} to {_exact(last.upper)}"
+            f"on the last day, {last.site_date}: expected {exact(last.expected)}, from "
+            f"{exact(last.lower)} to {exact(last.upper)}"
         )
     yield ExplanationSection(heading, tuple(lines))
 
 
-def _exact(value: Any) -> str:
-    """Return all digits, so that a result can be computed again."""
-    if isinstance(value, float) and value == int(value):
-        return str(int(value))
-    return str(value)
-
-
-class AdviceLines(NamedTuple):
-    """What to do in one sentence, and the lines below it."""
-
-    first: str
-    rest: tuple[str, ...]
-
-
-def advice_lines(engine: Store, finding: Finding) -> AdviceLines:
+def advice(engine: Store, finding: Finding) -> ExplanationSection:
     """Return the plan of the finding's resource, then what its rule alone advises.
 
     A plan keeps every rule of its resource below Watch on the forecast, so where it has changes, or
     finds that none is needed, those of the rule come after it, with what they are sized for.
     """
-    plan = _plan_of(engine, finding)
-    own = tuple(_own(finding))
-    if plan is None:
-        return AdviceLines(finding.advice, own)
-    if not plan.changes:
-        words = f"Plan of the resource: {change_words(plan)}"
-        return AdviceLines(finding.advice, (words, *own))
+    first, lines = finding.advice, list(_own(finding))
+    rule = all_rules().get(finding.rule_id)
+    path = rule.resource_of(finding.subject).path if rule else None
+    plans = read_plans(engine, finding.site_date) if rule else []
+    plan = next((plan for plan in plans if plan.resource == path), None)
+    if plan is not None and plan.changes:
+        first, of_plan = _planned(plan, finding)
+        lines = [*of_plan, *lines]
+    elif plan is not None:
+        lines = [f"Plan of the resource: {change_words(plan)}", *lines]
+    return ExplanationSection(f"Advice: {first}", tuple(lines), may_be_blank=True)
+
+
+def _planned(plan: Plan, finding: Finding) -> tuple[str, list[str]]:
+    """Return what to do in one sentence; the options, and what the rule alone is sized for."""
     row = plan_row(plan, [finding])
     options = ((each.change, each.cost, each.lasts, each.note, each.buys) for each in row.options)
-    lines = (f"Option: {'; '.join(filter(None, each))}" for each in options)
+    lines = [f"Option: {'; '.join(filter(None, each))}" for each in options]
     first = f"{plan.changes[0].sentence} {row.due if row.due == NOW else f'by {row.due}'}"
-    alone = f"{_of_rule_alone(finding, plan)}: {finding.advice}"
-    return AdviceLines(first, (*lines, *row.check_first, alone, *own))
+    return first, [*lines, *row.check_first, f"{_of_rule_alone(finding, plan)}: {finding.advice}"]
 
 
 def _of_rule_alone(finding: Finding, plan: Plan) -> str:
@@ -407,16 +301,6 @@ def _of_rule_alone(finding: Finding, plan: Plan) -> str:
         f"measured days; the plan is sized at the {percent(plan.evidence.confidence)} bound of "
         "the forecast"
     )
-
-
-def _plan_of(engine: Store, finding: Finding) -> Plan | None:
-    """Return the plan of the finding's resource of its day; ``None`` without one."""
-    rule = all_rules().get(finding.rule_id)
-    if rule is None:
-        return None
-    path = rule.resource_of(finding.subject).path
-    plans = read_plans(engine, finding.site_date)
-    return next((plan for plan in plans if plan.resource == path), None)
 
 
 def _own(finding: Finding) -> Iterator[str]:

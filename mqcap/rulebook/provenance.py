@@ -1,17 +1,22 @@
-"""Provenance of a measured input: the files that it came from."""
+"""Inputs of a finding: their figures, and the files that measured ones came from."""
 
-from datetime import UTC, datetime, time, timedelta
-from typing import Final
-from zoneinfo import ZoneInfo
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
 
+from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.distributed.mq_name import unescaped
-from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import split_series_id
+from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
+from mqcap.domain.metric import Statistic, split_series_id
+from mqcap.domain.numbers import beside, figure
 from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
+from mqcap.lake.readers import day_bounds
+from mqcap.presentation.dates import instant
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_source_files
@@ -19,6 +24,7 @@ from mqcap.store.models import Observation, SourceFileFacts
 from mqcap.store.observations import read_observations
 
 _HOUR: Final = timedelta(hours=1)
+_FILES_MAX: Final = 6
 
 
 class SourceFiles:
@@ -53,6 +59,56 @@ class SourceFiles:
             manifest.sha256: {fact.root for fact in manifest.site_figures} for manifest in described
         }
 
+    def input_lines(self, finding: Finding) -> Iterator[str]:
+        """Yield the inputs of a finding with all digits, their sources, the files behind them."""
+        for value in finding.inputs:
+            shown = exact(value.value)
+            yield f"{value.name} = {shown} {beside(shown, value.unit)}".rstrip()
+            yield f"  source: {value.source or 'a default'}"
+            yield from (f"  {line}" for line in self._origin(value))
+        for missing in finding.missing:
+            yield f"missing: {missing}"
+
+    def _origin(self, value: InputValue) -> Iterator[str]:
+        measured = value.origin
+        if isinstance(measured, MeasuredHoursSource):
+            starts = (
+                f"{hours} h from {instant(start, measured.subject)}"
+                for hours, start in measured.starts
+            )
+            yield f"where the busiest hours begin, by their number: {', '.join(starts)}"
+        if isinstance(value.value, BusiestHours):
+            points = zip(BUSIEST_LENGTHS_H, value.value.volumes_mib, strict=False)
+            volumes = ", ".join(f"{hours} h: {exact(mib)}" for hours, mib in points)
+            yield f"MiB in the busiest hours, by their number: {volumes}"
+        if not isinstance(measured, MeasuredDaySource):
+            return
+        observed = self.observation(measured)
+        if observed is None:
+            yield "the day is no longer in the store"
+            return
+        yield (
+            f"day of {figure(observed.covered_hours)} covered hours "
+            f"({self.zone(measured.series_id)}): "
+            f"peak {exact(observed.peak)}, p95 {exact(observed.p95)}, mean {exact(observed.mean)}"
+        )
+        hour = observed.busiest_hour_utc
+        if measured.statistic is Statistic.peak:
+            held_by = self.of_hour(measured.series_id, hour)
+            begins = instant(hour, measured.subject)
+            yield f"busiest hour begins {begins}; files that hold it: {len(held_by)}"
+        else:
+            held_by = self.of_day(measured)
+            yield f"files that hold the day: {len(held_by)}"
+        for file in held_by[:_FILES_MAX]:
+            yield (
+                f"  {file.name} (sha256 {file.sha256[:12]}..., received {file.received_date}), "
+                f"intervals {instant(file.first_interval_utc, measured.subject)} to "
+                f"{instant(file.last_interval_utc, measured.subject)}"
+            )
+        if len(held_by) > _FILES_MAX:
+            yield f"  and {len(held_by) - _FILES_MAX} more"
+
     def observation(self, measured: MeasuredDaySource) -> Observation | None:
         """Return the stored day, or ``None`` when the store no longer has it."""
         observations = read_observations(
@@ -71,12 +127,9 @@ class SourceFiles:
 
     def of_day(self, measured: MeasuredDaySource) -> list[SourceFileFacts]:
         """Return files with records of the site date."""
-        zone = ZoneInfo(self.zone(measured.series_id))
-        start = datetime.combine(measured.site_date, time.min, zone).astimezone(UTC)
-        next_day = measured.site_date + timedelta(days=1)
-        return self._between(
-            measured.series_id, start, datetime.combine(next_day, time.min, zone).astimezone(UTC)
-        )
+        day = measured.site_date
+        bounds = day_bounds(day, day, self.zone(measured.series_id))
+        return self._between(measured.series_id, *bounds)
 
     def _between(self, series_id: str, start: datetime, end: datetime) -> list[SourceFileFacts]:
         metric, subject = split_series_id(series_id)
@@ -88,20 +141,20 @@ class SourceFiles:
             and file.last_interval_utc is not None
             and file.first_interval_utc < end
             and file.last_interval_utc >= start
-            and self._holds(file.sha256, wanted)
-            and self._is_of(file.sha256, Subject(subject).sysplex)
+            and self._holds(file.sha256, wanted, Subject(subject).sysplex)
             and self._names_part_of(file.sha256, subject)
         ]
 
-    def _holds(self, sha256: str, wanted: set[str]) -> bool:
-        """Return whether a file gave rows that the metric reads; true without a manifest."""
-        held = self._rows.get(sha256)
-        return held is None or not wanted or not wanted.isdisjoint(held)
+    def _holds(self, sha256: str, wanted: set[str], sysplex: str) -> bool:
+        """Return whether a file gave rows that are wanted, of the sysplex or an unknown one.
 
-    def _is_of(self, sha256: str, sysplex: str) -> bool:
-        """Return whether a file has records of a system of the sysplex, or of an unknown one."""
+        True of a file without a manifest.
+        """
+        held = self._rows.get(sha256)
         plexes = self._plexes.get(sha256)
-        return not plexes or sysplex in plexes or None in plexes
+        return (held is None or not wanted or not wanted.isdisjoint(held)) and (
+            not plexes or sysplex in plexes or None in plexes
+        )
 
     def _names_part_of(self, sha256: str, subject: str) -> bool:
         """Return whether a file of a site is about a subject, as far as it names what it is about.
@@ -116,3 +169,10 @@ class SourceFiles:
         if Subject(subject).sysplex in roots or name in names:
             return True
         return bool(names) and name not in self._every_name
+
+
+def exact(value: Any) -> str:
+    """Return all digits, so that a result can be computed again."""
+    if isinstance(value, float) and value == int(value):
+        return str(int(value))
+    return str(value)

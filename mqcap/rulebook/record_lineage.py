@@ -4,7 +4,7 @@ Reads the sections of the lake without Spark. The figure itself is not computed 
 is shown is what the metric reads.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -68,6 +68,11 @@ class Question(NamedTuple):
     """Volumes of the subject's logs."""
 
     @property
+    def foreign_systems(self) -> pa.Array:
+        """The systems whose rows do not count; those of unknown ones, or without a system, do."""
+        return pa.array(sorted(self.foreign), pa.string())
+
+    @property
     def parts(self) -> list[str]:
         """The subject in parts, beginning with the sysplex."""
         return Subject(split_series_id(self.series_id)[1]).names
@@ -124,7 +129,7 @@ def _sections(
     wanted = (
         (pc.field("interval_start_utc") < instant(asked.end))
         & (pc.field("interval_end_utc") > instant(asked.begin))
-        & _ours(asked)
+        & ~pc.field("smfid").isin(asked.foreign_systems)
     )
     for column, value in _of_subject(names, asked.parts):
         is_its = pc.field(column) == value
@@ -133,53 +138,41 @@ def _sections(
         wanted &= is_its
     if VOLUME in names:
         wanted &= pc.field(VOLUME).isin(pa.array(sorted(asked.volumes), pa.string()))
-    fields = _shown(schema, cited)
+    named = [name for name in names if name in cited]
+    numbers = [field.name for field in schema if field.name not in _HEAD and _is_figure(field)]
+    fields = named or numbers[:FEW_FIELDS]
     columns = [name for name in names if name in _HEAD or name in fields]
     rows = read_rows(paths, columns, wanted).to_pylist()
     rows.sort(key=lambda row: tuple(row[name] for name in _ORDER))
     by_hash = {file.sha256: file for file in paths.values()}
-    return list(_each_section(dataset, rows, fields, by_hash))
-
-
-def _each_section(
-    dataset: str,
-    rows: Sequence[Mapping[str, Any]],
-    fields: Sequence[str],
-    files: Mapping[str, SourceFileFacts],
-) -> Iterator[Record]:
+    title = dataset.removeprefix("section_").upper()
+    records = []
     seen: set[tuple[Any, ...]] = set()
     for row in rows:
         key = (row["record_hash"], row["section_index"], row["interval_start_utc"])
-        name = dataset.removeprefix("section_").upper()
-        yield Record(
-            file=files[row["file_sha256"]],
+        kind = f"{row['record_type']}.{row['record_subtype']}"
+        record = Record(
+            file=by_hash[row["file_sha256"]],
             place=f"byte {row['record_offset_bytes']:,}",
-            what=f"{row['record_type']}.{row['record_subtype']} {name} {row['section_index'] + 1}",
+            what=f"{kind} {title} {row['section_index'] + 1}",
             smfid=row["smfid"] or "",
             start_utc=as_utc(row["interval_start_utc"]),
             end_utc=as_utc(row["interval_end_utc"]),
             fields=tuple((field.upper(), _value(row[field])) for field in fields),
             repeated=key in seen,
         )
+        records.append(record)
         seen.add(key)
-
-
-def _ours(asked: Question) -> pc.Expression:
-    """Return rows of systems of this sysplex, of unknown ones, or without a system."""
-    return ~pc.field("smfid").isin(pa.array(sorted(asked.foreign), pa.string()))
+    return records
 
 
 def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, Any]]:
     """Return the columns of a section dataset, with values, that identify the subject."""
-    columns: list[tuple[str, Any]] = []
-    if _SYSPLEX in names:
-        columns.append((_SYSPLEX, parts[0]))
-    if "qmgr" in names and len(parts) > 1:
-        columns.append(("qmgr", parts[1]))
-    if "cf" in names and len(parts) > 1:
-        columns.append(("cf", parts[1]))
-    if "r744snam" in names and len(parts) > 2:
-        columns.append(("r744snam", parts[2]))
+    columns: list[tuple[str, Any]] = [
+        (column, parts[place])
+        for column, place in {_SYSPLEX: 0, "qmgr": 1, "cf": 1, "r744snam": 2}.items()
+        if column in names and len(parts) > place
+    ]
     last = parts[-1] if len(parts) > 2 else ""
     columns += [
         (column, int(last.removeprefix(prefix)))
@@ -187,13 +180,6 @@ def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, A
         if column in names and last.removeprefix(prefix).isdecimal()
     ]
     return columns
-
-
-def _shown(schema: pa.Schema, cited: set[str]) -> list[str]:
-    """Return the fields that the metric declares, else the first numbers of the section."""
-    named = [name for name in schema.names if name in cited]
-    numbers = [field.name for field in schema if field.name not in _HEAD and _is_figure(field)]
-    return named or numbers[:FEW_FIELDS]
 
 
 def _is_figure(field: pa.Field) -> bool:
@@ -211,7 +197,7 @@ def _messages(
     begin, end = asked.begin, asked.end
     wanted = (
         (pc.field("qmgr") == asked.parts[1])
-        & _ours(asked)
+        & ~pc.field("smfid").isin(asked.foreign_systems)
         & (pc.field("event_utc") >= instant(begin - MESSAGES_BESIDE))
         & (pc.field("event_utc") < instant(end + MESSAGES_BESIDE))
     )
@@ -225,18 +211,13 @@ def _messages(
     within = [row for row in rows if begin <= as_utc(row["event_utc"]) < end]
     after = [row for row in rows if as_utc(row["event_utc"]) >= end][:1]
     by_hash = {file.sha256: file for file in paths.values()}
-    return list(_each_message([*before, *within, *after], by_hash))
-
-
-def _each_message(
-    rows: Sequence[Mapping[str, Any]], files: Mapping[str, SourceFileFacts]
-) -> Iterator[Record]:
+    records = []
     seen: set[tuple[Any, ...]] = set()
-    for row in rows:
+    for row in (*before, *within, *after):
         key = (row["smfid"], row["event_utc"], row["text"])
         at = as_utc(row["event_utc"])
-        yield Record(
-            file=files[row["file_sha256"]],
+        record = Record(
+            file=by_hash[row["file_sha256"]],
             place=f"line {row['line_number']:,}",
             what=row["message_id"],
             smfid=row["smfid"] or "",
@@ -245,7 +226,9 @@ def _each_message(
             fields=(("text", row["text"]),),
             repeated=key in seen,
         )
+        records.append(record)
         seen.add(key)
+    return records
 
 
 def _value(value: Any) -> str:

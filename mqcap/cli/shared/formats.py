@@ -24,13 +24,11 @@ class ListForm(StrEnum):
         return self in {ListForm.json, ListForm.csv}
 
 
-FORMS = "|".join(ListForm)
-
 FormatOption = Annotated[
     ListForm,
     typer.Option(
         "--format",
-        metavar=f"[{FORMS}]",
+        metavar=f"[{'|'.join(ListForm)}]",
         help="table: lines to read; json: a list of objects; csv: one row for each object.",
     ),
 ]
@@ -43,26 +41,16 @@ def print_objects(
 ) -> None:
     """Print objects as a JSON list, or as CSV with the same keys as columns.
 
-    In CSV an object within an object is JSON in its cell, a list has ``; `` between its items.
-
-    Args:
-        form: json or csv.
-        objects: Models, or mappings of plain values.
-        columns: Headings of a CSV without objects; the first object has them otherwise.
-
-    Raises:
-        ValueError: the form is one to read.
+    In CSV an object within an object is JSON in its cell, a list has ``; `` between its items;
+    ``columns`` are its headings where there is no object.
     """
-    documents = [_document(each) for each in objects]
+    documents = [
+        each.model_dump(mode="json") if isinstance(each, BaseModel) else dict(each)
+        for each in objects
+    ]
     if form is ListForm.json:
         print_json(documents)
-    elif form is ListForm.csv:
-        keys = list(dict.fromkeys(key for each in documents for key in each)) or list(columns)
-        rows = [{key: flat(value) for key, value in each.items()} for each in documents]
-        print_text(as_csv(rows, keys).removesuffix("\n"))
-    else:
-        raise ValueError(f"{form} is not a form of objects")
-
-
-def _document(each: BaseModel | Mapping[str, Any]) -> dict[str, Any]:
-    return each.model_dump(mode="json") if isinstance(each, BaseModel) else dict(each)
+        return
+    keys = list(dict.fromkeys(key for each in documents for key in each)) or list(columns)
+    rows = [{key: flat(value) for key, value in each.items()} for each in documents]
+    print_text(as_csv(rows, keys).removesuffix("\n"))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.shared.exit_codes import exit_code_of
+from mqcap.cli.common import exit_code_of
 from mqcap.cli.smf.rows import (
     ConfiguredZones,
     print_plain_error,

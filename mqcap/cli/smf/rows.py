@@ -1,13 +1,6 @@
 """``mqcap smf to-csv|to-parquet`` without the libraries for command lines and settings.
 
 Importing those takes as long as decoding a hundred MiB.
-
-Freed memory is kept for what is allocated next, in processes that decode and then end.
-
-The tables of a batch are as large as those of the batch before. Without this the C library gives
-memory back after each, and the kernel has to fill it with zeros again. Where Arrow allocates by the
-C library too (``ARROW_DEFAULT_MEMORY_POOL=system``, read when it is imported), that is a tenth of
-the CPU time of decoding, and a tenth of its memory.
 """
 
 from __future__ import annotations
@@ -29,7 +22,6 @@ from mqcap.progress.bars import shown_as_lines, shown_on
 from mqcap.progress.json_log import json_line, json_wanted
 
 if TYPE_CHECKING:
-    from mqcap.ingest.export import Exported
     from mqcap.ingest.inputs.archives import UnpackLimits
 
 _OUT = ("-o", "--out")
@@ -54,7 +46,6 @@ class ConfiguredZones(Mapping[str, str]):
 
     @cached_property
     def _zones(self) -> Mapping[str, str]:
-
         return site_settings(with_store=False).complete_estate().zone_by_system()
 
 
@@ -78,27 +69,33 @@ def write_rows(inputs: Sequence[str], folder: Path, form: str) -> int:
 
     Returns the exit code: 1 after any error or without a readable input, else 0.
     """
+    from mqcap.ingest.registry import source_for
+
     readable: dict[Path, str] = {}
     failed = False
     with input_files(inputs, unpack_limits_of_settings) as files:
         for file in files:
             try:
-                _refuse_unknown(file.local())
+                source_for(file.local())
                 readable[file.local()] = file.name
             except CapacityError as error:
                 failed = True
                 print_plain_error(error)
         try:
             if readable:
-                with progress_shown():
-                    exported = _exported(readable, folder, form)
-                _print_counts(exported)
+                _export(readable, folder, form)
         except CapacityError as error:
             failed = True
             print_plain_error(error)
         except OSError as error:
             failed = True
-            print_plain_error(_unwritten(folder, error))
+            unwritten = ConfigurationError(
+                f"{folder}: the rows cannot be written",
+                found=str(error),
+                expected="a writable folder",
+                remedy="Check the folder, its permissions and the free space of its disk.",
+            )
+            print_plain_error(unwritten)
     return 1 if failed or not readable else 0
 
 
@@ -128,32 +125,14 @@ def print_plain_error(error: CapacityError) -> None:
     sys.stderr.write(f"{word} {error}\n")
 
 
-def _unwritten(folder: Path, error: OSError) -> CapacityError:
-    return ConfigurationError(
-        f"{folder}: the rows cannot be written",
-        found=str(error),
-        expected="a writable folder",
-        remedy="Check the folder, its permissions and the free space of its disk.",
-    )
+def _export(files: dict[Path, str], folder: Path, form: str) -> None:
+    with progress_shown():
+        from mqcap.ingest.export import ExportFormat, export
 
-
-def _refuse_unknown(path: Path) -> None:
-    """Raise InputError when no source reads the file."""
-    from mqcap.ingest.registry import source_for
-
-    source_for(path)
-
-
-def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
-    from mqcap.ingest.export import ExportFormat, export
-
-    keep_freed_memory()
-    gc.freeze()  # imported modules stay: the collector need not scan them again
-    gc.enable()
-    return export(files, folder, ExportFormat(form), ConfiguredZones())
-
-
-def _print_counts(exported: Exported) -> None:
+        keep_freed_memory()
+        gc.freeze()  # imported modules stay: the collector need not scan them again
+        gc.enable()
+        exported = export(files, folder, ExportFormat(form), ConfiguredZones())
     for path, rows in exported.rows.items():
         _print_line(f"{path}: {rows:,} rows")
     for summary in exported.summaries:
@@ -174,7 +153,13 @@ _MAPPED_FROM_BYTES: Final = 32 << 20
 
 
 def keep_freed_memory() -> None:
-    """Keep freed memory in this process and those that it forks; without glibc nothing happens."""
+    """Keep freed memory in this process and those that it forks; without glibc nothing happens.
+
+    The tables of a batch are as large as those of the batch before. Without this the C library
+    gives memory back after each, and the kernel has to fill it with zeros again. Where Arrow
+    allocates by the C library too (``ARROW_DEFAULT_MEMORY_POOL=system``, read when it is imported),
+    that is a tenth of the CPU time of decoding, and a tenth of its memory.
+    """
     if sys.platform != "linux":
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

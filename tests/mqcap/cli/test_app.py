@@ -18,8 +18,8 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from mqcap.cli import app, common
+from mqcap.cli.common import ExitCode
 from mqcap.cli.lazy_group import COMMANDS, SECTIONS
-from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.cli.site_store import day_or_newest
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.presentation import display_units

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.cli.shared.exit_codes import UnknownValueError
+from mqcap.cli.common import UnknownValueError
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings

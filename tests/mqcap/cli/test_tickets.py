@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.cli.outbox import CHANNEL_WORDS
+from mqcap.cli.operate import CHANNEL_WORDS
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import AcknowledgementKind

@@ -10,9 +10,8 @@ from click.testing import CliRunner
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import Plan
-from mqcap.rulebook.describe import describe, read_vectors, unit_of
-from mqcap.rulebook.explain import advice_lines, explanation
-from mqcap.rulebook.listing import Item, items, lines, objects
+from mqcap.rulebook import explain
+from mqcap.rulebook.describe import Item, describe, items, lines, read_vectors, unit_of
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
@@ -163,13 +162,6 @@ def test_a_line_too_long_for_the_terminal_ends_after_a_whole_word(columns: int, 
     assert lines([ITEM], columns)[-1] == shown
 
 
-def test_objects_have_every_field_by_name() -> None:
-    [shown] = objects([ITEM])
-    assert shown["id"] == "EXAMPLE-1"
-    assert shown["subject_kind"] == "buffer_pool"
-    assert len(shown) == len(Item._fields)
-
-
 RULE = "LOG-FILL-30MIN"
 
 
@@ -177,7 +169,7 @@ def advice(engine: Store, folder: Path, plan: Plan, day: date = DAY) -> tuple[st
     """The advice on a finding of the active logs with its heading, with this plan on ``day``."""
     replace_findings(engine, DAY, [factories.finding(site_date=DAY)])
     replace_plans(engine, day, [plan])
-    section = explanation(engine, settings_of(folder), RULE, QUEUE_MANAGER, DAY)[-1]
+    section = explain.explanation(engine, settings_of(folder), RULE, QUEUE_MANAGER, DAY)[-1]
     return (section.heading, *section.lines)
 
 
@@ -201,7 +193,8 @@ def test_the_watch_level_that_the_plan_keeps_is_named(engine: Store) -> None:
     replace_plans(engine, DAY, [plan_factories.plan(site_date=DAY)])
     found = factories.finding(site_date=DAY, watch_level=0.445)
     assert (
-        "(limit 0.556 MiB/s, Watch above 0.445 MiB/s), for" in advice_lines(engine, found).rest[1]
+        "(limit 0.556 MiB/s, Watch above 0.445 MiB/s), for"
+        in explain.advice(engine, found).lines[1]
     )
 
 
@@ -217,7 +210,7 @@ def test_of_a_plan_without_a_change_the_rule_has_the_advice(engine: Store, tmp_p
 def test_what_was_reported_has_no_figure_as_its_limit(engine: Store) -> None:
     replace_plans(engine, DAY, [plan_factories.plan(site_date=DAY)])
     found = factories.finding(site_date=DAY, is_event=True)
-    assert advice_lines(engine, found).rest[1].startswith(f"{RULE} alone: Make")
+    assert explain.advice(engine, found).lines[1].startswith(f"{RULE} alone: Make")
 
 
 def test_advice_is_of_the_rule_where_another_resource_has_the_plan(
@@ -236,7 +229,7 @@ def test_the_plan_of_another_day_is_not_shown(engine: Store, tmp_path: Path) -> 
 def test_a_rule_that_is_no_longer_known_has_no_plan(engine: Store) -> None:
     replace_plans(engine, DAY, [plan_factories.plan(site_date=DAY)])
     found = factories.finding(site_date=DAY, rule_id="GONE-1")
-    assert advice_lines(engine, found).first == found.advice
+    assert explain.advice(engine, found).heading == f"Advice: {found.advice}"
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,8 @@ from pydantic import BaseModel
 from typer.testing import CliRunner
 
 from mqcap.cli.app import VARIABLE, app, choose_drawing_folder
+from mqcap.cli.common import MEANINGS, ExitCode, UnknownValueError, exit_code_of
 from mqcap.cli.shared import local_run
-from mqcap.cli.shared.completion import rule_ids, topics
-from mqcap.cli.shared.exit_codes import MEANINGS, ExitCode, UnknownValueError, exit_code_of
 from mqcap.cli.shared.formats import ListForm, print_objects
 from mqcap.domain.errors import (
     CapacityError,
@@ -28,6 +27,7 @@ from mqcap.domain.errors import (
     OutcomeUnknown,
     ServiceUnavailable,
 )
+from mqcap.rulebook.describe import rule_ids, topics
 from mqcap.settings.environment_file import write_environment_file
 from tests.mqcap.cli.test_app import ALL
 
@@ -75,12 +75,6 @@ def test_keys_that_only_some_objects_have_are_columns_too(
 ) -> None:
     print_objects(ListForm.csv, [{"a": 1}, {"b": {"c": 2}}])
     assert capsys.readouterr().out == 'a,b\n1,\n,"{""c"": 2}"\n'
-
-
-def test_a_table_is_not_of_objects() -> None:
-    assert not ListForm.table.is_for_programs
-    with pytest.raises(ValueError, match="is not a form of objects"):
-        print_objects(ListForm.table, THINGS)
 
 
 @pytest.mark.parametrize("words", sorted(LISTS))

@@ -1,4 +1,4 @@
-"""``mqcap init``: a first settings file."""
+"""A first settings file, the settings in effect, and scripts that make the files of an input."""
 
 import sys
 from collections.abc import Callable
@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
-from mqcap.cli.common import print_status, print_text
+from mqcap.cli.common import out, print_status, print_text
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import ZoneName
+from mqcap.ingest.capture_kits import KitKind, kit_text
 from mqcap.installation.first_settings import (
     FILE_NAME,
     SiteAnswers,
@@ -20,6 +22,7 @@ from mqcap.installation.first_settings import (
 )
 
 app = typer.Typer()
+settings = typer.Typer(no_args_is_help=True, help="Check the settings.")
 
 
 @app.command()
@@ -87,3 +90,17 @@ def _folder(asks: bool, proposed: Path) -> Path:
     if not asks:
         return proposed
     return Path(typer.prompt("Folder in which files arrive", default=str(proposed))).resolve()
+
+
+@settings.command()
+def check() -> None:
+    """Validate the settings and print them merged, with secrets masked."""
+    out.print_json(site_settings(with_store=False).model_dump_json())
+
+
+@app.command()
+def capture(
+    kind: Annotated[KitKind, typer.Option(help="The platform that the script is for.")],
+) -> None:
+    """Print the script or job that makes the files of a platform."""
+    print_text(kit_text(kind))

@@ -7,8 +7,8 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
+from mqcap.cli import site as module
 from mqcap.cli.app import app
-from mqcap.cli.installation import init as module
 from mqcap.installation.check import Check, CheckState
 from mqcap.settings import Settings
 from tests.mqcap.cli.command_line import invoked, output_of
@@ -117,7 +117,7 @@ def test_what_must_be_done_is_printed_and_makes_exit_code_1(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     missing = [Check(CheckState.to_do, "pool x", "not there", "airflow pools set x 1 'a b'")]
-    monkeypatch.setattr("mqcap.cli.installation.airflow.check_airflow", lambda _: missing)
+    monkeypatch.setattr("mqcap.cli.installation.check_airflow", lambda _: missing)
     result = invoked("airflow", "check")
     assert result.exit_code == 1
     assert result.output == ("to do     pool x: not there\n          airflow pools set x 1 'a b'\n")
@@ -125,7 +125,7 @@ def test_what_must_be_done_is_printed_and_makes_exit_code_1(
 
 def test_an_airflow_that_lacks_nothing_makes_exit_code_0(monkeypatch: pytest.MonkeyPatch) -> None:
     fine = [Check(CheckState.fine, "page", "there")]
-    monkeypatch.setattr("mqcap.cli.installation.airflow.check_airflow", lambda _: fine)
+    monkeypatch.setattr("mqcap.cli.installation.check_airflow", lambda _: fine)
     assert output_of("airflow", "check") == "fine      page: there\n"
 
 
@@ -147,6 +147,6 @@ def test_each_check_is_printed_and_what_must_be_done_makes_exit_code_1(
     def examine(_settings: Settings) -> list[Check]:
         return checks
 
-    monkeypatch.setattr("mqcap.cli.installation.doctor.examine", examine)
+    monkeypatch.setattr("mqcap.cli.installation.examine", examine)
     result = invoked("doctor")
     assert (result.exit_code, result.output.startswith(printed)) == (code, True)

@@ -42,22 +42,21 @@ def scorecard(
     correction = find_site_correction(engine, last)
     if form is ListForm.json:
         events = [one.model_dump(mode="json") | {"foreseen": one.foreseen} for one in ledger.events]
-        forecasts = [one.model_dump(mode="json") for one in ledger.forecasts]
-        window = {"first": str(first), "day": str(last)}
-        print_json(
-            window
-            | {"events": events, "forecasts": forecasts, "limits": limits}
-            | {"site_correction": correction.model_dump(mode="json") if correction else None}
-        )
+        document = {
+            "first": str(first),
+            "day": str(last),
+            "events": events,
+            "forecasts": [one.model_dump(mode="json") for one in ledger.forecasts],
+            "limits": limits,
+            "site_correction": correction.model_dump(mode="json") if correction else None,
+        }
+        print_json(document)
         return
     if form is ListForm.csv:
         print_objects(form, limits, list(LimitRecord.model_fields))
         return
-    if lines := [
-        *ledger_lines(ledger),
-        *record_lines(records),
-        *correction_lines(settings, engine, last),
-    ]:
+    lines = [*ledger_lines(ledger), *record_lines(records)]
+    if lines := [*lines, *correction_lines(settings, engine, last)]:
         print_lines("\n".join(lines))
     else:
         print_status(f"From {first} to {last} nothing happened, was due, or can be scored yet.")
