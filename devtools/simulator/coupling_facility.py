@@ -12,7 +12,7 @@ from devtools.simulator.events import changed
 from devtools.simulator.queue_manager import SimulatedPeriod, first_day
 from devtools.simulator.senders import Sender
 from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
-from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
+from devtools.simulator.timeline import EstateClock, Grid, Int64s, grid_of
 from devtools.simulator.workload import Float64s, values
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.ingest.smf.layout import layouts
@@ -76,7 +76,7 @@ def simulate_coupling_facility(
     begin = first_day(span, spec.first_day_offset)
     if begin > span.last:
         return None
-    clock = clock_of(plex.timezone, begin, span.last)
+    clock = EstateClock(plex.timezone)
     grid = grid_of(clock, begin, span.last, span.interval_minutes, ())
     prefix = f"{plex.name}/{spec.name}"
     busy = values(spec.busy_pct, grid, span.anchor, plex.holidays, (span.seed, f"{prefix}/busy"))

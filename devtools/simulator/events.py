@@ -17,6 +17,14 @@ class Model(BaseModel, frozen=True, extra="forbid"):
     """Base of all parts: immutable, and an unknown key is an error."""
 
 
+class Owned(Model):
+    """What has a name, and for ``alerts.owners`` of the settings file who changes it."""
+
+    name: str
+    owner: str = ""
+    """Empty: nobody is named."""
+
+
 class Outage(Model):
     """A time without records: the queue manager is down, nothing is logged."""
 

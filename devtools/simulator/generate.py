@@ -38,7 +38,7 @@ from devtools.simulator.queue_manager import (
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
 from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec, load_spec, sample_spec
-from devtools.simulator.timeline import MINUTE_US, Period, clock_of
+from devtools.simulator.timeline import MINUTE_US, EstateClock, Period
 from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import (
     Truth,
@@ -187,7 +187,7 @@ def _write_dump(
 ) -> tuple[Path, int]:
     records = _ordered(_batches(spec, plex, period))
     smfid = plex.spec.systems[0].smfid
-    clock = clock_of(plex.spec.timezone, period.first, period.last)
+    clock = EstateClock(plex.spec.timezone)
     end_us = clock.instant_us(period.last + timedelta(days=1))
     local_us = end_us + int(clock.offsets(np.array([end_us]))[0]) * MINUTE_US
     content = [dump_marker(2, local_us, smfid), *records, dump_marker(3, local_us, smfid)]

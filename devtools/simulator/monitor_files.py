@@ -108,13 +108,11 @@ def moments(part: Slice) -> Iterator[Moment]:
 OTHER_CONNECTIONS: Final = 12
 """Connections beside those of channels; made up."""
 
-Fields = dict[str, Any]
-
 
 def data_provider_lines(part: Slice) -> str:
     """Return a line per table, object and moment of a slice, in order of time."""
     qmgr = part.qmgr
-    tables = _Tables(part)
+    figures = available_buffers(qmgr), fewest_buffers(qmgr), used_pages(qmgr)
     common = {
         "product_code": "kmq",
         "interval_seconds": STEP_MINUTES * 60,
@@ -123,68 +121,60 @@ def data_provider_lines(part: Slice) -> str:
         "sysplex_name": qmgr.sysplex,
         "mq_manager_name": qmgr.spec.name,
     }
-    return "".join(
-        json.dumps(
-            {"write_time": _stamp(moment), **common, "table_name": table, **fields},
-            separators=(",", ":"),
-        )
-        + "\n"
+    rows = (
+        {"write_time": _stamp(moment), **common, "table_name": table, **fields}
         for moment in moments(part)
-        for table, fields in tables.at(moment)
+        for table, fields in _tables(qmgr, moment, *figures)
+    )
+    return "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+
+
+def _tables(
+    qmgr: SimulatedQueueManager,
+    moment: Moment,
+    all_available: Int64s,
+    all_fewest: Int64s,
+    all_used: Int64s,
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the table and the own fields of each line of a moment."""
+    spec, place = qmgr.spec, moment.place
+    columns = (figures[:, place].tolist() for figures in (all_available, all_fewest, all_used))
+    available, fewest, used = columns
+    for row, pool in enumerate(spec.buffer_pools):
+        yield (
+            "qmlhbm",
+            {
+                "buffer_pool_id": pool.number,
+                "number_of_buffers": pool.buffers,
+                "available_buffers": available[row],
+                "lowest_available_buffers": fewest[row],
+                "percent_available_buffers": _whole_pct(available[row], pool.buffers),
+            },
+        )
+    for row, item in enumerate(spec.page_sets):
+        used_pct = _whole_pct(used[row], item.pages)
+        yield "qmps_lh", {"page_set_id": item.number, "percent_pages_in_use": used_pct}
+    yield "qmlhlm", {"current_active_log_percent_full": _log_full_pct(qmgr, moment)}
+    channels, most = int(qmgr.channels[place]), spec.chinit.max_channels
+    yield (
+        "qmcurstat",
+        {
+            "maximum_channels": most,
+            "current_channel_connections": channels,
+            "percent_maximum_channels": _whole_pct(channels, most),
+            "connection_count": channels + OTHER_CONNECTIONS,
+        },
     )
 
 
-class _Tables:
-    """The tables of a queue manager at any moment."""
-
-    def __init__(self, part: Slice) -> None:
-        self._qmgr = part.qmgr
-        self._available = available_buffers(part.qmgr)
-        self._fewest = fewest_buffers(part.qmgr)
-        self._used_pages = used_pages(part.qmgr)
-
-    def at(self, moment: Moment) -> Iterator[tuple[str, Fields]]:
-        """Yield the name and the own fields of each line of a moment."""
-        spec, place = self._qmgr.spec, moment.place
-        for row, pool in enumerate(spec.buffer_pools):
-            available = int(self._available[row, place])
-            yield (
-                "qmlhbm",
-                {
-                    "buffer_pool_id": pool.number,
-                    "number_of_buffers": pool.buffers,
-                    "available_buffers": available,
-                    "lowest_available_buffers": int(self._fewest[row, place]),
-                    "percent_available_buffers": _whole_pct(available, pool.buffers),
-                },
-            )
-        for row, item in enumerate(spec.page_sets):
-            used_pct = _whole_pct(int(self._used_pages[row, place]), item.pages)
-            yield "qmps_lh", {"page_set_id": item.number, "percent_pages_in_use": used_pct}
-        yield "qmlhlm", {"current_active_log_percent_full": self._log_full_pct(moment)}
-        channels, most = int(self._qmgr.channels[place]), spec.chinit.max_channels
-        yield (
-            "qmcurstat",
-            {
-                "maximum_channels": most,
-                "current_channel_connections": channels,
-                "percent_maximum_channels": _whole_pct(channels, most),
-                "connection_count": channels + OTHER_CONNECTIONS,
-            },
-        )
-
-    def _log_full_pct(self, moment: Moment) -> int:
-        """Return the use of the current log; within an interval it grows evenly."""
-        size = round(self._qmgr.spec.active_log_size_mib * MIB_BYTES)
-        intervals, place = self._qmgr.grid.intervals, moment.place
-        start_us, end_us = _at(intervals.start_us, place), _at(intervals.end_us, place)
-        begin, end = _at(self._qmgr.rba_start, place), _at(self._qmgr.rba_end, place)
-        written = (end - begin) * (moment.at_us - start_us) // (end_us - start_us)
-        return 100 * ((begin + written) % size) // size
-
-
-def _at(values: Int64s, place: int) -> int:
-    return int(values[place])
+def _log_full_pct(qmgr: SimulatedQueueManager, moment: Moment) -> int:
+    """Return the use of the current log; within an interval it grows evenly."""
+    size = round(qmgr.spec.active_log_size_mib * MIB_BYTES)
+    of_place = (qmgr.grid.intervals.start_us, qmgr.grid.intervals.end_us,
+                qmgr.rba_start, qmgr.rba_end)  # fmt: skip
+    start_us, end_us, begin, end = (int(figures[moment.place]) for figures in of_place)
+    written = (end - begin) * (moment.at_us - start_us) // (end_us - start_us)
+    return 100 * ((begin + written) % size) // size
 
 
 def _whole_pct(part: int, whole: int) -> int:

@@ -55,16 +55,10 @@ def planted_parts(
         *(part for qmgr in qmgrs for part in parts_of_queue_manager(qmgr)),
         *(part for facility in facilities for part in parts_of_facility(facility)),
     ]
-    return tuple(
-        part.model_copy(
-            update={
-                "by_day": {
-                    day: amount for day, amount in part.by_day.items() if first <= day <= last
-                }
-            }
-        )
-        for part in parts
-    )
+    for part in parts:
+        for day in [day for day in part.by_day if not first <= day <= last]:
+            del part.by_day[day]
+    return tuple(parts)
 
 
 def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]:

@@ -21,7 +21,6 @@ from devtools.simulator.timeline import (
     EstateClock,
     Grid,
     Int64s,
-    clock_of,
     day_number,
     grid_of,
 )
@@ -159,7 +158,7 @@ def simulate_queue_manager(
     begin = first_day(span, spec.first_day_offset)
     if begin > span.last:
         return None
-    clock = clock_of(plex.timezone, begin, span.last)
+    clock = EstateClock(plex.timezone)
     gaps = outages_us(spec, clock, begin, span)
     grid = grid_of(clock, begin, span.last, span.interval_minutes, gaps)
 

@@ -1,11 +1,11 @@
 """The settings file that fits a simulated estate."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from devtools.simulator.events import Owned
 from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec, SysplexSpec
 from mqcap.domain.distributed.mq_name import subject_of
@@ -18,8 +18,13 @@ def write_settings(spec: EstateSpec, file: Path) -> None:
     document = yaml.safe_load(DEFAULT_FILE.read_text(encoding="utf-8"))
     document["site"] = {"name": "Sample site", "timezone": spec.sysplexes[0].timezone}
     document["estate"] = [*map(_sysplex, spec.sysplexes), *map(_site, spec.sites)]
-    owners = {path: owner for plex in spec.sysplexes for path, owner in _owners(plex)}
-    owners |= {path: owner for site in spec.sites for path, owner in _site_owners(site)}
+    owners: dict[str, str] = {}
+    for plex in spec.sysplexes:
+        owned: tuple[Owned, ...] = (*plex.cfs, *plex.qmgrs)
+        owners |= {f"{plex.name}/{part.name}": part.owner for part in owned if part.owner}
+    for site in spec.sites:
+        owned = (*site.qmgrs, *site.hosts, *site.ztpf)
+        owners |= {subject_of(site.name, part.name): part.owner for part in owned if part.owner}
     if owners:
         document["alerts"] = {**document.get("alerts", {}), "owners": owners}
     text = "# Settings of a simulated estate.\n"
@@ -55,29 +60,6 @@ def _site(site: SiteSpec) -> dict[str, Any]:
     }
 
 
-def _owners(plex: SysplexSpec) -> Iterator[tuple[str, str]]:
-    """Yield path and owner of what has one of its own."""
-    named = [(part.name, part.owner) for part in plex.cfs]
-    named += [(part.name, part.owner) for part in plex.qmgrs]
-    yield from ((f"{plex.name}/{name}", owner) for name, owner in named if owner)
-
-
-def _site_owners(site: SiteSpec) -> Iterator[tuple[str, str]]:
-    named = [(part.name, part.owner) for part in site.qmgrs]
-    named += [(part.name, part.owner) for part in site.hosts]
-    named += [(part.name, part.owner) for part in site.ztpf]
-    yield from ((subject_of(site.name, name), owner) for name, owner in named if owner)
-
-
-def _active_log_names(qmgr: QueueManagerSpec) -> list[str]:
-    """Return the data sets of the active logs, those of copy 1 first."""
-    return [
-        f"MQM.{qmgr.name}.LOGCOPY{copy}.DS{number:02}"
-        for copy in range(1, 3 if qmgr.dual_logging else 2)
-        for number in range(1, qmgr.active_logs + 1)
-    ]
-
-
 def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
     configured = {
         "takes_over": facility.takes_over,
@@ -93,8 +75,13 @@ def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
 
 
 def _queue_manager(qmgr: QueueManagerSpec) -> dict[str, Any]:
-    is_production = qmgr.system_class is SystemClass.production
-    names = {"active_log_names": _active_log_names(qmgr)} if is_production else {}
+    names = {}
+    if qmgr.system_class is SystemClass.production:
+        names["active_log_names"] = [
+            f"MQM.{qmgr.name}.LOGCOPY{copy}.DS{number:02}"
+            for copy in range(1, 3 if qmgr.dual_logging else 2)
+            for number in range(1, qmgr.active_logs + 1)
+        ]
     return {
         "name": qmgr.name,
         "qsg": qmgr.qsg,

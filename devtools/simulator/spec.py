@@ -23,6 +23,7 @@ from devtools.simulator.events import (
     LostRecords,
     Model,
     Outage,
+    Owned,
     Upgrade,
 )
 from devtools.simulator.senders import ChannelGroup, ChannelPartner, Sender
@@ -119,7 +120,7 @@ class PageSet(Model):
     used_pct: Load
 
 
-class QueueManagerSpec(Model):
+class QueueManagerSpec(Owned):
     """A queue manager with its logs, channel initiator, pools and page sets."""
 
     name: Name4
@@ -131,8 +132,6 @@ class QueueManagerSpec(Model):
     """Upgrade to that version; ``None``: it has always had it."""
     qsg: Name4 | None = None
     system_class: SystemClass = SystemClass.production
-    owner: str = ""
-    """Who changes it, for ``alerts.owners`` of the settings file; empty: nobody is named."""
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] = 4_096
     active_logs: Annotated[int, Field(ge=2, le=310)] = 12
     dual_logging: bool = True
@@ -195,7 +194,7 @@ class Structure(Model):
     """A key of the settings file: the structure has storage class memory."""
 
 
-class CouplingFacilitySpec(Model):
+class CouplingFacilitySpec(Owned):
     """A coupling facility and the structures in it."""
 
     name: Name8
@@ -209,8 +208,6 @@ class CouplingFacilitySpec(Model):
     """A plan of the settings file: transactions that are to move to this facility."""
     rules: tuple[PlantedRule, ...] = ()
     first_day_offset: int | None = None
-    owner: str = ""
-    """As of a queue manager."""
 
 
 class SystemSpec(Model):

@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
-from itertools import pairwise
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from devtools.simulator.encode.mq_records import Intervals
@@ -50,40 +49,21 @@ class Grid:
 
 @dataclass(frozen=True)
 class EstateClock:
-    """UTC offsets of a time zone over a range of days, as a table of transitions."""
+    """The clock of a time zone."""
 
-    zone: ZoneInfo
-    from_us: Int64s
-    offset_minutes: Int64s
+    timezone: str
 
     def offsets(self, instants_us: Int64s) -> Int64s:
-        """The offset valid at each instant, in minutes."""
-        places = np.searchsorted(self.from_us, instants_us, side="right") - 1
-        minutes: Int64s = self.offset_minutes[np.maximum(places, 0)]
+        """The UTC offset valid at each instant, in minutes."""
+        utc = pd.to_datetime(instants_us, unit="us", utc=True)
+        ahead = utc.tz_convert(self.timezone).tz_localize(None) - utc.tz_localize(None)
+        minutes: Int64s = (ahead // pd.Timedelta(minutes=1)).to_numpy(dtype=np.int64)
         return minutes
 
     def instant_us(self, day: date, local: time = time(0)) -> int:
         """The instant of a local time of day (the first one, where there are two)."""
-        moment = datetime.combine(day, local, tzinfo=self.zone)
+        moment = datetime.combine(day, local, tzinfo=ZoneInfo(self.timezone))
         return round(moment.timestamp() * 1_000_000)
-
-
-@lru_cache(maxsize=64)
-def clock_of(timezone: str, first: date, last: date) -> EstateClock:
-    """The clock of a zone for the days from ``first`` to ``last`` and a little around them."""
-    zone = ZoneInfo(timezone)
-    start = datetime.combine(first, time(0), tzinfo=UTC) - timedelta(days=2)
-    moments = [start + timedelta(days=count) for count in range((last - first).days + 5)]
-    starts, offsets = [moments[0]], [_offset(zone, moments[0])]
-    for before, after in pairwise(moments):
-        if _offset(zone, after) != _offset(zone, before):
-            starts.append(_transition(zone, before, after))
-            offsets.append(_offset(zone, after))
-    return EstateClock(
-        zone,
-        np.array([round(moment.timestamp()) * 1_000_000 for moment in starts], dtype=np.int64),
-        np.array(offsets, dtype=np.int64),
-    )
 
 
 class Period(NamedTuple):
@@ -152,18 +132,3 @@ def _without(
     order = np.argsort(new_starts, kind="stable")
     new_slots = np.concatenate([slots[clear], slots[before], slots[after]])
     return new_starts[order], np.concatenate(cut_ends)[order], new_slots[order]
-
-
-def _offset(zone: ZoneInfo, moment: datetime) -> int:
-    offset = moment.astimezone(zone).utcoffset() or timedelta(0)
-    return int(offset.total_seconds() // 60)
-
-
-def _transition(zone: ZoneInfo, before: datetime, after: datetime) -> datetime:
-    """The first minute at which the offset is the one of ``after``."""
-    low, high = 0, int((after - before).total_seconds() // 60)
-    while high - low > 1:
-        middle = (low + high) // 2
-        same = _offset(zone, before + timedelta(minutes=middle)) == _offset(zone, before)
-        low, high = (middle, high) if same else (low, middle)
-    return before + timedelta(minutes=high)

@@ -87,14 +87,12 @@ def _records(figures: SiteFigures) -> Iterator[_Record]:
     That is the end, the start and the use of both file systems.
     """
     spec = figures.spec
-    for event in figures.events:
-        insert = (("CommentInsert1", spec.name),)
-        text = _TEXTS[event.message].format(spec.name)
-        yield _Record(event.time_us, event.message.value, text, insert)
+    named = (("CommentInsert1", spec.name),)
+    for time_us, message in figures.events:
+        yield _Record(time_us, message.value, _TEXTS[message].format(spec.name), named)
     for restart in figures.restarts:
-        ended = (("CommentInsert1", spec.name),)
         text = f"IBM MQ queue manager '{spec.name}' ended."
-        yield _Record(restart.ended_us, "AMQ8004I", text, ended)
+        yield _Record(restart.ended_us, "AMQ8004I", text, named)
         started = (("CommentInsert1", spec.mq_level), ("CommentInsert3", spec.name))
         text = f"IBM MQ queue manager '{spec.name}' started using V{spec.mq_level}."
         yield _Record(restart.started_us, "AMQ8003I", text, started)

@@ -19,7 +19,7 @@ from devtools.simulator.site.site_spec import (
     SiteSpec,
     SiteZtpf,
 )
-from devtools.simulator.timeline import MINUTE_US, EstateClock, Grid, Int64s, clock_of, grid_of
+from devtools.simulator.timeline import MINUTE_US, EstateClock, Grid, Int64s, grid_of
 from devtools.simulator.workload import Float64s, Load, values
 from mqcap.domain.units import PAGE_BYTES
 
@@ -33,20 +33,11 @@ _SYSTEM_SHARE: Final = 0.25
 """Of the processor time of a host, what the system takes."""
 
 
-@dataclass(frozen=True)
-class SiteRestart:
+class SiteRestart(NamedTuple):
     """A regular end and start of a queue manager, as instants in microseconds."""
 
     ended_us: int
     started_us: int
-
-
-@dataclass(frozen=True)
-class SiteMoment:
-    """A planted message of the error log, as an instant in microseconds."""
-
-    time_us: int
-    message: ExhaustionMessage
 
 
 @dataclass(frozen=True)
@@ -74,7 +65,8 @@ class SiteFigures:
     """By queue; at most its MAXDEPTH."""
     queue_puts: Mapping[str, Int64s]
     """By queue: messages put since the scrape before."""
-    events: tuple[SiteMoment, ...] = ()
+    events: tuple[tuple[int, ExhaustionMessage], ...] = ()
+    """Planted messages of the error log with their instants in microseconds."""
 
     @property
     def seconds(self) -> Int64s:
@@ -130,11 +122,6 @@ def first_site_day(site: SiteSpec, span: SimulatedPeriod) -> date:
     return first_day(span, 1 - site.history_days)
 
 
-def site_clock(site: SiteSpec, span: SimulatedPeriod) -> EstateClock:
-    """Return the clock of a site over its days."""
-    return clock_of(site.timezone, first_site_day(site, span), span.last)
-
-
 def site_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[SiteFigures, ...]:
     """Return the figures of all queue managers of a site."""
     grid = _grid(site, span)
@@ -150,7 +137,7 @@ def ztpf_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[SiteZtpfFigures
 
 def _grid(site: SiteSpec, span: SimulatedPeriod) -> Grid:
     begin = first_site_day(site, span)
-    return grid_of(site_clock(site, span), begin, span.last, site.step_minutes, ())
+    return grid_of(EstateClock(site.timezone), begin, span.last, site.step_minutes, ())
 
 
 def _figures(
@@ -164,6 +151,7 @@ def _figures(
         key = (span.seed, f"{site.name}/{owner}/{quantity}")
         return values(load, grid, span.anchor, site.holidays, key)
 
+    clock = EstateClock(site.timezone)
     restarts = tuple(_restarts(site, spec, span))
     puts = np.rint(driven(spec.puts_per_s, "puts") * grid.seconds).astype(np.int64)
     written = puts * spec.message_bytes * LOG_BYTES_PER_PUT_BYTE / PAGE_BYTES
@@ -192,21 +180,20 @@ def _figures(
         queue_puts={
             queue.name: np.rint(puts * queue.put_ratio).astype(np.int64) for queue in spec.queues
         },
-        events=tuple(_events(site, spec, span)),
+        events=tuple(
+            (
+                clock.instant_us(span.anchor + timedelta(days=event.day_offset), event.at_local),
+                event.message,
+            )
+            for event in spec.events
+        ),
     )
-
-
-def _events(site: SiteSpec, spec: SiteQueueManager, span: SimulatedPeriod) -> Iterator[SiteMoment]:
-    clock = site_clock(site, span)
-    for event in spec.events:
-        day = span.anchor + timedelta(days=event.day_offset)
-        yield SiteMoment(clock.instant_us(day, event.at_local), event.message)
 
 
 def _restarts(
     site: SiteSpec, spec: SiteQueueManager, span: SimulatedPeriod
 ) -> Iterator[SiteRestart]:
-    clock = site_clock(site, span)
+    clock = EstateClock(site.timezone)
     day = first_site_day(site, span)
     day += timedelta(days=_SUNDAY - day.weekday() + 7)
     while day <= span.last:

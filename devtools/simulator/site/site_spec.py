@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field, field_validator, model_validator
 
-from devtools.simulator.events import Model
+from devtools.simulator.events import Model, Owned
 from devtools.simulator.workload import Load, Positive, Profile, Ratio
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.estate.configured import HostName
@@ -69,12 +69,10 @@ class SiteEvent(Model):
     message: ExhaustionMessage
 
 
-class SiteHost(Model):
+class SiteHost(Owned):
     """A host, with the load of its processors at the busiest time and its free memory."""
 
     name: HostName
-    owner: str = ""
-    """Who changes it, for ``alerts.owners`` of the settings file; empty: nobody is named."""
     cpu_busy_pct: Load
     ram_free_pct: Annotated[float, Field(gt=0, lt=100)] = 35
 
@@ -89,14 +87,13 @@ class SiteQueue(Model):
     """Of the messages put to the queue manager, the part that is put to this queue."""
 
 
-class SiteQueueManager(Model):
+class SiteQueueManager(Owned):
     """A queue manager on Linux with its log, file systems, channels and queues."""
 
     name: QmgrName
     host: HostName
     seen_by: Producer = Producer.mq_prometheus
     system_class: SystemClass = SystemClass.production
-    owner: str = ""
     mq_level: str = "9.4.0.5"
     primary_files: Files = 3
     secondary_files: Annotated[int, Field(ge=1, le=509)] = 2
@@ -122,11 +119,10 @@ class SiteQueueManager(Model):
     """Regular restart on the Sunday of every so many days, at 03:10 local, for 50 minutes."""
 
 
-class SiteZtpf(Model):
+class SiteZtpf(Owned):
     """A z/TPF system; the load is the use of its MQM blocks, percent."""
 
     name: HostName
-    owner: str = ""
     mqm_blocks: Annotated[int, Field(ge=1)] = 127_997
     mqm_used_pct: Load
     sweep_level_pct: Annotated[int, Field(ge=1, le=100)] = 80

@@ -13,7 +13,6 @@ from devtools.simulator.timeline import (
     HOUR_US,
     MINUTE_US,
     EstateClock,
-    clock_of,
     date_of,
     day_number,
     grid_of,
@@ -30,12 +29,12 @@ ONE_UTC_US: Final = 1_774_746_000_000_000
     ("instant_us", "minutes"), [(ONE_UTC_US - 1, 60), (ONE_UTC_US, 120), (ONE_UTC_US + 1, 120)]
 )
 def test_the_offset_changes_at_the_instant_of_the_transition(instant_us: int, minutes: int) -> None:
-    clock = clock_of("Europe/Copenhagen", SPRING, SPRING)
+    clock = EstateClock("Europe/Copenhagen")
     assert clock.offsets(np.array([instant_us])).tolist() == [minutes]
 
 
 def test_a_local_time_that_happens_twice_is_its_first_instant() -> None:
-    clock = clock_of("Europe/Copenhagen", AUTUMN, AUTUMN)
+    clock = EstateClock("Europe/Copenhagen")
     two, three = (clock.instant_us(AUTUMN, time(hour)) for hour in (2, 3))
     assert three - two == 2 * HOUR_US
 
@@ -52,7 +51,7 @@ def test_a_local_time_that_happens_twice_is_its_first_instant() -> None:
     ],
 )
 def test_a_day_of_clock_change_has_its_real_hours(timezone: str, day: date, hours: int) -> None:
-    clock = clock_of(timezone, day, day)
+    clock = EstateClock(timezone)
     grid = grid_of(clock, day, day, 60, ())
     starts, ends = grid.intervals.start_us, grid.intervals.end_us
     assert len(grid) == hours
@@ -74,7 +73,7 @@ def test_a_day_of_clock_change_has_its_real_hours(timezone: str, day: date, hour
     interval=st.sampled_from([15, 30, 60]),
 )
 def test_a_gap_removes_exactly_its_own_time(minute: int, length: int, interval: int) -> None:
-    clock: EstateClock = clock_of("UTC", ANCHOR, ANCHOR)
+    clock = EstateClock("UTC")
     begin = clock.instant_us(ANCHOR)
     gap = (begin + minute * MINUTE_US, begin + (minute + length) * MINUTE_US)
     grid = grid_of(clock, ANCHOR, ANCHOR, interval, [gap])
@@ -87,7 +86,7 @@ def test_a_gap_removes_exactly_its_own_time(minute: int, length: int, interval: 
 
 
 def test_both_halves_of_a_cut_interval_have_its_slot_and_the_rest_keep_theirs() -> None:
-    clock = clock_of("UTC", ANCHOR, ANCHOR)
+    clock = EstateClock("UTC")
     begin = clock.instant_us(ANCHOR)
     gap = (begin + 150 * MINUTE_US, begin + 160 * MINUTE_US)
     grid = grid_of(clock, ANCHOR, ANCHOR, 60, [gap])
@@ -96,7 +95,7 @@ def test_both_halves_of_a_cut_interval_have_its_slot_and_the_rest_keep_theirs() 
 
 
 def test_intervals_carry_the_offset_at_their_end_as_records_do() -> None:
-    clock = clock_of("Europe/Copenhagen", SPRING, SPRING)
+    clock = EstateClock("Europe/Copenhagen")
     grid = grid_of(clock, SPRING, SPRING, 60, ())
     assert grid.intervals.offset_minutes.tolist() == [60, *[120] * 22]
 

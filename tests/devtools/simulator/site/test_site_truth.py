@@ -93,8 +93,8 @@ def test_planted_events_are_known_by_subject_day_and_message() -> None:
     day = LAST - timedelta(days=1)
     assert (planted.subject, planted.day, planted.message) == ("HAMBURG/PAY.QM", day, "AMQ7463E")
     [made, other] = site_figures(site, span())
-    [moment] = made.events
-    assert moment.time_us / 1e6 == datetime(2026, 10, 24, 7, tzinfo=UTC).timestamp()
+    [(time_us, _)] = made.events
+    assert time_us / 1e6 == datetime(2026, 10, 24, 7, tzinfo=UTC).timestamp()
     assert other.events == ()
 
 
