@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.ingest.smf.clock import NOT_SET, TOGETHER_US, Flags, Ints
-from mqcap.ingest.smf.columns import among, distinct
 from mqcap.ingest.smf.kinds import Kind
 from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, Interval, triplets
@@ -123,8 +122,8 @@ class IntervalLender:
         around = _together(self._systems)
         system = _systems(heads)
         offset = np.full(len(heads.records), NOT_SET)
-        for name in distinct(system):
-            offsets = distinct(around.interval.offset_us[around.system == name])
+        for name in np.unique(system):
+            offsets = np.unique(around.interval.offset_us[around.system == name])
             if len(offsets) == 1:
                 offset[system == name] = offsets[0]
         return offset
@@ -136,7 +135,7 @@ def _nearest(heads: Heads, times: _Times) -> Interval:
     Nearest on the local clock first, then in the file.
     """
     count = len(heads.records)
-    names = distinct(times.key)
+    names = np.unique(times.key)
     theirs = _places(names, times.key, times.local_us)
     order = np.argsort(theirs, kind="stable")
     key = _keys(heads)
@@ -144,7 +143,7 @@ def _nearest(heads: Heads, times: _Times) -> Interval:
     last = np.searchsorted(
         theirs[order], _places(names, key, heads.local_us + TOGETHER_US), side="right"
     )
-    counts = np.where(among(key, names), last - first, 0)
+    counts = np.where(np.isin(key, names), last - first, 0)
     row = np.repeat(np.arange(count), counts)
     candidate = order[np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(len(row))]
     late = np.abs(times.local_us[candidate] - heads.local_us[row])

@@ -1,4 +1,4 @@
-"""Convert the values of one field in many sections to one Arrow column.
+"""Convert the values of the fields of many sections to Arrow columns, a column per field.
 
 ========= ============================================================================
 type      column
@@ -14,16 +14,13 @@ bytes     string of lower-case hexadecimal digits
 ========= ============================================================================
 
 Strings are dictionaries of the distinct ones (``ENCODED``) until somebody needs them plain.
-
-The different values of a column, without the masked arrays that NumPy imports for them.
-
-Importing them takes each process as long as decoding two MiB.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -47,57 +44,91 @@ from mqcap.ingest.smf.clock import (
     tod_to_unix_us,
 )
 from mqcap.ingest.smf.dump_file import Bytes
-from mqcap.ingest.smf.field_blocks import Run
-from mqcap.ingest.smf.layout import Field, FieldType
+from mqcap.ingest.smf.layout import Field, FieldType, Layout, numpy_type
+from mqcap.ingest.smf.strided_read import strided_rows
 
 INSTANT: Final = pa.timestamp("us", tz="UTC")
 CODE_PAGE: Final = "cp037"
 """Equal to 1047 for all characters that z/OS and MQ names may contain."""
-
 ENCODED: Final = pa.dictionary(pa.int32(), pa.string())
 """Strings as numbers of distinct ones."""
-
+_CACHED_BYTES: Final = 1 << 20
+_FEWEST_ROWS: Final = 512
+"""NumPy keeps the interpreter lock while it gathers 500 rows or fewer."""
 _NUMBERS: Final = MappingProxyType({4: pa.int32(), 8: pa.int64()})
 """Numbers of the width of a text, whose distinct values are found sooner than those of bytes."""
-
 _REMEMBERED_BYTES_MAX: Final = 1024
 """Distinct bytes of a column that are remembered with their texts, 1024 columns of them (ours)."""
-
 _BLANK: Final = ord(" ")
 _BEYOND_ASCII: Final = 0x80
 
 
-def _utf8_of(code: int) -> bytes:
-    """Return the character of one EBCDIC code in UTF-8, filled to two bytes with zero."""
-    character = bytes([code]).decode(CODE_PAGE)
-    if code == 0:
-        character = " "
-    elif ord(character) < _BLANK or 0x7F <= ord(character) < 0xA0:
-        character = "?"
-    return character.encode().ljust(2, b"\x00")
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Adjacent numbers of one type and length, or one field of raw bytes."""
 
-
-_UTF8: Final = np.frombuffer(b"".join(map(_utf8_of, range(256))), np.uint8).reshape(256, 2)
-_FIRST_BYTE: Final = np.ascontiguousarray(_UTF8[:, 0])
-_TWO_BYTES: Final = _UTF8[:, 1] != 0
-_HEX: Final = np.frombuffer(bytes(range(256)).hex().encode("ascii"), np.uint8).reshape(256, 2)
+    fields: tuple[Field, ...]
+    type: FieldType
+    begin: int
+    end: int
 
 
 def column_type(field: Field) -> pa.DataType:
     """Return the Arrow type of the column of a field."""
-    return _TYPES[field.type]
+    return _FORMS[field.type].arrow
 
 
-def columns_of(run: Run, values: NDArray[Any]) -> list[pa.Array]:
-    """Return the columns of the fields of a run, from the matrix that ``copy_runs`` gives.
+@lru_cache(maxsize=512)
+def runs_of(layout: Layout, section_length: int) -> tuple[Run, ...]:
+    """Return the runs of the fields that a section of this length holds, reserved ones left out."""
+    parts: list[list[Field]] = []
+    for field in layout.fields:
+        if field.end > section_length or field.is_reserved or field.type is FieldType.REPEAT:
+            continue
+        before = parts[-1][-1] if parts else None
+        follows = before is not None and (field.type, field.offset) == (before.type, before.end)
+        if follows and _FORMS[field.type].number:
+            parts[-1].append(field)
+        else:
+            parts.append([field])
+    return tuple(Run(tuple(part), part[0].type, part[0].offset, part[-1].end) for part in parts)
 
-    Null where a field says "not available".
+
+def columns_at(
+    layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
+) -> dict[str, pa.Array]:
+    """Return the columns of the fields that sections of this length hold, by name of the field.
+
+    Null where a field says "not available". The sections, scattered in the buffer, are copied some
+    hundred at a time. A run is turned to the machine's byte order and transposed as one block that
+    stays in the processor's cache.
     """
-    made = _CONVERTERS[run.type](values)
-    for place, field in enumerate(run.fields):
-        for number in field.absent:
-            made[place] = masked(made[place], values[place] == number)
+    count = len(offsets)
+    copies = [(run, _empty(run, count)) for run in runs_of(layout, section_length)]
+    rows = max(_FEWEST_ROWS, _CACHED_BYTES // section_length)
+    for first in range(0, count, rows):
+        raw = strided_rows(buffer, offsets[first : first + rows], section_length)
+        for run, matrix in copies:
+            part = raw[:, run.begin : run.end]
+            if _FORMS[run.type].number:
+                matrix[:, first : first + rows] = part.view(numpy_type(run.fields[0])).T
+            else:
+                matrix[first : first + rows] = part
+    made: dict[str, pa.Array] = {}
+    for run, matrix in copies:
+        converted = _FORMS[run.type].convert(matrix)
+        for place, (field, values) in enumerate(zip(run.fields, converted, strict=True)):
+            made[field.name] = values
+            for number in field.absent:
+                made[field.name] = masked(made[field.name], matrix[place] == number)
     return made
+
+
+def _empty(run: Run, count: int) -> NDArray[Any]:
+    """Return a matrix for a run: a field per row, so that columns are contiguous, or raw bytes."""
+    if number := _FORMS[run.type].number:
+        return np.empty((len(run.fields), count), number)
+    return np.empty((count, run.end - run.begin), np.uint8)
 
 
 def encoded_text(raw: Bytes) -> pa.DictionaryArray:
@@ -127,8 +158,7 @@ def text_column(raw: Bytes) -> pa.Array:
     return _strings(_UTF8[raw][present], present.sum(axis=(1, 2)))
 
 
-def hex_column(raw: Bytes) -> pa.Array:
-    """Return bytes as lower-case hexadecimal digits."""
+def _hex_column(raw: Bytes) -> pa.Array:
     count, width = raw.shape
     return _strings(_HEX[raw].reshape(-1), np.full(count, 2 * width))
 
@@ -177,6 +207,22 @@ def _remembered_texts(
     return encoded(texts_of(np.frombuffer(raw, np.uint8).reshape(-1, width)))
 
 
+def _utf8_of(code: int) -> bytes:
+    """Return the character of one EBCDIC code in UTF-8, filled to two bytes with zero."""
+    character = bytes([code]).decode(CODE_PAGE)
+    if code == 0:
+        character = " "
+    elif ord(character) < _BLANK or 0x7F <= ord(character) < 0xA0:
+        character = "?"
+    return character.encode().ljust(2, b"\x00")
+
+
+_UTF8: Final = np.frombuffer(b"".join(map(_utf8_of, range(256))), np.uint8).reshape(256, 2)
+_FIRST_BYTE: Final = np.ascontiguousarray(_UTF8[:, 0])
+_TWO_BYTES: Final = _UTF8[:, 1] != 0
+_HEX: Final = np.frombuffer(bytes(range(256)).hex().encode("ascii"), np.uint8).reshape(256, 2)
+
+
 def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:
     if not values.shape[1] or values.min() >= 0:
         return columns(values)
@@ -187,87 +233,45 @@ def _durations(values: NDArray[np.float64]) -> list[pa.Array]:
     return columns(np.divide(values, TOD_UNITS_PER_US, out=values))
 
 
-def _instants(values: NDArray[np.uint64]) -> list[pa.Array]:
-    return [instant_column(tod_to_unix_us(row)) for row in values]
-
-
-def _floats(values: NDArray[np.uint64]) -> list[pa.Array]:
-    return [column(hfp_to_float(row)) for row in values]
-
-
-def _short_floats(values: NDArray[np.uint32]) -> list[pa.Array]:
-    return [column(short_hfp_to_float(row)) for row in values]
-
-
 def _packed(raw: Bytes) -> list[pa.Array]:
     values, valid = packed_to_int(raw)
     return [column(values, absent=~valid)]
 
 
-def _text(raw: Bytes) -> list[pa.Array]:
-    return [_encoded(raw, text_column)]
+class _Form(NamedTuple):
+    """How the values of a type become columns."""
+
+    arrow: pa.DataType
+    convert: Callable[[NDArray[Any]], list[pa.Array]]
+    """Of a matrix with a field per row, or a section per row where they stay bytes."""
+    number: str = ""
+    """NumPy type of that matrix; empty for bytes."""
 
 
-def _hex(raw: Bytes) -> list[pa.Array]:
-    return [_encoded(raw, hex_column)]
-
-
-_TYPES: Final[Mapping[FieldType, pa.DataType]] = MappingProxyType(
+_INT32: Final = _Form(pa.int32(), columns, "i4")
+_INT64: Final = _Form(pa.int64(), columns, "i8")
+_FORMS: Final[Mapping[FieldType, _Form]] = MappingProxyType(
     {
-        FieldType.U8: pa.int32(),
-        FieldType.U16: pa.int32(),
-        FieldType.I16: pa.int32(),
-        FieldType.I32: pa.int32(),
-        FieldType.U32: pa.int64(),
-        FieldType.U64: pa.int64(),
-        FieldType.I64: pa.int64(),
-        FieldType.EBCDIC: pa.string(),
-        FieldType.STCK: INSTANT,
-        FieldType.STCKOFF: pa.float64(),
-        FieldType.TIMEVAL: pa.float64(),
-        FieldType.PACKED: pa.int64(),
-        FieldType.HFP64: pa.float64(),
-        FieldType.HFP32: pa.float64(),
-        FieldType.BYTES: pa.string(),
+        FieldType.U8: _INT32,
+        FieldType.U16: _INT32,
+        FieldType.I16: _INT32,
+        FieldType.I32: _INT32,
+        FieldType.U32: _INT64,
+        FieldType.U64: _Form(pa.int64(), _uint64, "i8"),
+        FieldType.I64: _INT64,
+        FieldType.STCK: _Form(
+            INSTANT, lambda tods: [instant_column(tod_to_unix_us(row)) for row in tods], "u8"
+        ),
+        FieldType.STCKOFF: _Form(pa.float64(), _durations, "f8"),
+        FieldType.TIMEVAL: _Form(pa.float64(), _durations, "f8"),
+        FieldType.HFP64: _Form(
+            pa.float64(), lambda coded: [column(hfp_to_float(row)) for row in coded], "u8"
+        ),
+        FieldType.HFP32: _Form(
+            pa.float64(), lambda coded: [column(short_hfp_to_float(row)) for row in coded], "u4"
+        ),
+        FieldType.PACKED: _Form(pa.int64(), _packed),
+        FieldType.EBCDIC: _Form(pa.string(), lambda raw: [encoded_text(raw)]),
+        FieldType.BYTES: _Form(pa.string(), lambda raw: [_encoded(raw, _hex_column)]),
     }
 )
-
-_CONVERTERS: Final[Mapping[FieldType, Callable[[NDArray[Any]], list[pa.Array]]]] = MappingProxyType(
-    {
-        FieldType.U8: columns,
-        FieldType.U16: columns,
-        FieldType.I16: columns,
-        FieldType.I32: columns,
-        FieldType.U32: columns,
-        FieldType.U64: _uint64,
-        FieldType.I64: columns,
-        FieldType.EBCDIC: _text,
-        FieldType.STCK: _instants,
-        FieldType.STCKOFF: _durations,
-        FieldType.TIMEVAL: _durations,
-        FieldType.PACKED: _packed,
-        FieldType.HFP64: _floats,
-        FieldType.HFP32: _short_floats,
-        FieldType.BYTES: _hex,
-    }
-)
-
-
-Number = TypeVar("Number", bound=np.generic)
-
-
-def distinct(values: NDArray[Number]) -> NDArray[Number]:
-    """Return every value once, ascending."""
-    ordered: NDArray[Any] = np.sort(values)
-    first = np.ones(len(ordered), np.bool_)
-    first[1:] = ordered[1:] != ordered[:-1]
-    return ordered[first]
-
-
-def among(values: NDArray[Number], ordered: NDArray[Number]) -> NDArray[np.bool_]:
-    """Return a mask of the values that are among ``ordered``, which is unique and ascending."""
-    if not len(ordered):
-        return np.zeros(len(values), np.bool_)
-    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-    is_equal: NDArray[np.bool_] = ordered[place] == values
-    return is_equal

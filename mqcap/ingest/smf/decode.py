@@ -14,9 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.smf.columns import column_type, columns_of, repeated_text
+from mqcap.ingest.smf.columns import column_type, columns_at, repeated_text
 from mqcap.ingest.smf.dump_file import Bytes
-from mqcap.ingest.smf.field_blocks import copy_runs, runs_of
 from mqcap.ingest.smf.layout import Field, FieldType, Layout
 from mqcap.ingest.smf.strided_read import strided_rows
 
@@ -75,41 +74,32 @@ def decode_block(
     entries = max(min(array.count, (section_length - array.offset) // array.stride), 0)
     used = _used_entries(array, buffer, offsets, entries)
     starts = offsets[used // array.count]
-    head = _columns(_head_of(layout), buffer, starts, min(array.offset, section_length))
+    head, entry = _parts(layout)
+    columns = _columns(head, buffer, starts, min(array.offset, section_length))
     places = starts + array.offset + (used % array.count) * array.stride
-    return head + _columns(_entry_of(array), buffer, places, array.stride), used
+    return columns + _columns(entry, buffer, places, array.stride), used
 
 
 @lru_cache(maxsize=16)
-def _head_of(layout: Layout) -> Layout:
-    """Return the structure without its array."""
-    return replace(layout, fields=tuple(f for f in layout.fields if f is not layout.repeat))
-
-
-@lru_cache(maxsize=16)
-def _entry_of(array: Field) -> Layout:
-    """Return one entry of an array as a structure of its own."""
-    return Layout(name=array.name, length=array.stride, fields=array.fields)
+def _parts(layout: Layout) -> tuple[Layout, Layout]:
+    """Return a structure without its array, and an entry of that as a structure of its own."""
+    [array] = (field for field in layout.fields if field.type is FieldType.REPEAT)
+    others = tuple(field for field in layout.fields if field is not array)
+    return replace(layout, fields=others), Layout(array.name, array.stride, array.fields)
 
 
 def _columns(
     layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> list[pa.Array]:
     """Return the columns of fields without array; null where the section ends before the field."""
-    runs = runs_of(layout, section_length)
-    columns = {
-        id(field): column
-        for run, values in zip(runs, copy_runs(runs, buffer, offsets, section_length), strict=True)
-        for field, column in zip(run.fields, columns_of(run, values), strict=True)
-    }
+    made = columns_at(layout, buffer, offsets, section_length)
     return [
-        columns[id(field)] if id(field) in columns else _absent(field, len(offsets))
+        made[field.name] if field.name in made else _absent(field, len(offsets))
         for field in column_fields(layout)
     ]
 
 
 def _absent(field: Field, count: int) -> pa.Array:
-    """Return a column of nulls."""
     kind = column_type(field)
     return repeated_text(None, count) if kind == pa.string() else pa.nulls(count, kind)
 

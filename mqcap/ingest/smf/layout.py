@@ -183,7 +183,7 @@ def dtype_of(layout: Layout, section_length: int) -> np.dtype[np.void]:
     return np.dtype(
         {
             "names": [field.column for field in places],
-            "formats": [_numpy_type(field) for field in places],
+            "formats": [numpy_type(field) for field in places],
             "offsets": [field.offset for field in places],
             "itemsize": section_length,
         }
@@ -247,8 +247,8 @@ def _entries(array: Field) -> Iterator[Field]:
             yield replace(field, name=name, offset=base + field.offset)
 
 
-def _numpy_type(field: Field) -> str:
-    """Return the NumPy type code of one field."""
+def numpy_type(field: Field) -> str:
+    """Return the NumPy type code of one field in a section."""
     if field.type is FieldType.EBCDIC:
         return f"S{field.length}"
     return _NUMPY_TYPES.get(field.type, f"V{field.length}")

@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.ingest.smf.arrow import column, taken
 from mqcap.ingest.smf.clock import Flags, Ints, hfp_to_float
-from mqcap.ingest.smf.columns import CODE_PAGE, distinct
+from mqcap.ingest.smf.columns import CODE_PAGE, Run, runs_of
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.decode import decode_block, section_schema
 from mqcap.ingest.smf.dump_file import Bytes
-from mqcap.ingest.smf.field_blocks import Run, runs_of
 from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from mqcap.ingest.smf.kinds import CACHE_ACTIVITY, CF_ACTIVITY, Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts
@@ -103,7 +102,7 @@ def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterat
     declared = _FRONT.get(heads.kind, SECTION_COLUMNS)
     front = cache(partial(front_columns, heads, declared, file_sha256))
     for span in spans:
-        for length in _distinct(span.length):
+        for length in np.unique(span.length).tolist():
             for some in _parts(_only(span, span.length == length)):
                 decode = partial(_table, heads.records.buffer, some, length, front)
                 yield Piece(span.layout.dataset, decode, _values(some))
@@ -200,7 +199,7 @@ def _judged(heads: Heads, span: Span) -> Span:
 
 def _judge_values(heads: Heads, span: Span) -> None:
     """Find records with a value that no record can have."""
-    for length in _distinct(span.length):
+    for length in np.unique(span.length).tolist():
         some = _only(span, span.length == length)
         for field, wrong, values in impossible_values(
             span.layout, heads.records.buffer, some.offset, length
@@ -221,17 +220,11 @@ def _eyecatcher(layout: Layout) -> int:
 def _any_byte(heads: Heads, span: Span) -> Flags:
     """Return whether a section has any byte that is not zero: an empty task slot has none."""
     has_byte = np.zeros(len(span.record), dtype=np.bool_)
-    for length in _distinct(span.length):
+    for length in np.unique(span.length).tolist():
         some = span.length == length
         size = min(length, span.layout.length)
         has_byte[some] = strided_rows(heads.records.buffer, span.offset[some], size).any(axis=1)
     return has_byte
-
-
-def _distinct(lengths: Ints) -> list[int]:
-    """Return the different lengths in order; nearly always there is one."""
-    same = not len(lengths) or lengths.min() == lengths.max()
-    return [int(length) for length in (lengths[:1] if same else distinct(lengths))]
 
 
 def _only(span: Span, mask: Flags) -> Span:

@@ -18,7 +18,6 @@ from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.shown_reading import at_position
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
 from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
-from mqcap.ingest.smf.columns import distinct
 from mqcap.ingest.smf.corruption import OF_WHOLE_RECORDS, Corruption
 from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
@@ -146,7 +145,7 @@ class SmfReading:
         """Decode the known kinds, count the others."""
         self.record_count += len(records)
         codes = kind_codes(records)
-        for code in distinct(codes).tolist():
+        for code in np.unique(codes).tolist():
             some = records.only(codes == code)
             kind = Kind(*divmod(code, 1 << 17))
             kind = Kind(kind.record_type, kind.record_subtype - 1)
@@ -194,8 +193,8 @@ class SmfReading:
         first, last = int(start.min()), int(end.max())
         self.first_us = first if self.first_us is None else min(first, self.first_us)
         self.last_us = last if self.last_us is None else max(last, self.last_us)
-        self.days.update(distinct(start // US_PER_DAY).tolist())
-        self.days.update(distinct((end - 1) // US_PER_DAY).tolist())
+        self.days.update(np.unique(start // US_PER_DAY).tolist())
+        self.days.update(np.unique((end - 1) // US_PER_DAY).tolist())
 
     def _quarantine(
         self, ranges: list[CorruptRange], batch: Batch, earlier_records: int

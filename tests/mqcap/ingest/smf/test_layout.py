@@ -4,21 +4,15 @@ import json
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.columns import (
-    column_type,
-    columns_of,
-)
+from mqcap.ingest.smf.columns import column_type
 from mqcap.ingest.smf.decode import column_fields, decode
-from mqcap.ingest.smf.field_blocks import copy_runs, runs_of
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import (
     Field,
-    FieldType,
     Layout,
     column_names,
     dtype_of,
@@ -81,32 +75,6 @@ def test_the_self_defining_sections_state_which_triplet_is_which_structure() -> 
     assert kinds[Kind(74, 4)][6] == "R744P"
     assert kinds[Kind(74, 5)] == {2: "R745D"}
     assert len(kinds) == 15
-
-
-def first_of(kind: FieldType) -> tuple[str, Field]:
-    """The first structure with a field of a type, and the field."""
-    return next(
-        (layout.name, field)
-        for layout in layouts().values()
-        for field in layout.fields
-        if field.type is kind and not field.is_reserved
-    )
-
-
-def values(kind: FieldType, *raw: bytes) -> list[Any]:
-    """The column of a field of this type whose sections hold these bytes."""
-    name, field = first_of(kind)
-    layout = layouts()[name]
-    sections = np.zeros((len(raw), layout.length), np.uint8)
-    for row, content in enumerate(raw):
-        sections[row, field.offset : field.end] = np.frombuffer(content, np.uint8)
-    runs = runs_of(layout, layout.length)
-    offsets = np.arange(len(raw), dtype=np.int64) * layout.length
-    matrices = copy_runs(runs, sections.reshape(-1), offsets, layout.length)
-    for run, matrix in zip(runs, matrices, strict=True):
-        if field in run.fields:
-            return list(columns_of(run, matrix)[run.fields.index(field)].to_pylist())
-    raise AssertionError(field)
 
 
 def reference() -> dict[str, dict[str, Any]]:
