@@ -149,14 +149,12 @@ def utc_offset_us(local_us: Ints, utc_us: Ints) -> Ints:
 
 def minus(left_us: Ints, right_us: Ints) -> Ints:
     """Return the difference, or ``NOT_SET`` where one of both is not set."""
-    is_set = (left_us != NOT_SET) & (right_us != NOT_SET)
-    return np.where(is_set, np.where(is_set, left_us, 0) - np.where(is_set, right_us, 0), NOT_SET)
+    return np.where((left_us == NOT_SET) | (right_us == NOT_SET), NOT_SET, left_us - right_us)
 
 
 def plus(left_us: Ints, right_us: Ints) -> Ints:
     """Return the sum, or ``NOT_SET`` where one of both is not set."""
-    is_set = (left_us != NOT_SET) & (right_us != NOT_SET)
-    return np.where(is_set, np.where(is_set, left_us, 0) + np.where(is_set, right_us, 0), NOT_SET)
+    return np.where((left_us == NOT_SET) | (right_us == NOT_SET), NOT_SET, left_us + right_us)
 
 
 def hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ against forgery.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import Dataset
 from mqcap.ingest.smf.arrow import column, encoded, shortened
 from mqcap.ingest.smf.clock import NOT_SET, Flags, Ints, minus
-from mqcap.ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_text
+from mqcap.ingest.smf.columns import INSTANT, instant_column, repeated_text
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.dump_file import Bytes
@@ -94,6 +94,10 @@ class Triplets:
         """Return the records whose sections end behind them or begin in their header."""
         return (self.offset < FIRST_TRIPLET_AT) | (self.offset + self.length * self.count > size)
 
+    def holds(self, section_bytes: int, size: Ints) -> Flags:
+        """Return the records that have a section of so many bytes inside them."""
+        return (self.count > 0) & (self.length >= section_bytes) & ~self.outside(size)
+
 
 class Interval(NamedTuple):
     """Start and end in UTC, length and UTC offset of every record; ``NOT_SET`` where unknown."""
@@ -126,9 +130,8 @@ class Heads:
     interval: Interval
     local_us: Ints
     """Time at which the record was written, on the clock of its system."""
-    columns: Callable[[], Mapping[str, pa.Array]] = dict
-    """Columns that differ between MQ and coupling facility records, by name; made when asked for,
-    as not every process asks."""
+    columns: Mapping[str, pa.Array]
+    """Columns that differ between MQ and coupling facility records, by name."""
     longer: Counter[str] = field(default_factory=Counter)
     """MQ structures whose sections are longer than their layout: a newer product level."""
 
@@ -153,7 +156,7 @@ def front_columns(
     """
     count, records = len(heads.records), heads.records
     columns: dict[str, pa.Array] = {
-        **heads.columns(),
+        **heads.columns,
         **heads.interval.columns(),
         "record_utc": instant_column(minus(heads.local_us, heads.interval.offset_us)),
         "record_type": column(np.full(count, heads.kind.record_type, np.int32)),
@@ -162,16 +165,10 @@ def front_columns(
         "record_offset_bytes": column(records.file_offset),
         "file_sha256": repeated_text(file_sha256, count),
     }
-    wanted = {name: kind for name, kind in declared.items() if name != "section_index"}
-    return {name: shortened(_as_declared(columns[name], kind)) for name, kind in wanted.items()}
-
-
-def _as_declared(values: pa.Array, kind: str) -> pa.Array:
-    """Return a front column in its type, texts as dictionaries."""
-    wanted = ENCODED if kind == "string" else ARROW_TYPES[kind]
-    if values.type == pa.string():
-        return encoded(values)
-    return values if values.type == wanted else values.cast(wanted)
+    for name, values in columns.items():
+        if values.type == pa.string():
+            columns[name] = encoded(values)
+    return {name: shortened(columns[name]) for name in declared if name != "section_index"}
 
 
 _WORD_BYTES: Final = 8

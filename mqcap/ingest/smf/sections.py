@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -100,7 +100,7 @@ def find_sections(heads: Heads) -> list[Span]:
 def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterator[Piece]:
     """Yield a decoder of a table for each structure and length that occurs."""
     declared = _FRONT.get(heads.kind, SECTION_COLUMNS)
-    front = cache(partial(front_columns, heads, declared, file_sha256))
+    front = front_columns(heads, declared, file_sha256)
     for span in spans:
         for length in np.unique(span.length).tolist():
             for some in _parts(_only(span, span.length == length)):
@@ -241,9 +241,7 @@ def _by_section(front: Mapping[str, pa.Array], record: Ints) -> dict[str, pa.Arr
     }
 
 
-def _table(
-    buffer: Bytes, span: Span, length: int, front: Callable[[], Mapping[str, pa.Array]]
-) -> pa.Table:
+def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]) -> pa.Table:
     """Return the table of sections of one structure and length; texts are dictionaries."""
     columns, rows = decode_block(span.layout, buffer, span.offset, length)
     array = span.layout.repeat
@@ -251,7 +249,7 @@ def _table(
     if array is not None:
         section, entry = np.divmod(rows, array.count)
         index, record = index[section] * array.count + entry, record[section]
-    values = _by_section(front(), record)
+    values = _by_section(front, record)
     values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
     return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

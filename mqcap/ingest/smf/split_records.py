@@ -9,18 +9,16 @@ of pieces, and the number before its own. Otherwise it stays without name.
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mqcap.ingest.smf.arrow import column, strings, taken
-from mqcap.ingest.smf.clock import Ints
 from mqcap.ingest.smf.kinds import PRODUCT_STRUCTURE
-from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.layout import field_of
 from mqcap.ingest.smf.record_heads import Heads, triplets
 from mqcap.ingest.smf.sections import Span
-from mqcap.ingest.smf.strided_read import strided_rows
+from mqcap.ingest.smf.strided_read import field_numbers, strided_rows
 
 REMEMBERED_MAX: Final = 256
 """Unfinished records remembered from batch to batch: a few for each system are enough."""
@@ -99,15 +97,13 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     """Return the sound records of a group that are pieces."""
     records, product = heads.records, triplets(heads.records, 0)
     at = records.base + product.offset
-    is_piece = _number(records.buffer, at, "smf74ran", ">u2") == 1
-    area = at + _number(records.buffer, at, "smf74rao", ">u4")
+    is_piece = field_numbers(records.buffer, at, field_of(PRODUCT_STRUCTURE, "smf74ran")) == 1
+    area = at + field_numbers(records.buffer, at, field_of(PRODUCT_STRUCTURE, "smf74rao"))
     inside = area + 4 <= records.base + records.size
     rows = np.flatnonzero(heads.faults.sound & is_piece & inside)
     numbers = np.ascontiguousarray(strided_rows(records.buffer, area[rows], 4)).view(">u2")
-    columns_of_batch = heads.columns()
     columns = {
-        name: taken(columns_of_batch[name], column(rows)).to_pylist()
-        for name in ("smfid", _FACILITY)
+        name: taken(heads.columns[name], column(rows)).to_pylist() for name in ("smfid", _FACILITY)
     }
     return [
         _Piece(
@@ -123,22 +119,11 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     ]
 
 
-def _number(buffer: NDArray[Any], at: Ints, field_column: str, kind: str) -> Ints:
-    """Return one number of every product section."""
-    place = next(
-        field for field in layouts()[PRODUCT_STRUCTURE].fields if field.column == field_column
-    )
-    raw = np.ascontiguousarray(strided_rows(buffer, at + place.offset, place.length))
-    return raw.view(kind).reshape(len(at)).astype(np.int64)
-
-
 def _with_names(heads: Heads, names: dict[int, str]) -> Heads:
     """Return the records with the facilities that were found for some of them."""
     if not names:
         return heads
-    columns_of_batch = heads.columns()
-    values = columns_of_batch[_FACILITY].to_pylist()
+    values = heads.columns[_FACILITY].to_pylist()
     for row, name in names.items():
         values[row] = name
-    columns = {**columns_of_batch, _FACILITY: strings(values)}
-    return replace(heads, columns=lambda: columns)
+    return replace(heads, columns={**heads.columns, _FACILITY: strings(values)})

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.ingest.smf.dump_file import Bytes
-from mqcap.ingest.smf.layout import Layout, dtype_of
+from mqcap.ingest.smf.layout import Field, Layout, dtype_of, numpy_type
 
 
 def strided_rows(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
@@ -37,6 +37,12 @@ def strided_structures(
     block = np.zeros((len(offsets), length), dtype=np.uint8)
     block[:, behind:] = strided_rows(buffer, offsets + behind, length - behind)
     return block.view(dtype_of(layout, length)).reshape(len(offsets))
+
+
+def field_numbers(buffer: Bytes, offsets: NDArray[np.int64], field: Field) -> NDArray[Any]:
+    """Return a number of the structure at every offset."""
+    rows = strided_rows(buffer, offsets + field.offset, field.length)
+    return rows.view(numpy_type(field)).reshape(len(offsets))
 
 
 def field_bytes(rows: NDArray[np.void], column: str) -> Bytes:
