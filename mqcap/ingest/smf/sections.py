@@ -102,7 +102,7 @@ def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterat
     declared = _FRONT.get(heads.kind, SECTION_COLUMNS)
     front = front_columns(heads, declared, file_sha256)
     for span in spans:
-        for length in np.unique(span.length).tolist():
+        for length in _distinct(span.length):
             for some in _parts(_only(span, span.length == length)):
                 decode = partial(_table, heads.records.buffer, some, length, front)
                 yield Piece(span.layout.dataset, decode, _values(some))
@@ -199,7 +199,7 @@ def _judged(heads: Heads, span: Span) -> Span:
 
 def _judge_values(heads: Heads, span: Span) -> None:
     """Find records with a value that no record can have."""
-    for length in np.unique(span.length).tolist():
+    for length in _distinct(span.length):
         some = _only(span, span.length == length)
         for field, wrong, values in impossible_values(
             span.layout, heads.records.buffer, some.offset, length
@@ -220,11 +220,17 @@ def _eyecatcher(layout: Layout) -> int:
 def _any_byte(heads: Heads, span: Span) -> Flags:
     """Return whether a section has any byte that is not zero: an empty task slot has none."""
     has_byte = np.zeros(len(span.record), dtype=np.bool_)
-    for length in np.unique(span.length).tolist():
+    for length in _distinct(span.length):
         some = span.length == length
         size = min(length, span.layout.length)
         has_byte[some] = strided_rows(heads.records.buffer, span.offset[some], size).any(axis=1)
     return has_byte
+
+
+def _distinct(lengths: Ints) -> list[int]:
+    """Return the different lengths in order; nearly always there is one."""
+    same = len(lengths) and lengths.min() == lengths.max()
+    return [int(lengths[0])] if same else np.unique(lengths).tolist()
 
 
 def _only(span: Span, mask: Flags) -> Span:
