@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,26 +50,26 @@ Deferred = tuple[Heads, list[Span]]
 class _Times(NamedTuple):
     """Times of the records that have them, a value per record."""
 
-    key: Keys
-    system: Keys
-    local_us: Ints
-    file_offset: Ints
-    interval: Interval
+    key: NDArray[Any]
+    system: NDArray[Any]
+    local_us: NDArray[Any]
+    file_offset: NDArray[Any]
+    start_us: NDArray[Any]
+    end_us: NDArray[Any]
+    length_us: NDArray[Any]
+    offset_us: NDArray[Any]
 
     def where(self, mask: Flags) -> _Times:
         """Return the times of some of the records."""
-        return _Times(
-            self.key[mask],
-            self.system[mask],
-            self.local_us[mask],
-            self.file_offset[mask],
-            Interval(*(values[mask] for values in self.interval)),
-        )
+        return _Times(*(values[mask] for values in self))
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of each record."""
+        return Interval(self.start_us, self.end_us, self.length_us, self.offset_us)
 
 
-_NOTHING: Final = np.zeros(0, np.int64)
-_NO_KEYS: Final = _NOTHING.astype(np.uint64)
-_NO_TIMES: Final = _Times(_NO_KEYS, _NO_KEYS, _NOTHING, _NOTHING, Interval(*[_NOTHING] * 4))
+_NO_TIMES: Final = _Times(*(np.zeros(0, kind) for kind in [np.uint64] * 2 + [np.int64] * 6))
 
 
 @dataclass
@@ -86,7 +85,11 @@ class IntervalLender:
         """Add the times of records that have them."""
         has_interval = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
         times = _Times(
-            _keys(heads), _systems(heads), heads.local_us, heads.records.file_offset, heads.interval
+            _keys(heads),
+            _systems(heads),
+            heads.local_us,
+            heads.records.file_offset,
+            *heads.interval,
         ).where(has_interval)
         self._systems[-1].append(times)
         if heads.kind in _WITH_TIMES:
@@ -110,7 +113,7 @@ class IntervalLender:
     def _found(self, heads: Heads) -> Interval:
         """Return the intervals of the same queue managers at the same time, and their offsets."""
         around = _together(self._batches)
-        chosen = _nearest(heads, around.where(around.interval.length_us != NOT_SET))
+        chosen = _nearest(heads, around.where(around.length_us != NOT_SET))
         own = heads.interval.offset_us
         offset = np.where(own == NOT_SET, chosen.offset_us, own)
         if (offset == NOT_SET).any():
@@ -123,7 +126,7 @@ class IntervalLender:
         system = _systems(heads)
         offset = np.full(len(heads.records), NOT_SET)
         for name in np.unique(system):
-            offsets = np.unique(around.interval.offset_us[around.system == name])
+            offsets = np.unique(around.offset_us[around.system == name])
             if len(offsets) == 1:
                 offset[system == name] = offsets[0]
         return offset
@@ -167,18 +170,18 @@ def _keys(heads: Heads) -> Keys:
     if heads.kind not in {_TASK, _REST_OF_TASK}:
         return writer
     records, place = heads.records, triplets(heads.records, _TASK_ID_POSITION)
-    begin, end = _task_identity()
-    inside = (place.count > 0) & (place.length >= end) & ~place.outside(records.size)
+    begin, end = field_of("WTID", "wtidatyp").offset, field_of("WTID", "wtidcfwd").offset
+    end -= (end - begin) % _WORD_BYTES  # WTID identifies the task up to the addresses at its end
     raw = strided_rows(records.buffer, records.base + place.offset + begin, end - begin)
     hashed = writer
     for word in np.ascontiguousarray(raw).view(np.uint64).reshape(len(records), -1).T:
         hashed = (hashed ^ word) * _MULTIPLIER
         hashed ^= hashed >> _SYSTEM_SHIFT
+    inside = place.holds(end, records.size)
     return np.where(inside, hashed, records.file_offset.astype(np.uint64))
 
 
 def _systems(heads: Heads) -> Keys:
-    """Return the system of every record."""
     return _writers(heads) >> _SYSTEM_SHIFT
 
 
@@ -190,21 +193,7 @@ def _writers(heads: Heads) -> Keys:
     return np.ascontiguousarray(raw).view(">u8").reshape(-1).astype(np.uint64)
 
 
-@lru_cache(maxsize=1)
-def _task_identity() -> tuple[int, int]:
-    """Return the bytes of WTID that identify the task: up to the addresses at its end."""
-    begin, end = field_of("WTID", "wtidatyp").offset, field_of("WTID", "wtidcfwd").offset
-    return begin, end - (end - begin) % _WORD_BYTES
-
-
 def _together(batches: list[list[_Times]]) -> _Times:
     """Return all times of these batches."""
     parts = [_NO_TIMES, *(part for batch in batches for part in batch)]
-    intervals = zip(*(part.interval for part in parts), strict=True)
-    return _Times(
-        np.concatenate([part.key for part in parts]),
-        np.concatenate([part.system for part in parts]),
-        np.concatenate([part.local_us for part in parts]),
-        np.concatenate([part.file_offset for part in parts]),
-        Interval(*(np.concatenate(values) for values in intervals)),
-    )
+    return _Times(*map(np.concatenate, zip(*parts, strict=True)))

@@ -1,13 +1,11 @@
-"""Find the sections of many records at once and decode them to tables.
+"""Find the sections of many records at once, judge their values and decode them to tables.
 
 A triplet gives the offset and distance of sections; the length inside a section (bytes 2 and
 3, where a section has an eye catcher) gives the existing fields. One unsound section makes its
 complete record unsound: a record is decoded entirely or quarantined.
 
-Values that no record of a running system has: the sign of bits that changed on the way.
-
-A count is no more than some hundreds of millions of millions in an interval, and never below zero.
-What passes here can be added and multiplied by all that reads it. Integers of 32 bits always can.
+So does a value that no record of a running system has. What passes here can be added and
+multiplied by all that reads it; integers of 32 bits always can.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.ingest.smf.arrow import column, taken
 from mqcap.ingest.smf.clock import Flags, Ints, hfp_to_float
-from mqcap.ingest.smf.columns import CODE_PAGE, Run, runs_of
+from mqcap.ingest.smf.columns import CODE_PAGE, runs_of
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.decode import decode_block, section_schema
 from mqcap.ingest.smf.dump_file import Bytes
@@ -92,7 +90,8 @@ def find_sections(heads: Heads) -> list[Span]:
     spans = [
         _span(heads, position, layout) for position, layout in decoded_kinds()[heads.kind].items()
     ]
-    spans.extend(_user_section(heads))
+    if heads.kind in KINDS_WITH_USER:
+        spans.append(_user_section(heads))
     sound = heads.faults.sound
     return [_only(span, sound[span.record]) for span in spans if len(span.record)]
 
@@ -155,44 +154,36 @@ def _span(heads: Heads, position: int, layout: Layout) -> Span:
     return _judged(heads, span)
 
 
-def _user_section(heads: Heads) -> Iterator[Span]:
-    """Yield QWHC, the user of the work: it follows the short QWHS inside its triplet."""
-    if heads.kind not in KINDS_WITH_USER:
-        return
+def _user_section(heads: Heads) -> Span:
+    """Return QWHC, the user of the work: it follows the short QWHS inside its triplet."""
     place = triplets(heads.records, 0)
     rows = np.flatnonzero(heads.faults.sound & (place.length >= SHORT_QWHS_BYTES + QWHC_BYTES))
     offset = (heads.records.base + place.offset)[rows] + SHORT_QWHS_BYTES
-    full = np.full(len(rows), QWHC_BYTES)
-    yield Span(layouts()["QWHC"], rows, offset, full, np.zeros(len(rows), np.int64))
+    length = np.full(len(rows), QWHC_BYTES)
+    return Span(layouts()["QWHC"], rows, offset, length, np.zeros(len(rows), np.int64))
 
 
 def _judged(heads: Heads, span: Span) -> Span:
     """Return the existing sections with the bytes that hold fields; invalid ones become faults."""
-    layout = span.layout
-    start = strided_rows(heads.records.buffer, span.offset, SHORTEST_SECTION_BYTES)
+    layout, length = span.layout, span.length
     if layout.eyecatcher is None:
-        present = (span.length >= layout.fields[0].end) & _any_byte(heads, span)
-        length = np.minimum(span.length, layout.length)
-        kept = _only(replace(span, length=length), present)
-        _judge_values(heads, kept)
-        return kept
-    words = start.view(">u8").reshape(-1).astype(np.int64)
-    inside = words >> _LENGTH_SHIFT & _LENGTH_MASK
-    filled: Flags = words != 0
-    right = (words & _EYECATCHER_MASK == _eyecatcher(layout)) & (inside >= SHORTEST_SECTION_BYTES)
-    wrong = filled & ~right
-    if wrong.any():
+        present = (length >= layout.fields[0].end) & _any_byte(heads, span)
+    else:
+        start = strided_rows(heads.records.buffer, span.offset, SHORTEST_SECTION_BYTES)
+        words = start.view(">u8").reshape(-1).astype(np.int64)
+        inside = words >> _LENGTH_SHIFT & _LENGTH_MASK
+        eyecatcher = int.from_bytes(layout.eyecatcher.encode(CODE_PAGE), "big")
+        present = (words & _EYECATCHER_MASK == eyecatcher) & (inside >= SHORTEST_SECTION_BYTES)
         faulty = np.zeros(len(heads.records), dtype=np.bool_)
-        faulty[span.record[wrong]] = True
+        faulty[span.record[(words != 0) & ~present]] = True
         heads.faults.add(
             faulty,
             f"a {layout.name} section does not begin with its eye catcher",
             Corruption.wrong_content,
         )
-    stated = np.minimum(span.length, inside)
-    length = np.minimum(stated, layout.length)
-    heads.longer[layout.name] += int((right & (stated > layout.known_bytes)).sum())
-    kept = _only(replace(span, length=length), right)
+        length = np.minimum(length, inside)
+        heads.longer[layout.name] += int((present & (length > layout.known_bytes)).sum())
+    kept = _only(replace(span, length=np.minimum(length, layout.length)), present)
     _judge_values(heads, kept)
     return kept
 
@@ -201,7 +192,7 @@ def _judge_values(heads: Heads, span: Span) -> None:
     """Find records with a value that no record can have."""
     for length in _distinct(span.length):
         some = _only(span, span.length == length)
-        for field, wrong, values in impossible_values(
+        for field, wrong, values in _impossible_values(
             span.layout, heads.records.buffer, some.offset, length
         ):
             reasons = [
@@ -209,12 +200,6 @@ def _judge_values(heads: Heads, span: Span) -> None:
                 for value in values[wrong].tolist()
             ]
             heads.faults.add_each(some.record[wrong], reasons, Corruption.impossible_value)
-
-
-@lru_cache(maxsize=256)
-def _eyecatcher(layout: Layout) -> int:
-    """Return the eye catcher as a number."""
-    return int.from_bytes((layout.eyecatcher or "").encode(CODE_PAGE), "big")
 
 
 def _any_byte(heads: Heads, span: Span) -> Flags:
@@ -273,46 +258,27 @@ _SIGN: Final = 0x80
 _SUM_OF_SQUARES: Final = "squ"
 
 
-def impossible_values(
+def _impossible_values(
     layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> Iterator[tuple[Field, Flags, NDArray[Any]]]:
     """Yield the fields of which some sections have an impossible value, where, and the values."""
     if layout.name in _NO_COUNTS:
         return
-    for run in _checked_runs(layout, section_length):
+    for run in runs_of(layout, section_length):
+        if run.type not in _FLOATS | _INTEGERS:
+            continue
         raw = strided_rows(buffer, offsets + run.begin, run.end - run.begin)
         width = run.fields[0].length
-        suspect = _suspect(run.type, raw, width)
-        if not suspect.any():
-            continue
+        first, second = raw[:, ::width], raw[:, 1::width]
+        if run.type in _FLOATS:
+            suspect = first > _HIGHEST_EXPONENT
+        else:  # a sign stands for "none", or for what went below zero: the column is null there
+            suspect = ((first | second) != 0) & (first < _SIGN)
         for place in np.flatnonzero(suspect.any(axis=0)).tolist():
-            values = _integers_of(run.type, raw[:, place * width : (place + 1) * width])
+            long = np.zeros((len(raw), 8), np.uint8)
+            long[:, :width] = raw[:, place * width : (place + 1) * width]
+            units = long.view(">u8").reshape(-1)
+            values = units if run.type in _INTEGERS else hfp_to_float(units)
             wrong = suspect[:, place] & (values != 0)
             if wrong.any() and _SUM_OF_SQUARES not in run.fields[place].name.lower():
                 yield run.fields[place], wrong, values
-
-
-@lru_cache(maxsize=256)
-def _checked_runs(layout: Layout, section_length: int) -> tuple[Run, ...]:
-    runs = runs_of(layout, section_length)
-    return tuple(run for run in runs if run.type in _FLOATS | _INTEGERS)
-
-
-def _suspect(kind: FieldType, raw: Bytes, width: int) -> NDArray[np.bool_]:
-    """Return which fields of each section may be impossible, by their first bytes."""
-    first, second = raw[:, ::width], raw[:, 1::width]
-    suspect: NDArray[np.bool_]
-    if kind in _FLOATS:
-        suspect = first > _HIGHEST_EXPONENT
-        return suspect
-    # A sign stands for "none", or for what went below zero: the column is null there.
-    suspect = ((first | second) != 0) & (first < _SIGN)
-    return suspect
-
-
-def _integers_of(kind: FieldType, raw: Bytes) -> NDArray[Any]:
-    if kind in _INTEGERS:
-        return np.ascontiguousarray(raw).view(">u8").reshape(-1)
-    long = np.zeros((len(raw), 8), np.uint8)
-    long[:, : raw.shape[1]] = raw
-    return hfp_to_float(long.view(">u8").reshape(-1))

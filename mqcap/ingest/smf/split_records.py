@@ -28,14 +28,13 @@ Deferred = tuple[Heads, list[Span]]
 
 
 class _Piece(NamedTuple):
-    """A record that is a piece of another: position, writer, its number and the total number."""
+    """A record that is a piece of another: position, writer, total number and its own."""
 
     file_offset: int
     group: int
     row: int
     writer: tuple[str, int]
     """System and end of the interval."""
-    name: str | None
     pieces: int
     number: int
 
@@ -47,34 +46,34 @@ class SplitRecords:
     unnamed_count: int = 0
     """Pieces so far whose coupling facility is not known."""
     _deferred: list[Deferred] = field(default_factory=list)
-    _last: OrderedDict[tuple[str, int], _Piece] = field(default_factory=OrderedDict)
+    _last: OrderedDict[tuple[str, int], tuple[str, int, int]] = field(default_factory=OrderedDict)
+    """Facility, total number and own number of the last piece of each writer."""
 
     def defer(self, heads: Heads, spans: list[Span]) -> None:
         """Defer records of coupling facilities until the end of their batch."""
         self._deferred.append((heads, spans))
 
-    def end_batch(self) -> list[Deferred]:
-        """End a batch; returns its records, with the names of the facilities that pieces lack."""
+    def end_batch(self) -> Iterator[Deferred]:
+        """End a batch; yields its records, with the names of the facilities that pieces lack."""
         deferred, self._deferred = self._deferred, []
+        names_of = [heads.columns[_FACILITY].to_pylist() for heads, _ in deferred]
         pieces = [
             piece for group, (heads, _) in enumerate(deferred) for piece in _pieces(group, heads)
         ]
-        named: dict[int, dict[int, str]] = {}
         for piece in sorted(pieces):
-            name = piece.name or self._name_of(piece)
-            if name is None:
+            names = names_of[piece.group]
+            name, *before = self._last.get(piece.writer, (None, 0, 0))
+            if names[piece.row] is None and before == [piece.pieces, piece.number - 1]:
+                names[piece.row] = name
+            if names[piece.row] is None:
                 self.unnamed_count += 1
                 continue
-            self._last[piece.writer] = piece._replace(name=name)
+            self._last[piece.writer] = names[piece.row], piece.pieces, piece.number
             self._last.move_to_end(piece.writer)
-            if piece.name is None:
-                named.setdefault(piece.group, {})[piece.row] = name
         while len(self._last) > REMEMBERED_MAX:
             self._last.popitem(last=False)
-        return [
-            (_with_names(heads, named.get(group, {})), spans)
-            for group, (heads, spans) in enumerate(deferred)
-        ]
+        for (heads, spans), names in zip(deferred, names_of, strict=True):
+            yield replace(heads, columns={**heads.columns, _FACILITY: strings(names)}), spans
 
     def problems(self) -> Iterator[str]:
         """Yield a sentence for the operator when the facility of some pieces is not known."""
@@ -84,46 +83,17 @@ class SplitRecords:
                 " the piece before them is not in the file; no figure counts them."
             )
 
-    def _name_of(self, piece: _Piece) -> str | None:
-        before = self._last.get(piece.writer)
-        follows = before is not None and (before.pieces, before.number + 1) == (
-            piece.pieces,
-            piece.number,
-        )
-        return before.name if before is not None and follows else None
 
-
-def _pieces(group: int, heads: Heads) -> list[_Piece]:
-    """Return the sound records of a group that are pieces."""
+def _pieces(group: int, heads: Heads) -> Iterator[_Piece]:
+    """Yield the sound records of a group that are pieces."""
     records, product = heads.records, triplets(heads.records, 0)
     at = records.base + product.offset
     is_piece = field_numbers(records.buffer, at, field_of(PRODUCT_STRUCTURE, "smf74ran")) == 1
     area = at + field_numbers(records.buffer, at, field_of(PRODUCT_STRUCTURE, "smf74rao"))
     inside = area + 4 <= records.base + records.size
     rows = np.flatnonzero(heads.faults.sound & is_piece & inside)
-    numbers = np.ascontiguousarray(strided_rows(records.buffer, area[rows], 4)).view(">u2")
-    columns = {
-        name: taken(heads.columns[name], column(rows)).to_pylist() for name in ("smfid", _FACILITY)
-    }
-    return [
-        _Piece(
-            int(records.file_offset[row]),
-            group,
-            int(row),
-            (str(columns["smfid"][place]), int(heads.interval.end_us[row])),
-            columns[_FACILITY][place],
-            int(numbers[place, 0]),
-            int(numbers[place, 1]),
-        )
-        for place, row in enumerate(rows.tolist())
-    ]
-
-
-def _with_names(heads: Heads, names: dict[int, str]) -> Heads:
-    """Return the records with the facilities that were found for some of them."""
-    if not names:
-        return heads
-    values = heads.columns[_FACILITY].to_pylist()
-    for row, name in names.items():
-        values[row] = name
-    return replace(heads, columns={**heads.columns, _FACILITY: strings(values)})
+    numbers = strided_rows(records.buffer, area[rows], 4).view(">u2").tolist()
+    systems = taken(heads.columns["smfid"], column(rows)).to_pylist()
+    for row, system, (pieces, number) in zip(rows.tolist(), systems, numbers, strict=True):
+        writer = system, int(heads.interval.end_us[row])
+        yield _Piece(int(records.file_offset[row]), group, row, writer, pieces, number)
