@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 from devtools.benchmarks.dump import MIB, write_dump_of
 from devtools.benchmarks.ratios import table, tell
-from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.dump_file import open_content, view_of
+from mqcap.ingest.smf.framers import ContiguousRecords, RdwFramer
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout, flat_fields, layouts
 
@@ -111,7 +111,7 @@ def _arguments() -> argparse.Namespace:
 def _write_part(dump: Path, part: Path, size: int) -> int:
     """The first records of the dump, about so many bytes of them."""
     content = open_content(dump)
-    end = take_contiguous(view_of(content.data), 0, size, len(content.data), ContiguousRecords())
+    end = RdwFramer(view_of(content.data)).read_contiguous(0, size, ContiguousRecords())
     part.write_bytes(content.data[:end].tobytes())
     return end
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.dump import BATCH_BYTES, DumpWalker
 from mqcap.ingest.smf.dump_file import open_content, view_of
+from mqcap.ingest.smf.framers import ContiguousRecords
 from mqcap.ingest.smf.framing import DumpForm, detect
 
 

@@ -15,10 +15,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump_file import Bytes, view_of
-from mqcap.ingest.smf.framers import COMPLETE, FIRST, LAST, CorruptDataError, Segment
+from mqcap.ingest.smf.framers import (
+    COMPLETE,
+    FIRST,
+    LAST,
+    ContiguousRecords,
+    CorruptDataError,
+    Segment,
+)
 from mqcap.ingest.smf.framing import DumpForm, form_at, next_form
 from mqcap.ingest.smf.header_pattern import (
     DESCRIPTOR_BYTES,

@@ -1,4 +1,4 @@
-"""The four framings of records in a file, each able to read the next record and resynchronise.
+"""The framings of records in a file, each able to read the next record and resynchronise.
 
 A framer cuts the content into *segments*: a complete record, or the first, middle or last piece
 of one. ``base`` of a segment is where its 4-byte descriptor word is (or would be), so
@@ -6,10 +6,9 @@ that offsets inside a record, which count from there, can be added to it.
 """
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
-from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.header_pattern import (
     DESCRIPTOR_BYTES,
@@ -20,8 +19,6 @@ from mqcap.ingest.smf.header_pattern import (
     candidates,
     is_bare_header,
     is_header,
-    read_little_rdw,
-    read_rdw,
 )
 from mqcap.ingest.smf.layout import field_of, layouts
 
@@ -59,6 +56,26 @@ class Segment(NamedTuple):
     end: int
 
 
+@dataclass
+class ContiguousRecords:
+    """Records in one piece, a value each: descriptor word, end, first byte in the file."""
+
+    base: list[int] = field(default_factory=list)
+    end: list[int] = field(default_factory=list)
+    offset: list[int] = field(default_factory=list)
+
+    def add(self, base: int, end: int, offset: int) -> None:
+        """Append a record."""
+        self.base.append(base)
+        self.end.append(end)
+        self.offset.append(offset)
+
+    def keep(self, count: int) -> None:
+        """Remove all but the first records."""
+        for values in (self.base, self.end, self.offset):
+            del values[count:]
+
+
 class Framer(Protocol):
     """A framing over one content."""
 
@@ -88,66 +105,181 @@ class RdwFramer:
 
     def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
         """Add complete records one after another."""
-        size = len(self.view)
-        return take_contiguous(
-            self.view, position, min(limit, size), size, records, little=self.little
-        )
+        return self._take_contiguous(position, limit, len(self.view), records)
+
+    def _take_contiguous(
+        self, position: int, limit: int, end: int, records: ContiguousRecords
+    ) -> int:
+        """Add complete records that begin before ``limit``; returns the end of the last of them.
+
+        It stops at anything else than the descriptor word of a complete record that ends by
+        ``end``. This loop is the cost of walking a dump: it does nothing else. Whether there are
+        headers behind the words is looked at later, for all at once.
+        """
+        starts: list[int] = []
+        add, view = starts.append, self.view
+        length_and_rest = struct.Struct("<HH" if self.little else ">HH").unpack_from
+        shortest, longest = SHORTEST_RECORD_BYTES, LONGEST_RECORD_BYTES
+        stop = min(limit, end - DESCRIPTOR_BYTES + 1)
+        while position < stop:
+            length, rest = length_and_rest(view, position)
+            if rest or not shortest <= length <= longest:
+                break
+            add(position)
+            position += length
+        if position > end:
+            position = starts.pop()
+        records.base += starts
+        records.offset += starts
+        records.end += starts[1:]
+        if starts:
+            records.end.append(position)
+        return position
 
     def segment(self, position: int) -> Segment:
         """Return the segment whose descriptor word is here."""
-        return _segment(self.view, position, len(self.view), little=self.little)
+        return self._segment(position, len(self.view))
 
     def resume(self, start: int) -> int:
         """Return the next plausible record that is followed by a plausible one."""
-        return next(
-            (
-                place
-                for place in candidates(self.view, start, with_rdw=True)
-                if _holds(self.view, place, little=self.little)
-            ),
-            len(self.view),
+        places = candidates(self.view, start, with_rdw=True)
+        return next(filter(self._holds, places), len(self.view))
+
+    def _segment(self, position: int, limit: int) -> Segment:
+        """Return the segment whose descriptor word is here and that must end by ``limit``."""
+        if len(self.view) - position < DESCRIPTOR_BYTES:
+            raise CorruptDataError(
+                "the file ends inside a record descriptor word", Corruption.truncated
+            )
+        length, code, zero = self._rdw(position)
+        shortest = SHORTEST_SEGMENT_BYTES if code else SHORTEST_RECORD_BYTES
+        if zero or code > MIDDLE:
+            raise CorruptDataError(
+                "no record descriptor word where the record before ends", Corruption.wrong_length
+            )
+        if not shortest <= length <= LONGEST_RECORD_BYTES:
+            raise CorruptDataError(
+                f"a record length of {length}, outside {shortest} to {LONGEST_RECORD_BYTES}",
+                Corruption.wrong_length,
+            )
+        end = position + length
+        if end > limit:
+            of_file = limit == len(self.view)
+            place = "file" if of_file else "block"
+            raise CorruptDataError(
+                f"the {place} ends {end - limit} bytes before the record does",
+                Corruption.truncated if of_file else None,
+            )
+        return Segment(code, position, end)
+
+    def _rdw(self, position: int) -> tuple[int, int, int]:
+        """Return length, segment code and the zero byte of a record descriptor word."""
+        values: tuple[int, int, int] = struct.unpack_from(
+            "<HBB" if self.little else ">HBB", self.view, position
         )
+        return values
+
+    def _holds(self, position: int) -> bool:
+        """Return whether the segment here is sound and what follows it is, too."""
+        try:
+            end = self._segment(position, len(self.view)).end
+        except CorruptDataError:
+            return False
+        if end == len(self.view) or self._is_block(end):
+            return True
+        if len(self.view) - end < DESCRIPTOR_BYTES:
+            return False
+        length, code, zero = self._rdw(end)
+        if zero or length < SHORTEST_SEGMENT_BYTES or code > MIDDLE:
+            return False
+        return code in {LAST, MIDDLE} or is_header(self.view, end + DESCRIPTOR_BYTES)
+
+    def _is_block(self, position: int) -> bool:
+        """Return whether a block descriptor word followed by a segment is here."""
+        try:
+            end = self._block_end(position)
+            code, base, _ = self._segment(position + DESCRIPTOR_BYTES, end)
+        except CorruptDataError:
+            return False
+        return code in {LAST, MIDDLE} or is_header(self.view, base + DESCRIPTOR_BYTES)
+
+    def _block_end(self, position: int) -> int:
+        """Return the end of the block that begins here; large ones have their length in 31 bits."""
+        view = self.view
+        if len(view) - position < DESCRIPTOR_BYTES:
+            raise CorruptDataError(
+                "the file ends inside a block descriptor word", Corruption.truncated
+            )
+        raw = bytes(view[position : position + DESCRIPTOR_BYTES])
+        word = int.from_bytes(raw[1::-1] + raw[2:] if self.little else raw, "big")
+        large = bool(word & _LARGE_BLOCK)
+        length = word & ~_LARGE_BLOCK if large else word >> 16
+        if (not large and word & 0xFFFF) or length < DESCRIPTOR_BYTES + SHORTEST_SEGMENT_BYTES:
+            raise CorruptDataError(
+                "no block descriptor word where the block before ends", Corruption.wrong_length
+            )
+        if position + length <= len(view):
+            return position + length
+        try:  # a truncated block is read to its end
+            self._segment(position + DESCRIPTOR_BYTES, len(view))
+        except CorruptDataError:
+            missing = position + length - len(view)
+            raise CorruptDataError(
+                f"the file ends {missing} bytes before the block does", Corruption.truncated
+            ) from None
+        return len(view)
 
 
 @dataclass
-class BdwFramer:
+class BdwFramer(RdwFramer):
     """Blocks with a descriptor word that hold segments; the block word counts to its segment."""
 
-    view: memoryview
     block_end: int | None = 0
     """End of the current block; ``None`` while unknown after corrupt data."""
-    little: bool = False
 
     def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
         """Add the complete records that are left of the current block."""
         if self.block_end is None or position >= self.block_end:
             return position
-        end = self.block_end
-        return take_contiguous(
-            self.view, position, min(limit, end), end, records, little=self.little
-        )
+        return self._take_contiguous(position, limit, self.block_end, records)
 
     def segment(self, position: int) -> Segment:
         """Return the segment at this place, behind a block descriptor word where there is one."""
-        little = self.little
-        if self.block_end is None and _is_block(self.view, position, little=little):
+        if self.block_end is None and self._is_block(position):
             self.block_end = position
         if self.block_end is not None and position >= self.block_end:
-            self.block_end = _block_end(self.view, position, little=little)
+            self.block_end = self._block_end(position)
             position += DESCRIPTOR_BYTES
-        limit = len(self.view) if self.block_end is None else self.block_end
-        return _segment(self.view, position, limit, little=little)
+        return self._segment(position, len(self.view) if self.block_end is None else self.block_end)
 
     def resume(self, start: int) -> int:
         """Return the next plausible record, with its block word when there is one before it."""
-        for place in candidates(self.view, start, with_rdw=True):
-            if not _holds(self.view, place, little=self.little):
-                continue
-            block = place - DESCRIPTOR_BYTES
-            self.block_end = None
-            has_block = block >= start and _is_complete_block(self.view, block, little=self.little)
-            return block if has_block else place
-        return len(self.view)
+        place = super().resume(start)
+        if place == len(self.view):
+            return place
+        self.block_end = None
+        block = place - DESCRIPTOR_BYTES
+        return block if block >= start and self._is_complete_block(block) else place
+
+    def _is_complete_block(self, position: int) -> bool:
+        """Return whether segments behind a block descriptor word fill its block, as far as checked.
+
+        Used where a block is searched for: any bytes with the first bit set may be the length of a
+        large one. A block that is not recognised costs its four bytes and no record.
+        """
+        if not self._is_block(position):
+            return False
+        end, place = self._block_end(position), position + DESCRIPTOR_BYTES
+        checked_end = min(end, place + _CHECKED_BYTES)
+        while place < checked_end:
+            try:
+                code, base, behind = self._segment(place, end)
+            except CorruptDataError:
+                return False
+            if code in {COMPLETE, FIRST} and not is_header(self.view, base + DESCRIPTOR_BYTES):
+                return False
+            place = behind
+        return True
 
 
 @dataclass
@@ -190,117 +322,6 @@ class NordwFramer:
             if end == len(self.view) or is_bare_header(self.view, end):
                 return place
         return len(self.view)
-
-
-def _segment(view: memoryview, position: int, limit: int, *, little: bool) -> Segment:
-    """Return the segment whose descriptor word is here and that must end by ``limit``."""
-    if len(view) - position < DESCRIPTOR_BYTES:
-        raise CorruptDataError(
-            "the file ends inside a record descriptor word", Corruption.truncated
-        )
-    length, code, zero = _rdw(view, position, little=little)
-    shortest = SHORTEST_SEGMENT_BYTES if code else SHORTEST_RECORD_BYTES
-    if zero or code > MIDDLE:
-        raise CorruptDataError(
-            "no record descriptor word where the record before ends", Corruption.wrong_length
-        )
-    if not shortest <= length <= LONGEST_RECORD_BYTES:
-        raise CorruptDataError(
-            f"a record length of {length}, outside {shortest} to {LONGEST_RECORD_BYTES}",
-            Corruption.wrong_length,
-        )
-    end = position + length
-    if end > limit:
-        place = "file" if limit == len(view) else "block"
-        raise CorruptDataError(
-            f"the {place} ends {end - limit} bytes before the record does",
-            Corruption.truncated if limit == len(view) else None,
-        )
-    return Segment(code, position, end)
-
-
-def _rdw(view: memoryview, position: int, *, little: bool) -> tuple[int, int, int]:
-    """Return length, segment code and the zero byte of a record descriptor word."""
-    values: tuple[int, int, int] = (read_little_rdw if little else read_rdw)(view, position)
-    return values
-
-
-def _holds(view: memoryview, position: int, *, little: bool) -> bool:
-    """Return whether the segment here is sound and what follows it is, too."""
-    try:
-        _, _, end = _segment(view, position, len(view), little=little)
-    except CorruptDataError:
-        return False
-    if end == len(view) or _is_block(view, end, little=little):
-        return True
-    if len(view) - end < DESCRIPTOR_BYTES:
-        return False
-    length, code, zero = _rdw(view, end, little=little)
-    if zero or length < SHORTEST_SEGMENT_BYTES or code > MIDDLE:
-        return False
-    return code in {LAST, MIDDLE} or is_header(view, end + DESCRIPTOR_BYTES)
-
-
-def _is_block(view: memoryview, position: int, *, little: bool) -> bool:
-    """Return whether a block descriptor word followed by a segment is here."""
-    try:
-        end = _block_end(view, position, little=little)
-        code, base, _ = _segment(view, position + DESCRIPTOR_BYTES, end, little=little)
-    except CorruptDataError:
-        return False
-    return code in {LAST, MIDDLE} or is_header(view, base + DESCRIPTOR_BYTES)
-
-
-def _is_complete_block(view: memoryview, position: int, *, little: bool) -> bool:
-    """Return whether the segments behind a block descriptor word fill its block, as far as checked.
-
-    Used where a block is searched for: any bytes with the first bit set may be the length of a
-    large one. A block that is not recognised costs its four bytes and no record.
-    """
-    if not _is_block(view, position, little=little):
-        return False
-    end, place = _block_end(view, position, little=little), position + DESCRIPTOR_BYTES
-    checked_end = min(end, place + _CHECKED_BYTES)
-    while place < checked_end:
-        try:
-            code, base, behind = _segment(view, place, end, little=little)
-        except CorruptDataError:
-            return False
-        if code in {COMPLETE, FIRST} and not is_header(view, base + DESCRIPTOR_BYTES):
-            return False
-        place = behind
-    return True
-
-
-def _block_end(view: memoryview, position: int, *, little: bool) -> int:
-    """Return the end of the block that begins here; large blocks carry their length in 31 bits."""
-    if len(view) - position < DESCRIPTOR_BYTES:
-        raise CorruptDataError("the file ends inside a block descriptor word", Corruption.truncated)
-    raw = bytes(view[position : position + DESCRIPTOR_BYTES])
-    word = int.from_bytes(raw[1::-1] + raw[2:] if little else raw, "big")
-    large = bool(word & _LARGE_BLOCK)
-    length = word & ~_LARGE_BLOCK if large else word >> 16
-    if (not large and word & 0xFFFF) or length < DESCRIPTOR_BYTES + SHORTEST_SEGMENT_BYTES:
-        raise CorruptDataError(
-            "no block descriptor word where the block before ends", Corruption.wrong_length
-        )
-    if position + length > len(view):
-        missing = position + length - len(view)
-        if _segment_begins(view, position + DESCRIPTOR_BYTES, little=little):
-            return len(view)
-        raise CorruptDataError(
-            f"the file ends {missing} bytes before the block does", Corruption.truncated
-        )
-    return position + length
-
-
-def _segment_begins(view: memoryview, position: int, *, little: bool) -> bool:
-    """Return whether a complete segment is here, so that a truncated block is read to its end."""
-    try:
-        _segment(view, position, len(view), little=little)
-    except CorruptDataError:
-        return False
-    return True
 
 
 def _undelimited_size(view: memoryview, base: int) -> int:

@@ -17,13 +17,13 @@ from functools import partial
 from itertools import islice, product
 from typing import Final, Literal
 
-from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump_file import HEAD_BYTES
 from mqcap.ingest.smf.framers import (
     COMPLETE,
     FIRST,
     BdwFramer,
+    ContiguousRecords,
     CorruptDataError,
     Framer,
     NordwFramer,

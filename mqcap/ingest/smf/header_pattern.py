@@ -5,7 +5,6 @@ packed date 0CYYDDDF; together they are 8 bytes that hardly ever occur in other 
 """
 
 import re
-import struct
 from collections.abc import Iterator
 from typing import Final
 
@@ -57,11 +56,6 @@ _MAY_BE: Final = np.stack(
     ]
 )
 """The codes that each byte of time and date may have, as in ``_TIME_AND_DATE``."""
-
-read_rdw = struct.Struct(">HBB").unpack_from
-"""Length, segment code and the zero byte of a record descriptor word."""
-read_little_rdw = struct.Struct("<HBB").unpack_from
-"""The same with the bytes of the length exchanged."""
 
 
 def is_header(view: memoryview, flag_at: int) -> bool:
