@@ -71,13 +71,8 @@ class Records:
 
     def only(self, selected: NDArray[np.bool_]) -> Records:
         """Return the records where ``selected`` is set."""
-        return Records(
-            self.buffer,
-            self.base[selected],
-            self.size[selected],
-            self.file_offset[selected],
-            self.file_bytes[selected],
-        )
+        columns = (self.base, self.size, self.file_offset, self.file_bytes)
+        return Records(self.buffer, *(values[selected] for values in columns))
 
     def copied(self) -> Records:
         """Return the same records in a buffer of their own, so that the content can be released."""
@@ -108,9 +103,8 @@ class Batch:
     def records(self, content: Bytes) -> Iterator[Records]:
         """Yield the records in one piece, over the content itself, then the joined ones."""
         if self.contiguous.base:
-            base = np.array(self.contiguous.base, dtype=np.int64)
-            end = np.array(self.contiguous.end, dtype=np.int64)
-            offset = np.array(self.contiguous.offset, dtype=np.int64)
+            found = self.contiguous
+            base, end, offset = map(np.array, (found.base, found.end, found.offset))
             yield Records(content, base, end - base, offset, end - offset)
         if self.joined:
             arena = np.frombuffer(b"".join(record for record, _, _ in self.joined), np.uint8)
@@ -155,25 +149,22 @@ class DumpWalker:
         size = len(self.content)
         limit = min(size, batch_bytes)
         while True:
-            self._walk(limit)
+            while self._position < limit:
+                if not self._pieces and self._position >= self._single_until:
+                    self._read_contiguous(limit)
+                if self._position < limit:
+                    self._step()
             if self._position >= size:
                 self._quarantine_pieces(
                     "the file ends before the last segment of the record", {Corruption.truncated}
                 )
             if self._has_gone_back(limit):
                 continue
-            yield self._hand_over()
+            batch, self._batch, self._last_start = self._batch, Batch(), None
+            yield batch
             if self._position >= size:
                 return
             limit = min(size, self._position + batch_bytes)
-
-    def _walk(self, limit: int) -> None:
-        """Read what begins before ``limit``."""
-        while self._position < limit:
-            if not self._pieces and self._position >= self._single_until:
-                self._read_contiguous(limit)
-            if self._position < limit:
-                self._step()
 
     def _has_gone_back(self, limit: int) -> bool:
         """Return whether a record of the batch has no header, and go back to the first of them.
@@ -202,12 +193,6 @@ class DumpWalker:
         self._recover(CorruptDataError(_HEADLESS), segment)
         return True
 
-    def _hand_over(self) -> Batch:
-        """Return the batch so far, and begin an empty one."""
-        batch, self._batch = self._batch, Batch()
-        self._last_start = None
-        return batch
-
     def _read_contiguous(self, limit: int) -> None:
         """Read complete records in bulk, up to the first position where there may be none."""
         self._position = self._framer.read_contiguous(self._position, limit, self._batch.contiguous)
@@ -225,7 +210,9 @@ class DumpWalker:
                 self._recover(CorruptDataError(_HEADLESS), segment)
                 return
         except CorruptDataError as error:
-            if not (self._ends_headless() and self._has_gone_back(start)):
+            base = self._batch.contiguous.base
+            ends_headless = base and not is_header(self._view, base[-1] + DESCRIPTOR_BYTES)
+            if not (ends_headless and self._has_gone_back(start)):
                 self._recover(error)
             return
         if segment.code == COMPLETE:
@@ -236,11 +223,6 @@ class DumpWalker:
         else:
             self._take_piece(start, segment)
         self._position = segment.end
-
-    def _ends_headless(self) -> bool:
-        """Return whether the last record of the batch that was read in bulk has no header."""
-        base = self._batch.contiguous.base
-        return bool(base) and not is_header(self._view, base[-1] + DESCRIPTOR_BYTES)
 
     def _take_piece(self, start: int, segment: Segment) -> None:
         """Add a segment to the unfinished record, and finish it with the last one."""
@@ -298,7 +280,9 @@ class DumpWalker:
         elif headless is not None:
             kinds = frozenset({Corruption.wrong_length})
         found = next_form(self._view, start + 1)
-        if found is not None and self._begins_before(*found, resumed):
+        header = resumed + self._forms[-1][1].header_at
+        if found is not None and found[1] < resumed and found[1] + found[0].header_at < header:
+            # the same header may seem to be in a block: of corrupt bytes half look like a word
             form, resumed = found
             self._change_form(form, resumed)
         if suspect is not None and resumed < start:
@@ -309,14 +293,6 @@ class DumpWalker:
         self._last_start = None
         self._quarantine(start, resumed, reason, kinds)
         self._position = resumed
-
-    def _begins_before(self, form: DumpForm, position: int, resumed: int) -> bool:
-        """Return whether another form finds an earlier header than the present one, which stays.
-
-        The same header may seem to be in a block: of corrupt bytes before it half look like a word.
-        """
-        header = resumed + self._forms[-1][1].header_at
-        return position < resumed and position + form.header_at < header
 
     def _is_alone(self, headless: Segment, resumed: int) -> bool:
         """Return whether descriptor words lead from a record without header to the next one."""
