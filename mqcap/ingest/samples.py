@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
@@ -27,6 +27,7 @@ from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.smf.arrow import column, strings
+from mqcap.ingest.smf.clock import TimeRange
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
 QUEUES_MAX: Final = 50_000
@@ -91,8 +92,6 @@ _OF_WHOLE: Final = frozenset(
 _QUEUE_FIGURES: Final = "queue_"
 """Begin of the names of figures of queues."""
 _WHOLE_PCT: Final = 100.0
-_DAY_US: Final = 86_400 * US_PER_S
-_EPOCH: Final = date(1970, 1, 1)
 _FIRST_US: Final = int(FIRST_UTC.timestamp()) * US_PER_S
 _END_US: Final = int(END_UTC.timestamp()) * US_PER_S
 _COMMON: Final = ("reported_utc", "step_seconds", "value", "file_sha256")
@@ -166,9 +165,7 @@ class Samples:
     file_sha256: str
     dataset: Dataset = QMGR_SAMPLE
     row_count: int = 0
-    first_us: int | None = None
-    last_us: int | None = None
-    _days: set[int] = field(default_factory=set)
+    times: TimeRange = field(default_factory=TimeRange)
     _left_out: Counter[str] = field(default_factory=Counter)
     _pending: list[_Stretch] = field(default_factory=list)
     _pending_rows: int = 0
@@ -232,20 +229,13 @@ class Samples:
             yield self.dataset.name, _table(self.dataset, self._pending, self.file_sha256)
         self._pending, self._pending_rows = [], 0
 
-    def hour_dates(self) -> tuple[date, ...]:
-        """Return the UTC dates whose figures may depend on the samples."""
-        return tuple(_EPOCH + timedelta(days=number) for number in sorted(self._days))
-
-    def span(self) -> tuple[datetime | None, datetime | None]:
-        """Return the begin of the first and the end of the last sample; ``None`` without any."""
-        first, last = self.first_us, self.last_us
-        return (_instant(first), _instant(last)) if first is not None and last else (None, None)
-
     def added_to(self, summary: SourceSummary, file: str) -> SourceSummary:
         """Return the summary of a file whose other samples, of another dataset, it is about."""
         if self.row_count:
-            times = filter(None, self.span())
-            summary = summary.with_rows(self.dataset.name, self.row_count, times, self.hour_dates())
+            times = filter(None, self.times.span())
+            summary = summary.with_rows(
+                self.dataset.name, self.row_count, times, self.times.dates()
+            )
         return replace(summary, problems=(*self.problems(file), *summary.problems))
 
     def problems(self, file: str) -> list[str]:
@@ -267,16 +257,9 @@ class Samples:
             reach_us = np.round(COUNTER_REACH_STEPS * step_us).astype(np.int64)
             shifts += [-reach_us, reach_us]
         first, last = int(reported_us[0]), int(reported_us[-1])
-        self.first_us = min(first - int(step_us[0]), self.first_us or first)
-        self.last_us = max(last, self.last_us or last)
+        self.times.add(first - int(step_us[0]), last)
         for shift in shifts:
-            days = (reported_us + shift) // _DAY_US
-            changes = np.flatnonzero(days[1:] != days[:-1])
-            self._days.update(days[[0, *(changes + 1)]].tolist())
-
-
-def _instant(instant_us: int) -> datetime:
-    return datetime.fromtimestamp(instant_us / US_PER_S, tz=UTC)
+            self.times.add_days(reported_us + shift)
 
 
 def _table(dataset: Dataset, stretches: Sequence[_Stretch], file_sha256: str) -> pa.Table:

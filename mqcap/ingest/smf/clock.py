@@ -7,6 +7,8 @@ them, which rounding the UTC offset to a quarter of an hour absorbs.
 """
 
 import time
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 import numpy as np
@@ -35,8 +37,38 @@ _RELEASED_US: Final = 1_795_824_000 * US_PER_SECOND
 """2026-11-28, the day of this release: today is no earlier, whatever the clock of this machine."""
 _AHEAD_US: Final = 31 * US_PER_DAY
 """Clocks of systems may be ahead of this machine's by so much (ours)."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NOT_SET: Final = np.iinfo(np.int64).min
 """Value of "no instant" in integer columns."""
+
+
+@dataclass
+class TimeRange:
+    """The times that the rows of a file are about, and the UTC days that these touch."""
+
+    first_us: int | None = None
+    last_us: int | None = None
+    _days: set[int] = field(default_factory=set)
+
+    def add(self, first_us: int, last_us: int) -> None:
+        """Extend the range by two instants."""
+        self.first_us = first_us if self.first_us is None else min(first_us, self.first_us)
+        self.last_us = last_us if self.last_us is None else max(last_us, self.last_us)
+
+    def add_days(self, instants_us: Ints) -> None:
+        """Add the days of some instants."""
+        self._days.update(np.unique(instants_us // US_PER_DAY).tolist())
+
+    def span(self) -> tuple[datetime | None, datetime | None]:
+        """Return first and last instant; ``None`` without any."""
+        if self.first_us is None or self.last_us is None:
+            return None, None
+        first, last = timedelta(microseconds=self.first_us), timedelta(microseconds=self.last_us)
+        return _EPOCH + first, _EPOCH + last
+
+    def dates(self) -> tuple[date, ...]:
+        """Return the days in order."""
+        return tuple(_EPOCH.date() + timedelta(days=day) for day in sorted(self._days))
 
 
 def latest_plausible_us() -> int:
@@ -55,19 +87,16 @@ def clock_problem(instant_us: int) -> str:
     """Return what is wrong with the clock of a record; empty when it can be right."""
     if EARLIEST_US <= instant_us <= latest_plausible_us():
         return ""
+    first, last = (shown(limit)[:10] for limit in (EARLIEST_US, latest_plausible_us() - 1))
     return (
-        f"its clock shows {shown(instant_us)}, which is before {_day(EARLIEST_US)} or, seen from"
-        f" this machine, after {_day(latest_plausible_us() - 1)}"
+        f"its clock shows {shown(instant_us)}, which is before {first} or, seen from this machine,"
+        f" after {last}"
     )
 
 
 def shown(instant_us: int) -> str:
     """Return an instant for people: ``1971-03-10 08:00:00``."""
     return str(np.datetime64(instant_us // US_PER_SECOND, "s")).replace("T", " ")
-
-
-def _day(instant_us: int) -> str:
-    return shown(instant_us).partition(" ")[0]
 
 
 def tod_to_unix_us(tod: NDArray[Any]) -> Ints:

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.shown_reading import at_position
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
-from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
+from mqcap.ingest.smf.clock import NOT_SET, TimeRange
 from mqcap.ingest.smf.corruption import OF_WHOLE_RECORDS, Corruption
 from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
@@ -66,9 +65,7 @@ class SmfReading:
     corrupt_range_problems: AlikeProblems = field(default_factory=AlikeProblems)
     corruptions: set[Corruption] = field(default_factory=set)
     """What the corrupt ranges show of the file."""
-    first_us: int | None = None
-    last_us: int | None = None
-    days: set[int] = field(default_factory=set)
+    times: TimeRange = field(default_factory=TimeRange)
     lender: IntervalLender = field(default_factory=IntervalLender)
     split_records: SplitRecords = field(default_factory=SplitRecords)
     is_spanned: bool = False
@@ -118,6 +115,7 @@ class SmfReading:
 
     def summary(self) -> SourceSummary:
         """Return the summary of the dump; complete once all tables were read."""
+        first_utc, last_utc = self.times.span()
         return SourceSummary(
             framing=self.framing.value,
             content_bytes=len(self.content.data),
@@ -127,9 +125,9 @@ class SmfReading:
             impossible_bytes=self.impossible_bytes,
             record_count=self.record_count,
             rows_by_dataset=dict(sorted(self.rows.items())),
-            first_interval_utc=_instant(self.first_us),
-            last_interval_utc=_instant(self.last_us),
-            hour_dates=tuple(date(1970, 1, 1) + timedelta(days=day) for day in sorted(self.days)),
+            first_interval_utc=first_utc,
+            last_interval_utc=last_utc,
+            hour_dates=self.times.dates(),
             problems=tuple(self._problems()),
         )
 
@@ -144,11 +142,11 @@ class SmfReading:
     def _decode(self, records: Records, corrupt: list[CorruptRange]) -> Iterator[Piece]:
         """Decode the known kinds, count the others."""
         self.record_count += len(records)
-        codes = kind_codes(records)
+        codes = _kind_codes(records)
         for code in np.unique(codes).tolist():
             some = records.only(codes == code)
-            kind = Kind(*divmod(code, 1 << 17))
-            kind = Kind(kind.record_type, kind.record_subtype - 1)
+            record_type, subtype = divmod(code, 1 << 17)
+            kind = Kind(record_type, subtype + _NO_SUBTYPE)
             if kind not in decoded_kinds():
                 self.skipped[kind] += len(some)
                 self.skipped_bytes += int(some.file_bytes.sum())
@@ -190,11 +188,9 @@ class SmfReading:
         if not has_interval.any():
             return
         start, end = interval.start_us[has_interval], interval.end_us[has_interval]
-        first, last = int(start.min()), int(end.max())
-        self.first_us = first if self.first_us is None else min(first, self.first_us)
-        self.last_us = last if self.last_us is None else max(last, self.last_us)
-        self.days.update(np.unique(start // US_PER_DAY).tolist())
-        self.days.update(np.unique((end - 1) // US_PER_DAY).tolist())
+        self.times.add(int(start.min()), int(end.max()))
+        self.times.add_days(start)
+        self.times.add_days(end - 1)
 
     def _quarantine(
         self, ranges: list[CorruptRange], batch: Batch, earlier_records: int
@@ -214,14 +210,13 @@ class SmfReading:
         yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
 
     def _sentence(self, corrupt: CorruptRange, batch: Batch, earlier_records: int) -> str:
-        truncated = Corruption.truncated in corrupt.kinds
         error = InputError(
             corrupt.reason,
             file=self.content.file,
             record=earlier_records + batch.records_before(corrupt.byte_offset) + 1,
             byte_offset=corrupt.byte_offset,
             found=f"{corrupt.bytes_count} bytes quarantined",
-            remedy=_TRUNCATED_REMEDY if truncated else "",
+            remedy=_TRUNCATED_REMEDY if Corruption.truncated in corrupt.kinds else "",
         )
         return str(error)
 
@@ -236,9 +231,9 @@ class SmfReading:
                 " are known (a newer product version); the rest of them was not read."
             )
         yield from self.split_records.problems()
-        unknown = {kind: count for kind, count in self.skipped.items() if _is_unknown(kind)}
-        for kind, count in sorted(unknown.items()):
-            yield f"{count} records of the unknown kind {kind} were skipped."
+        for kind, count in sorted(self.skipped.items()):
+            if kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING} and kind not in _UNDOCUMENTED:
+                yield f"{count} records of the unknown kind {kind} were skipped."
 
 
 class SmfSource:
@@ -266,14 +261,16 @@ class SmfSource:
 SOURCE: Final = SmfSource()
 
 
-def kind_codes(records: Records) -> NDArray[np.int64]:
+def _kind_codes(records: Records) -> NDArray[np.int64]:
     """Record type and subtype (or that there is none) in one number per record."""
     buffer, base = records.buffer, records.base
     record_type = buffer[base + _TYPE_AT].astype(np.int64)
     has_subtype = (records.size >= _SUBTYPE_AT + 2) & (buffer[base + _FLAG_AT] & _HAS_SUBTYPE != 0)
     place = np.where(has_subtype, base + _SUBTYPE_AT, base + _FLAG_AT)
     subtype = buffer[place].astype(np.int64) << 8 | buffer[place + 1]
-    codes: NDArray[np.int64] = record_type << 17 | np.where(has_subtype, subtype, _NO_SUBTYPE) + 1
+    codes: NDArray[np.int64] = (
+        record_type << 17 | np.where(has_subtype, subtype, _NO_SUBTYPE) - _NO_SUBTYPE
+    )
     return codes
 
 
@@ -286,16 +283,3 @@ def _in_bounded_tables(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
             some = []
         some.append(piece)
     yield some
-
-
-def _is_unknown(kind: Kind) -> bool:
-    """Return whether a skipped kind belongs to the record types that we decode, and is new."""
-    return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING} and kind not in _UNDOCUMENTED
-
-
-def _instant(unix_us: int | None) -> datetime | None:
-    """Return an instant in UTC from microseconds since 1970."""
-    if unix_us is None:
-        return None
-    seconds, microseconds = divmod(unix_us, US_PER_SECOND)
-    return datetime.fromtimestamp(seconds, UTC).replace(microsecond=microseconds)

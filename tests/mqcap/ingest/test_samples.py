@@ -99,19 +99,19 @@ def test_the_dates_are_those_on_which_a_figure_of_midnight_may_count(
     reading: SampleReading, step: float | None, dates: list[int]
 ) -> None:
     samples = made((MIDNIGHT, 1), key=KEY._replace(reading=reading), step=step)
-    assert samples.hour_dates() == tuple(date(2026, 7, day) for day in dates)
+    assert samples.times.dates() == tuple(date(2026, 7, day) for day in dates)
 
 
 def test_a_scrape_reaches_back_by_the_longest_interval_of_scrapes() -> None:
     key = KEY._replace(reading=SampleReading.scrape)
-    [before, day] = made((MIDNIGHT + 3_599, 1), key=key).hour_dates()
+    [before, day] = made((MIDNIGHT + 3_599, 1), key=key).times.dates()
     assert (before, day) == (date(2026, 7, 8), date(2026, 7, 9))
-    assert made((MIDNIGHT + 3_600, 1), key=key).hour_dates() == (date(2026, 7, 9),)
+    assert made((MIDNIGHT + 3_600, 1), key=key).times.dates() == (date(2026, 7, 9),)
 
 
 def test_without_samples_there_is_no_span_and_no_table() -> None:
     samples = Samples("f" * 64)
-    assert samples.span() == (None, None)
+    assert samples.times.span() == (None, None)
     assert list(samples.rest()) == []
 
 
