@@ -30,8 +30,7 @@ from mqcap.estate.distributed import (
     new_seen,
 )
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
-from mqcap.ingest.display_output.facts import Fact
-from mqcap.ingest.display_output.reading import read_displays
+from mqcap.ingest.display_output.reading import Fact, read_displays
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import landed_sha256, rows_paths
 from mqcap.lake.location import Location, open_lake

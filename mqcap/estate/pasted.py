@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.estate import QueueManager
-from mqcap.ingest.display_output.facts import Fact, Value
-from mqcap.ingest.display_output.reading import LOG_NAME
+from mqcap.ingest.display_output.reading import LOG_NAME, Fact, Value
 
 KEYS: Final = frozenset(QueueManager.model_fields) - {"name", "system_class"}
 """Keys of the estate; all other values are listed as comments."""

@@ -14,12 +14,8 @@ CSQX004I         storage of the channel initiator
 
 A response of another form gives nothing: what is not recognised is left out, never guessed.
 
-Active logs in a print log map of the BSDS.
-
-A section begins with a heading that names its copy; an entry has its range as two hexadecimal
-addresses, its data set after ``DSN=`` and its state after ``STATUS=``, over one line or several.
-
-Split pasted text into command responses: a message id with the lines that belong to it.
+In a print log map a section begins with a heading that names its copy; an entry has its range as two
+hexadecimal addresses, its data set after ``DSN=`` and its state after ``STATUS=``.
 
 Lines may come from the hardcopy log, a job log, SDSF or an e-mail: time stamps, job ids, block
 numbers, carriage control and indentation go. The text from a message to the next one is its
@@ -28,35 +24,55 @@ response, however its lines were wrapped.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.messages import recognise
-from mqcap.ingest.display_output.facts import Fact, Value
 from mqcap.ingest.text import TextFile
 from mqcap.operands.declared import SETTINGS
 
-_HARDCOPY: Final = re.compile(
-    r"^[NMWXO][A-Z]?\s?[0-9A-F]{7}\s+\S+\s+\d{5,7}\s+\d\d:\d\d:\d\d\.\d\d\s+\S+\s+[0-9A-F]{8}\s"
+_LOG_PREFIX: Final = re.compile(
+    r"\A(?:[NMWXO][A-Z]?\s?[0-9A-F]{7}\s+\S+\s+\d{5,7}\s+\d\d:\d\d:\d\d\.\d\d\s+\S+\s+[0-9A-F]{8}\s"
+    r"|[SDEL][A-Z]?\s+(?:\d{1,4}\s+[0-9A-F]{8}\s)?"
+    r"|[ 01+-]?\s*\d\d[.:]\d\d[.:]\d\d\s+(?:STC|JOB|TSU|J\d|S\d)\w*\s"
+    r"|\s{3,}\d{1,3}\s{8,}"
+    r"|\S{1,8}\s+\d{7}\s+\d\d:\d\d:\d\d\.\d\d {2}(?:[A-Z0-9]{1,8} *| {8}) {1,3}(?=\S| |$)| {43}"
+    r"|[01-](?=[A-Z*+@]))"
 )
-_HARDCOPY_MORE: Final = re.compile(r"^[SDEL][A-Z]?\s+(?:\d{1,4}\s+[0-9A-F]{8}\s)?")
-_JOB_LOG: Final = re.compile(r"^[ 01+-]?\s*\d\d[.:]\d\d[.:]\d\d\s+(?:STC|JOB|TSU|J\d|S\d)\w*\s")
-_JOB_LOG_MORE: Final = re.compile(r"^\s{3,}\d{1,3}\s{8,}")
-_ULOG: Final = re.compile(
-    r"^\S{1,8}\s+\d{7}\s+\d\d:\d\d:\d\d\.\d\d {2}(?:[A-Z0-9]{1,8} *| {8}) {1,3}(?=\S| |$)"
-)
-"""SDSF ULOG and what opercmd and Ansible make of it: system, date, time, job."""
-_ULOG_MORE: Final = re.compile(r"^ {43}")
-_CARRIAGE: Final = re.compile(r"^[01-](?=[A-Z*+@])")
+"""Of a hardcopy log, a job log, and of SDSF ULOG and what opercmd and Ansible make of it (system,
+date, time, job), each with that of further lines; carriage control."""
 _MESSAGE: Final = re.compile(r"^[*+@\s]*(?P<id>CSQ[A-Z0-9]\d{3}[A-Z])\s*(?P<rest>.*)$")
 _PREFIX: Final = re.compile(r"^[^A-Za-z0-9@#$\s]*(?P<name>[A-Z0-9@#$]{1,4})(?=\s|$)")
 _BSDS: Final = re.compile(r"LOG MAP OF|ACTIVE LOG COPY \d|COPY \d ACTIVE LOG", re.IGNORECASE)
 _NOT_A_NAME: Final = frozenset({"LOG", "PAGE", "DIS", "END", "FULL", "LAST", "NEW", "OUT"})
 BSDS: Final = "BSDS"
 """Used as the message id of a print log map of the BSDS, which has none."""
+
+
+Value = int | float | bool | str
+
+
+class Fact(NamedTuple):
+    """A value with the place it was read from."""
+
+    queue_manager: str | None
+    """As the response names it; ``None`` when it does not."""
+    thing: str
+    """The object: empty for the queue manager itself, else ``page set 3``, ``structure APPL1``."""
+    key: str
+    """Named as in the estate file where that has it; the unit is part of the name."""
+    value: Value
+    command: str
+    """The command or message, such as ``DISPLAY LOG (CSQJ322I)``."""
+    file: str
+    line: int
+
+    @property
+    def source(self) -> str:
+        """The command with file and line, for messages."""
+        return f"{self.command}, {self.file} line {self.line}"
 
 
 class ResponseLine(NamedTuple):
@@ -84,7 +100,7 @@ def command_responses(lines: Iterable[str]) -> Iterator[CommandResponse]:
     current: list[ResponseLine] = []
     identity = ""
     for number, line in enumerate(lines, 1):
-        text = _bare(line)
+        text = _LOG_PREFIX.sub("", line.rstrip("\r\n"), 1).rstrip()
         match = _MESSAGE.match(text)
         if match is not None:
             yield from _finished(identity, current)
@@ -98,21 +114,10 @@ def command_responses(lines: Iterable[str]) -> Iterator[CommandResponse]:
 
 
 def _finished(identity: str, lines: list[ResponseLine]) -> Iterator[CommandResponse]:
-    if not identity:
-        return
-    prefix = _PREFIX.match(lines[0].text) if identity != BSDS else None
-    name = prefix["name"] if prefix and prefix["name"] not in _NOT_A_NAME else None
-    yield CommandResponse(identity, name, tuple(lines))
-
-
-def _bare(line: str) -> str:
-    """Return the line without time stamp, job id, block number and carriage control."""
-    text = line.rstrip("\r\n")
-    for form in (_HARDCOPY, _HARDCOPY_MORE, _JOB_LOG, _JOB_LOG_MORE, _ULOG, _ULOG_MORE):
-        match = form.match(text)
-        if match is not None:
-            return text[match.end() :].rstrip()
-    return _CARRIAGE.sub("", text).rstrip()
+    if identity:
+        prefix = _PREFIX.match(lines[0].text) if identity != BSDS else None
+        name = prefix["name"] if prefix and prefix["name"] not in _NOT_A_NAME else None
+        yield CommandResponse(identity, name, tuple(lines))
 
 
 LOG_NAME: Final = "active_log_name"
@@ -168,7 +173,8 @@ def facts_of(lines: Iterable[str], name: str) -> Iterator[Fact]:
     before: str | None = None
     for response in command_responses(lines):
         own = response.queue_manager or before
-        for thing, key, value, line in _READERS.get(response.message_id, _nothing)(response):
+        read = _READERS.get(response.message_id)
+        for thing, key, value, line in read(response) if read else ():
             if key == "qmgr":
                 own = str(value)
                 continue
@@ -183,10 +189,6 @@ def _command_of(response: CommandResponse) -> str:
     report = re.search(r"\b(LOG|SYSTEM|ARCHIVE) (?:status )?report", response.text)
     word = command[1] if command else report[1] if report else ""
     return f"DISPLAY {word} ({response.message_id})" if word else response.message_id
-
-
-def _nothing(_answer: CommandResponse) -> Iterator[_Entry]:
-    yield from ()
 
 
 def _parameters(response: CommandResponse) -> Iterator[_Entry]:
@@ -221,16 +223,14 @@ def _log_status(response: CommandResponse) -> Iterator[_Entry]:
     for line, match in copies:
         yield f"copy {match['copy']}", LOG_NAME, match["name"], line
     for line in response.lines:
-        match = _OFFLOAD.search(line.text)
-        if match:
+        if match := _OFFLOAD.search(line.text):
             yield "", "active_logs_all_copies", int(match[2]), line
 
 
 def _current_log(response: CommandResponse) -> Iterator[_Entry]:
-    message = recognise(f"{response.message_id} {response.text}")
-    if message is None or not message.figures:
+    figures = _figures(response)
+    if not figures:
         return
-    figures = message.figures
     size = float(figures["end_rba"] - figures["start_rba"] + 1) / MIB_BYTES
     yield "", "active_log_size_mib", _rounded(size), response.lines[0]
     if figures["log_copy"] == 2:
@@ -244,7 +244,7 @@ def _bsds(response: CommandResponse) -> Iterator[_Entry]:
     )
     if named:
         yield "", "qmgr", named[1], response.lines[0]
-    logs = active_logs(response.lines)
+    logs = list(_active_logs(response.lines))
     if not logs:
         return
     copies = sorted({log.copy for log in logs})
@@ -253,15 +253,14 @@ def _bsds(response: CommandResponse) -> Iterator[_Entry]:
     yield "", "dual_logging", len(copies) > 1, logs[-1].line
     for log in logs:
         yield f"copy {log.copy}", LOG_NAME, log.data_set, log.line
-    for size in dict.fromkeys(log.size_bytes for log in logs if log.is_complete):
+    for size in filter(None, dict.fromkeys(log.size_bytes for log in logs)):
         line = next(log.line for log in logs if log.size_bytes == size)
         yield "", "active_log_size_mib", _rounded(size / MIB_BYTES), line
 
 
 def _usage(response: CommandResponse) -> Iterator[_Entry]:
     for line in response.lines:
-        match = _PAGE_SET.match(line.text)
-        if match:
+        if match := _PAGE_SET.match(line.text):
             thing = f"page set {int(match['number'])}"
             yield thing, "total_pages", int(match["total"]), line
             yield thing, "buffer_pool", int(match["pool"]), line
@@ -269,8 +268,7 @@ def _usage(response: CommandResponse) -> Iterator[_Entry]:
 
 def _pools(response: CommandResponse) -> Iterator[_Entry]:
     for line in response.lines:
-        match = _POOL.search(line.text)
-        if match:
+        if match := _POOL.search(line.text):
             yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
 
 
@@ -294,10 +292,14 @@ def _attributes(response: CommandResponse) -> Iterator[_Entry]:
 
 
 def _storage(response: CommandResponse) -> Iterator[_Entry]:
-    message = recognise(f"{response.message_id} {response.text}")
-    if message is not None and message.figures:
-        limit = message.figures["used_31bit_mib"] + message.figures["free_31bit_mib"]
+    if figures := _figures(response):
+        limit = figures["used_31bit_mib"] + figures["free_31bit_mib"]
         yield "", "chinit_31bit_limit_mib", _rounded(limit), response.lines[0]
+
+
+def _figures(response: CommandResponse) -> Mapping[str, Any]:
+    message = recognise(f"{response.message_id} {response.text}")
+    return (message and message.figures) or {}
 
 
 def _rounded(value: float) -> float | int:
@@ -324,61 +326,38 @@ _DATA_SET: Final = re.compile(r"DSN=(\S+?),?(?:\s|$)", re.IGNORECASE)
 _STATUS: Final = re.compile(r"STATUS=(.+)$", re.IGNORECASE)
 
 
-class ActiveLog(NamedTuple):
-    """An entry of an active log."""
-
+class _ActiveLog(NamedTuple):
     copy: int
     data_set: str
-    start_rba: int
-    end_rba: int
-    status: str
+    size_bytes: int
+    """0 where the range is not that of the complete data set: not used, or truncated."""
     line: ResponseLine
 
-    @property
-    def size_bytes(self) -> int:
-        """Bytes of the data set: both ends belong to it."""
-        return self.end_rba - self.start_rba + 1
 
-    @property
-    def is_complete(self) -> bool:
-        """Return whether the range is that of the complete data set: used, and not truncated."""
-        cut = "TRUNCATED" in self.status.upper()
-        return self.end_rba > self.start_rba and not cut
-
-
-def active_logs(lines: Iterable[ResponseLine]) -> list[ActiveLog]:
-    """Return the entries of all active log sections, in order."""
-    logs: list[ActiveLog] = []
-    for copy, section in _sections(lines):
-        logs += _entries(copy, section)
-    return logs
-
-
-def _sections(lines: Iterable[ResponseLine]) -> Iterator[tuple[int, list[ResponseLine]]]:
-    copy, section = 0, list[ResponseLine]()
+def _active_logs(lines: Iterable[ResponseLine]) -> Iterator[_ActiveLog]:
+    """Yield the entries of all active log sections: each begins with two addresses."""
+    copy, entry = 0, list[ResponseLine]()
     for line in lines:
         heading = _SECTION.search(line.text)
-        if heading is None and not _OTHER.search(line.text):
-            section.append(line)
-            continue
-        if copy:
-            yield copy, section
-        copy, section = int(heading[1] or heading[2]) if heading else 0, []
-    if copy:
-        yield copy, section
+        is_heading = heading is not None or _OTHER.search(line.text) is not None
+        begins = is_heading or len(_RBA.findall(line.text)) >= 2
+        if begins:
+            yield from _active_log(copy, entry)
+            entry = []
+        if is_heading:
+            copy = int(heading[1] or heading[2]) if heading else 0
+        elif begins or entry:
+            entry.append(line)
+    yield from _active_log(copy, entry)
 
 
-def _entries(copy: int, lines: Sequence[ResponseLine]) -> Iterator[ActiveLog]:
-    """Yield the entries: each begins with two addresses, its data set may follow lines below."""
-    starts = [index for index, line in enumerate(lines) if len(_RBA.findall(line.text)) >= 2]
-    for start, end in pairwise([*starts, len(lines)]):
-        part = lines[start:end]
-        text = " ".join(line.text for line in part)
-        data_set = _DATA_SET.search(f"{text} ")
-        if data_set is None:
-            continue
-        first, last = _RBA.findall(part[0].text)[:2]
-        status = _STATUS.search(text)
-        yield ActiveLog(
-            copy, data_set[1], int(first, 16), int(last, 16), status[1] if status else "", part[0]
-        )
+def _active_log(copy: int, entry: Sequence[ResponseLine]) -> Iterator[_ActiveLog]:
+    text = " ".join(line.text for line in entry)
+    data_set = _DATA_SET.search(f"{text} ")
+    if not copy or data_set is None:
+        return
+    start_rba, end_rba = (int(address, 16) for address in _RBA.findall(entry[0].text)[:2])
+    status = _STATUS.search(text)
+    is_cut = status is not None and "TRUNCATED" in status[1].upper()
+    is_complete = end_rba > start_rba and not is_cut
+    yield _ActiveLog(copy, data_set[1], (end_rba - start_rba + 1) * is_complete, entry[0])

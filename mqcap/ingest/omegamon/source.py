@@ -1,6 +1,4 @@
-"""Files of OMEGAMON Data Provider (JSON lines) as samples of queue managers on z/OS.
-
-Lines of OMEGAMON Data Provider: one flat JSON object for a row of a table.
+"""Files of OMEGAMON Data Provider as samples of queue managers on z/OS: a JSON line for each row.
 
 A site chooses tables and fields, so any field may be missing. Field names are those of IBM's
 starter filter (z-open-data); a percentage is a whole number there, so that a share of counts is
@@ -11,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -67,7 +65,8 @@ def samples_of(row: Row) -> Iterator[ZosSample]:
 
     Raises ValueError with the reason why the line cannot be used.
     """
-    figures = list(_TABLES.get(str(row.get("table_name")), _none)(row))
+    read = _TABLES.get(str(row.get("table_name")))
+    figures = list(read(row)) if read else []
     if not figures:
         return
     sysplex = _name(row, ("sysplex_name",), _SYSPLEX)
@@ -97,11 +96,6 @@ def instant_us(text: str) -> int:
     )
 
 
-def is_known(table: str) -> bool:
-    """Return whether OMEGAMON for Messaging has such a table."""
-    return table in known_fields()
-
-
 @cache
 def known_fields() -> Mapping[str, frozenset[str]]:
     """Return the fields of each table, also of those that are not read."""
@@ -116,30 +110,21 @@ def known_fields() -> Mapping[str, frozenset[str]]:
 _Figure = tuple[ZosFigure, str, float]
 
 
-def _none(row: Row) -> Iterator[_Figure]:  # noqa: ARG001 - the shape of all tables
-    yield from ()
-
-
 def _buffer_pool(row: Row) -> Iterator[_Figure]:
     number, available = _number(row, "number_of_buffers"), _number(row, "available_buffers")
     if number and available is not None:
-        name = f"BP{_object_number(row, 'buffer_pool_id'):02d}"
         used_pct = _percent(_FULL_PCT * (number - available) / number, "available_buffers")
-        yield ZosFigure.buffer_pool_used_pct, name, used_pct
+        yield ZosFigure.buffer_pool_used_pct, _numbered("BP", "buffer_pool_id", row), used_pct
 
 
-def _page_set(row: Row) -> Iterator[_Figure]:
-    used_pct = _number(row, "percent_pages_in_use")
-    if used_pct is not None:
-        name = f"PS{_object_number(row, 'page_set_id'):02d}"
-        yield ZosFigure.page_set_used_pct, name, _percent(used_pct, "percent_pages_in_use")
-
-
-def _log(row: Row) -> Iterator[_Figure]:
-    field = "current_active_log_percent_full"
-    used_pct = _number(row, field)
-    if used_pct is not None:
-        yield ZosFigure.active_log_used_pct, "", _percent(used_pct, field)
+def _shares(
+    columns: Mapping[ZosFigure, str], name: Callable[[Row], str], row: Row
+) -> Iterator[_Figure]:
+    """Yield percentages that a line states."""
+    for figure, column in columns.items():
+        used_pct = _number(row, column)
+        if used_pct is not None:
+            yield figure, name(row), _percent(used_pct, column)
 
 
 def _status(row: Row) -> Iterator[_Figure]:
@@ -169,29 +154,21 @@ def _queue(row: Row) -> Iterator[_Figure]:
         yield ZosFigure.private_queue_messages_per_s, "", puts
 
 
-def _shared_data_set(row: Row) -> Iterator[_Figure]:
-    for figure, column in (
-        (ZosFigure.smds_used_pct, "data_block_used_percent"),
-        (ZosFigure.smds_buffers_used_pct, "buffers_in_use_percent"),
-    ):
-        used_pct = _number(row, column)
-        if used_pct is not None:
-            yield figure, "", _percent(used_pct, column)
+def _numbered(kind: str, field: str, row: Row) -> str:
+    value = row.get(field)
+    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    number = object_number(text)
+    if number is None:
+        raise ValueError(f"{field} is no number from 0 to 99")
+    return f"{kind}{number:02d}"
 
 
-def _structure(row: Row) -> Iterator[_Figure]:
-    """Yield what is used of a structure, under its name in z/OS: the group's, then MQ's."""
-    shares = (
-        (ZosFigure.structure_entries_used_pct, "percent_list_entries_used"),
-        (ZosFigure.structure_storage_used_pct, "percent_storage_used"),
-    )
-    for figure, column in shares:
-        used_pct = _number(row, column)
-        if used_pct is not None:
-            yield figure, _structure_name(row), _percent(used_pct, column)
+def _unnamed(_: Row) -> str:
+    return ""
 
 
 def _structure_name(row: Row) -> str:
+    """Return the name of a structure in z/OS: the group's, then MQ's."""
     return zos_structure(
         _name(row, ("qsg_name",), QMGR), _name(row, ("cf_structure_name",), _STRUCTURE)
     )
@@ -201,13 +178,33 @@ _OF_GROUP: Final = "qsg_cfstr"
 """The one table that is read whose rows are of a queue sharing group."""
 _TABLES: Final[Mapping[str, Callable[[Row], Iterator[_Figure]]]] = {
     "qmlhbm": _buffer_pool,
-    "qmps_lh": _page_set,
-    "qmlhlm": _log,
+    "qmps_lh": partial(
+        _shares,
+        {ZosFigure.page_set_used_pct: "percent_pages_in_use"},
+        partial(_numbered, "PS", "page_set_id"),
+    ),
+    "qmlhlm": partial(
+        _shares, {ZosFigure.active_log_used_pct: "current_active_log_percent_full"}, _unnamed
+    ),
     "qmcurstat": _status,
     "qmlhmm": _messages,
     "qmq_lh": _queue,
-    "lh_smds": _shared_data_set,
-    _OF_GROUP: _structure,
+    "lh_smds": partial(
+        _shares,
+        {
+            ZosFigure.smds_used_pct: "data_block_used_percent",
+            ZosFigure.smds_buffers_used_pct: "buffers_in_use_percent",
+        },
+        _unnamed,
+    ),
+    _OF_GROUP: partial(
+        _shares,
+        {
+            ZosFigure.structure_entries_used_pct: "percent_list_entries_used",
+            ZosFigure.structure_storage_used_pct: "percent_storage_used",
+        },
+        _structure_name,
+    ),
 }
 """The other tables hold no figure of a series that is kept of z/OS."""
 TABLES_READ: Final = tuple(_TABLES)
@@ -228,15 +225,6 @@ def _percent(value: float, field: str) -> float:
     if not 0 <= value <= _FULL_PCT:
         raise ValueError(f"{field} gives no share between 0 and {_FULL_PCT} %")
     return value
-
-
-def _object_number(row: Row, field: str) -> int:
-    value = row.get(field)
-    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
-    number = object_number(text)
-    if number is None:
-        raise ValueError(f"{field} is no number from 0 to 99")
-    return number
 
 
 def _name(row: Row, fields: tuple[str, ...], pattern: re.Pattern[str]) -> str:
@@ -272,13 +260,13 @@ class OmegamonReading(SamplesReading):
         if product != PRODUCT:
             self._other_products[product[:20] or "none"] += 1
             return
-        if not is_known(table):
+        if table not in known_fields():
             self._unknown.add(f"table {table[:40]}")
             return
         self._unknown.update(f"{table}.{name[:40]}" for name in row.keys() - known_fields()[table])
         try:
-            for key, reported_us, value, seconds in samples_of(row):
-                self.gathered.add(key, reported_us, value, seconds)
+            for sample in samples_of(row):
+                self.gathered.add(*sample)
         except ValueError as error:
             self.left_out.add(str(error), line_number=line_number)
 

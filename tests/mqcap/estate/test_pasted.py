@@ -25,8 +25,7 @@ from mqcap.estate.distributed import (
     new_seen,
 )
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
-from mqcap.ingest.display_output.facts import Fact, Value
-from mqcap.ingest.display_output.reading import LOG_NAME
+from mqcap.ingest.display_output.reading import LOG_NAME, Fact, Value
 from tests.mqcap.ingest.distributed_inputs import INPUTS
 from tests.mqcap.ingest.prometheus.answers import answer, series, written
 

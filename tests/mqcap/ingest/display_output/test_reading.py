@@ -165,3 +165,25 @@ def test_a_file_without_any_answer_is_an_error(tmp_path: Path) -> None:
         read_displays(file)
     with pytest.raises(InputError, match="cannot be read"):
         read_displays(tmp_path / "none.txt")
+
+
+LOG_MAP = """ACTIVE LOG COPY 1 DATA SETS
+000000000000 00000FFFFFFF  2025.069 08:30:00.1
+  DSN=CSQ1.LOGCOPY1.DS01
+  STATUS=REUSABLE
+000010000000 00001FFFFFFF DSN=CSQ1.LOGCOPY1.DS02 STATUS=TRUNCATED, REUSABLE
+ARCHIVE LOG COPY 1 DATA SETS
+000000000000 00000FFFFFFF DSN=CSQ1.ARCHIVE.A1
+COPY 2 ACTIVE LOG
+00000000000000000000 no range
+0000000000000000 000000000FFFFFFF DSN=CSQ1.LOGCOPY2.DS01 STATUS=NOTREUSABLE
+"""
+
+
+def test_active_logs_of_both_copies_are_read_and_archives_are_not() -> None:
+    facts = facts_of(LOG_MAP.splitlines(), "map.txt")
+    assert [(each.thing, each.value, each.line) for each in facts if each.key == LOG_NAME] == [
+        ("copy 1", "CSQ1.LOGCOPY1.DS01", 2),
+        ("copy 1", "CSQ1.LOGCOPY1.DS02", 5),
+        ("copy 2", "CSQ1.LOGCOPY2.DS01", 10),
+    ]
