@@ -10,7 +10,7 @@ out. Times are those of the message descriptor: GMT. Source: qmmonitor2.c of the
 
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
@@ -70,7 +70,6 @@ _COMMA: Final = re.compile(r",(\d{3})\Z")
 """Decimal comma of an interval; percentages have two digits behind theirs."""
 _PARTS: Final = re.compile(r"(?:(\d+) days?,)?(?:(\d+) hours?,)?(?:(\d+) minutes?,)?(\d+\.?\d*)")
 _PART_SECONDS: Final = (86_400.0, 3_600.0, 60.0, 1.0)
-_SECONDS_PER_MINUTE: Final = 60
 
 
 @dataclass
@@ -109,18 +108,15 @@ class AmqsruaReading(SamplesReading):
 
     def _take(self, line: re.Match[str], number: int) -> None:
         kind = line.lastindex
-        if kind == _PLAIN_VALUE:
+        if kind in {_PLAIN_VALUE, _NAMED_VALUE}:
             if self._is_taken:
-                self._add(line[5], "", line[6])
-        elif kind == _NAMED_VALUE:
-            if self._is_taken:
-                self._add(line[8], line[7], line[9])
+                self._add(line[5] or line[8], line[7] or "", line[kind])
         elif kind == _HEADER_LINE:
-            self._name(line[4])
+            self._begin_run(line[4])
         else:
             self._begin((line[1], line[2], line[3]), number)
 
-    def _name(self, header: str) -> None:
+    def _begin_run(self, header: str) -> None:
         """Begin a run of amqsrua; what follows a line that names nobody is left out."""
         qmgr = keyword("QMGR", header)
         self._qmgr = qmgr if qmgr and is_mq_name(qmgr) else None
@@ -137,19 +133,16 @@ class AmqsruaReading(SamplesReading):
         self._is_taken = False
         self._seconds = _seconds(interval)
         try:
-            minute_us = _minute_us(date, time[:4])
-            second = _second(time[4:6])
+            second_us = _second_us(date, time[:6])
         except ValueError:
             self._seconds = 0.0
         if self._seconds == 0.0:
-            reason = "its time or interval cannot be read"
-            self.left_out.add(reason, "publication", number)
+            self.left_out.add("its time or interval cannot be read", "publication", number)
             return
         if self._qmgr is None:
-            self.left_out.add(
-                f"no line {HEADER} before it names its queue manager", "publication", number
-            )
-        self._reported_us = minute_us + second * US_PER_S + int(time[6:]) * US_PER_S // 100
+            reason = f"no line {HEADER} before it names its queue manager"
+            self.left_out.add(reason, "publication", number)
+        self._reported_us = second_us + int(time[6:]) * US_PER_S // 100
         self._is_taken = self._qmgr is not None and self._publication_count > 1
 
     def _add(self, description: str, name: str, value: str) -> None:
@@ -164,11 +157,9 @@ class AmqsruaReading(SamplesReading):
 
 
 @lru_cache(maxsize=1 << 12)
-def _minute_us(date: str, time: str) -> int:
-    """Return a minute in microseconds since 1970; raises ValueError when there is no such one."""
-    year, month, day = int(date[:4]), int(date[4:6]), int(date[6:])
-    minute = datetime(year, month, day, int(time[:2]), int(time[2:]), tzinfo=UTC)
-    return round(minute.timestamp()) * US_PER_S
+def _second_us(date: str, time: str) -> int:
+    """Return a second in microseconds since 1970; raises ValueError when there is no such one."""
+    return round(datetime.fromisoformat(f"{date}T{time}Z").timestamp()) * US_PER_S
 
 
 def _number(text: str) -> float:
@@ -177,13 +168,6 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return float(text.replace(",", "."))
-
-
-def _second(digits: str) -> int:
-    """Return a second of a minute; raises ValueError when there is no such one."""
-    if (second := int(digits)) < _SECONDS_PER_MINUTE:
-        return second
-    raise ValueError("no second of a minute")
 
 
 @lru_cache(maxsize=1 << 10)

@@ -93,7 +93,7 @@ class LogReader:
         self._abandoned.clear()
 
     def _continues(self, line: str, bytes_count: int) -> bool:
-        """Return whether a line belongs to a message that has begun; if so, it is added."""
+        """Add a line to the message that has begun, if it belongs to it; return whether it does."""
         if self._last is None:
             return False
         if rest := _REST_LINE.match(line):
@@ -106,7 +106,6 @@ class LogReader:
         return False
 
     def _begin(self, line: str, message: Message) -> None:
-        """Read a line that does not continue the one before."""
         if block := _BLOCK_LINE.match(line):
             self._continue_block(block, message)
         elif hardcopy := HARDCOPY.match(line):
@@ -129,7 +128,6 @@ class LogReader:
             del self._blocks[block[2]]
 
     def _begin_hardcopy(self, match: re.Match[str], message: Message) -> None:
-        """Read the first or only line of a hardcopy message."""
         message.system = match[2]
         message.local = _hardcopy_time(match[3], match[4])
         message.job = match[5]
@@ -176,10 +174,8 @@ def _hardcopy_day(day: str) -> datetime | None:
 def _hardcopy_time(day: str, clock: str) -> datetime | None:
     """Return local date (yyyyddd or yyddd) and time of a hardcopy line."""
     date = _hardcopy_day(day)
-    if date is None:
-        return None
     elapsed = _clock(clock)
-    return None if elapsed is None else date + elapsed
+    return None if date is None or elapsed is None else date + elapsed
 
 
 def _clock(text: str) -> timedelta | None:
@@ -191,7 +187,6 @@ def _clock(text: str) -> timedelta | None:
 
 
 def _day(text: str) -> datetime | None:
-    """Return the date of a separator line, such as 10 MAR 2025."""
     try:
         return datetime.strptime(text, "%d %b %Y")  # noqa: DTZ007 - a local calendar day
     except ValueError:

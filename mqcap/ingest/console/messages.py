@@ -99,15 +99,14 @@ def is_of_capacity(entry: CatalogueEntry, text: str) -> bool:
 def usage_rows(message: Recognised) -> list[Recognised]:
     """Return a message per page set of a DISPLAY USAGE response; none when no row is recognised."""
     start, _, rows = message.text.partition("count ")
-    return [_usage_row(message, row) for row in _USAGE_ROW.finditer(rows or start)]
-
-
-def _usage_row(message: Recognised, row: re.Match[str]) -> Recognised:
-    figures = row.groupdict()
-    expansion = figures.pop("expansion")
-    words = f", expansion {expansion}" if expansion else ""
-    text = f"{message.message_id} page set {row[0]}{words}"
-    return Recognised(message.message_id, message.qmgr, text, _typed(figures))
+    found = []
+    for row in _USAGE_ROW.finditer(rows or start):
+        figures = row.groupdict()
+        expansion = figures.pop("expansion")
+        words = f", expansion {expansion}" if expansion else ""
+        text = f"{message.message_id} page set {row[0]}{words}"
+        found.append(Recognised(message.message_id, message.qmgr, text, _typed(figures)))
+    return found
 
 
 def _qmgr(body: str) -> str | None:

@@ -35,11 +35,8 @@ DISORDER: Final = timedelta(minutes=1)
 _STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|CHIN)\b")
 """The address spaces of a queue manager are called by its name and MSTR or CHIN."""
 
-
 _ACTION: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[ADE])\s")
 """A message of MQ whose type code asks for action: immediate, decision or eventual."""
-
-
 SCHEMAS: Final = {CONSOLE_EVENT.name: schema_of(CONSOLE_EVENT), QUARANTINE.name: QUARANTINE_SCHEMA}
 _EVENTS: Final = SCHEMAS[CONSOLE_EVENT.name]
 _HIGHEST: Final = {
@@ -74,7 +71,9 @@ class ConsoleReading(TextReading):
         reader = LogReader(self.left_out.not_understood)
         rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
         while part := list(islice(rows, EVENTS_PER_TABLE)):
-            yield from self._part(part)
+            for dataset, schema in SCHEMAS.items():
+                if found := [row for name, row in part if name == dataset]:
+                    yield self.table(dataset, found, schema)
 
     def summary(self) -> SourceSummary:
         """Return the summary of the log; the times are those of the first and last event."""
@@ -85,17 +84,6 @@ class ConsoleReading(TextReading):
         """Yield sentences for the operator."""
         yield from super().problems()
         yield from self.in_doubt.sentences()
-        yield from self._other_problems()
-        if self.in_doubt.count:
-            yield "Messages are read in English (MQ: language feature U or E)."
-        if self.record_count and not self.rows:
-            yield (
-                f"{self.name}: none of {self.record_count} messages carries a figure of MQ:"
-                " check that the log is that of a system or address space of MQ."
-            )
-
-    def _other_problems(self) -> Iterator[str]:
-        """Yield what concerns many messages, once with the first line."""
         for system, line in self._without_zone.items():
             name = system or "a system without a name"
             yield (
@@ -108,16 +96,15 @@ class ConsoleReading(TextReading):
                 f"{self.name}: messages of MQ that ask for action and are not in the catalogue"
                 f": {listed(named)}. They are skipped."
             )
-
-    def _part(self, part: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, pa.Table]]:
-        """Yield the rows of one stretch as one table per dataset."""
-        for dataset, schema in SCHEMAS.items():
-            rows = [row for name, row in part if name == dataset]
-            if rows:
-                yield self.table(dataset, rows, schema)
+        if self.in_doubt.count:
+            yield "Messages are read in English (MQ: language feature U or E)."
+        if self.record_count and not self.rows:
+            yield (
+                f"{self.name}: none of {self.record_count} messages carries a figure of MQ:"
+                " check that the log is that of a system or address space of MQ."
+            )
 
     def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the rows of one message, each with its dataset; none when it is none of ours."""
         self.record_count += 1
         try:
             recognised = recognise(message.text)
@@ -125,8 +112,7 @@ class ConsoleReading(TextReading):
             yield self._quarantine(message, f"a number of its text cannot be read ({error})")
             return
         if recognised is None:
-            self._note_owner(message)
-            self._note_unknown(message)
+            self._note_other(message)
         elif recognised.figures is None:
             yield self._quarantine(
                 message, f"the text of {recognised.message_id} was not understood"
@@ -153,18 +139,14 @@ class ConsoleReading(TextReading):
         for part in parts or [recognised]:
             yield CONSOLE_EVENT.name, self._event(message, part, local)
 
-    def _note_owner(self, message: Message) -> None:
-        """Remember which queue manager a job belongs to, for messages without command prefix."""
+    def _note_other(self, message: Message) -> None:
+        """Note which queue manager a job is of, and messages for action that are not catalogued."""
         if started := _STARTED.match(message.text):
             self._owners[message.system, message.job] = started[1]
-
-    def _note_unknown(self, message: Message) -> None:
-        """Remember the first line of each message that asks for action and is not catalogued."""
-        if (unknown := _ACTION.match(message.text)) and unknown[1] not in catalogue():
+        elif (unknown := _ACTION.match(message.text)) and unknown[1] not in catalogue():
             self._unknown.setdefault(unknown[1], message.line_number)
 
     def _event(self, message: Message, recognised: Recognised, local: datetime) -> dict[str, Any]:
-        """Return one row of console events."""
         if self.zones and message.system not in self.zones:
             self._without_zone.setdefault(message.system, message.line_number)
         instant = self._instant(message.system, local)

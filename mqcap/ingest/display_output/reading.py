@@ -14,8 +14,8 @@ CSQX004I         storage of the channel initiator
 
 A response of another form gives nothing: what is not recognised is left out, never guessed.
 
-In a print log map a section begins with a heading that names its copy; an entry has its range as two
-hexadecimal addresses, its data set after ``DSN=`` and its state after ``STATUS=``.
+In a print log map a section begins with a heading that names its copy; an entry has its range as
+two hexadecimal addresses, its data set after ``DSN=`` and its state after ``STATUS=``.
 
 Lines may come from the hardcopy log, a job log, SDSF or an e-mail: time stamps, job ids, block
 numbers, carriage control and indentation go. The text from a message to the next one is its

@@ -127,8 +127,11 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
             continue
         if is_of_others(document):
             continue
+        value = document.value
+        if isinstance(value, dict):
+            value = {name: each for name, each in value.items() if each is not None}
         try:
-            read = msgspec.convert(_without_nulls(document.value), _JsonRecord)
+            read = msgspec.convert(value, _JsonRecord)
         except msgspec.ValidationError:
             yield LogRecord("", "", number)
             continue
@@ -149,12 +152,6 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
             or dict(_ATTRIBUTE.findall(_inserts_of(read.message))),
             read.message if message_id == EXTENTS else "",
         )
-
-
-def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: each for name, each in value.items() if each is not None}
-    return value
 
 
 def is_of_others(document: JsonDocument) -> bool:
@@ -202,19 +199,11 @@ def _add(record: LogRecord, line: str) -> None:
     elif line[:1].strip() and not _ATTRIBUTE.match(line):
         record.message_id = _NO_ID
     else:
-        _add_attributes(record, line)
-
-
-def _add_attributes(record: LogRecord, line: str) -> None:
-    for name, value in _ATTRIBUTE.findall(line):
-        if name == "Time":
-            record.time = value
-        elif name == "QMgr":
-            record.qmgr = value.strip()
-        elif name == "Host":
-            record.host = value
-        elif _INSERT.fullmatch(name):
-            record.inserts[name] = value
+        found = dict(_ATTRIBUTE.findall(line))
+        record.time = found.get("Time", record.time)
+        record.qmgr = found.get("QMgr", record.qmgr).strip()
+        record.host = found.get("Host", record.host)
+        record.inserts |= {name: found[name] for name in found if _INSERT.fullmatch(name)}
 
 
 @lru_cache(maxsize=1)

@@ -16,9 +16,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -42,10 +42,10 @@ from mqcap.ingest.error_log.records import (
     line_records,
     outcome_messages,
 )
-from mqcap.ingest.samples import SampleKey, Samples
+from mqcap.ingest.samples import SampleKey
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextInput, TextReading
+from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 _FORM: Final = re.compile(
     r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?,?\s+(\d{1,2})[:.](\d\d)[:.](\d\d)\s*([AaPp])?"
@@ -128,87 +128,21 @@ def _in_digits(found: re.Match[str]) -> str:
 LONGEST: Final = timedelta(hours=36)
 """Messages further apart are no neighbours (ours): between them some may be missing."""
 _COUNTS: Final = re.compile(r"(\d+)\s+created\b\D*(\d+)\s+reused\b\D*(\d+)\s+deleted\b")
-_AMOUNTS: Final = (
-    QmgrFigure.log_extents_grown_count,
-    QmgrFigure.log_extents_unreclaimed_count,
-)
 _SECOND: Final = timedelta(seconds=1)
 _US: Final = timedelta(microseconds=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class ExtentCounts(NamedTuple):
-    """The numbers of one message."""
-
-    created: int
-    reused: int
-    deleted: int
-
-    @property
-    def amounts(self) -> Mapping[QmgrFigure, int]:
-        """The amounts that are made of them."""
-        grown = self.created - self.deleted
-        return {
-            QmgrFigure.log_extents_grown_count: grown,
-            QmgrFigure.log_extents_unreclaimed_count: grown - self.reused,
-        }
-
-
-def extent_counts(sentence: str) -> ExtentCounts | None:
-    """Return the numbers of a sentence; ``None`` for one without."""
+def extent_amounts(sentence: str) -> dict[QmgrFigure, int] | None:
+    """Return the amounts of a sentence by figure; ``None`` for one without numbers."""
     found = _COUNTS.search(sentence)
-    return ExtentCounts(*map(int, found.groups())) if found else None
-
-
-@dataclass
-class ExtentMessages:
-    """What the messages of all queue managers of one file count."""
-
-    file_sha256: str
-    samples: Samples = field(init=False)
-    dates: set[date] = field(default_factory=set)
-    """UTC dates that the amounts are of."""
-    unread_count: int = 0
-    """Messages in other languages."""
-    _counts: dict[str, dict[datetime, ExtentCounts]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Begin without samples."""
-        self.samples = Samples(self.file_sha256)
-
-    def add(self, qmgr: str, instant: datetime, sentence: str) -> None:
-        """Add what one message counts; one that is there twice counts once."""
-        counts = extent_counts(sentence)
-        if counts is None:
-            self.unread_count += 1
-        else:
-            self._counts.setdefault(qmgr, {})[instant] = counts
-
-    def problems(self) -> list[str]:
-        """Return a sentence about messages whose numbers are not known."""
-        if not self.unread_count:
-            return []
-        count = counted(self.unread_count, "message")
-        return [f"{count} AMQ7490 in another language than English: events without their numbers."]
-
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield the amounts between neighbouring messages; those before the first: not known."""
-        for qmgr, counts in self._counts.items():
-            instants = sorted(counts)
-            pairs = [
-                (before, after) for before, after in pairwise(instants) if after - before <= LONGEST
-            ]
-            ends = np.array([(after - _EPOCH) // _US for _, after in pairs], np.int64)
-            seconds = np.array([(after - before) / _SECOND for before, after in pairs], float)
-            amounts = [counts[end].amounts for _, end in pairs]
-            for figure in _AMOUNTS:
-                key = SampleKey(qmgr, figure, SampleReading.delta)
-                values = np.array([each[figure] for each in amounts], float)
-                self.samples.add(key, ends, seconds, values)
-            for before, after in pairs:
-                days = (after.date() - before.date()).days
-                self.dates |= {before.date() + timedelta(days=day) for day in range(days + 1)}
-        yield from self.samples.rest()
+    if found is None:
+        return None
+    created, reused, deleted = map(int, found.groups())
+    return {
+        QmgrFigure.log_extents_grown_count: created - deleted,
+        QmgrFigure.log_extents_unreclaimed_count: created - reused - deleted,
+    }
 
 
 _ROWS_PER_TABLE: Final = 10_000
@@ -217,10 +151,16 @@ _SCHEMA: Final = schema_of(QMGR_EVENT)
 
 
 @dataclass
-class ErrorLogReading(TextReading):
+class ErrorLogReading(SamplesReading):
     """A pass over one log; its dates are those of messages that begin or end a state."""
 
     framing = "text"
+    nothing = Refusal(
+        "an error log of which no record can be used",
+        expected="QMgr() in records and their Time(), or a site of the settings that lists"
+        f" the queue manager; in front of the output of a container {HEADER} QMGR(QM1)",
+        remedy="Put that line in front of it, or send the log as MQ wrote it.",
+    )
     record_count: int = 0
     _header: str = ""
     _local_times: LocalTimes = field(default_factory=LocalTimes)
@@ -228,11 +168,10 @@ class ErrorLogReading(TextReading):
     """Last record with a local time, by queue manager."""
     _waiting: list[LogRecord] = field(default_factory=list)
     """Records with a date whose order is not known yet."""
-    _extents: ExtentMessages = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Begin without events."""
-        self._extents = ExtentMessages(self.file_sha256)
+    _unread_count: int = 0
+    """Messages about extents in other languages."""
+    _extents: dict[str, dict[datetime, dict[QmgrFigure, int]]] = field(default_factory=dict)
+    """Amounts by queue manager; a message that is there twice counts once."""
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield events; raises InputError where no record can be read, or none be placed."""
@@ -244,14 +183,28 @@ class ErrorLogReading(TextReading):
         rows = self._rows(records)
         while part := list(islice(rows, _ROWS_PER_TABLE)):
             yield self.table(QMGR_EVENT.name, part, _SCHEMA)
-        yield from self._extents.tables()
+        for qmgr, amounts in self._extents.items():
+            self._add_extents(qmgr, amounts)
+        yield from self.samples.rest()
         if not self.rows and (self.left_out or not self.record_count):
-            raise self.unusable(
-                "an error log of which no record can be used",
-                expected="QMgr() in records and their Time(), or a site of the settings that lists"
-                f" the queue manager; in front of the output of a container {HEADER} QMGR(QM1)",
-                remedy="Put that line in front of it, or send the log as MQ wrote it.",
-            )
+            raise self.refusal()
+
+    def _add_extents(self, qmgr: str, amounts: Mapping[datetime, Mapping[QmgrFigure, int]]) -> None:
+        """Add the amounts between neighbouring messages; those before the first: not known."""
+        pairs = [
+            (before, after)
+            for before, after in pairwise(sorted(amounts))
+            if after - before <= LONGEST
+        ]
+        ends = np.array([(after - _EPOCH) // _US for _, after in pairs], np.int64)
+        seconds = np.array([(after - before) / _SECOND for before, after in pairs], float)
+        for figure in next(iter(amounts.values())):
+            key = SampleKey(qmgr, figure, SampleReading.delta)
+            values = np.array([amounts[end][figure] for _, end in pairs], float)
+            self.samples.add(key, ends, seconds, values)
+        for before, after in pairs:
+            days = (after.date() - before.date()).days
+            self.dates |= {before.date() + timedelta(days=day) for day in range(days + 1)}
 
     def is_end(self, line: str) -> bool:
         """Return whether a record ends with the line."""
@@ -259,13 +212,16 @@ class ErrorLogReading(TextReading):
 
     def summary(self) -> SourceSummary:
         """Return what was found."""
-        self.dates.update(self._extents.dates)
-        return self._extents.samples.added_to(self.summed(self.record_count), self.name)
+        return self.samples.added_to(self.summed(self.record_count), self.name)
 
     def problems(self) -> Iterator[str]:
         """Yield what was left out."""
         yield from super().problems()
-        yield from (f"{self.name}: {text}" for text in self._extents.problems())
+        if self._unread_count:
+            yield (
+                f"{self.name}: {counted(self._unread_count, 'message')} AMQ7490 in another language"
+                " than English: events without their numbers."
+            )
 
     def _rows(self, records: Iterable[LogRecord]) -> Iterator[dict[str, Any]]:
         for record in records:
@@ -306,7 +262,11 @@ class ErrorLogReading(TextReading):
         if record.message_id in outcome_messages():
             self.dates.add(instant.date())
         if record.message_id == EXTENTS:
-            self._extents.add(record.qmgr, instant, record.sentence)
+            amounts = extent_amounts(record.sentence)
+            if amounts is None:
+                self._unread_count += 1
+            else:
+                self._extents.setdefault(record.qmgr, {})[instant] = amounts
         return {
             "qmgr": record.qmgr,
             "host": record.host,

@@ -15,7 +15,7 @@ from mqcap.ingest.prometheus.answer import (
     samples_of,
 )
 from mqcap.ingest.samples import SiteSampleKey, in_seconds, most_frequent
-from mqcap.ingest.site_figures.source import checked_names
+from mqcap.ingest.site_figures.source import site_key
 from mqcap.ingest.text_reading import Refusal, TextInput
 
 
@@ -48,8 +48,7 @@ def _key(labels: Mapping[str, str]) -> SiteSampleKey:
     if not {"subject", "figure"} <= labels.keys():
         name = labels.get("__name__") or "a series"
         raise ValueError(f"{name[:60]} without the labels subject and figure")
-    names = checked_names(labels["subject"], labels["figure"], labels.get("unit", ""))
-    return SiteSampleKey(*names)
+    return site_key(labels["subject"], labels["figure"], labels.get("unit", ""))
 
 
 SOURCE: Final = TextInput(

@@ -34,20 +34,15 @@ _SHOWN: Final = 40
 
 
 class SiteFigureLine(NamedTuple):
-    """A figure of a subject at a time."""
+    """A figure of a subject at a time, without a zone where the line states no offset."""
 
-    subject: str
-    figure: str
+    key: SiteSampleKey
     time: datetime
-    """Without a zone where the line states no offset."""
     value: float
-    """NaN or infinite where the line says so."""
-    unit: str
+    """NaN where the line says so, or infinite."""
 
 
-class SiteFigureObject(msgspec.Struct):
-    """A figure as a JSON object."""
-
+class _Object(msgspec.Struct):
     subject: str
     figure: str
     time: str
@@ -82,13 +77,8 @@ def _cells(text: str) -> list[str]:
         raise ValueError(f"the line is no CSV: {error}") from error
 
 
-def line_of(made: SiteFigureObject) -> SiteFigureLine:
-    """Return the figure of a JSON object; raises ValueError with the cause."""
-    return _line(made.subject, made.figure, made.time, str(made.value), made.unit or "")
-
-
-def checked_names(subject: str, figure: str, unit: str) -> tuple[str, str, str]:
-    """Return subject, figure and unit; raises ValueError with the one that is none."""
+def site_key(subject: str, figure: str, unit: str) -> SiteSampleKey:
+    """Return whose figure it is; raises ValueError with the name that is none."""
     parts = Subject(subject).names
     is_path = PARTS_MIN <= len(parts) <= PARTS_MAX and len(subject) <= SUBJECT_LENGTH_MAX
     if not is_path or not all(map(_PART.fullmatch, parts)):
@@ -97,12 +87,11 @@ def checked_names(subject: str, figure: str, unit: str) -> tuple[str, str, str]:
         raise ValueError(f"{figure[:_SHOWN]!r} is no name of a figure such as disk_busy_pct")
     if len(unit) > UNIT_LENGTH_MAX or not unit.isprintable():
         raise ValueError(f"{unit[:_SHOWN]!r} is no unit")
-    return subject, figure, unit
+    return SiteSampleKey(subject, figure, unit)
 
 
 def _line(subject: str, figure: str, time: str, value: str, unit: str) -> SiteFigureLine:
-    subject, figure, unit = checked_names(subject, figure, unit)
-    return SiteFigureLine(subject, figure, _time(time), _number(value), unit)
+    return SiteFigureLine(site_key(subject, figure, unit), _time(time), _number(value))
 
 
 def _time(text: str) -> datetime:
@@ -147,8 +136,9 @@ class SiteFigureReading(SamplesReading):
     def take_all(self) -> None:
         """Read the lines."""
         if self.text.is_json:
-            for made, number in self.objects(SiteFigureObject, "line"):
-                self._take(partial(line_of, made), number)
+            for made, number in self.objects(_Object, "line"):
+                cells = made.subject, made.figure, made.time, str(made.value), made.unit or ""
+                self._take(partial(_line, *cells), number)
             return
         headings: tuple[str, ...] = ()
         for number, line in enumerate(self.text.lines(), start=1):
@@ -166,37 +156,34 @@ class SiteFigureReading(SamplesReading):
 
     def _take(self, read: Callable[[], SiteFigureLine], number: int, size: int = 0) -> None:
         try:
-            made = read()
-            key = SiteSampleKey(made.subject, made.figure, made.unit)
-            reported_us = self._instant_us(made, self._latest_us.get(key))
+            key, time, value = read()
+            reported_us = self._instant_us(key, time)
         except ValueError as error:
             self.left_out.add(str(error), line_number=number)
             self.skipped_bytes += size
         else:
             self._latest_us[key] = reported_us
-            self.gathered.add(key, reported_us, made.value)
+            self.gathered.add(key, reported_us, value)
 
-    def _instant_us(self, made: SiteFigureLine, earlier_us: int | None) -> int:
+    def _instant_us(self, key: SiteSampleKey, time: datetime) -> int:
         """Return the instant of a line; a time without offset is local time of its site.
 
         Of a local time that occurs twice the second one counts after a later line of the series.
         """
-        if made.time.tzinfo is not None:
-            return _us(made.time)
-        root = Subject(made.subject).sysplex
+        if time.tzinfo is not None:
+            return _us(time)
+        root = Subject(key.subject).sysplex
         zone = self.zones.get(site_zone_key(root)) or self.zones.get(root)
         if zone is None:
             raise ValueError(
-                f"the time {made.time.isoformat()} has no offset, and {root} is in no estate"
+                f"the time {time.isoformat()} has no offset, and {root} is in no estate"
             )
-        local = made.time.replace(tzinfo=ZoneInfo(zone))
+        local = time.replace(tzinfo=ZoneInfo(zone))
         if local.astimezone(UTC).astimezone(local.tzinfo).replace(fold=0) != local:
-            raise ValueError(f"{made.time.isoformat()} is no local time of {zone}")
-        instant_us = _us(local)
-        if earlier_us is not None and instant_us <= earlier_us:
-            later_us = _us(local.replace(fold=1))
-            return later_us if later_us > earlier_us else instant_us
-        return instant_us
+            raise ValueError(f"{time.isoformat()} is no local time of {zone}")
+        first_us, second_us = _us(local), _us(local.replace(fold=1))
+        is_second = first_us <= self._latest_us.get(key, first_us - 1) < second_us
+        return second_us if is_second else first_us
 
 
 def _us(instant: datetime) -> int:

@@ -6,7 +6,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timezone, tzinfo
+from datetime import UTC, datetime, timezone, tzinfo
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -249,13 +249,13 @@ class ZtpfReading(SamplesReading):
             if line.queue:
                 self.left_out.add("no dated stamp before it, so no day", "console line")
             return
-        day = self._day.of(line)
+        day = self._day.of(line.at)
         if not line.queue:
             return
         if not is_mq_name(line.queue):
             self.left_out.add("no name of a queue", "console line")
             return
-        local = datetime.combine(day, time(line.hour, line.minute, line.second), self._zone)
+        local = datetime.combine(day, line.at, self._zone)
         self._sweeps.add(
             self._system, line.queue, _later(local) if self._day.is_set_back else local
         )

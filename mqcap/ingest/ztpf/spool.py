@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.sampled.figures import ZtpfFigure
@@ -45,17 +45,15 @@ _QUEUE_FIGURES: Final = {
     "Num of SWBs in use": ZtpfFigure.queue_swb_count,
     "Num of MQMs in use": ZtpfFigure.queue_mqm_blocks,
 }
-_BOUNDS: Final = (24, 60, 60)
-MIDNIGHT_PASSED_S: Final = 12 * 3_600
+MIDNIGHT_PASSED: Final = timedelta(hours=12)
 """A time so far before the line above is of the next day; a change of clocks goes back an hour or
 less (ours)."""
-SET_BACK_S: Final = 60
+SET_BACK: Final = timedelta(minutes=1)
 """A time further before the line above is one after clocks were set back; lines are out of order by
 less (ours)."""
 
 
-@dataclass
-class Stamp:
+class Stamp(NamedTuple):
     """Time and system of what follows."""
 
     now: str
@@ -66,34 +64,24 @@ class Stamp:
 class Display:
     """A display of the queue manager, or of the statistics of a queue."""
 
-    line_number: int
     queue: str | None = ""
     """Empty for the queue manager; ``None`` as long as the line with the name has not come."""
     values: dict[ZtpfFigure, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class ConsoleLine:
+class ConsoleLine(NamedTuple):
     """A message with its time of the day; ``queue`` is set where its sweep has ended."""
 
-    line_number: int
-    hour: int
-    minute: int
-    second: int
+    at: time
     queue: str = ""
-
-    @property
-    def seconds(self) -> int:
-        """Seconds since midnight."""
-        return (self.hour * 60 + self.minute) * 60 + self.second
 
 
 @dataclass
 class ConsoleDay:
     """The local date of the lines behind a stamp."""
 
-    day: date
-    seconds: int
+    last: datetime
+    """Local time of the last line, first that of the stamp."""
     is_set_back: bool = False
     """Whether clocks were set back on this date: of a time that occurs twice, the second counts."""
     has_lines: bool = False
@@ -102,27 +90,22 @@ class ConsoleDay:
     @classmethod
     def from_stamp(cls, local: datetime) -> ConsoleDay:
         """Begin with the local time of a stamp."""
-        seconds = (local.hour * 60 + local.minute) * 60 + local.second
-        return cls(local.date(), seconds, is_set_back=bool(local.fold))
+        return cls(local.replace(tzinfo=None), is_set_back=bool(local.fold))
 
-    def of(self, line: ConsoleLine) -> date:
+    def of(self, at: time) -> date:
         """Return the date of the next line."""
-        back_s = self.seconds - line.seconds
-        if back_s > MIDNIGHT_PASSED_S:
-            self.day += timedelta(days=1)
+        here = datetime.combine(self.last, at)
+        if self.last - here > MIDNIGHT_PASSED:
+            here += timedelta(days=1)
             self.is_set_back = False
-        elif back_s > SET_BACK_S and self.has_lines:
+        elif self.last - here > SET_BACK and self.has_lines:
             self.is_set_back = True
-        self.has_lines = True
-        self.seconds = line.seconds
-        return self.day
+        self.last, self.has_lines = here, True
+        return here.date()
 
 
-def items(
-    lines: Iterable[str], left_out: Omissions | None = None
-) -> Iterator[Stamp | Display | ConsoleLine]:
+def items(lines: Iterable[str], left_out: Omissions) -> Iterator[Stamp | Display | ConsoleLine]:
     """Yield stamps, displays and console lines in order; a display once it is complete."""
-    left_out = Omissions() if left_out is None else left_out
     display: Display | None = None
     for number, line in enumerate(lines, start=1):
         stamp, message = _STAMP.match(line), MESSAGE.match(line)
@@ -133,8 +116,8 @@ def items(
             yield Stamp(stamp[1].strip(), (stamp[2] or "").strip())
         elif message:
             if message[1] in {_DISPLAY, _OF_QUEUE}:
-                display = Display(number, "" if message[1] == _DISPLAY else None)
-            yield from _timed(message, number)
+                display = Display("" if message[1] == _DISPLAY else None)
+            yield from _timed(message)
         elif not (_add(display, line) or _OTHER.match(line)):
             left_out.not_understood(line, number)
     if display is not None:
@@ -166,15 +149,16 @@ def _add(display: Display | None, line: str) -> bool:
     return value is not None
 
 
-def _timed(message: re.Match[str], number: int) -> Iterator[ConsoleLine]:
+def _timed(message: re.Match[str]) -> Iterator[ConsoleLine]:
     """Yield the console line of a message that has a time of the day."""
     if message[2] is None:
         return
-    hour, minute, second = (int(message[place]) for place in (2, 3, 4))
-    if any(part >= bound for part, bound in zip((hour, minute, second), _BOUNDS, strict=True)):
+    try:
+        at = time(int(message[2]), int(message[3]), int(message[4]))
+    except ValueError:
         return
     swept = _SWEEP.match(message[5]) if message[1] == _SWEPT else None
-    yield ConsoleLine(number, hour, minute, second, swept[1] if swept else "")
+    yield ConsoleLine(at, swept[1] if swept else "")
 
 
 HEADER: Final = (
@@ -234,43 +218,40 @@ def _row(cells: list[str], columns: list[str]) -> TableRow:
     if len(cells) != len(columns):
         raise ValueError(f"it has not the {len(columns)} columns of the header")
     cell = {name: text.strip() for name, text in zip(columns, cells, strict=True)}
-    values = {
-        figure: value
-        for name, figure in FIGURES.items()
-        if (value := _number(name, cell.get(name, ""))) is not None
+    values = {figure: _number(name, cell) for name, figure in FIGURES.items()}
+    seconds = _number("interval_s", cell)
+    of_queue = {
+        ZtpfFigure.queue_depth_count: _number("depth", cell),
+        ZtpfFigure.queue_put_bytes_per_s: _put_bytes_per_s(cell),
     }
-    seconds = _number("interval_s", cell.get("interval_s", ""))
-    depth = _number("depth", cell.get("depth", ""))
-    of_queue = {} if depth is None else {ZtpfFigure.queue_depth_count: depth}
-    put_bytes_per_s = _put_bytes_per_s(cell)
-    if put_bytes_per_s is not None:
-        of_queue[ZtpfFigure.queue_put_bytes_per_s] = put_bytes_per_s
     return TableRow(
         system=cell["system"],
         reported_us=_instant_us(cell["time_utc"]),
         seconds=seconds or float("nan"),
-        values=values,
+        values=_known(values),
         queue=cell.get("queue", ""),
-        queue_values=of_queue,
+        queue_values=_known(of_queue),
     )
+
+
+def _known(values: dict[ZtpfFigure, float | None]) -> dict[ZtpfFigure, float]:
+    return {figure: value for figure, value in values.items() if value is not None}
 
 
 def _put_bytes_per_s(cell: dict[str, str]) -> float | None:
     """Return rate x length of persistent and other messages; ``None`` where either is not known."""
     total = 0.0
     for kind in ("persistent", "nonpersistent"):
-        rate, length = (
-            _number(name, cell.get(name, "")) for name in (f"add_{kind}_rate", f"{kind}_length")
-        )
+        rate, length = _number(f"add_{kind}_rate", cell), _number(f"{kind}_length", cell)
         if rate is None or (rate and length is None):
             return None
         total += rate * (length or 0.0)
     return total
 
 
-def _number(name: str, text: str) -> float | None:
+def _number(name: str, cell: dict[str, str]) -> float | None:
     """Return a number with a point; ``None`` for an empty cell."""
-    if not text:
+    if not (text := cell.get(name, "")):
         return None
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"{name} is no number from 0 on with a point")

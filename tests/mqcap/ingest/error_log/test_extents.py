@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.error_log.source import LONGEST, SOURCE, ExtentMessages, extent_counts
+from mqcap.ingest.error_log.source import LONGEST, SOURCE, extent_amounts
 
 FIRST = datetime(2026, 3, 14, 3, tzinfo=UTC)
 SENTENCE = "AMQ7490I: Log extent statistics: 18 created. 9 reused. 8 deleted."
@@ -60,8 +60,8 @@ def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary
 def test_growth_is_what_was_created_less_what_was_deleted(
     sentence: str, amounts: tuple[int, int] | None
 ) -> None:
-    counts = extent_counts(sentence)
-    assert (counts and tuple(counts.amounts.values())) == amounts
+    found = extent_amounts(sentence)
+    assert (found and tuple(found.values())) == amounts
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,13 @@ def test_messages_in_another_language_are_reported(tmp_path: Path) -> None:
         (LONGEST + timedelta(seconds=1), False),
     ],
 )
-def test_messages_far_apart_are_no_neighbours(distance: timedelta, is_neighbour: bool) -> None:
-    extents = ExtentMessages("f" * 64)
-    for instant in (FIRST, FIRST, FIRST + distance):
-        extents.add("QM1", instant, SENTENCE)
-    assert [table.num_rows for _, table in extents.tables()] == ([2] if is_neighbour else [])
-    assert len(extents.dates) == (2 if is_neighbour else 0)
+def test_messages_far_apart_are_no_neighbours(
+    tmp_path: Path, distance: timedelta, is_neighbour: bool
+) -> None:
+    records = [
+        {"ibm_messageId": "AMQ7490I", "ibm_datetime": at.isoformat(), "ibm_serverName": "QM1",
+         "message": SENTENCE}
+        for at in (FIRST, FIRST, FIRST + distance)
+    ]  # fmt: skip
+    rows, summary = loaded(tmp_path, "\n".join(map(json.dumps, records)))
+    assert (len(rows), len(summary.hour_dates)) == ((2, 2) if is_neighbour else (0, 0))

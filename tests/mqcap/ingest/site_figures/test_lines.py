@@ -11,9 +11,10 @@ TIME = "2026-07-09T00:15:00Z"
 
 def test_a_line_of_csv_has_five_cells_or_four() -> None:
     made = csv_line(f"EAST/mq1, host_cpu_busy_pct ,{TIME},72.5,%", HEADINGS)
-    assert made[:2] == ("EAST/mq1", "host_cpu_busy_pct")
-    assert made[2:] == (datetime(2026, 7, 9, 0, 15, tzinfo=UTC), 72.5, "%")
-    assert csv_line(f'"EAST/mq1",a,{TIME},1e3', HEADINGS[:-1])[3:] == (1000.0, "")
+    assert made.key == ("EAST/mq1", "host_cpu_busy_pct", "%")
+    assert made[1:] == (datetime(2026, 7, 9, 0, 15, tzinfo=UTC), 72.5)
+    made = csv_line(f'"EAST/mq1",a,{TIME},1e3', HEADINGS[:-1])
+    assert (made.key.unit, made.value) == ("", 1000.0)
 
 
 @pytest.mark.parametrize(
@@ -52,4 +53,4 @@ def test_headings_are_recognised_with_and_without_the_unit() -> None:
 
 def test_cells_are_those_of_their_headings() -> None:
     made = csv_line(f'"7","{TIME}","x","a","EAST/mq1"', headings_of("value,time,z,figure,subject"))
-    assert (made.subject, made.figure, made.value, made.unit) == ("EAST/mq1", "a", 7.0, "")
+    assert made == (("EAST/mq1", "a", ""), datetime(2026, 7, 9, 0, 15, tzinfo=UTC), 7.0)
