@@ -21,6 +21,7 @@ from mqcap.ingest.mq_display.answers import captures
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import sources
 from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import Omissions
 from mqcap.lake.layout import rows_paths
 from mqcap.lake.location import Location
 from mqcap.lake.tables import read_table
@@ -120,7 +121,7 @@ def add_name_list(seen: Seen, path: Path) -> None:
 
 def _add_display(seen: Seen, path: Path) -> None:
     found = False
-    for capture in captures(TextFile(path).lines()):
+    for capture in captures(TextFile(path).lines(), Omissions()):
         if not is_mq_name(capture.qmgr):
             continue
         found = True

@@ -14,9 +14,8 @@ other capture, stands a line for each instance of Native HA::
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.ingest.text_reading import Omissions
 
 _STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+STATUS\(([^)]*)\)(?:.*\bNOW\(([^)]*)\))?")
@@ -44,18 +43,10 @@ class CapturedRecord:
     """Its id."""
     values: dict[str, str] = field(default_factory=dict)
 
-
-class CaptureFigure(NamedTuple):
-    """One figure of a capture."""
-
-    figure: QmgrFigure
-    object: str
-    value: float
-
-
-def number(text: str | None) -> float | None:
-    """Return a whole number of an answer; ``None`` for blanks and words."""
-    return float(text) if text and text.isascii() and text.isdigit() else None
+    def number(self, key: str) -> float | None:
+        """Return the whole number of a key; ``None`` for blanks and words."""
+        text = self.values.get(key, "")
+        return float(text) if text.isascii() and text.isdigit() else None
 
 
 @dataclass
@@ -73,9 +64,8 @@ class Capture:
     """True for the answer of ``dspmq -o nativeha`` alone."""
 
 
-def captures(lines: Iterable[str], left_out: Omissions | None = None) -> Iterator[Capture]:
+def captures(lines: Iterable[str], left_out: Omissions) -> Iterator[Capture]:
     """Yield captures in order; records before the first stamp are one without a name."""
-    left_out = Omissions() if left_out is None else left_out
     capture: Capture | None = None
     for number, line in enumerate(lines, start=1):
         if stamp := _STAMP.match(line) or _ROLE_STAMP.match(line):

@@ -1,7 +1,5 @@
 """Figures of a capture: of QMSTATUS, QLOCAL, QSTATUS, CHSTATUS, CHANNEL and of Native HA.
 
-Instances of server-connection channels in a capture, with MAXINST and MAXINSTC.
-
 Connections from one network address are of one client (IBM MQ reference: MaxInstancesPerClient).
 """
 
@@ -13,17 +11,8 @@ from typing import Final
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure
 from mqcap.domain.units import MIB_BYTES
-from mqcap.ingest.mq_display.answers import (
-    NATIVE_HA,
-    Capture,
-    CapturedRecord,
-    CaptureFigure,
-    number,
-)
+from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
 
-CHSTATUS: Final = "AMQ8417"
-NO_CHSTATUS: Final = "AMQ8420"
-CHANNEL: Final = "AMQ8414"
 CHANNEL_STATES: Final = {
     "INACTIVE": 0.0,
     "BINDING": 1.0,
@@ -39,79 +28,48 @@ CHANNEL_STATES: Final = {
     "SWITCHING": 14.0,
 }
 """Numbers of MQCHS."""
-_SERVER: Final = "SVRCONN"
-_LIMITS: Final = {
-    "MAXINST": QmgrFigure.channel_instance_max_count,
-    "MAXINSTC": QmgrFigure.channel_client_instance_max_count,
-}
-
-
-def channel_figures(records: Sequence[CapturedRecord]) -> Iterator[CaptureFigure]:
-    """Yield instances and limits of the server-connection channels of a capture.
-
-    A channel that is displayed without an instance has none, where status was displayed too; in a
-    capture without status nothing is known of instances.
-    """
-    servers = [
-        record
-        for record in records
-        if record.values.get("CHLTYPE") == _SERVER and is_mq_name(record.values.get("CHANNEL", ""))
-    ]
-    defined = [record.values for record in servers if record.message == CHANNEL]
-    for values in defined:
-        for key, figure in _LIMITS.items():
-            if (limit := number(values.get(key))) is not None:
-                yield CaptureFigure(figure, values["CHANNEL"], limit)
-    if any(record.message in {CHSTATUS, NO_CHSTATUS} for record in records):
-        names = [values["CHANNEL"] for values in defined]
-        yield from _instances(names, [r.values for r in servers if r.message == CHSTATUS])
-
-
-def _instances(names: list[str], instances: list[dict[str, str]]) -> Iterator[CaptureFigure]:
-    """Yield how many instances are active, and how many of them are of the busiest client."""
-    clients: dict[str, Counter[str]] = {name: Counter() for name in names}
-    for values in instances:
-        of_channel = clients.setdefault(values["CHANNEL"], Counter())
-        if CHANNEL_STATES.get(values.get("STATUS", "")) in ACTIVE_STATES:
-            of_channel[values.get("CONNAME", "").partition("(")[0]] += 1
-    for name, by_client in clients.items():
-        count, busiest = by_client.total(), max(by_client.values(), default=0)
-        yield CaptureFigure(QmgrFigure.channel_instance_count, name, float(count))
-        yield CaptureFigure(QmgrFigure.channel_client_instance_count, name, float(busiest))
-
-
 RUNNING: Final = "RUNNING"
 """Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""
 ACTIVE: Final = "ACTIVE"
 """Role of the instance of Native HA that runs; it alone knows of the others."""
+_CHSTATUS, _NO_CHSTATUS, _CHANNEL = "AMQ8417", "AMQ8420", "AMQ8414"
+_QMSTATUS, _QLOCAL, _QSTATUS = "AMQ8705", "AMQ8409", "AMQ8450"
+MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, _CHSTATUS, _NO_CHSTATUS, _CHANNEL)
+_NUMBERS: Final = {
+    _QMSTATUS: {
+        "LOGINUSE": QmgrFigure.log_primary_used_pct,
+        "LOGUTIL": QmgrFigure.log_workload_pct,
+        "LOGPRIM": QmgrFigure.log_primary_files_count,
+        "LOGSEC": QmgrFigure.log_secondary_files_count,
+        "MEDIASZ": QmgrFigure.log_media_mib,
+        "CONNS": QmgrFigure.connection_count,
+    },
+    _QLOCAL: {"MAXDEPTH": QmgrFigure.queue_depth_max_count},
+    _QSTATUS: {
+        "CURDEPTH": QmgrFigure.queue_depth_count,
+        "CURFSIZE": QmgrFigure.queue_file_mib,
+        "CURMAXFS": QmgrFigure.queue_file_max_mib,
+    },
+    _CHANNEL: {
+        "MAXINST": QmgrFigure.channel_instance_max_count,
+        "MAXINSTC": QmgrFigure.channel_client_instance_max_count,
+    },
+}
+"""Keys of each message whose value is a figure as it stands."""
+_CHECKED: Final = {
+    _QMSTATUS: (*_NUMBERS[_QMSTATUS], "LOGFSUSE", "LOGFSSZ", "QMFSUSE", "QMFSSZ"),
+    _QLOCAL: tuple(_NUMBERS[_QLOCAL]),
+    _QSTATUS: tuple(_NUMBERS[_QSTATUS]),
+}
+_SERVER: Final = "SVRCONN"
 _IN_SYNC: Final = {"YES": 1.0, "NO": 0.0}
 _EXTENT: Final = re.compile(r"S(\d{7})\.LOG")
 _SHARED: Final = "SHARED"
-_QMSTATUS: Final = "AMQ8705"
-_QLOCAL: Final = "AMQ8409"
-_QSTATUS: Final = "AMQ8450"
 _TEMPORARY: Final = "TEMPDYN"
-_OF_QMGR: Final = {
-    "LOGINUSE": QmgrFigure.log_primary_used_pct,
-    "LOGUTIL": QmgrFigure.log_workload_pct,
-    "LOGPRIM": QmgrFigure.log_primary_files_count,
-    "LOGSEC": QmgrFigure.log_secondary_files_count,
-    "MEDIASZ": QmgrFigure.log_media_mib,
-    "CONNS": QmgrFigure.connection_count,
-}
-_OF_QUEUE: Final = {
-    (_QLOCAL, "MAXDEPTH"): QmgrFigure.queue_depth_max_count,
-    (_QSTATUS, "CURDEPTH"): QmgrFigure.queue_depth_count,
-    (_QSTATUS, "CURFSIZE"): QmgrFigure.queue_file_mib,
-    (_QSTATUS, "CURMAXFS"): QmgrFigure.queue_file_max_mib,
-}
-_NUMBERS: Final = {
-    _QMSTATUS: (*_OF_QMGR, "LOGFSUSE", "LOGFSSZ", "QMFSUSE", "QMFSSZ"),
-    _QLOCAL: ("MAXDEPTH",),
-    _QSTATUS: ("CURDEPTH", "CURFSIZE", "CURMAXFS"),
-}
 _SHOWN: Final = 20
-MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, CHSTATUS, NO_CHSTATUS, CHANNEL)
+
+CaptureFigure = tuple[QmgrFigure, str, float]
+"""A figure, its object and its value."""
 
 
 def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
@@ -128,51 +86,75 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
     }
     yield from channel_figures(capture.records)
     for place, record in enumerate(capture.records):
+        queue = record.values.get("QUEUE", "")
         if record.message == _QMSTATUS:
             yield from _of_qmgr(record)
-        elif record.message in {CHSTATUS, NO_CHSTATUS}:
-            yield from _of_channel(record, place)
+        elif record.message in {_CHSTATUS, _NO_CHSTATUS}:
+            is_none = record.message == _NO_CHSTATUS  # that no instance was found is an answer too
+            state = "INACTIVE" if is_none else record.values.get("STATUS", "")
+            if state in CHANNEL_STATES:
+                yield QmgrFigure.channel_status, str(place), CHANNEL_STATES[state]
         elif record.message == NATIVE_HA:
             yield from _of_instance(record)
-        elif record.values.get("QUEUE") not in temporary:
-            yield from _of_queue(record)
+        elif is_mq_name(queue) and queue not in temporary and not is_temporary_queue(queue):
+            yield from _numbers(record, queue)
+
+
+def channel_figures(records: Sequence[CapturedRecord]) -> Iterator[CaptureFigure]:
+    """Yield instances and limits of the server-connection channels of a capture.
+
+    A channel that is displayed without an instance has none, where status was displayed too; in a
+    capture without status nothing is known of instances.
+    """
+    clients: dict[str, Counter[str]] = {}
+    for record in records:
+        values = record.values
+        channel = values.get("CHANNEL", "")
+        if values.get("CHLTYPE") != _SERVER or not is_mq_name(channel):
+            continue
+        if record.message == _CHANNEL:
+            clients.setdefault(channel, Counter())
+            yield from _numbers(record, channel)
+        elif record.message == _CHSTATUS:
+            of_channel = clients.setdefault(channel, Counter())
+            if CHANNEL_STATES.get(values.get("STATUS", "")) in ACTIVE_STATES:
+                of_channel[values.get("CONNAME", "").partition("(")[0]] += 1
+    if any(record.message in {_CHSTATUS, _NO_CHSTATUS} for record in records):
+        for channel, by_client in clients.items():
+            busiest = max(by_client.values(), default=0)
+            yield QmgrFigure.channel_instance_count, channel, float(by_client.total())
+            yield QmgrFigure.channel_client_instance_count, channel, float(busiest)
 
 
 def no_numbers(capture: Capture) -> Iterator[str]:
     """Yield the keys whose values are neither blank nor a number, with the value."""
     for record in capture.records:
-        for key in _NUMBERS.get(record.message, ()):
+        for key in _CHECKED.get(record.message, ()):
             value = record.values.get(key, "")
-            if value not in {"", _SHARED} and number(value) is None:
+            if value not in {"", _SHARED} and record.number(key) is None:
                 yield f"{key}({value[:_SHOWN]}) is no number"
 
 
+def _numbers(record: CapturedRecord, name: str) -> Iterator[CaptureFigure]:
+    for key, figure in _NUMBERS.get(record.message, {}).items():
+        if (value := record.number(key)) is not None:
+            yield figure, name, value
+
+
 def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
+    yield from _numbers(record, "")
     values = record.values
-    for key, figure in _OF_QMGR.items():
-        if (value := number(values.get(key))) is not None:
-            yield CaptureFigure(figure, "", value)
     if extent := _EXTENT.fullmatch(values.get("MEDIALOG", "")):
-        yield CaptureFigure(QmgrFigure.log_media_extent_count, "", float(extent[1]))
+        yield QmgrFigure.log_media_extent_count, "", float(extent[1])
     is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
-    data_pct = number(values.get("QMFSUSE"))
-    log_pct = data_pct if is_shared else number(values.get("LOGFSUSE"))
-    log_mib = number(values.get("QMFSSZ" if is_shared else "LOGFSSZ"))
-    if log_mib:
-        yield CaptureFigure(QmgrFigure.log_fs_size_bytes, "", log_mib * MIB_BYTES)
-    for figure, used_pct in (
-        (QmgrFigure.qmgr_fs_free_pct, data_pct),
-        (QmgrFigure.log_fs_free_pct, log_pct),
-    ):
-        if used_pct is not None:
-            yield CaptureFigure(figure, "", 100 - used_pct)
-
-
-def _of_channel(record: CapturedRecord, place: int) -> Iterator[CaptureFigure]:
-    """Yield the status of an instance; that no instance was found is an answer too."""
-    state = "INACTIVE" if record.message == NO_CHSTATUS else record.values.get("STATUS", "")
-    if state in CHANNEL_STATES:
-        yield CaptureFigure(QmgrFigure.channel_status, str(place), CHANNEL_STATES[state])
+    data_pct = record.number("QMFSUSE")
+    log_pct = data_pct if is_shared else record.number("LOGFSUSE")
+    if log_mib := record.number("QMFSSZ" if is_shared else "LOGFSSZ"):
+        yield QmgrFigure.log_fs_size_bytes, "", log_mib * MIB_BYTES
+    if data_pct is not None:
+        yield QmgrFigure.qmgr_fs_free_pct, "", 100 - data_pct
+    if log_pct is not None:
+        yield QmgrFigure.log_fs_free_pct, "", 100 - log_pct
 
 
 def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
@@ -180,14 +162,4 @@ def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
     values = record.values
     in_sync = _IN_SYNC.get(values.get("INSYNC", "").upper())
     if in_sync is not None and values["ROLE"].upper() != ACTIVE:
-        yield CaptureFigure(QmgrFigure.nha_in_sync_count, values["INSTANCE"], in_sync)
-
-
-def _of_queue(record: CapturedRecord) -> Iterator[CaptureFigure]:
-    queue = record.values.get("QUEUE", "")
-    if not is_mq_name(queue) or is_temporary_queue(queue):
-        return
-    for (message, key), figure in _OF_QUEUE.items():
-        value = number(record.values.get(key)) if record.message == message else None
-        if value is not None:
-            yield CaptureFigure(figure, queue, value)
+        yield QmgrFigure.nha_in_sync_count, values["INSTANCE"], in_sync

@@ -154,14 +154,18 @@ def _start_in(zone: str, local: datetime, end: datetime) -> datetime:
     return max(before, default=moments[0])
 
 
-_MQI: Final = 164
-_QUEUE: Final = 165
-_ACCOUNTED_MQI: Final = 167
-_ACCOUNTED_QUEUE: Final = 168
+_QUEUES: Final = "QueueStatistics"
+_KINDS: Final = {
+    164: "MQIStatistics",
+    165: _QUEUES,
+    167: "MQIAccounting",
+    168: "QueueAccounting",
+}
+"""Types of events, and what amqsmon calls them."""
 _KIND: Final = re.compile(r"^MonitoringType: (\w+)")
 _FIELD: Final = re.compile(r"^(\s*)(\w+): (.*)$")
 _PROCESSED: Final = re.compile(r"\s*\d+ \w+ (?:Processed|processed)\.")
-_GROUPS: Final = frozenset({"QueueStatistics", "QueueAccounting"})
+_GROUPS: Final = {_QUEUES: "queuestatisticsdata", "QueueAccounting": "queueaccountingdata"}
 TEXT_NAMES: Final = {
     "QueueManager": "queuemgrname",
     "IntervalStartDate": "startdate",
@@ -210,32 +214,28 @@ def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
 
     Raises ValueError when its times or queues cannot be read.
     """
-    kind = event.eventType.value
-    if kind not in {_MQI, _QUEUE, _ACCOUNTED_MQI, _ACCOUNTED_QUEUE}:
+    kind = _KINDS.get(event.eventType.value)
+    if kind is None:
         return None
     data = _lower(event.eventData)
-    group = {_QUEUE: "queuestatisticsdata", _ACCOUNTED_QUEUE: "queueaccountingdata"}.get(kind, "")
+    group = _GROUPS.get(kind, "")
     found = data.get(group, [])
     if not isinstance(found, list) or not all(isinstance(queue, dict) for queue in found):
         raise ValueError(f"its {group} is no list of queues")
-    queues = [_lower(queue) for queue in found]
     try:
         created = datetime.fromtimestamp(event.eventCreation.epoch, UTC)
     except (OverflowError, OSError) as error:
         raise ValueError("it was created at an impossible time") from error
-    fields = {} if kind == _QUEUE else data
-    is_accounting = kind in {_ACCOUNTED_MQI, _ACCOUNTED_QUEUE}
-    return _message(data, created, fields, queues, is_accounting=is_accounting)
+    return _message(kind, data, [_lower(queue) for queue in found], created)
 
 
 def text_messages(
-    lines: Iterable[str], left_out: Omissions | None = None
+    lines: Iterable[str], left_out: Omissions
 ) -> Iterator[StatisticsMessage | ValueError]:
     """Yield the messages of amqsmon about MQI and queues; those about channels are none.
 
     Of a message whose times cannot be read the reason.
     """
-    left_out = Omissions() if left_out is None else left_out
     kind = ""
     fields: dict[str, Any] = {}
     queues: list[dict[str, Any]] = []
@@ -250,8 +250,8 @@ def text_messages(
                 target = {}
                 queues.append(target)
             elif read[2] in TEXT_NAMES:
-                target[TEXT_NAMES[read[2]]] = _value(read[3])
-                if read[2] in _COUNTS and not _is_count(target[TEXT_NAMES[read[2]]]):
+                target[TEXT_NAMES[read[2]]] = value = _value(read[3])
+                if read[2] in _COUNTS and not _is_count(value):
                     left_out.add(f"{read[2]} is no number", "figure", number)
         elif not _PROCESSED.match(line):
             left_out.not_understood(line, number)
@@ -263,33 +263,24 @@ def _printed(
 ) -> Iterator[StatisticsMessage | ValueError]:
     if not kind and fields:
         yield ValueError("no line MonitoringType in front of it")
-    try:
-        if kind == "MQIStatistics":
-            yield _message(fields, None, fields, [])
-        elif kind == "QueueStatistics":
-            yield _message(fields, None, {}, queues)
-        elif kind in {"MQIAccounting", "QueueAccounting"}:
-            yield _message(fields, None, fields, queues, is_accounting=True)
-    except ValueError as error:
-        yield error
+    elif kind in _KINDS.values():
+        try:
+            yield _message(kind, fields, [] if kind == "MQIStatistics" else queues)
+        except ValueError as error:
+            yield error
 
 
 def _message(
-    data: Mapping[str, Any],
-    created: datetime | None,
-    fields: Mapping[str, Any],
-    queues: list[Any],
-    *,
-    is_accounting: bool = False,
+    kind: str, data: Mapping[str, Any], queues: list[Any], created: datetime | None = None
 ) -> StatisticsMessage:
     return StatisticsMessage(
         text_of(data.get("queuemgrname")),
         _moment(data, "start"),
         _moment(data, "end"),
         created,
-        fields,
+        {} if kind == _QUEUES else data,
         queues,
-        is_accounting,
+        is_accounting=kind.endswith("Accounting"),
     )
 
 

@@ -3,8 +3,10 @@
 import pytest
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
-from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord, captures
+from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
+from mqcap.ingest.mq_display.answers import captures as captures_of
 from mqcap.ingest.mq_display.figures import channel_figures, figures_of
+from mqcap.ingest.text_reading import Omissions
 
 STAMP = "QMNAME(QM1)       STATUS(RUNNING) NOW(2026-07-09T00:15:00-0500)"
 ALL, OF_CLIENT = QmgrFigure.channel_instance_count, QmgrFigure.channel_client_instance_count
@@ -35,6 +37,10 @@ AMQ8414I: Display Channel details.
 AMQ8414I: Display Channel details.
    CHANNEL(TO.GONE)                        CHLTYPE(SDR)
 """
+
+
+def captures(lines: list[str]) -> list[Capture]:
+    return list(captures_of(lines, Omissions()))
 
 
 def values(*lines: str) -> dict[str, str]:
@@ -100,7 +106,7 @@ def test_a_role_with_a_time_begins_a_capture_of_native_ha_alone() -> None:
     assert not plain.is_native_ha
     _, role = captures([STAMP, f"{text} NOW(2026-07-09T00:15:00-0500)"])
     assert (role.is_native_ha, role.status) == (True, "ACTIVE")
-    assert list(captures([text])) == []
+    assert captures([text]) == []
 
 
 @pytest.mark.parametrize(

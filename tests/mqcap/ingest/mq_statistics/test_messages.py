@@ -301,7 +301,7 @@ def test_amounts_that_cannot_be_are_left_out(tmp_path: Path, count: int, rows: i
 
 
 def messages(text: str) -> list[StatisticsMessage]:
-    found = list(text_messages(text.splitlines()))
+    found = list(text_messages(text.splitlines(), Omissions()))
     assert all(isinstance(each, StatisticsMessage) for each in found)
     return [each for each in found if isinstance(each, StatisticsMessage)]
 
@@ -322,7 +322,7 @@ def test_what_is_no_number_or_has_lost_its_first_line_is_told() -> None:
     assert "line 7: ConnHighwater is no number; line 18: QMaxDepth is no number" in (
         left_out.reasons()
     )
-    headless, queues = text_messages(PRINTED.splitlines()[1:])
+    headless, queues = text_messages(PRINTED.splitlines()[1:], Omissions())
     assert str(headless) == "no line MonitoringType in front of it"
     assert isinstance(queues, StatisticsMessage)
 
