@@ -147,22 +147,16 @@ class TextFile:
 
         Values of a large object are not decoded; those of one that is cut are null.
         """
-        if self._is_wrapped:
-            return _first_object(documents(iter(self.head.split("\n")))) or {}
-        return self._first_of_file
-
-    @cached_property
-    def _first_of_file(self) -> Mapping[str, Any]:
-        of_head = documents(iter(self._file_head.split("\n")))
-        if _begins_json(self._file_head) and len(self._head_bytes) >= HEAD_BYTES:
+        of_head = documents(iter(self.head.split("\n")))
+        is_json = _begins_json(self._file_head) and not self._is_wrapped
+        is_cut = is_json and len(self._head_bytes) >= HEAD_BYTES
+        if is_cut:
             of_head = takewhile(lambda each: not each.problem, of_head)  # the first may go on
-        if found := _first_object(of_head):
-            return found
-        if not _begins_json(self._file_head):
-            return {}
-        if len(self._head_bytes) >= HEAD_BYTES:
+        if (found := _first_object(of_head)) or not is_json:
+            return found or {}
+        if is_cut:
             try:
-                return _OBJECT.decode(self._mapped(is_wrapped=False)[1])
+                return _OBJECT.decode(self.mapped()[1])
             except (msgspec.DecodeError, UnicodeDecodeError):
                 found = _first_object(documents(self._document_lines()))
         return found or dict.fromkeys(_NAMES.findall(self._file_head))
@@ -195,15 +189,10 @@ class TextFile:
 
     def documents(self) -> Iterator[JsonDocument]:
         """Yield the JSON objects of the text, and what is none of it with the reason."""
-        if self._is_wrapped:
-            return documents(self.lines())
-        return documents(self._document_lines())
+        return documents(self.lines() if self._is_wrapped else self._document_lines())
 
     def mapped(self) -> tuple[Content, memoryview]:
         """Return a file of one JSON document, mapped into memory, with the document as UTF-8."""
-        return self._mapped(is_wrapped=self._is_wrapped)
-
-    def _mapped(self, *, is_wrapped: bool) -> tuple[Content, memoryview]:
         content = open_content(self.path)
         self.lines_before = []
         self.content_bytes, self.problem = len(content.data), content.problem or ""
@@ -213,8 +202,8 @@ class TextFile:
             begin += 1
         first = bytes(view[begin : begin + _COMPARED_BYTES]).decode("utf-8", "replace")
         is_clean = self._file_head.startswith(first.partition("\n")[0].rstrip("\r\ufffd\0\x1a"))
-        if not is_clean or is_wrapped or not _JSON.match(self._file_head):
-            content = self._clean_copy(self.lines() if is_wrapped else self._document_lines())
+        if not is_clean or self._is_wrapped or not _JSON.match(self._file_head):
+            content = self._clean_copy()
             view, begin = view_of(content.data), 0
             end = len(view)
         while end > begin and view[end - 1] in b"\0\x1a":
@@ -243,7 +232,8 @@ class TextFile:
         first = next((each for each in found if not each.text.startswith("#")), None)
         return first is not None and wraps_lines(first, self._file_head)
 
-    def _clean_copy(self, lines: Iterator[str]) -> Content:
+    def _clean_copy(self) -> Content:
+        lines = self.lines() if self._is_wrapped else self._document_lines()
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
             copy = Path(folder) / self.name
             with copy.open("w", encoding="utf-8") as file:

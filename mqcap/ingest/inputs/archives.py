@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import printable
@@ -120,20 +120,16 @@ class Archive:
                 remedy="Pack the files again without a password.",
             )
         try:
-            with self._zip_file.open(member) as packed:
-                self._copy(packed, member, target)
+            with self._zip_file.open(member) as packed, target.open("wb") as file:
+                unpacked = 0
+                while chunk := packed.read(_CHUNK_BYTES):
+                    unpacked += len(chunk)
+                    self.budget.spend(len(chunk), unpacked, member.compress_size)
+                    file.write(chunk)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise InputError(
                 "the member cannot be unpacked", file=name, found=str(error), remedy=_RESEND
             ) from error
-
-    def _copy(self, packed: IO[bytes], member: zipfile.ZipInfo, target: Path) -> None:
-        unpacked = 0
-        with target.open("wb") as file:
-            while chunk := packed.read(_CHUNK_BYTES):
-                unpacked += len(chunk)
-                self.budget.spend(len(chunk), unpacked, member.compress_size)
-                file.write(chunk)
 
 
 def is_zip(path: Path) -> bool:
@@ -203,7 +199,11 @@ def check_packing(
             else "Unpack it, or pack it with gzip or zip.",
         )
     if is_gzip:
-        _measure(path, UnpackBudget(name, limits()))
+        budget = UnpackBudget(name, limits())
+        packed, unpacked = path.stat().st_size, 0
+        for chunk in _unpacked(path):
+            unpacked += len(chunk)
+            budget.spend(len(chunk), unpacked, packed)
 
 
 def _packing_of(head: bytes) -> str | None:
@@ -215,15 +215,6 @@ def _packing_of(head: bytes) -> str | None:
     if head[_TAR_MAGIC_OFFSET:].startswith(_TAR_MAGIC):
         return "tar"
     return next((name for magic, name in _OTHER_MAGICS.items() if head.startswith(magic)), None)
-
-
-def _measure(path: Path, budget: UnpackBudget) -> None:
-    """Count the unpacked bytes of a gzip file; raises InputError when it grows too large."""
-    unpacked = 0
-    packed = path.stat().st_size
-    for chunk in _unpacked(path):
-        unpacked += len(chunk)
-        budget.spend(len(chunk), unpacked, packed)
 
 
 def _unpacked(path: Path) -> Iterator[bytes]:

@@ -103,7 +103,11 @@ class Opener:
             path = location.fetch(self._new_folder() if is_copy else self.folder)
             archive = open_archive(path, location.name, self.limits()) if is_zip(path) else None
         except CapacityError as error:
-            yield InputFile(location.name, partial(_fail, error), is_copy=False)
+            yield InputFile(
+                location.name,
+                partial(UnlistedLocation(location.name, error).fetch, self.folder),
+                is_copy=False,
+            )
             return
         if archive is None:
             yield InputFile(location.name, partial(self._checked, path, location.name), is_copy)
@@ -134,10 +138,6 @@ class Opener:
         folder = self.folder / str(self._count)
         folder.mkdir()
         return folder
-
-
-def _fail(error: CapacityError) -> Path:
-    raise error
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -47,21 +47,14 @@ _ZOS: Final = "ZOS"
 """Label ``platform`` of queue managers on z/OS."""
 
 
-class _Short(NamedTuple):
-    """A series with too few samples to know its step."""
-
-    key: SampleKey | ZosKey
-    reported_us: Instants
-    values: Values
-
-
 @dataclass
 class PrometheusReading(AnswerReading):
     """A pass over one answer, or another file with the same series."""
 
     what: ClassVar[str] = "an answer of Prometheus"
     _series_count: int = 0
-    _short: list[_Short] = field(default_factory=list)
+    _short: list[tuple[SampleKey | ZosKey, Instants, Values]] = field(default_factory=list)
+    """Series with too few samples to know their step."""
     _amounts: Amounts = field(default_factory=Amounts)
     _steps: Counter[int] = field(default_factory=Counter)
     _unknown: set[str] = field(default_factory=set)
@@ -129,9 +122,10 @@ class PrometheusReading(AnswerReading):
         if labels.get("platform") == _ZOS:
             return self._take_of_zos(series)
         name = labels.get("__name__", "")
-        meaning = MEANINGS.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
+        bare = _bare(name)
+        meaning = MEANINGS.get(bare)
         if meaning is None:
-            if name.removeprefix(PREFIX) not in known_names() or not name.startswith(PREFIX):
+            if bare not in known_names():
                 self._unknown.add(name or "a series without a name")
             return False
         key = _key(labels, meaning)
@@ -152,27 +146,29 @@ class PrometheusReading(AnswerReading):
     def _take_of_zos(self, series: AnswerSeries) -> bool:
         """Add the samples of a buffer pool or page set on z/OS; its sysplex is in the settings."""
         name = series.metric.get("__name__", "")
-        is_mq = name.startswith(PREFIX)
-        meaning = ZOS_MEANINGS.get(name.removeprefix(PREFIX)) if is_mq else None
+        meaning = ZOS_MEANINGS.get(_bare(name))
         qmgr = series.metric.get("qmgr", "").strip()
         number = object_number(series.metric.get(meaning.label, "").strip()) if meaning else None
         if meaning is None or number is None or QMGR.fullmatch(qmgr) is None:
             self._unread_of_zos.add(name)
             return False
-        reported_us, values = samples_of(series)
-        self._add(
-            ZosKey("", "", qmgr, meaning.form.format(number), meaning.figure), reported_us, values
-        )
+        key = ZosKey("", "", qmgr, meaning.form.format(number), meaning.figure)
+        self._add(key, *samples_of(series))
         return True
 
     def _samples_of(self, key: SampleKey | ZosKey) -> Samples:
         return self._of_zos if isinstance(key, ZosKey) else self.samples
 
+    def _usual_us(self) -> int | None:
+        """Return the step of most series until now; ``None`` without any."""
+        steps = self._steps.most_common(1)
+        return steps[0][0] if steps else None
+
     def _add(self, key: SampleKey | ZosKey, reported_us: Instants, values: Values) -> None:
         distances = np.diff(reported_us)
         step_us = most_frequent(distances)
         if step_us is None or len(distances) < DISTANCES_MIN:
-            self._short.append(_Short(key, reported_us, values))
+            self._short.append((key, reported_us, values))
             if len(self._short) >= SHORT_MAX:
                 self._take_short()
             return
@@ -183,25 +179,26 @@ class PrometheusReading(AnswerReading):
         """Add the amounts since a scrape that were read until now, once they are so many."""
         if self._amounts.sample_count < sample_count:
             return
-        usual = self._steps.most_common(1)
-        for amount in self._amounts.taken(usual[0][0] if usual else None):
-            key, reported_us, step_us, values = amount
+        for key, reported_us, step_us, values in self._amounts.taken(self._usual_us()):
             if isinstance(step_us, int) and len(values) > DISTANCES_MIN:
                 self._steps[step_us] += 1
             if key.reading is SampleReading.scrape and len(values) <= DISTANCES_MIN:
-                self._short.append(_Short(key, reported_us, values))
+                self._short.append((key, reported_us, values))
             else:
                 self.samples.add(key, reported_us, in_seconds(step_us), values)
 
     def _take_short(self) -> None:
         """Add the series of few samples with the step of most others until now."""
-        steps = self._steps.most_common(1)
-        for short in self._short:
-            step_us = steps[0][0] if steps else most_frequent(np.diff(short.reported_us))
-            self._samples_of(short.key).add(
-                short.key, short.reported_us, in_seconds(step_us), short.values
-            )
+        usual_us = self._usual_us()
+        for key, reported_us, values in self._short:
+            step_us = usual_us or most_frequent(np.diff(reported_us))
+            self._samples_of(key).add(key, reported_us, in_seconds(step_us), values)
         self._short.clear()
+
+
+def _bare(name: str) -> str:
+    """Return a name of MQ without its prefix; empty for any other."""
+    return name.removeprefix(PREFIX) if name.startswith(PREFIX) else ""
 
 
 def _key(labels: Mapping[str, str], meaning: Meaning) -> SampleKey | None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final
 
 from mqcap.domain.datasets import QMGR_SETTING
@@ -45,21 +46,21 @@ class QmIniReading(TextReading):
         lines = list(self.text.lines())
         if _is_list(self.text.head):
             raise self._list(lines)
-        rows = [row for begin, capture in _captures(lines) for row in self._rows(begin, capture)]
+        begins = [at for at, line in enumerate(lines) if at == 0 or line.startswith(HEADER)]
+        rows = []
+        for begin, end in pairwise([*begins, len(lines)]):
+            qmgr, host, from_utc = self._stamp(lines[begin])
+            self.note(from_utc, from_utc)
+            whose = {"qmgr": qmgr, "host": host, "from_utc": from_utc}
+            found = _settings(lines[begin:end], self.left_out, begin)
+            rows += [whose | each | {"file_sha256": self.file_sha256} for each in found]
         if not rows:
             raise self.unusable(
                 "a qm.ini without any setting",
                 expected="stanzas such as Log: with lines key=value",
                 remedy="Send the whole file.",
             )
-        table = [row | {"file_sha256": self.file_sha256} for row in rows]
-        yield self.table(QMGR_SETTING.name, table, _SCHEMA)
-
-    def _rows(self, begin: int, lines: list[str]) -> Iterator[dict[str, Any]]:
-        qmgr, host, from_utc = self._stamp(lines[0])
-        self.note(from_utc, from_utc)
-        for setting in _settings(lines, self.left_out, begin):
-            yield {"qmgr": qmgr, "host": host, "from_utc": from_utc, **setting}
+        yield self.table(QMGR_SETTING.name, rows, _SCHEMA)
 
     def _stamp(self, line: str) -> tuple[str, str, datetime]:
         """Return queue manager, host and time of the capture."""
@@ -98,17 +99,10 @@ class QmIniReading(TextReading):
 
 
 def _recognises(text: TextFile) -> bool:
-    """Return whether a text is a qm.ini, with or without its line of capture."""
+    """Return whether a text is a qm.ini, with or without its line of capture, or a list of them."""
     head = text.head
-    is_plain = _KNOWN_STANZA.search(head) is not None and "=" in head
-    return head.startswith(HEADER) or is_plain or _is_list(head)
-
-
-def _captures(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield where each capture of a file begins, and its lines, its line of capture first."""
-    begins = [place for place, line in enumerate(lines) if place == 0 or line.startswith(HEADER)]
-    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
-        yield begin, lines[begin:end]
+    is_plain = _KNOWN_STANZA.search(head) is not None or _LISTED.search(head) is not None
+    return head.startswith(HEADER) or (is_plain and "=" in head)
 
 
 def _folder(manager: dict[str, str]) -> str:
