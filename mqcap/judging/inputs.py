@@ -1,10 +1,10 @@
 """Fill the inputs of a rule from observations and estate, as its fields declare their sources."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from operator import attrgetter
 from statistics import fmean, median
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from mqcap.domain.console.states import open_on, states_on
 from mqcap.domain.estate import Estate
@@ -21,7 +21,7 @@ from mqcap.domain.input_source import (
     RulebookSource,
     WindowFigure,
 )
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.subject import Subject
 from mqcap.judging.observed import KnownInputs, Observed
 from mqcap.store.models import WindowDay
@@ -51,91 +51,56 @@ def values_of(
     known = observed.inputs.get((rule.id, subject))
     if known is not None and known.rule is rule and known.estate is estate:
         return known.values
-    values = _values_of(rule, subject, observed, estate)
+    place = _Place(rule, subject, observed, estate)
+    found = (
+        _first_value(name, sources, place)
+        for name, sources in value_sources_of(rule.inputs).items()
+    )
+    values = tuple(value for value in found if value is not None)
     observed.inputs[rule.id, subject] = KnownInputs(rule, estate, values)
     return values
 
 
-def _values_of(
-    rule: Rule, subject: str, observed: Observed, estate: Estate
-) -> tuple[InputValue, ...]:
-    values = []
-    for name, sources in value_sources_of(rule.inputs).items():
-        value = _first_value(name, sources, subject, rule, observed, estate)
-        if value is not None:
-            values.append(value)
-    return tuple(values)
+class _Place(NamedTuple):
+    """Rule and subject whose inputs are looked up, and what they are looked up in."""
+
+    rule: Rule
+    subject: str
+    observed: Observed
+    estate: Estate
 
 
-def _first_value(
-    name: str,
-    sources: tuple[ValueSource, ...],
-    subject: str,
-    rule: Rule,
-    observed: Observed,
-    estate: Estate,
-) -> InputValue | None:
+def _first_value(name: str, sources: tuple[ValueSource, ...], place: _Place) -> InputValue | None:
     """Return the value of the first source that has one.
 
     Where it was measured, a value that the site has typed for it is named beside it.
     """
     for number, source in enumerate(sources):
-        value = _value(name, source, subject, rule, observed, estate)
+        read = _READERS.get(type(source))
+        value = read(name, source, place) if read else None
         if value is None:
             continue
-        if not isinstance(source, FromMetric):
-            return value
-        kind = rule.traits.subject_kind
-        typed = (
-            _configured(name, other, subject, kind, estate)
-            for other in sources[number + 1 :]
-            if isinstance(other, FromEstate)
-        )
-        origin = next((other.origin for other in typed if other is not None), None)
-        return value if origin is None else value.model_copy(update={"instead_of": origin})
+        if isinstance(source, FromMetric):
+            for other in sources[number + 1 :]:
+                typed = _configured(name, other, place) if isinstance(other, FromEstate) else None
+                if typed is not None:
+                    return value.model_copy(update={"instead_of": typed.origin})
+        return value
     return None
 
 
-def _value(
-    name: str, source: ValueSource, subject: str, rule: Rule, observed: Observed, estate: Estate
-) -> InputValue | None:
-    kind = rule.traits.subject_kind
-    value: InputValue | None = None
-    match source:
-        case FromMetric():
-            value = _measured(name, source, subject, rule, observed, estate)
-        case FromHours():
-            value = _busiest(name, source, subject, observed)
-        case FromEstate():
-            value = _configured(name, source, subject, kind, estate)
-        case FromRecords():
-            value = _stated(name, source, subject, observed)
-        case FromConsole():
-            value = _reported(name, subject, rule, observed)
-        case FromLearnt():
-            value = _learnt(name, source, subject, observed)
-        case FromRulebook():
-            origin = RulebookSource(document=source.document, key=source.key)
-            value = InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
-    return value
-
-
-def _whose(source: FromMetric, subject: str, kind: SubjectKind, estate: Estate) -> str | None:
-    """Return the subject itself, or the one beside it that the estate names."""
-    if not source.of:
-        return subject
-    named = _configured(source.of, FromEstate(source.of), subject, kind, estate)
-    return Subject.of(Subject(subject).whole, str(named.value)) if named is not None else None
-
-
-def _measured(
-    name: str, source: FromMetric, subject: str, rule: Rule, observed: Observed, estate: Estate
-) -> InputValue | None:
-    whose = _whose(source, subject, rule.traits.subject_kind, estate)
-    measured = observed.measured(source.metric, whose) if whose else None
-    if whose is None or measured is None:
+def _measured(name: str, source: FromMetric, place: _Place) -> InputValue | None:
+    """Return a figure of the subject itself, or of the one beside it that the estate names."""
+    whose, observed = place.subject, place.observed
+    if source.of:
+        named = _configured(source.of, FromEstate(source.of), place)
+        if named is None:
+            return None
+        whose = Subject.of(Subject(whose).whole, str(named.value))
+    measured = observed.measured(source.metric, whose)
+    if measured is None:
         return None
-    direction = rule.series_direction
+    direction = place.rule.series_direction
     key = (name, source, direction, observed.last, observed.window_days)
     if key not in measured.inputs:
         measured.inputs[key] = _figure(name, source, whose, direction, observed)
@@ -178,21 +143,6 @@ def _figure(
     return InputValue(name=name, value=value, unit=unit, origin=window)
 
 
-def _busiest(name: str, source: FromHours, subject: str, observed: Observed) -> InputValue | None:
-    measured = observed.hours.get((source.metric, subject))
-    if measured is None:
-        return None
-    origin = MeasuredHoursSource(
-        metric=source.metric,
-        subject=subject,
-        first_date=measured.first_date,
-        last_date=measured.last_date,
-        hour_count=measured.hour_count,
-        starts=measured.starts,
-    )
-    return InputValue(name=name, value=measured.curve, origin=origin)
-
-
 _WINDOW_FIGURES: Final = {
     Over.usual: WindowFigure.median,
     Over.mean: WindowFigure.mean,
@@ -210,25 +160,40 @@ def worst_of(days: Sequence[WindowDay], statistic: Statistic, direction: Directi
     return days[-1 - figures.index(worst)]
 
 
-def _stated(name: str, source: FromRecords, subject: str, observed: Observed) -> InputValue | None:
+def _busiest(name: str, source: FromHours, place: _Place) -> InputValue | None:
+    measured = place.observed.hours.get((source.metric, place.subject))
+    if measured is None:
+        return None
+    origin = MeasuredHoursSource(
+        metric=source.metric,
+        subject=place.subject,
+        first_date=measured.first_date,
+        last_date=measured.last_date,
+        hour_count=measured.hour_count,
+        starts=measured.starts,
+    )
+    return InputValue(name=name, value=measured.curve, origin=origin)
+
+
+def _stated(name: str, source: FromRecords, place: _Place) -> InputValue | None:
     """Return a fact of the records: the MQ version is the only one."""
-    manager = Subject(subject).owner
-    stated = observed.versions.get(manager) if source.fact == MQ_VERSION_FACT else None
+    manager = Subject(place.subject).owner
+    stated = place.observed.versions.get(manager) if source.fact == MQ_VERSION_FACT else None
     if not stated:
         return None
     origin = RecordSource(subject=manager, fact=source.fact)
     return InputValue(name=name, value=stated, origin=origin)
 
 
-def _reported(name: str, subject: str, rule: Rule, observed: Observed) -> InputValue | None:
+def _reported(name: str, _: FromConsole, place: _Place) -> InputValue | None:
     """Return the number of states of the day, with the message of the gravest or of the last one.
 
     ``None`` where the console reported none within the window.
     """
-    states = states_on(observed.states, rule.traits.resource, subject)
+    states = states_on(place.observed.states, place.rule.traits.resource, place.subject)
     if not states:
         return None
-    today = open_on(states, observed.last)
+    today = open_on(states, place.observed.last)
     shown = today[0] if today else states[-1]
     origin = ConsoleSource(
         message_id=shown.message_id,
@@ -239,13 +204,14 @@ def _reported(name: str, subject: str, rule: Rule, observed: Observed) -> InputV
     return InputValue(name=name, value=len(today), unit="states", origin=origin)
 
 
-def _learnt(name: str, source: FromLearnt, subject: str, observed: Observed) -> InputValue | None:
-    cost = observed.unit_costs.find_used(source.cost, subject) if observed.unit_costs else None
+def _learnt(name: str, source: FromLearnt, place: _Place) -> InputValue | None:
+    costs = place.observed.unit_costs
+    cost = costs.find_used(source.cost, place.subject) if costs else None
     if cost is None:
         return None
     origin = LearntSource(
         cost=cost.kind,
-        subject=subject,
+        subject=place.subject,
         lower=cost.lower,
         upper=cost.upper,
         sample_text=cost.sample_text,
@@ -253,16 +219,31 @@ def _learnt(name: str, source: FromLearnt, subject: str, observed: Observed) -> 
     return InputValue(name=name, value=cost.value, unit=cost.unit, origin=origin)
 
 
-def _configured(
-    name: str, source: FromEstate, subject: str, kind: SubjectKind, estate: Estate
-) -> InputValue | None:
-    for entry, place in entries_of(subject, kind, estate):
+def _configured(name: str, source: FromEstate, place: _Place) -> InputValue | None:
+    kind = place.rule.traits.subject_kind
+    for entry, where in entries_of(place.subject, kind, place.estate):
         value = getattr(entry, source.key, None)
         if value is None:
             continue
-        origin = EstateSource(place=place, key=source.key)
+        origin = EstateSource(place=where, key=source.key)
         if isinstance(value, bool):
             value = "yes" if value else "no"
-        unit = unit_of(entry, source.key)
-        return InputValue(name=name, value=value, unit=unit, origin=origin)
+        return InputValue(name=name, value=value, unit=unit_of(entry, source.key), origin=origin)
     return None
+
+
+def _of_document(name: str, source: FromRulebook, _: _Place) -> InputValue:
+    origin = RulebookSource(document=source.document, key=source.key)
+    return InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
+
+
+_READERS: Final[dict[type[ValueSource], Callable[[str, Any, _Place], InputValue | None]]] = {
+    FromMetric: _measured,
+    FromHours: _busiest,
+    FromEstate: _configured,
+    FromRecords: _stated,
+    FromConsole: _reported,
+    FromLearnt: _learnt,
+    FromRulebook: _of_document,
+}
+"""What only a person or a loss can state is read from nowhere here."""
