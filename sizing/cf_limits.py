@@ -1,6 +1,17 @@
-"""Limits on the busy share of a coupling facility's engines (MP16, when to add engines)."""
+"""Busy share of a coupling facility's engines and its limits (MP16, when to add engines)."""
 
-from typing import Final
+from typing import Annotated, Final
+
+from mqcap.domain.units import PositiveCount, UsedPercent
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+
+CF_RECORD: Final = "SMF 74 subtype 4"
+Busy = Annotated[UsedPercent, FromMetric("cf_busy_pct", record=CF_RECORD)]
+Engines = Annotated[
+    PositiveCount,
+    FromEstate("engines", "D CF"),
+    FromMetric("cf_engine_count", days=7, record=CF_RECORD),
+]
 
 BUSY_MAX_ONE_ENGINE_PCT: Final = 30
 """With one engine, for any period of time."""

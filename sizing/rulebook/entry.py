@@ -5,10 +5,11 @@ first form of a rule is the one that the daily run fills by itself.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
+from itertools import chain
 from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
@@ -269,19 +270,13 @@ def scaled_with(inputs: type[BaseModel], name: str) -> frozenset[str]:
 
 def metric_sources_of(inputs: type[BaseModel]) -> tuple[FromMetric, ...]:
     """Return the sources that are metrics, of all inputs."""
-    return tuple(
-        mark
-        for marks in value_sources_of(inputs).values()
-        for mark in marks
-        if isinstance(mark, FromMetric)
-    )
+    return tuple(mark for mark in _sources_of(inputs) if isinstance(mark, FromMetric))
 
 
 def hour_sources_of(inputs: type[BaseModel]) -> tuple[FromHours, ...]:
     """Return the sources that are hours of a metric, of all inputs."""
-    return tuple(
-        mark
-        for marks in value_sources_of(inputs).values()
-        for mark in marks
-        if isinstance(mark, FromHours)
-    )
+    return tuple(mark for mark in _sources_of(inputs) if isinstance(mark, FromHours))
+
+
+def _sources_of(inputs: type[BaseModel]) -> Iterator[ValueSource]:
+    return chain.from_iterable(value_sources_of(inputs).values())

@@ -8,6 +8,7 @@ is used::
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from mqcap.domain.metric import Statistic
 from mqcap.domain.unit_cost import UnitCostKind
@@ -29,7 +30,20 @@ class Over(StrEnum):
 
 
 @dataclass(frozen=True)
-class FromMetric:
+class _Source:
+    """Where a value comes from."""
+
+    remedy_is: ClassVar[str]
+    """How to supply a value that is missing, with names of fields in braces."""
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for supplying a value."""
+        return self.remedy_is.format_map(vars(self))
+
+
+@dataclass(frozen=True)
+class FromMetric(_Source):
     """A daily value of a metric of the finding's own subject."""
 
     metric: str
@@ -52,20 +66,16 @@ class FromMetric:
 
 
 @dataclass(frozen=True)
-class FromHours:
+class FromHours(_Source):
     """The busiest consecutive hours of a metric in MiB/s, of the finding's own subject."""
 
     metric: str
     record: str = ""
-
-    @property
-    def remedy(self) -> str:
-        """Instruction for getting hours where none were measured."""
-        return f"no hours of {self.metric} are in the lake; they come from {self.record}"
+    remedy_is = "no hours of {metric} are in the lake; they come from {record}"
 
 
 @dataclass(frozen=True)
-class FromRulebook:
+class FromRulebook(_Source):
     """A figure of the rule's document, used where the site has configured none."""
 
     value: float
@@ -73,15 +83,11 @@ class FromRulebook:
     key: str
     """Key of the estate that replaces it."""
     unit: str
-
-    @property
-    def remedy(self) -> str:
-        """Instruction for replacing it."""
-        return f"set {self.key} of this subject in the estate"
+    remedy_is = "set {key} of this subject in the estate"
 
 
 @dataclass(frozen=True)
-class FromEstate:
+class FromEstate(_Source):
     """A figure that the site configured and that no record carries."""
 
     key: str
@@ -97,64 +103,45 @@ class FromEstate:
 
 
 @dataclass(frozen=True)
-class FromRecords:
+class FromRecords(_Source):
     """A fact that the records of the subject's queue manager state, such as ``mq_version``."""
 
     fact: str
-
-    @property
-    def remedy(self) -> str:
-        """Instruction for getting a value where no record stated it."""
-        return f"no record of this subject stated its {self.fact}"
+    remedy_is = "no record of this subject stated its {fact}"
 
 
 @dataclass(frozen=True)
-class FromConsole:
+class FromConsole(_Source):
     """The number of states of the subject's resource that the console reported for the day.
 
     0 where it reported some within the window; no value where it never did.
     """
 
-    @property
-    def remedy(self) -> str:
-        """Instruction for getting a value where no message came."""
-        return "no console log of the window reported such a state of this subject"
+    remedy_is = "no console log of the window reported such a state of this subject"
 
 
 @dataclass(frozen=True)
-class FromLoss:
+class FromLoss(_Source):
     """A figure of a survivor, computed for the loss of the subject; no record carries it."""
 
     figure: str
-
-    @property
-    def remedy(self) -> str:
-        """Instruction for getting a value where none was computed."""
-        return f"{self.figure} is computed where another part can take over (docs/plans.md)"
+    remedy_is = "{figure} is computed where another part can take over (docs/plans.md)"
 
 
 @dataclass(frozen=True)
-class FromLearnt:
+class FromLearnt(_Source):
     """A cost of one unit of work that the site's own data state narrowly enough."""
 
     cost: UnitCostKind
-
-    @property
-    def remedy(self) -> str:
-        """Instruction for learning why no such figure is used."""
-        return f"no {self.cost} is learnt, or its interval is too wide (mqcap unit-costs)"
+    remedy_is = "no {cost} is learnt, or its interval is too wide (mqcap unit-costs)"
 
 
 @dataclass(frozen=True)
-class FromAsk:
+class FromAsk(_Source):
     """A figure that only the user knows; asked for, never guessed."""
 
     question: str
-
-    @property
-    def remedy(self) -> str:
-        """Instruction for answering the question."""
-        return f"answer: {self.question}"
+    remedy_is = "answer: {question}"
 
 
 @dataclass(frozen=True)

@@ -70,24 +70,8 @@ def judge(
         )
         return _unknown(rule, subject, site_date, present, wrong)
     assessment = rule.assess(inputs)
-    severity = severity_of(assessment, rule.traits, policy)
-    is_near = severity.is_urgent and not assessment.passes_limit
-    near = assessment.advice_past if is_near else ""
-    graded = _Graded(
-        severity,
-        watch_level(assessment, rule.traits, policy),
-        f"{NEAR}{near}" if near else assessment.advice,
-    )
-    finding = _known(rule, subject, site_date, present, assessment, graded)
+    finding = _known(rule, subject, site_date, present, assessment, policy)
     return _with_level(finding, assessment, policy)
-
-
-class _Graded(NamedTuple):
-    """What the policy makes of an assessment."""
-
-    severity: Severity
-    watch_level: float | None
-    advice: str
 
 
 def watch_level(
@@ -214,30 +198,27 @@ def _comparison(assessment: Assessment) -> str:
     return f"{observed}{of}, {relation} the limit of {limit}."
 
 
-def _lines(assessment: Assessment) -> tuple[str, ...]:
-    """Return the rule's own lines, and one for the limit where none of them states it."""
-    limit = f"limit = {quantity(assessment.limit, assessment.unit)}"
-    return (*assessment.arithmetic, *(() if assessment.states_limit else (limit,)))
-
-
 def _known(
     rule: Rule,
     subject: str,
     site_date: date,
     inputs: tuple[InputValue, ...],
     assessment: Assessment,
-    graded: _Graded,
+    policy: GradingThresholds,
 ) -> Finding:
-    """Return the assessment with its grade, subject, series and citation."""
-    series = rule.series
+    traits, series = rule.traits, rule.series
     statement = assessment.summary or _comparison(assessment)
+    severity = severity_of(assessment, traits, policy)
+    is_near = severity.is_urgent and not assessment.passes_limit
+    near = assessment.advice_past if is_near else ""
+    limit = f"limit = {quantity(assessment.limit, assessment.unit)}"
     return Finding(
         rule_id=rule.id,
         subject=subject,
         site_date=site_date,
-        severity=graded.severity,
-        watch_level=graded.watch_level,
-        title=rule.traits.fault if assessment.breach and rule.traits.fault else rule.title,
+        severity=severity,
+        watch_level=watch_level(assessment, traits, policy),
+        title=traits.fault if assessment.breach and traits.fault else rule.title,
         summary=summary_of(subject, statement),
         statement=statement,
         observed=assessment.observed,
@@ -245,15 +226,15 @@ def _known(
         unit=assessment.unit,
         direction=rule.direction,
         breach=assessment.breach,
-        is_event=rule.traits.is_event and assessment.breach,
-        headroom_ratio=stated_headroom(assessment, rule.traits),
-        headroom_counts=rule.traits.graded,
+        is_event=traits.is_event and assessment.breach,
+        headroom_ratio=stated_headroom(assessment, traits),
+        headroom_counts=traits.graded,
         series_id=series_id(series.metric, subject) if series else None,
         statistic=series.statistic if series else None,
         series_limit=assessment.series_limit,
         series_direction=assessment.series_direction,
-        arithmetic=_lines(assessment),
-        advice=graded.advice,
+        arithmetic=(*assessment.arithmetic, *(() if assessment.states_limit else (limit,))),
+        advice=f"{NEAR}{near}" if near else assessment.advice,
         changes=assessment.changes,
         caveats=tuple(assessment.caveats),
         citation=rule.citation,

@@ -6,17 +6,16 @@ image; each member writes its own record about the same CF, so it is never summe
 """
 
 import math
-from typing import Annotated, Final
+from functools import partial
+from typing import Final
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
-from mqcap.domain.units import PositiveCount, UsedPercent
-from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
-from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX, Busy, Engines
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 
@@ -41,55 +40,44 @@ CAVEATS: Final = (
 )
 
 
-class CfBusyInputs(Inputs):
-    """Busiest interval and number of engines of one CF."""
-
-    busy_pct: Annotated[UsedPercent, FromMetric("cf_busy_pct", record="SMF 74 subtype 4")]
-    engines: Annotated[
-        PositiveCount,
-        FromEstate("engines", "D CF"),
-        FromMetric("cf_engine_count", days=7, record="SMF 74 subtype 4"),
-    ]
-
-
 class CfBusy(Assessment):
     """Busy against the limit, and a first estimate (ours) with one more engine."""
 
     busy_with_one_more_engine_pct: float
 
 
-@rule(
+_busy_rule: Final = partial(
+    rule,
+    subject_kind=SubjectKind.coupling_facility,
+    resource=ResourceKind.coupling_facility,
+    watches="busy_pct",
+    amounts=("engines",),
+)
+
+
+@_busy_rule(
     "CF-BUSY-1",
     "Coupling facility busy, one engine",
     CITATION,
-    SubjectKind.coupling_facility,
-    ResourceKind.coupling_facility,
-    watches="busy_pct",
     applies=lambda values: values.get("engines") == 1,
-    amounts=("engines",),
 )
-def cf_busy_1(inputs: CfBusyInputs) -> CfBusy:
+def cf_busy_1(busy_pct: Busy, engines: Engines) -> CfBusy:
     """Limit a single engine to 30 % busy in any interval; exactly 30 is allowed."""
-    return _assess(inputs, BUSY_MAX_ONE_ENGINE_PCT)
+    return _assess(busy_pct, engines, BUSY_MAX_ONE_ENGINE_PCT)
 
 
-@rule(
+@_busy_rule(
     "CF-BUSY-N",
     "Coupling facility busy, several engines",
     CITATION,
-    SubjectKind.coupling_facility,
-    ResourceKind.coupling_facility,
-    watches="busy_pct",
     applies=lambda values: values.get("engines") != 1,
-    amounts=("engines",),
 )
-def cf_busy_n(inputs: CfBusyInputs) -> CfBusy:
+def cf_busy_n(busy_pct: Busy, engines: Engines) -> CfBusy:
     """Two or more engines may be 60 % busy at peak; exactly 60 is allowed."""
-    return _assess(inputs, BUSY_MAX_PCT)
+    return _assess(busy_pct, engines, BUSY_MAX_PCT)
 
 
-def _assess(inputs: CfBusyInputs, limit_pct: int) -> CfBusy:
-    busy, engines = inputs.busy_pct, inputs.engines
+def _assess(busy: float, engines: int, limit_pct: int) -> CfBusy:
     estimate = busy * engines / (engines + 1)
     breach = busy > limit_pct
     owned = counted(engines, "engine")

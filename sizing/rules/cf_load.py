@@ -1,6 +1,7 @@
 """Load of a coupling facility: of another one, of queues that move, of messages and structures."""
 
 import math
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from mqcap.domain.finding import Change, Severity
@@ -9,7 +10,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount, UsedPercent
-from sizing.cf_limits import BUSY_MAX_PCT, ENGINES_MAX, busy_max_pct
+from sizing.cf_limits import BUSY_MAX_PCT, CF_RECORD, ENGINES_MAX, Busy, Engines, busy_max_pct
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -19,15 +20,6 @@ from sizing.table import curve, interpolate
 
 SHARED_QUEUE_CF_US: Final = 48.01
 """CF time of a request and reply of 2 KB over shared queues (SYS-COST)."""
-RECORD: Final = "SMF 74 subtype 4"
-
-Busy = Annotated[UsedPercent, FromMetric("cf_busy_pct", record=RECORD)]
-Engines = Annotated[
-    PositiveCount,
-    FromEstate("engines", "D CF"),
-    FromMetric("cf_engine_count", days=7, record=RECORD),
-]
-
 USAGE = mp16("Shared queue persistent message - CF usage")
 HOST = mp16("Shared queue persistent message request/reply CPU costs")
 FACILITY = mp16("Shared queue persistent message request/reply CF costs")
@@ -50,27 +42,32 @@ DUPLEX_ADMIN_THROUGHPUT_PCT: Final = {
 }
 
 
-@rule(
+_load_rule: Final = partial(
+    rule,
+    subject_kind=SubjectKind.coupling_facility,
+    resource=ResourceKind.coupling_facility,
+    watches="busy_pct",
+    breach_severity=Severity.watch,
+    amounts=("engines",),
+)
+
+
+@_load_rule(
     "CF-SURVIVOR",
     "Coupling facility carries another's load",
     mp16("When do I need to add more engines to my Coupling Facility?"),
-    SubjectKind.coupling_facility,
-    ResourceKind.coupling_facility,
-    watches="busy_pct",
-    breach_severity=Severity.watch,
     applies=only_with("takes_over"),
-    amounts=("engines",),
     fault="Coupling facility cannot carry another's load",
 )
 def cf_survivor(
     busy_pct: Busy,
     engines: Engines,
     lost_busy_pct: Annotated[
-        UsedPercent, FromMetric("cf_busy_pct", of="takes_over", record=RECORD)
+        UsedPercent, FromMetric("cf_busy_pct", of="takes_over", record=CF_RECORD)
     ],
     lost_engines: Annotated[
         Positive,
-        FromMetric("cf_engine_count", days=7, of="takes_over", record=RECORD),
+        FromMetric("cf_engine_count", days=7, of="takes_over", record=CF_RECORD),
     ],
     takes_over: Annotated[str | None, FromEstate("takes_over")] = None,
 ) -> Assessment:
@@ -106,16 +103,11 @@ def cf_survivor(
     )
 
 
-@rule(
+@_load_rule(
     "SYS-CF-CHECK",
     "Coupling facility busy after a move",
     sysplex("What happens when the workload is scaled"),
-    SubjectKind.coupling_facility,
-    ResourceKind.coupling_facility,
-    watches="busy_pct",
-    breach_severity=Severity.watch,
     applies=only_with("transactions_per_s"),
-    amounts=("engines",),
 )
 def sys_cf_check(
     busy_pct: Busy,

@@ -5,7 +5,8 @@ system alters the structure, which can take minutes.
 """
 
 import math
-from typing import Annotated, ClassVar, Final
+from functools import partial
+from typing import Annotated, Final
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
@@ -13,7 +14,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Percent, Positive, UsedPercent
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Reaching
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
@@ -34,52 +35,31 @@ CAVEATS: Final = (
 Size = Annotated[Positive | None, FromMetric("structure_size_mib", days=7)]
 
 
-class EntryInputs(Inputs):
-    """Entries in use, and the structure's size for the advice."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("structure_entries_used_pct", record=RECORD)]
-    size_mib: Size = None
-
-
-class ElementInputs(Inputs):
-    """Elements in use, and the structure's size for the advice."""
-
-    used_pct: Annotated[UsedPercent, FromMetric("structure_elements_used_pct", record=RECORD)]
-    size_mib: Size = None
-
-
-class Full(Assessment):
-    """FULLTHRESHOLD acts when it is reached."""
-
-    strict: ClassVar[bool] = False
-
-
-@rule(
-    "CFS-FULL",
-    "Structure full: entries",
-    CITATION,
-    SubjectKind.structure,
-    ResourceKind.structure,
+_full_rule: Final = partial(
+    rule,
+    subject_kind=SubjectKind.structure,
+    resource=ResourceKind.structure,
     watches="used_pct",
     amounts=("structure_kib",),
 )
-def cfs_full(inputs: EntryInputs) -> Full:
+
+
+@_full_rule("CFS-FULL", "Structure full: entries", CITATION)
+def cfs_full(
+    used_pct: Annotated[UsedPercent, FromMetric("structure_entries_used_pct", record=RECORD)],
+    size_mib: Size = None,
+) -> Reaching:
     """Entries must stay below 80 %, where FULLTHRESHOLD and the second offload tier begin."""
-    return _assess(inputs, "entries")
+    return _assess(used_pct, size_mib, "entries")
 
 
-@rule(
-    "CFS-FULL-ELEMENTS",
-    "Structure full: elements",
-    CITATION,
-    SubjectKind.structure,
-    ResourceKind.structure,
-    watches="used_pct",
-    amounts=("structure_kib",),
-)
-def cfs_full_elements(inputs: ElementInputs) -> Full:
+@_full_rule("CFS-FULL-ELEMENTS", "Structure full: elements", CITATION)
+def cfs_full_elements(
+    used_pct: Annotated[UsedPercent, FromMetric("structure_elements_used_pct", record=RECORD)],
+    size_mib: Size = None,
+) -> Reaching:
     """Elements must stay below 80 %; the second half of CFS-FULL."""
-    return _assess(inputs, "elements")
+    return _assess(used_pct, size_mib, "elements")
 
 
 @form_of("CFS-FULL")
@@ -98,38 +78,38 @@ def fuller_of_both(
     }
 
 
-def _assess(inputs: EntryInputs | ElementInputs, what: str) -> Full:
-    breach = inputs.used_pct >= FULLTHRESHOLD_PCT
-    return Full(
-        observed=inputs.used_pct,
+def _assess(used_pct: float, size_mib: float | None, what: str) -> Reaching:
+    breach = used_pct >= FULLTHRESHOLD_PCT
+    return Reaching(
+        observed=used_pct,
         limit=FULLTHRESHOLD_PCT,
         unit="%",
-        summary=f"{figure(inputs.used_pct)} % of the structure's {what} are in use; "
+        summary=f"{figure(used_pct)} % of the structure's {what} are in use; "
         f"{FULLTHRESHOLD_PCT} % is the full threshold.",
         arithmetic=f"limit = {FULLTHRESHOLD_PCT} % of the structure's {what}",
         advice="Enlarge the structure (SIZE up to twice INITSIZE), offload to SMDS, add storage "
         "class memory, or spread queues over more structures."
         if breach
         else "Nothing to change: the structure has room.",
-        changes=_changes(inputs) if breach else (),
+        changes=_changes(used_pct, size_mib) if breach else (),
         caveats=CAVEATS,
     )
 
 
-def _changes(inputs: EntryInputs | ElementInputs) -> tuple[Change, ...]:
+def _changes(used_pct: float, size_mib: float | None) -> tuple[Change, ...]:
     """A size that brings the use back below the first offload tier."""
-    if inputs.size_mib is None:
+    if size_mib is None:
         return ()
-    wanted_mib = math.floor(inputs.used_pct * inputs.size_mib / FIRST_TIER_PCT) + 1
+    wanted_mib = math.floor(used_pct * size_mib / FIRST_TIER_PCT) + 1
     wanted_kib = wanted_mib * 1_024
     return (
         Change(
-            action=f"Enlarge the structure from {figure(inputs.size_mib)} to {figure(wanted_mib)} "
-            f"MiB ({figure(inputs.used_pct)} % x {figure(inputs.size_mib)} MiB / "
+            action=f"Enlarge the structure from {figure(size_mib)} to {figure(wanted_mib)} "
+            f"MiB ({figure(used_pct)} % x {figure(size_mib)} MiB / "
             f"{FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
             "or more, and alter it.",
             amount=TypedAmount.of("structure_kib", wanted_kib),
-            side_effects=f"{figure(math.ceil(wanted_mib - inputs.size_mib))} MiB of CF storage, "
+            side_effects=f"{figure(math.ceil(wanted_mib - size_mib))} MiB of CF storage, "
             "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",
         ),
     )

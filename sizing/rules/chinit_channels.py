@@ -1,7 +1,7 @@
 """Channels against the number that the channel initiator allows."""
 
 import math
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Final
 
 from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
@@ -10,7 +10,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Amount, Positive
 from mqcap.operands.declared import SETTINGS
-from sizing.rulebook.assessment import Assessment
+from sizing.rulebook.assessment import Reaching
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -22,12 +22,6 @@ CHANNEL_KIB: Final = 90
 """A message channel with 1 KB messages (CHI-FOOTPRINT-MCA)."""
 
 
-class Channels(Assessment):
-    """At the limit no further channel starts, so reaching it is the breach."""
-
-    strict: ClassVar[bool] = False
-
-
 @rule(
     "CHI-MAXCHL",
     "Channels against MAXCHL",
@@ -35,10 +29,7 @@ class Channels(Assessment):
     SubjectKind.channel_initiator,
     ResourceKind.chinit_channels,
     watches="channels",
-    amounts=(
-        "maxchl",
-        TypedKind.queue_managers,
-    ),
+    amounts=("maxchl", TypedKind.queue_managers),
 )
 def chi_maxchl(
     channels: Annotated[
@@ -48,11 +39,11 @@ def chi_maxchl(
     maxchl: Annotated[
         Positive, FromMetric("channels_current_limit_count", record="SMF 115 subtype 231")
     ],
-) -> Channels:
+) -> Reaching:
     """Current channels must stay below the smaller of MAXCHL and 9,999."""
     limit = min(maxchl, MAXCHL_MAX)
     breach = channels >= limit
-    return Channels(
+    return Reaching(
         observed=channels,
         limit=limit,
         unit="channels",

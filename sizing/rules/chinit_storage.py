@@ -6,7 +6,7 @@ message. When nothing is left, channels end with CSQX112E and dispatchers abend.
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Final
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
@@ -16,7 +16,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import Amount, MqVersion, Positive, UsedPercent
 from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment, Inputs, Reaching
 from sizing.rulebook.input_sources import (
     FromEstate,
     FromLearnt,
@@ -167,10 +167,8 @@ def share_of_message(used_mb: Amount, free_mb: Amount) -> Mapping[str, float | b
     }
 
 
-class Scavenger(Assessment):
+class Scavenger(Reaching):
     """The channel initiator's own threshold: it acts when the value reaches it."""
-
-    strict: ClassVar[bool] = False
 
     scavenger_runs: bool
 

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Effect, Severity
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
@@ -35,7 +35,7 @@ from sizing.log_space import (
     resize,
     spread,
 )
-from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting, at_most
+from sizing.rulebook.assessment import LONGEST_H, Falling, Inputs, Lasting, at_most
 from sizing.rulebook.input_sources import FromEstate, FromLearnt, FromMetric, Over
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
@@ -57,10 +57,8 @@ LogCount = Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "D
 Dual = Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")]
 
 
-class LogCountMin(Assessment):
+class LogCountMin(Falling):
     """Fewer logs than recommended; fewer than three lose the third checkpoint."""
-
-    direction: ClassVar[Direction] = Direction.downward
 
     keeps_three_checkpoints: bool
 
@@ -273,11 +271,7 @@ class DayActive(Lasting):
     breach_severity=Severity.watch,
     superseded_by="LOG-RUNWAY-12H",
     longest=LONGEST_H,
-    amounts=(
-        TypedKind.cylinders,
-        TypedKind.more_data_sets,
-        TypedKind.queue_managers,
-    ),
+    amounts=(TypedKind.cylinders, TypedKind.more_data_sets, TypedKind.queue_managers),
     fault="Less than a day of log in active logs",
 )
 def log_day_active(inputs: DayInputs) -> DayActive:

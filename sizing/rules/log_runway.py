@@ -114,11 +114,7 @@ class Runway(Lasting):
     ResourceKind.active_log,
     watches="sustained_rate_mib_per_s",
     longest=LONGEST_H,
-    amounts=(
-        TypedKind.cylinders,
-        TypedKind.more_data_sets,
-        TypedKind.queue_managers,
-    ),
+    amounts=(TypedKind.cylinders, TypedKind.more_data_sets, TypedKind.queue_managers),
 )
 def log_runway_12h(inputs: RunwayInputs) -> Runway:
     """The active logs but one must last 12 hours from the worst start; exactly 12 is enough."""

@@ -1,6 +1,7 @@
 """Recovery: how far backups may be apart, how old a unit of work, how often checkpoints come."""
 
 import math
+from functools import partial
 from typing import Annotated, Final
 
 from mqcap.domain.busiest_hours import BusiestHours
@@ -47,9 +48,6 @@ AT_LEAST_DAILY: Final = (
 )
 DAYS_FROM_H: Final = 72
 """Ours: shorter intervals are read in hours."""
-ALLOWED: Final = "allowed"
-SCHEDULED: Final = "scheduled"
-"""Names of both figures: recovery allows an interval, and the schedule must not exceed it."""
 LONGEST_INTERVAL_H: Final = 8_760
 """Ours: intervals of a year or more count as a year."""
 
@@ -80,22 +78,24 @@ class BackupInterval(Lasting):
     backup_interval_h: float | None
 
 
-@rule(
+_backup_rule: Final = partial(
+    rule,
+    subject_kind=SubjectKind.queue_manager,
+    resource=ResourceKind.recovery,
+    watches="day_mean_mib_per_s",
+    amounts=(TypedKind.backup_hours, TypedKind.backup_minutes, TypedKind.queue_managers),
+    observed_name="allowed",
+    limit_name="scheduled",
+    longest=LONGEST_INTERVAL_H,
+)
+"""Recovery allows an interval, and the schedule must not exceed it."""
+
+
+@_backup_rule(
     "REC-FORMULA-A",
     "Page set backups often enough",
     TARGETS,
-    SubjectKind.queue_manager,
-    ResourceKind.recovery,
-    watches="day_mean_mib_per_s",
-    amounts=(
-        TypedKind.backup_hours,
-        TypedKind.backup_minutes,
-        TypedKind.queue_managers,
-    ),
     fault="Page set backups too rare",
-    observed_name=ALLOWED,
-    limit_name=SCHEDULED,
-    longest=LONGEST_INTERVAL_H,
 )
 def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
     """Compare the data logged between two backups with the readable amount; equal is enough."""
@@ -129,23 +129,12 @@ class StructureInputs(Inputs):
     busiest_hours: BusiestLog = None
 
 
-@rule(
+@_backup_rule(
     "CFB-INTERVAL",
     "Structure backups often enough",
     mp16("Backup frequency example calculation"),
-    SubjectKind.queue_manager,
-    ResourceKind.recovery,
-    watches="day_mean_mib_per_s",
     applies=only_with("qsg", "schedule_hours"),
-    amounts=(
-        TypedKind.backup_hours,
-        TypedKind.backup_minutes,
-        TypedKind.queue_managers,
-    ),
     fault="Structure backups too rare",
-    observed_name=ALLOWED,
-    limit_name=SCHEDULED,
-    longest=LONGEST_INTERVAL_H,
 )
 def cfb_interval(inputs: StructureInputs) -> BackupInterval:
     """A member may log between two backups what is read backwards in 29 minutes (F-52)."""
