@@ -230,7 +230,6 @@ def _context(settings: Settings, arrivals: ArrivalsByFeed) -> FeedContext:
 
 
 def _dates(lake: Location) -> list[date]:
-    """Return the UTC dates on which any interval starts."""
     return list(partitions(lake, FEED_INTERVAL.name))
 
 

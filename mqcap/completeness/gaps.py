@@ -283,7 +283,6 @@ def _cause(
 
 
 def _is_part(other: FeedId, feed: FeedId) -> bool:
-    """Return True when the first feed is that of a member of the second, a CF."""
     return feed.kind is FeedKind.coupling_facility and other.subject == feed.subject
 
 

@@ -166,7 +166,6 @@ def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet
 
 
 def _noted(finding: Finding, earlier: Sequence[FeedDay]) -> Finding:
-    """Add a caveat on incomplete days before this one: the peak may have been in them."""
     if not earlier:
         return finding
     days = in_words(day.site_date for day in earlier)

@@ -112,7 +112,6 @@ def _fields(metrics: AbstractSet[str], uncertain: Uncertain) -> str:
 
 
 def _service_times(place: str, observed: Observed) -> list[float]:
-    """Return mean and peak synchronous service times of a facility's structures in the window."""
     return [
         day.value(statistic)
         for subject in structures_in(observed, place)
@@ -122,7 +121,6 @@ def _service_times(place: str, observed: Observed) -> list[float]:
 
 
 def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
-    """Return the finding with what busy means here: dedicated engines, or shared ones."""
     sysplex, name, *_ = Subject(finding.subject).names
     configured = estate.coupling_facility(sysplex, name)
     dedicated, engines = _engines(finding.subject, observed, configured)
@@ -160,7 +158,6 @@ def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
 def _engines(
     subject: str, observed: Observed, configured: CouplingFacility | None
 ) -> tuple[int | None, int | None]:
-    """Return dedicated and all engines: the estate's, else those of the last day measured."""
     dedicated, engines = (None, None)
     if configured:
         dedicated, engines = configured.dedicated_engines, configured.engines
@@ -173,7 +170,6 @@ def _engines(
 def _dyndisp(
     subject: str, observed: Observed, configured: CouplingFacility | None
 ) -> Dyndisp | None:
-    """Return DYNDISP of the records or of an RMF report, else of the estate."""
     code = _last(DYNDISP, subject, observed)
     if code is not None and 0 <= code < len(DYNDISP_CODES):
         return DYNDISP_CODES[code]
@@ -186,7 +182,6 @@ def _last(metric: str, subject: str, observed: Observed) -> int | None:
 
 
 def _roles(observed: Observed) -> dict[str, int]:
-    """Return the duplexing role of each structure that has one, by subject."""
     roles = {
         subject: _last(DUPLEX_ROLE, subject, observed)
         for subject in observed.subjects(SubjectKind.structure)
@@ -208,7 +203,6 @@ def _partner(subject: str, roles: Mapping[str, int]) -> str | None:
 
 
 def _duplexing(subject: str, observed: Observed) -> str:
-    """Return a sentence on the other copy of a structure; empty when it is not duplexed."""
     roles = _roles(observed)
     if subject not in roles:
         return ""
@@ -218,7 +212,6 @@ def _duplexing(subject: str, observed: Observed) -> str:
 
 
 def _duplexed_pairs(subject: str, observed: Observed) -> str:
-    """Return a sentence on the duplexed structures of a facility; empty when there are none."""
     roles = _roles(observed)
     inside = [name for name in sorted(roles) if Subject(name).is_part_of(subject)]
     if not inside:

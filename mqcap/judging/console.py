@@ -104,7 +104,6 @@ def _advice(finding: Finding, today: Sequence[ConsoleState], zone: str) -> str:
 
 
 def _ends(states: Sequence[ConsoleState], day: date) -> list[tuple[datetime, ConsoleState]]:
-    """Return the states that a message has ended up to the end of a day, each with the time."""
     return [(one.ended_utc, one) for one in states if one.ended_utc and one.last_date <= day]
 
 
@@ -188,7 +187,6 @@ def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:
 
 
 def _is_stated(crossing: Crossing) -> bool:
-    """Return whether a crossing has a date, or is of a limit that was passed already."""
     if crossing.state is CrossingState.will_cross:
         return _day_of(crossing) is not None
     return crossing.state is CrossingState.breached

@@ -175,7 +175,6 @@ def _verdicts(facts: DayFacts, owner: str | None, rules: Sequence[Rule]) -> Iter
 
 
 def _rules(estate: Estate) -> list[Rule]:
-    """Return the rules of documents, and those of figures that the settings declare."""
     rules = all_rules()
     return [*rules.values(), *(rules[name] for name in site_rule_ids(estate.site_figures))]
 

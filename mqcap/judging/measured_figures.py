@@ -40,7 +40,6 @@ def with_replaced_figures(finding: Finding, rule: Rule, estate: Estate) -> Findi
 
 
 def _shown(value: object) -> str:
-    """Return a number as text; empty for anything else."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return figure(value)
     return ""

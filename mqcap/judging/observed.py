@@ -212,7 +212,6 @@ class Observed:
 
 
 def _by_kind(kinds: Mapping[MeasuredSeries, SubjectKind]) -> dict[SubjectKind, set[str]]:
-    """Return the subjects of each kind."""
     subjects: dict[SubjectKind, set[str]] = defaultdict(set)
     for (_, subject), kind in kinds.items():
         subjects[kind].add(subject)

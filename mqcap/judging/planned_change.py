@@ -109,7 +109,6 @@ def _with_lasting_change(
 def _judged_with(
     rule: Rule, finding: Finding, watched: str, value: float, point: ForecastPoint
 ) -> Finding:
-    """Return the rule's finding with the forecast figure in place of the watched one."""
     inputs = inputs_at(rule, finding.inputs, watched, value, point.site_date)
     return judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
 
@@ -164,7 +163,6 @@ def _is_expected(forecast: Forecast, crossing: Crossing) -> bool:
 
 
 def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint]:
-    """Return the figure to size for, and its day."""
     upward = crossing.direction is Direction.upward
     side = "upper" if upward else "lower"
     figure = attrgetter("expected" if _is_expected(forecast, crossing) else side)

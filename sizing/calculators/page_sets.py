@@ -127,7 +127,6 @@ def _pages_v6(size: int) -> int:
 
 
 def _range_of(table: str, mq_level: str, size: int) -> Row | None:
-    """The row whose range of sizes holds this one."""
     for item in rows(table):
         inside = int(item["from_bytes"]) <= size <= int(item["to_bytes"])
         if item["mq_level"] == mq_level and inside:

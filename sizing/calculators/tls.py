@@ -81,7 +81,6 @@ def attls_change(system_ssl_ms: Positive, attls_ms: Positive) -> Figures:
 
 
 def _start(cipher: str | None, channels_in_syncq: int) -> dict[str, float]:
-    """CPU of one start, and starts in a second."""
     if cipher is not None and cipher.lower() not in WITHOUT_TLS:
         return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
     plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)

@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar, Final, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, computed_field
 
-from mqcap.domain.finding import Change
+from mqcap.domain.finding import Change, Effect
 from mqcap.domain.metric import Direction
+from mqcap.domain.typed_amount import TypedAmount
 
 _LIMIT: Final = re.compile(r"\blimit(?: =|:| \d)")
 """A limit in a line of arithmetic."""
@@ -134,3 +135,16 @@ def at_most(span: float | None, longest: float, limit: float) -> float:
     """
     bound = max(longest, 2 * limit)
     return bound if span is None else min(span, bound)
+
+
+def first_step(action: str, amount: TypedAmount, side_effects: str, why: str) -> Change:
+    """Return a change to be tried and measured; ``why`` says what no record shows.
+
+    The action itself says so, so that no page, email or change pack shows it as a promise.
+    """
+    return Change(
+        action=f"{action} A first step, to be measured: {why}.",
+        amount=amount,
+        side_effects=side_effects,
+        effect=Effect.measure,
+    )

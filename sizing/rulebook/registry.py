@@ -190,7 +190,6 @@ def get(identity: str) -> Entry:
 
 @cache
 def _load() -> None:
-    """Import the modules of the rulebook once."""
     from sizing import calculators, rules  # noqa: PLC0415 - they import this module
 
     discovery.load_all(rules)

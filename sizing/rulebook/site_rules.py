@@ -80,7 +80,6 @@ def site_rule(identity: str) -> Rule | None:
 
 
 def _watched(metric: str, *, is_falling: bool) -> tuple[str, Statistic]:
-    """Return the metric and the statistic of a day that the limit of a figure is held against."""
     return (f"{metric}{LOWEST_SUFFIX}", Statistic.mean) if is_falling else (metric, Statistic.peak)
 
 

@@ -114,7 +114,6 @@ def _caveats(inputs: AccountingInputs) -> tuple[str, ...]:
 
 
 def _bytes_of(accounting_class: int, queues: int) -> int:
-    """Return the bytes of a transaction."""
     if accounting_class != CLASS3:
         return CLASS1_BYTES
     return CLASS3_BYTES + CLASS3_QUEUE_BYTES * (queues - 2)

@@ -141,6 +141,5 @@ def empty_gets(gets: Count, successful_gets: PositiveCount) -> Figures:
 
 
 def _buffer_for(size_kb: float) -> int:
-    """The smallest buffer that holds it; the largest for messages kept elsewhere."""
     size = size_kb * 1_024
     return next((buffer for buffer in BUFFER_BYTES if buffer >= size), BUFFER_BYTES[-1])

@@ -10,8 +10,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Amount, Positive, UsedPercent
 from mqcap.operands.declared import SETTINGS
-from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling, Inputs
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, first_step
 from sizing.rulebook.entry import SUBJECT, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule

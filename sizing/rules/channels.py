@@ -9,8 +9,7 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Amount, Count, Positive, PositiveCount
-from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Falling
+from sizing.rulebook.assessment import Assessment, Falling, first_step
 from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
@@ -122,7 +121,6 @@ def ch_start_stop(
 
 
 def _start_rate(in_syncq: float) -> float:
-    """Channels started in a second."""
     return interpolate(curve("channel_start_stop", "channels_in_syncq", "start_per_s"), in_syncq)
 
 

@@ -51,18 +51,28 @@ _survival_rule: Final = partial(
 )
 
 
-def _lasting(room: float, rate: float, away_min: float, words: str, of: str) -> Lasting:
-    """Return how many minutes the room lasts at a rate per second, against those of the site."""
-    minutes = room / rate / _SECONDS_PER_MIN if rate > 0 else None
+def _lasting(
+    room: tuple[float, float], rate: float, away_min: float, units: tuple[str, str], of: str
+) -> Lasting:
+    """Return how long the room up to the most lasts at a rate per second, against the site's."""
+    most, usual = room
+    left = max(most - usual, 0.0)
+    minutes = left / rate / _SECONDS_PER_MIN if rate > 0 else None
     lasts_min = at_most(minutes, LONGEST_MIN, away_min)
     return Lasting(
         observed=lasts_min,
         limit=away_min,
         unit="min",
-        series_limit=room / away_min / _SECONDS_PER_MIN,
+        series_limit=left / away_min / _SECONDS_PER_MIN,
         summary=f"A consumer may be away for {_time(lasts_min)} until {of} is reached; "
         f"{_time(away_min)} are asked for.",
-        arithmetic=(words, f"limit = {figure(away_min)} min"),
+        arithmetic=(
+            (
+                f"({figure(most)} - {figure(usual)}) {units[0]} / {figure(rate)} {units[1]} / "
+                f"{_SECONDS_PER_MIN} s"
+            ),
+            f"limit = {figure(away_min)} min",
+        ),
         advice="Nothing to change: the queue lasts while a consumer is away.",
     ).past_limit(f"Raise {of}, or see that a consumer is back within that time.")
 
@@ -94,12 +104,8 @@ def dst_survive(
 
     The room is MAXDEPTH less the usual depth; the rate is that of the busy hours (p95).
     """
-    room = max(max_depth - usual_depth, 0.0)
-    words = (
-        f"({figure(max_depth)} - {figure(usual_depth)}) messages / "
-        f"{figure(put_per_s)} /s / {_SECONDS_PER_MIN} s"
-    )
-    return _lasting(room, put_per_s, away_min, words, "MAXDEPTH")
+    room = max_depth, usual_depth
+    return _lasting(room, put_per_s, away_min, ("messages", "/s"), "MAXDEPTH")
 
 
 @_survival_rule(
@@ -125,9 +131,4 @@ def dst_survive_file(
 
     The room is CURMAXFS less the usual size; the rate is that of the busy hours (p95).
     """
-    room = max(max_mib - usual_mib, 0.0)
-    words = (
-        f"({figure(max_mib)} - {figure(usual_mib)}) MiB / "
-        f"{figure(put_mib_per_s)} MiB/s / {_SECONDS_PER_MIN} s"
-    )
-    return _lasting(room, put_mib_per_s, away_min, words, "MAXFSIZE")
+    return _lasting((max_mib, usual_mib), put_mib_per_s, away_min, ("MiB", "MiB/s"), "MAXFSIZE")

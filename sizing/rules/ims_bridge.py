@@ -12,8 +12,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount
-from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching
+from sizing.rulebook.assessment import Assessment, Inputs, Reaching, first_step
 from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule

@@ -10,8 +10,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Amount, Count, PositiveCount
 from mqcap.operands.declared import SETTINGS
-from sizing.first_step import first_step
-from sizing.rulebook.assessment import Assessment
+from sizing.rulebook.assessment import Assessment, first_step
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule

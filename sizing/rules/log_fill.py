@@ -14,7 +14,6 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE, Amount, Positive, PositiveCount
-from sizing.first_step import first_step
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_MIB,
@@ -27,7 +26,7 @@ from sizing.log_space import (
     is_largest,
     resize,
 )
-from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
+from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, first_step
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16

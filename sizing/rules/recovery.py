@@ -152,7 +152,6 @@ def _interval(
     what: str,
     caveats: tuple[str, ...] = (),
 ) -> BackupInterval:
-    """Compare the hours whose log can be read in time with the schedule."""
     rate, schedule_h = inputs.day_mean_mib_per_s, inputs.schedule_hours
     load = inputs.busiest_hours or BusiestHours.at_rate(rate)
     allowed = load.hours_to_fill(readable_mib)
@@ -183,7 +182,6 @@ def _interval(
 
 
 def _days(hours: float) -> str:
-    """Return hours, from three days on as days with the hours."""
     if hours < DAYS_FROM_H:
         return f"{figure(hours)} h"
     return f"{figure(round(hours / HOURS_PER_DAY, 1))} days ({figure(hours)} h)"

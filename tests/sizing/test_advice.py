@@ -17,7 +17,7 @@ from mqcap.domain.finding import Effect, Finding
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.settings import load_settings
 from sizing.advice import Advice, advice_for, all_advice
-from sizing.first_step import first_step
+from sizing.rulebook.assessment import first_step
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import severity_of
 from sizing.rulebook.registry import all_rules, entries, get
