@@ -26,7 +26,7 @@ def larger_pool(used_pct: float, buffers: float | None) -> tuple[Change, ...]:
         return (
             Change(
                 action=f"Enlarge the pool by {figure(math.ceil(100 * (factor - 1)))} % or more; "
-                "tell us its BUFFERS for the figure.",
+                "tell us its BUFFERS for the figure."
             ),
         )
     wanted = math.ceil(used_pct * buffers / limit)

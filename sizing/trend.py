@@ -91,10 +91,7 @@ def trend(  # noqa: PLR0913 - independent facts, most keyword-only
         unit=unit,
         summary=f"{what}: {figure(recent_value)} {unit} in the last week, "
         f"{figure(usual_value)} before.",
-        arithmetic=(
-            line,
-            *arithmetic,
-        ),
+        arithmetic=(line, *arithmetic),
         advice="Nothing to change: it is as it was.",
         caveats=NO_LEVEL,
     ).past_limit(wrong)

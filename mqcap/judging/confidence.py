@@ -84,7 +84,7 @@ def _of_certainty(
     if low <= min(times) and max(times) <= high:
         return finding.with_caveats(
             f"The position of {fields} in the record is not certain; synchronous service times of "
-            f"{place} of {measured} us ({range_words} expected) confirm it.",
+            f"{place} of {measured} us ({range_words} expected) confirm it."
         )
     return _not_evaluated(
         finding,
@@ -151,7 +151,7 @@ def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
         )
     return finding.with_caveats(
         f"Confidence is lower: {shared}, DYNDISP is {dispatching}; busy is a share of "
-        "dispatched time.",
+        "dispatched time."
     )
 
 

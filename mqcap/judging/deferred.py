@@ -26,9 +26,7 @@ class DeferredMapping(Mapping[K, V]):
     """
 
     def __init__(
-        self,
-        known: Mapping[K, V],
-        computed: Mapping[K, Callable[[], V]] = MappingProxyType({}),
+        self, known: Mapping[K, V], computed: Mapping[K, Callable[[], V]] = MappingProxyType({})
     ) -> None:
         """Take the known values; ``computed`` replaces those of its keys."""
         self._values: Final[dict[K, V | _Deferred[V]]] = {

@@ -35,11 +35,7 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.known import Dated, Known, Same
 from mqcap.judging.ledger import with_first_day
 from mqcap.judging.log_names import console_log_names, with_log_names
-from mqcap.judging.measured_figures import (
-    with_busiest_part,
-    with_coverage,
-    with_replaced_figures,
-)
+from mqcap.judging.measured_figures import with_busiest_part, with_coverage, with_replaced_figures
 from mqcap.judging.observed import Observed
 from mqcap.judging.planned_change import planned_limits, with_planned_change
 from mqcap.judging.todays_limits import window_in_todays_limits

@@ -230,12 +230,7 @@ def _passed(days: Iterable[tuple[date, float]], crossing: Crossing, *, strict: b
     return [
         day
         for day, figure in days
-        if is_in_breach(
-            figure,
-            crossing.limit_value,
-            direction=crossing.direction,
-            strict=strict,
-        )
+        if is_in_breach(figure, crossing.limit_value, direction=crossing.direction, strict=strict)
     ]
 
 

@@ -75,10 +75,7 @@ def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
         if ratio == 1:
             return day
         return day._replace(
-            mean=day.mean * ratio,
-            p95=day.p95 * ratio,
-            peak=day.peak * ratio,
-            limit_ratio=ratio,
+            mean=day.mean * ratio, p95=day.p95 * ratio, peak=day.peak * ratio, limit_ratio=ratio
         )
 
     return [made for made in map(converted, days) if made is not None]

@@ -60,10 +60,7 @@ def deferred_writes(qpstdwt: Count, qpstrio: Count, after_restart: bool = False)
 @form_of("BP-IO-RATE")
 def io_rate(qpstrio: Count, interval_s: Positive, qpstwio: Count = 0) -> Figures:
     """Reads and writes of an interval by its length (printed without the division, F-13)."""
-    return {
-        "reads_per_s": qpstrio / interval_s,
-        "ios_per_s": (qpstrio + qpstwio) / interval_s,
-    }
+    return {"reads_per_s": qpstrio / interval_s, "ios_per_s": (qpstrio + qpstwio) / interval_s}
 
 
 @form_of("BP-REREAD")

@@ -45,11 +45,7 @@ def completed_backup(message: str) -> Figures:
     match = COMPLETED.search(message)
     if match is None:
         raise ConfigurationError("no backup in the message", found=message, expected="CSQE121I")
-    return {
-        "structure": match["structure"],
-        "rba_hex": match["rba"],
-        "size_mb": int(match["size"]),
-    }
+    return {"structure": match["structure"], "rba_hex": match["rba"], "size_mb": int(match["size"])}
 
 
 @calculator("CFB-LOGRATE", "Log rate in a queue sharing group", FREQUENCY)

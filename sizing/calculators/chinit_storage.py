@@ -172,7 +172,4 @@ def trace_cost(trace: Literal["chinit", "class 4"], loaded: bool = True) -> Figu
     """Per cent more CPU of a transaction, from and to."""
     if trace == "class 4":
         return {"increase_from_pct": 1, "increase_to_pct": 2}
-    return {
-        "increase_from_pct": 25 if loaded else 3,
-        "increase_to_pct": 55 if loaded else 3,
-    }
+    return {"increase_from_pct": 25 if loaded else 3, "increase_to_pct": 55 if loaded else 3}

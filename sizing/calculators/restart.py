@@ -43,12 +43,7 @@ def range_time(start_rba_hex: Rba, end_rba_hex: Rba, read_mb_per_s: Positive) ->
     """Difference of the RBAs by the read rate."""
     length = abs(int(end_rba_hex, 16) - int(start_rba_hex, 16))
     seconds = length / (read_mb_per_s * 1e6)
-    return {
-        "bytes": length,
-        "seconds": seconds,
-        "minutes": seconds / 60,
-        "hours": seconds / 3_600,
-    }
+    return {"bytes": length, "seconds": seconds, "minutes": seconds / 60, "hours": seconds / 3_600}
 
 
 @calculator("REC-PHASE2", "Restart phase 2", PHASES)

@@ -84,7 +84,4 @@ def _start(cipher: str | None, channels_in_syncq: int) -> dict[str, float]:
     if cipher is not None and cipher.lower() not in WITHOUT_TLS:
         return figures("tls_start", ["cpu_ms", "channels_per_s"], cipher=cipher)
     plain = row("channel_start_stop", channels_in_syncq=channels_in_syncq)
-    return {
-        "cpu_ms": number(plain["start_cpu_ms"]),
-        "channels_per_s": number(plain["start_per_s"]),
-    }
+    return {"cpu_ms": number(plain["start_cpu_ms"]), "channels_per_s": number(plain["start_per_s"])}

@@ -210,8 +210,6 @@ def _form(function: Function) -> Form:
         for name, parameter in parameters.items()
     }
     model = create_model(
-        f"{function.__name__}_inputs",
-        __config__=ConfigDict(frozen=True, extra="forbid"),
-        **fields,
+        f"{function.__name__}_inputs", __config__=ConfigDict(frozen=True, extra="forbid"), **fields
     )
     return Form(inputs=model, function=function, takes_model=False)

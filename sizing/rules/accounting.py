@@ -49,8 +49,7 @@ class AccountingInputs(Inputs):
     ]
     queues: Annotated[PositiveCount, FromEstate("accounting_queues")] = 2
     volume_mib_per_day: Annotated[
-        Amount | None,
-        FromMetric("accounting_mib_per_day", Statistic.mean, record=RECORDS),
+        Amount | None, FromMetric("accounting_mib_per_day", Statistic.mean, record=RECORDS)
     ] = None
 
 
@@ -154,10 +153,7 @@ def accounting_cpu(
     """Class 1: 2 us a call and 1 to 5; class 3: 1 to 3 us a call and 6 to 50."""
     del accounting_class  # says which range the costs are of
     added = api_calls * us_per_api + smf_us
-    return {
-        "total_us": base_us + added,
-        "increase_pct": 100 * added / base_us,
-    }
+    return {"total_us": base_us + added, "increase_pct": 100 * added / base_us}
 
 
 @form_of("SMF-LOST")

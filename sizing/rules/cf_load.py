@@ -66,8 +66,7 @@ def cf_survivor(
         UsedPercent, FromMetric("cf_busy_pct", of="takes_over", record=CF_RECORD)
     ],
     lost_engines: Annotated[
-        Positive,
-        FromMetric("cf_engine_count", days=7, of="takes_over", record=CF_RECORD),
+        Positive, FromMetric("cf_engine_count", days=7, of="takes_over", record=CF_RECORD)
     ],
     takes_over: Annotated[str | None, FromEstate("takes_over")] = None,
 ) -> Assessment:

@@ -30,8 +30,7 @@ class AdminInputs(Inputs):
 
     entries: Annotated[Amount, FromMetric("structure_entries_count", days=7, record=RMF)]
     queue_managers: Annotated[
-        Positive,
-        FromEstate("group_queue_managers", "qsg of every member in the estate"),
+        Positive, FromEstate("group_queue_managers", "qsg of every member in the estate")
     ]
     size_mib: Annotated[Positive | None, FromMetric("structure_size_mib", days=7, record=RMF)] = (
         None

@@ -95,8 +95,7 @@ def ch_start_stop(
         Positive, FromEstate("channel_restart_max_s", "the service level of channels")
     ],
     syncq_channels: Annotated[
-        Amount | None,
-        FromEstate("syncq_channels", "CURDEPTH of SYSTEM.CHANNEL.SYNCQ"),
+        Amount | None, FromEstate("syncq_channels", "CURDEPTH of SYSTEM.CHANNEL.SYNCQ")
     ] = None,
 ) -> Assessment:
     """Channels by the rate at which they start; the rate falls with what is in SYNCQ."""

@@ -32,10 +32,7 @@ CHANNEL_KIB: Final = 90
     amounts=("maxchl", TypedKind.queue_managers),
 )
 def chi_maxchl(
-    channels: Annotated[
-        Amount,
-        FromMetric("channels_current_count", record="SMF 115 subtype 231"),
-    ],
+    channels: Annotated[Amount, FromMetric("channels_current_count", record="SMF 115 subtype 231")],
     maxchl: Annotated[
         Positive, FromMetric("channels_current_limit_count", record="SMF 115 subtype 231")
     ],

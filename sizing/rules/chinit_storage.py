@@ -65,10 +65,7 @@ CAVEATS_31BIT: Final = (
     "Extended private storage is unlikely to exceed 1.6 GB.",
     "MAXCHL ends at 9,999 whatever the storage.",
 )
-CAVEATS_64BIT: Final = (
-    *CAVEATS,
-    "With MEMLIMIT=NOLIMIT the percentage means little.",
-)
+CAVEATS_64BIT: Final = (*CAVEATS, "With MEMLIMIT=NOLIMIT the percentage means little.")
 
 
 Version = Annotated[

@@ -177,10 +177,7 @@ def dispatcher_busy(busy_pct: Annotated[list[Percent], Field(min_length=1)]) -> 
 def channels_of_dispatcher(maxchl: PositiveCount, chidisps: PositiveCount) -> Figures:
     """Dealt out in groups of ten or fewer, dispatcher after dispatcher (F-40)."""
     each = maxchl / chidisps
-    return {
-        "channels_per_dispatcher_when_all_started": each,
-        "first_fill": min(each, FIRST_FILL),
-    }
+    return {"channels_per_dispatcher_when_all_started": each, "first_fill": min(each, FIRST_FILL)}
 
 
 @calculator("CHI-SSLTASKS", "SSL tasks", mp16("SSLTASKS"))

@@ -12,10 +12,7 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import Amount, Positive
-from sizing.rulebook.assessment import (
-    Lasting,
-    at_most,
-)
+from sizing.rulebook.assessment import Lasting, at_most
 from sizing.rulebook.entry import ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRulebook, Over
 from sizing.rulebook.registry import rule
@@ -118,8 +115,7 @@ def dst_survive(
 )
 def dst_survive_file(
     usual_mib: Annotated[
-        Amount,
-        FromMetric("mq_queue_file_mib", Statistic.p95, over=Over.usual, record="CURFSIZE"),
+        Amount, FromMetric("mq_queue_file_mib", Statistic.p95, over=Over.usual, record="CURFSIZE")
     ],
     max_mib: Annotated[Positive, FromMetric("mq_queue_file_max_mib", record="CURMAXFS")],
     put_mib_per_s: Annotated[

@@ -54,12 +54,10 @@ def dst_linear_reclaim(
     ],
     counted_days: Annotated[Amount, FromMetric(_UNRECLAIMED, days=WINDOW_DAYS, over=Over.days)],
     media_extent: Annotated[
-        Amount,
-        FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.highest, record=_MEDIALOG),
+        Amount, FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.highest, record=_MEDIALOG)
     ],
     mean_media_extent: Annotated[
-        Amount,
-        FromMetric(_MEDIA, Statistic.mean, days=WINDOW_DAYS, over=Over.mean),
+        Amount, FromMetric(_MEDIA, Statistic.mean, days=WINDOW_DAYS, over=Over.mean)
     ],
     media_days: Annotated[Amount, FromMetric(_MEDIA, days=WINDOW_DAYS, over=Over.days)],
 ) -> Assessment:

@@ -167,9 +167,7 @@ def lnx_logextent_10s(
 )
 def lnx_clients(
     clients: Annotated[
-        Amount,
-        FromMetric("mq_client_count", record=SITE),
-        FromEstate("clients", "DISPLAY CONN"),
+        Amount, FromMetric("mq_client_count", record=SITE), FromEstate("clients", "DISPLAY CONN")
     ],
     clients_max: Annotated[Positive, FromEstate("clients_max", "`mqcap rules show LNX-CLIENTS`")],
 ) -> Assessment:

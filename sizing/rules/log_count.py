@@ -50,8 +50,7 @@ LONGEST_MIN: Final = LONGEST_H * MINUTES_PER_HOUR
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 
 LogSize = Annotated[
-    LogSizeMib,
-    FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
+    LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS")
 ]
 LogCount = Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
 Dual = Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")]
@@ -231,7 +230,7 @@ def _overlap_changes(inputs: OverlapInputs, fill_min: float) -> tuple[Change, ..
     target = math.floor(APPROACHING_RATIO * fill_min * 60)
     faster = Change(
         action=f"Bring the time to archive one log below {duration(max(target, 1))} "
-        f"(now {figure(inputs.archive_time_min)} min).",
+        f"(now {figure(inputs.archive_time_min)} min)."
     )
     logs = min(math.ceil(OUTAGE_MIN / fill_min) + 1, LOGS_MAX)
     if inputs.active_logs is not None and logs <= inputs.active_logs:
@@ -248,8 +247,7 @@ class DayInputs(Inputs):
     log_size_mib: LogSize
     active_logs: LogCount
     day_mean_mib_per_s: Annotated[
-        Amount,
-        FromMetric("log_growth_mib_per_s", Statistic.mean, record="SMF 115 subtype 1"),
+        Amount, FromMetric("log_growth_mib_per_s", Statistic.mean, record="SMF 115 subtype 1")
     ]
     dual_logging: Dual = None
 

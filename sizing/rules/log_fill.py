@@ -53,8 +53,7 @@ class LogFillInputs(Inputs):
     """The log as configured, and its write rate at the expected peak persistent load."""
 
     log_size_mib: Annotated[
-        LogSizeMib,
-        FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
+        LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS")
     ]
     log_rate_mib_per_s: Annotated[
         Amount, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
@@ -183,7 +182,7 @@ def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
     return (
         Change(
             action=f"Archive one log of 4 GiB in less than {duration(seconds)} (striped or faster "
-            "archive volumes, tape mounts included).",
+            "archive volumes, tape mounts included)."
         ),
         first_step(
             "Compress message data in the log where it compresses well.",

@@ -84,8 +84,7 @@ class RunwayInputs(Inputs):
     """
 
     log_size_mib: Annotated[
-        LogSizeMib,
-        FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS"),
+        LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS")
     ]
     active_logs: Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
     sustained_rate_mib_per_s: Annotated[Amount, FromMetric(GROWTH, Statistic.p95, record=RECORD)]

@@ -92,10 +92,7 @@ _backup_rule: Final = partial(
 
 
 @_backup_rule(
-    "REC-FORMULA-A",
-    "Page set backups often enough",
-    TARGETS,
-    fault="Page set backups too rare",
+    "REC-FORMULA-A", "Page set backups often enough", TARGETS, fault="Page set backups too rare"
 )
 def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
     """Compare the data logged between two backups with the readable amount; equal is enough."""

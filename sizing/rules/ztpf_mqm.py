@@ -31,9 +31,7 @@ DISPLAY: Final = "ZMQSC DISPLAY QMGR"
 
 SPOOL: Final = "stamped ZMQSC displays, or the table of z/TPF"
 Blocks = Annotated[
-    PositiveCount,
-    FromMetric("tpf_mqm_blocks", record=SPOOL),
-    FromEstate("mqm_blocks", DISPLAY),
+    PositiveCount, FromMetric("tpf_mqm_blocks", record=SPOOL), FromEstate("mqm_blocks", DISPLAY)
 ]
 Level = Annotated[
     float,
