@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
+from mqcap.domain.problem import AcknowledgementKind
 from mqcap.notifications.acknowledgements import (
     HOW_TO_ACKNOWLEDGE,
     check_until,
@@ -19,7 +19,7 @@ from mqcap.notifications.acknowledgements import (
     reason_of,
     ticket_in_description,
 )
-from tests.factories import DAY, ticket
+from tests.factories import DAY, acknowledgement, ticket
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tests.factories import DAY, ticket
     [
         ("accepted risk until 2026-12-31", AcknowledgementKind.accepted_until, date(2026, 12, 31)),
         (
-            "Hello,\n Risk accepted until 2027-01-31.",
+            "Hi,\n Risk accepted until 2027-01-31.",
             AcknowledgementKind.accepted_until,
             date(2027, 1, 31),
         ),
@@ -133,12 +133,7 @@ def test_a_description_without_a_readable_state_line_has_no_state(description: s
 def test_the_reason_is_what_follows_the_words_that_acknowledge(
     kind: str, note: str, reason: str
 ) -> None:
-    made = Acknowledgement(
-        key="LOG-FILL-30MIN/PLEX1/CSQ1",
-        kind=AcknowledgementKind(kind),
-        noted_date=DAY,
-        note=note,
-    )
+    made = acknowledgement(kind=AcknowledgementKind(kind), note=note)
     assert reason_of(made) == reason
 
 

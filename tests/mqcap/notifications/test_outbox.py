@@ -84,11 +84,8 @@ def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not(
         assert run(outbox, server, notice=moved) is DeliveryOutcome.already_sent
         more = digest(builders.results([first, other]))
         assert run(outbox, server, notice=more) is DeliveryOutcome.sent
-        watch = factories.finding(severity=Severity.watch)
-        assert (
-            run(outbox, server, notice=digest(builders.results([watch, other])))
-            is DeliveryOutcome.sent
-        )
+        watch = digest(builders.results([factories.finding(severity=Severity.watch), other]))
+        assert run(outbox, server, notice=watch) is DeliveryOutcome.sent
     assert len(mailbox.mails) == 3
     assert len({email_message["Message-ID"] for email_message in mailbox.mails}) == 3
 
@@ -105,11 +102,8 @@ def test_another_recipient_list_is_another_delivery() -> None:
 def test_a_replay_stores_its_tickets_too() -> None:
     new = digest(builders.results([factories.finding()]))
     [planned] = replayed_tickets(new, AlertSettings())
-    assert planned.channel is Channel.ticket
-    assert planned.recipient == "PLEX1/CSQ1/active_log"
-    assert planned.replay
-    assert planned.stage is Stage.replayed
-    assert not planned.sent
+    assert (planned.channel, planned.recipient) == (Channel.ticket, "PLEX1/CSQ1/active_log")
+    assert (planned.replay, planned.stage, planned.sent) == (True, Stage.replayed, False)
 
 
 @pytest.mark.thorough
@@ -217,38 +211,40 @@ def planned(name: str = "a", **changed: Any) -> Delivery:
     return factories.delivery(**({"delivery_id": name, "digest_sha256": "alerts"} | changed))
 
 
+def filled() -> MemoryOutbox:
+    """Two deliveries that wait."""
+    outbox = MemoryOutbox()
+    for name in ("a", "b"):
+        enqueue(planned(name), outbox.repository)
+    return outbox
+
+
 def drained(outbox: MemoryOutbox, handler: Recorder) -> DrainResult:
     return drain(outbox.repository, {Channel.mail: handler}, lambda: AT)
 
 
-def test_a_new_delivery_is_stored_as_pending() -> None:
-    outbox = MemoryOutbox()
-    assert enqueue(planned(), outbox.repository) is DeliveryOutcome.enqueued
-    assert outbox.only.stage is Stage.pending
-
-
-@pytest.mark.parametrize("stage", [Stage.sent, Stage.unconfirmed, Stage.merged, Stage.posting])
-def test_the_same_alerts_are_not_enqueued_again(stage: Stage) -> None:
-    outbox = MemoryOutbox()
-    outbox.repository.save(planned(stage=stage))
-    assert enqueue(planned(), outbox.repository) is DeliveryOutcome.already_sent
-    assert outbox.only.stage is stage
-
-
 @pytest.mark.parametrize(
-    ("stage", "outcome"),
+    ("stage", "alerts", "is_enqueued"),
     [
-        (Stage.sent, DeliveryOutcome.enqueued),
-        (Stage.unconfirmed, DeliveryOutcome.enqueued),
-        (Stage.posting, DeliveryOutcome.already_sent),
+        (None, "", True),
+        (Stage.sent, "alerts", False),
+        (Stage.unconfirmed, "alerts", False),
+        (Stage.merged, "alerts", False),
+        (Stage.posting, "alerts", False),
+        (Stage.sent, "other alerts", True),
+        (Stage.unconfirmed, "other alerts", True),
+        (Stage.posting, "other alerts", False),
     ],
 )
-def test_other_alerts_of_the_day_are_enqueued_unless_a_mail_is_being_handed_over(
-    stage: Stage, outcome: DeliveryOutcome
+def test_the_same_alerts_are_not_enqueued_again_nor_others_while_a_mail_is_handed_over(
+    stage: Stage | None, alerts: str, is_enqueued: bool
 ) -> None:
     outbox = MemoryOutbox()
-    outbox.repository.save(planned(stage=stage, digest_sha256="other alerts"))
+    if stage is not None:
+        outbox.repository.save(planned(stage=stage, digest_sha256=alerts))
+    outcome = DeliveryOutcome.enqueued if is_enqueued else DeliveryOutcome.already_sent
     assert enqueue(planned(), outbox.repository) is outcome
+    assert outbox.only.stage is (Stage.pending if is_enqueued else stage)
 
 
 def test_a_pending_delivery_keeps_the_number_of_its_attempts() -> None:
@@ -269,9 +265,7 @@ def test_a_replay_never_replaces_what_was_sent() -> None:
 
 
 def test_everything_that_waits_is_handed_over_and_stored_as_sent() -> None:
-    outbox, handler = MemoryOutbox(), Recorder()
-    for name in ("a", "b"):
-        enqueue(planned(name), outbox.repository)
+    outbox, handler = filled(), Recorder()
     result = drained(outbox, handler)
     assert handler.handed_over == ["a", "b"]
     assert (result.count(DeliveryOutcome.sent), result.failure) == (2, None)
@@ -288,9 +282,7 @@ def test_a_channel_without_a_handler_is_left_alone() -> None:
 
 
 def test_after_an_unavailable_service_the_rest_of_the_channel_waits() -> None:
-    outbox, handler = MemoryOutbox(), Recorder()
-    for name in ("a", "b"):
-        enqueue(planned(name), outbox.repository)
+    outbox, handler = filled(), Recorder()
     handler.errors = [ServiceUnavailable("server is down")]
     result = drained(outbox, handler)
     assert result.outcomes == {"a": DeliveryOutcome.failed}
@@ -299,22 +291,16 @@ def test_after_an_unavailable_service_the_rest_of_the_channel_waits() -> None:
     assert (outbox.rows["b"].attempts, outbox.rows["b"].error) == (0, None)
 
 
-def test_after_a_refused_delivery_the_others_are_handed_over() -> None:
-    outbox, handler = MemoryOutbox(), Recorder()
-    for name in ("a", "b"):
-        enqueue(planned(name), outbox.repository)
+def test_after_a_refused_delivery_the_others_are_handed_over_and_the_first_failure_is_kept() -> (
+    None
+):
+    handler = Recorder()
     handler.errors = [ConfigurationError("wrong address")]
-    result = drained(outbox, handler)
+    result = drained(filled(), handler)
     assert result.outcomes == {"a": DeliveryOutcome.failed, "b": DeliveryOutcome.sent}
     assert isinstance(result.failure, ConfigurationError)
-
-
-def test_the_first_failure_is_the_one_that_is_raised_later() -> None:
-    outbox, handler = MemoryOutbox(), Recorder()
-    for name in ("a", "b"):
-        enqueue(planned(name), outbox.repository)
     handler.errors = [ConfigurationError("first"), ConfigurationError("second")]
-    assert "first" in str(drained(outbox, handler).failure)
+    assert "first" in str(drained(filled(), handler).failure)
 
 
 def test_a_mail_that_a_dead_process_was_handing_over_is_reported_and_not_repeated() -> None:
@@ -349,14 +335,9 @@ def test_the_identity_of_a_delivery_is_that_of_the_release_before() -> None:
     notice = builders.estate_digest()
     mail = plan_mail(notice, message(notice), replay=False)
     assert mail.delivery_id == "40e4480a82cfdb9f669811fa429a6dcc0a4499dbe5ff1ffc8a4892b19e2e4b29"
-    page = plan_mail(
-        notice, message(notice), replay=False, channel=Channel.page, alerts_sha256="resource"
-    )
-    other = plan_mail(
-        notice,
-        message(notice),
-        replay=False,
-        channel=Channel.page,
-        alerts_sha256="other resource",
-    )
-    assert page.delivery_id != other.delivery_id
+    page: dict[str, Any] = {"replay": False, "channel": Channel.page}
+    pages = [
+        plan_mail(notice, message(notice), alerts_sha256=name, **page).delivery_id
+        for name in ("resource", "other resource")
+    ]
+    assert pages[0] != pages[1]

@@ -15,30 +15,14 @@ from mqcap.notifications.problem_states import EstateOfDay, advance
 from mqcap.settings import AlertSettings
 
 DAY = date(2026, 3, 2)
-
-
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
-
-
 POLICY = AlertSettings()
-
-
 OVER: dict[str, Any] = {"severity": Severity.act, "over": True, "headroom": -0.1}
-
-
 SOON: dict[str, Any] = {
-    "severity": Severity.watch,
-    "headroom": 0.2,
-    "expected_date": DAY + timedelta(days=80),
-}
-
-
+    "severity": Severity.watch, "headroom": 0.2, "expected_date": DAY + timedelta(days=80),
+}  # fmt: skip
 FINE: dict[str, Any] = {"severity": Severity.ok, "headroom": 0.5, "clear": True}
-
-
 NEAR: dict[str, Any] = {"severity": Severity.ok, "headroom": 0.17, "clear": False}
-
-
 LOST: dict[str, Any] = {"severity": Severity.unknown}
 
 
@@ -72,26 +56,24 @@ def states(days: Iterable[dict[str, Any] | None], **more: Any) -> list[str]:
     return [item.state.value if item else "-" for item in live(days, **more)]
 
 
-def test_a_breach_is_notified_at_once_and_only_once() -> None:
-    assert states([FINE, OVER, OVER, OVER]) == ["-", "new", "lasting", "lasting"]
-
-
-def test_a_forecast_is_notified_when_two_of_three_days_agree() -> None:
-    assert states([FINE, FINE, SOON, FINE, SOON]) == ["-", "-", "pending", "pending", "new"]
-    assert states([FINE, FINE, SOON, FINE, FINE, FINE]) == [
-        "-", "-", "pending", "pending", "pending", "-",
-    ]  # fmt: skip
-
-
-def test_on_the_very_first_day_one_day_is_enough() -> None:
-    assert states([SOON]) == ["new"]
-
-
-def test_a_problem_is_resolved_after_enough_clean_days_and_later_dropped() -> None:
-    course = states([OVER, *[FINE] * 40])
-    assert course[:8] == ["new", *["improving"] * 6, "resolved"]
-    assert course[8:38] == ["resolved"] * 30
-    assert course[38:] == ["-"] * 3
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ([FINE, OVER, OVER, OVER], "- new lasting lasting"),
+        ([FINE, FINE, SOON, FINE, SOON], "- - pending pending new"),
+        ([FINE, FINE, SOON, FINE, FINE, FINE], "- - pending pending pending -"),
+        ([SOON], "new"),
+        (
+            [OVER, *[FINE] * 40],
+            f"new {'improving ' * 6}resolved {'resolved ' * 30}- - -",
+        ),
+    ],
+    ids=["a breach at once", "two of three", "one of three", "the very first day", "dropped"],
+)
+def test_a_problem_is_notified_when_enough_days_agree_and_resolved_after_enough_clean_ones(
+    days: list[dict[str, Any]], expected: str
+) -> None:
+    assert " ".join(states(days)) == expected
 
 
 def test_a_day_between_the_levels_resolves_nothing() -> None:
@@ -109,14 +91,13 @@ def test_days_without_complete_data_neither_resolve_nor_count_against() -> None:
 
 
 def test_what_comes_back_soon_is_reopened_and_later_is_new() -> None:
-    soon = live([OVER, *[FINE] * 7, *[FINE] * 20, OVER])
-    assert soon[-1] is not None
-    assert soon[-1].state is ProblemState.reopened
-    assert soon[-1].raised_date == DAY
-    late = live([OVER, *[FINE] * 7, *[FINE] * 31, OVER])
-    assert late[-1] is not None
-    assert late[-1].state is ProblemState.new
-    assert late[-1].raised_date == DAY + timedelta(days=39)
+    for fine_days, state, raised in (
+        (27, ProblemState.reopened, DAY),
+        (38, ProblemState.new, DAY + timedelta(days=39)),
+    ):
+        last = live([OVER, *[FINE] * fine_days, OVER])[-1]
+        assert last is not None
+        assert (last.state, last.raised_date) == (state, raised)
 
 
 def test_a_breach_after_a_reopened_forecast_is_notified_and_may_page() -> None:
@@ -124,9 +105,7 @@ def test_a_breach_after_a_reopened_forecast_is_notified_and_may_page() -> None:
     last = [item for item in course[-4:] if item]
     assert [item.state.value for item in last] == ["resolved", "reopened", "worsening", "lasting"]
     assert [item.pages for item in last] == [False, False, True, False]
-    same = live([{**OVER, "headroom": -0.5}, *[FINE] * 8, OVER, OVER])
-    assert same[-1] is not None
-    assert same[-1].state is ProblemState.lasting
+    assert states([{**OVER, "headroom": -0.5}, *[FINE] * 8, OVER, OVER])[-1] == "lasting"
 
 
 @pytest.mark.parametrize(
@@ -159,14 +138,9 @@ def test_hardly_worse_and_better_are_not(
 
 
 def test_a_slow_decline_is_compared_with_the_last_notification_and_not_with_yesterday() -> None:
-    undated = {**SOON, "expected_date": None}
-    slide = [{**undated, "headroom": 0.3 - step * 0.01} for step in range(30)]
-    assert states(slide).count("worsening") in {5, 6}
-
-
-def test_growth_as_forecast_is_not_notified_again() -> None:
     growth = [{**SOON, "headroom": 0.3 - step * 0.01} for step in range(30)]
-    assert states(growth) == ["new", *["lasting"] * 29]
+    assert states({**day, "expected_date": None} for day in growth).count("worsening") in {5, 6}
+    assert states(growth) == ["new", *["lasting"] * 29], "as forecast"
 
 
 def test_a_problem_between_two_severities_is_notified_once_for_each() -> None:
@@ -200,11 +174,10 @@ def test_an_acknowledged_problem_is_notified_when_it_gets_worse(kind: Acknowledg
 
 def test_an_accepted_risk_is_not_notified_until_its_date_and_reopened_after_it() -> None:
     worse = {**OVER, "headroom": -0.3}
-    course = states(
-        [OVER, OVER, worse, worse], marks=mark(AcknowledgementKind.accepted_until, until=2)
-    )
+    marks = mark(AcknowledgementKind.accepted_until, until=2)
+    course = states([OVER, OVER, worse, worse], marks=marks)
     assert course == ["new", "acknowledged", "acknowledged", "worsening"]
-    same = states([OVER] * 5, marks=mark(AcknowledgementKind.accepted_until, until=2))
+    same = states([OVER] * 5, marks=marks)
     assert same == ["new", "acknowledged", "acknowledged", "reopened", "lasting"]
 
 
@@ -215,11 +188,7 @@ def test_an_accepted_forecast_does_not_cover_the_breach() -> None:
 
 def test_an_acknowledgement_of_an_older_ticket_does_not_cover_a_new_one() -> None:
     far = [OVER, OVER, *[FINE] * 7, *[FINE] * 31, OVER, OVER, {**OVER, "headroom": -0.9}]
-    for kind in (
-        AcknowledgementKind.false_alarm,
-        AcknowledgementKind.acknowledged,
-        AcknowledgementKind.known_project,
-    ):
+    for kind in set(AcknowledgementKind) - {AcknowledgementKind.accepted_until}:
         assert states(far, marks=mark(kind))[-3:] == ["new", "lasting", "worsening"]
     until = mark(AcknowledgementKind.accepted_until, until=200)
     assert states(far, marks=until)[-3:] == ["new", "acknowledged", "acknowledged"]
@@ -230,13 +199,10 @@ def test_an_accepted_risk_that_comes_back_before_its_date_is_not_notified_again(
     course = live(back, marks=mark(AcknowledgementKind.accepted_until, until=60))
     assert [item.state for item in course if item][-2:] == ["acknowledged", "acknowledged"]
     assert not any(item.is_new_or_changed for item in course[9:] if item)
-    assert states(back, marks=mark(AcknowledgementKind.accepted_until, until=5))[-2:] == [
-        "reopened", "lasting",
-    ]  # fmt: skip
-    assert states(back, marks=mark(AcknowledgementKind.acknowledged))[-2:] == [
-        "reopened",
-        "acknowledged",
-    ]
+    ended = mark(AcknowledgementKind.accepted_until, until=5)
+    assert states(back, marks=ended)[-2:] == ["reopened", "lasting"]
+    known = mark(AcknowledgementKind.acknowledged)
+    assert states(back, marks=known)[-2:] == ["reopened", "acknowledged"]
 
 
 def test_a_false_alarm_is_never_notified_again() -> None:
@@ -248,20 +214,12 @@ def test_a_false_alarm_is_never_notified_again() -> None:
 
 def test_a_forecast_never_pages_and_a_breach_of_production_does_once() -> None:
     act = {**SOON, "severity": Severity.act}
-    assert [item.pages for item in live([act, act, OVER, OVER]) if item] == [
-        False,
-        False,
-        True,
-        False,
-    ]
-    assert [item.pages for item in live([OVER, {**OVER, "headroom": -0.4}]) if item] == [
-        True,
-        False,
-    ]
-
-
-def test_a_breach_of_a_test_system_does_not_page() -> None:
-    assert not any(item.pages for item in live([{**OVER, "production": False}] * 3) if item)
+    for days, pages in (
+        ([act, act, OVER, OVER], [False, False, True, False]),
+        ([OVER, {**OVER, "headroom": -0.4}], [True, False]),
+        ([{**OVER, "production": False}] * 3, [False] * 3),
+    ):
+        assert [item.pages for item in live(days) if item] == pages
 
 
 def noise(values: Iterable[float]) -> list[dict[str, Any]]:
@@ -270,14 +228,8 @@ def noise(values: Iterable[float]) -> list[dict[str, Any]]:
     for headroom in values:
         severity = Severity.act if headroom < 0 else Severity.ok
         severity = Severity.watch if 0 <= headroom < 0.15 else severity
-        days.append(
-            {
-                "severity": severity,
-                "over": headroom < 0,
-                "headroom": headroom,
-                "clear": headroom >= 0.2,
-            }
-        )
+        over, clear = headroom < 0, headroom >= 0.2
+        days.append({"severity": severity, "over": over, "headroom": headroom, "clear": clear})
     return days
 
 

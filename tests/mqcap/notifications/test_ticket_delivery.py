@@ -133,19 +133,11 @@ def test_a_ticket_closes_after_clean_days_is_reopened_soon_and_new_much_later() 
 
 
 def test_a_tracker_that_fails_holds_up_nothing_else_and_gives_the_reason() -> None:
-    class Failing:
-        name = "failing"
-
+    class Failing(EmbeddedTracker):
         def open_or_update(self, ticket: Ticket) -> str:
             if ticket.dedupe_key != PATH:
                 raise ServiceUnavailable("tracker down")
             return "T-1"
-
-        def close(self, ticket: Ticket) -> None:
-            raise ServiceUnavailable(ticket.title)
-
-        def response(self, ticket: Ticket) -> TicketResponse | None:
-            return None
 
     runs = TicketRuns()
     runs.tracker = Failing()
