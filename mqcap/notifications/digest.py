@@ -18,7 +18,7 @@ from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.grading import Grading
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.presentation.summary_rows import DayResults, Site, finding_summary, plan_summaries
+from mqcap.presentation.summary_rows import DayResults, SiteFacts, finding_summary, plan_summaries
 from mqcap.settings.due_dates import due_date
 
 
@@ -149,7 +149,7 @@ def digest_of(
     }
     every: list[AnyPlan] = [*today.plans, *plans_of_losses(today.losses)]
     plans = {plan.resource: plan for plan in every}
-    site = Site(grading.alerts, grading.estate)
+    site = SiteFacts(grading.alerts, grading.estate)
     rows = {row.resource: row for row in plan_summaries(today, site)}
     groups = []
     for path, members in by_resource(problems).items():

@@ -75,17 +75,17 @@ class DayResults(NamedTuple):
     """What consoles reported for the day; without them an incident has no clock."""
 
 
-class Site(NamedTuple):
+class SiteFacts(NamedTuple):
     """Owners, lead times and classes of systems, for what has no plan."""
 
     alerts: AlertSettings = AlertSettings()
     estate: Estate = Estate()
 
 
-NO_SITE: Final = Site()
+NO_SITE: Final = SiteFacts()
 
 
-def plan_summaries(today: DayResults, site: Site = NO_SITE) -> list[PlanSummary]:
+def plan_summaries(today: DayResults, site: SiteFacts = NO_SITE) -> list[PlanSummary]:
     """Return a row for each resource to decide on, most urgent first.
 
     Those are the plans, losses of which something is to be decided, and resources at Act or Watch
@@ -114,7 +114,7 @@ def plan_row(plan: Plan, findings: Iterable[Finding]) -> PlanSummary:
 
 
 def _without_plan(
-    today: DayResults, crossings: Mapping[tuple[str, str], Crossing], site: Site
+    today: DayResults, crossings: Mapping[tuple[str, str], Crossing], site: SiteFacts
 ) -> Iterator[tuple[PlanOrder, PlanSummary]]:
     """Yield the most urgent finding of each resource at Act or Watch that no plan is about."""
     planned = {key for plan in today.plans for key in plan.judged}
@@ -165,7 +165,7 @@ def _order_of(row: PlanSummary, finding: Finding) -> PlanOrder:
 
 
 def finding_summary(
-    finding: Finding, crossing: Crossing | None, site: Site = NO_SITE
+    finding: Finding, crossing: Crossing | None, site: SiteFacts = NO_SITE
 ) -> PlanSummary:
     """Return the row of a resource without a plan, about its most urgent finding."""
     rule = all_rules().get(finding.rule_id)

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Final
 
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.presentation.summary_rows import DayResults, Site, plan_summaries
+from mqcap.presentation.summary_rows import DayResults, SiteFacts, plan_summaries
 from mqcap.presentation.summary_words import acknowledged_words
 from mqcap.queries.acknowledged_resources import acknowledged_resources
 from mqcap.settings import Settings
@@ -54,7 +54,7 @@ def _rows(engine: Store, day: date, settings: Settings) -> list[PlanSummary]:
         losses=read_losses(engine, day),
         states=read_states(engine, day, day),
     )
-    return plan_summaries(today, Site(settings.alerts, settings.complete_estate()))
+    return plan_summaries(today, SiteFacts(settings.alerts, settings.complete_estate()))
 
 
 def _with_acknowledgements(

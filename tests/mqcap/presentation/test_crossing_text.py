@@ -20,13 +20,7 @@ from mqcap.presentation.feed_text import waiting_checks
 from mqcap.presentation.ledger_text import LISTED_MAX, count_lines, ledger_lines, outcome_text
 from mqcap.settings import Settings
 from sizing.rulebook.judge import judge
-from sizing.rulebook.missing_inputs import (
-    STEPS_MAX,
-    is_waiting,
-    needs,
-    snippet,
-    steps,
-)
+from sizing.rulebook.missing_inputs import STEPS_MAX, is_waiting, needs, snippet, steps
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, crossing, finding
 
@@ -79,10 +73,24 @@ def test_a_crossing_is_worded_by_its_state(changed: dict[str, object], text: str
     assert str(crossing_text(crossing(FINE, **dated), FINE)) == text
 
 
-def test_a_rule_without_a_forecast_says_so_unless_its_limit_is_passed() -> None:
-    assert str(crossing_text(None, FINE)) == "not forecast"
-    assert str(crossing_text(None)) == "not forecast"
-    assert str(crossing_text(None, finding())) == "over the limit"
+OF_LOSS = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
+
+
+@pytest.mark.parametrize(
+    ("of", "text"),
+    [
+        (None, "not forecast"),
+        (FINE, "not forecast"),
+        (finding(), "over the limit"),
+        (finding(is_event=True, observed=None, limit_value=None), "reported on the console"),
+        (finding(inputs=OF_LOSS), "over the limit once it is lost"),
+        (finding(inputs=OF_LOSS, breach=False), "not passed if it were lost today"),
+    ],
+)
+def test_a_rule_without_a_forecast_says_so_unless_its_limit_is_passed(
+    of: Finding | None, text: str
+) -> None:
+    assert str(crossing_text(None, of)) == text
 
 
 def test_a_lowest_limit_is_passed_from_above_and_some_may_not_be_reached() -> None:
@@ -98,22 +106,6 @@ def test_a_limit_passed_on_the_first_measured_day_is_over_since_the_data_begins(
     assert str(crossing_text(over)) == "over the limit since the data begins (2026-01-30)"
     assert since_words(crossing(FINE, **BREACHED)) == "since 2026-01-30"
     assert since_words(None) == ""
-
-
-def test_what_the_console_reported_is_no_limit() -> None:
-    happened = finding(is_event=True, observed=None, limit_value=None)
-    assert str(crossing_text(None, happened)) == "reported on the console"
-
-
-def test_a_limit_that_a_loss_would_pass_is_passed_once_it_happens() -> None:
-    inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
-    assert str(crossing_text(None, finding(inputs=inputs))) == "over the limit once it is lost"
-
-
-def test_a_limit_that_a_loss_would_pass_later_is_not_passed_today() -> None:
-    inputs = (InputValue(name="with_load", value=55, origin=LossSource(lost="PLEX1/CF02")),)
-    later = finding(inputs=inputs, breach=False)
-    assert str(crossing_text(None, later)) == "not passed if it were lost today"
 
 
 def test_events_are_counted_as_forecast_over_already_or_not_foreseen_by_basis() -> None:
@@ -164,13 +156,8 @@ def test_how_far_from_the_expected_day_a_forecast_came_is_stated(days: int, word
 
 
 def test_a_forecast_that_came_both_ways_names_both_and_the_first_day_counts() -> None:
-    both = DUE.model_copy(
-        update={
-            "measured_on": DAY,
-            "reported_on": DAY - timedelta(days=1),
-            "message_id": "CSQJ111A",
-        }
-    )
+    reported = {"reported_on": DAY - timedelta(days=1), "message_id": "CSQJ111A"}
+    both = DUE.model_copy(update={"measured_on": DAY, **reported})
     assert outcome_text(both) == (
         "measured over its limit on 2026-03-02, CSQJ111A on 2026-03-01; came 19 days later"
     )

@@ -46,11 +46,6 @@ def test_a_choice_ends_with_its_context_and_is_inherited_by_its_threads() -> Non
     assert display_units.current() == DisplayZones()
 
 
-def test_a_day_is_written_without_leading_zeros() -> None:
-    assert dates.day_words(date(2026, 1, 5)) == "Mon 5 Jan 2026"
-    assert dates.short_day(date(2026, 1, 5)) == "5 Jan 2026"
-
-
 def test_an_instant_names_its_zone() -> None:
     assert dates.instant(EARLY) == "5 Jan 2026 06:14 UTC"
     assert dates.instant(None) == ABSENT
@@ -74,7 +69,9 @@ def test_an_instant_is_in_the_zone_of_the_sysplex_that_it_is_about() -> None:
     assert dates.instant(EARLY, "PLEX2/CSQ9") == "5 Jan 2026 06:14 UTC"
 
 
-def test_a_near_day_has_its_year_only_when_it_is_another_one() -> None:
+def test_a_day_has_no_leading_zeros_and_a_near_one_its_year_only_when_it_is_another() -> None:
+    assert dates.day_words(date(2026, 1, 5)) == "Mon 5 Jan 2026"
+    assert dates.short_day(date(2026, 1, 5)) == "5 Jan 2026"
     assert dates.near_day(date(2026, 12, 5), DAY) == "5 Dec"
     assert dates.near_day(date(2027, 1, 3), DAY) == "3 Jan 2027"
 
@@ -119,14 +116,8 @@ def test_a_declared_label_counts_in_the_context_that_took_it(tmp_path: Path) -> 
 
     assert copy_context().run(report) == ("CF processor busy", "Old")
     assert labels.metric_label("cf_busy_pct") == "CF busy"
-
-
-def test_a_lake_without_a_catalogue_has_names_only(tmp_path: Path) -> None:
-    def report() -> str:
-        labels.use_metric_labels(tmp_path)
-        return labels.metric_label("cf_busy_pct")
-
-    assert copy_context().run(report) == "CF busy"
+    metric_catalogue_path(tmp_path).unlink()
+    assert copy_context().run(report) == ("CF busy", "Old")
 
 
 @pytest.mark.parametrize(

@@ -83,11 +83,7 @@ def test_observed_and_limit_are_one_phrase(
     observed: tuple[float, str], limit: tuple[float, str], text: str
 ) -> None:
     assert of_limit(str(quantity(*observed)), str(quantity(*limit))) == text
-
-
-def test_a_figure_without_a_limit_stands_alone() -> None:
-    assert of_limit("42.9 %", "") == "42.9 %"
-    assert of_limit("", "80 %") == ""
+    assert (of_limit("42.9 %", ""), of_limit("", "80 %")) == ("42.9 %", "")
 
 
 @pytest.mark.parametrize(
@@ -153,11 +149,8 @@ def test_a_time_as_long_as_any_that_is_told_ends_in_or_more(
     rule_id: str, observed: float, limit: float, unit: str, words: str
 ) -> None:
     assert observed_of_limit(figures(rule_id, observed, limit, unit)) == words
-
-
-def test_a_time_that_ends_in_or_more_does_so_in_tables() -> None:
     shown = observed_quantity(figures("LOG-RUNWAY-12H", 168, 12, "h"))
-    assert (shown.text, shown.shown_unit, shown.value) == ("7", "days or more", 7)
+    assert (shown.text, shown.shown_unit, shown.value) == ("7", "days or more", 7), "in tables"
 
 
 def test_one_of_a_unit_is_singular() -> None:
@@ -167,11 +160,8 @@ def test_one_of_a_unit_is_singular() -> None:
     assert limit_quantity(figures("CHI-ADAPTER-UNUSED", 0, 1, "adapters")).full == "1 adapter"
 
 
-def test_the_second_unit_of_a_rate_stays() -> None:
+def test_the_second_unit_of_a_rate_stays_and_a_figure_that_is_not_known_has_no_name() -> None:
     assert observed_quantity(figures("LOG-FILL-30MIN", 1.0, 2.0, "MiB/s")).note == "1 MiB/s"
-
-
-def test_a_figure_that_is_not_known_has_no_name() -> None:
     missing = figures("REC-FORMULA-A", None, 168, "h")
     assert observed_quantity(missing).note == ""
     assert "scheduled" not in observed_of_limit(missing)
@@ -231,13 +221,10 @@ def test_too_few_limits_are_stated_as_such(limits: int, is_enough: bool) -> None
     assert f"{limits} limits" in line
 
 
-def test_shift_and_cases_are_in_one_line() -> None:
+def test_shift_and_cases_are_in_one_line_and_a_slope_alone_is_a_correction() -> None:
     assert correction_line(correction(0.2), 50) == (
         "Own outcomes: 150 probabilities of 50 limits whose days are over; log odds times 1.00 "
         "+0.20: 10, 50 and 90 % become 12 %, 55 %, 92 %."
     )
-
-
-def test_a_slope_alone_is_a_correction() -> None:
     less_sure = correction(0.0).model_copy(update={"slope": 0.5})
     assert shift_text(less_sure).endswith("10, 50 and 90 % become 25 %, 50 %, 75 %")

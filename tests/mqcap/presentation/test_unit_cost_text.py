@@ -53,13 +53,10 @@ def test_a_row_has_the_learnt_figure_beside_that_of_the_book() -> None:
     ]  # fmt: skip
     assert book.startswith("90 KiB (CHI-FOOTPRINT-MCA")
     assert notes(unit_cost()) == ("Storage is a sawtooth.",)
-
-
-def test_a_cost_without_base_and_book_says_so() -> None:
-    cost = unit_cost(base=None, book=None, **WIDE)
-    row = unit_cost_row(cost)
+    without = unit_cost(base=None, book=None, **WIDE)
+    row = unit_cost_row(without)
     assert (row["base"], row["MP16"]) == (ABSENT, ABSENT)
-    assert notes(cost)[0].startswith("Not used: half of the interval is 80 %")
+    assert notes(without)[0].startswith("Not used: half of the interval is 80 %")
 
 
 def test_the_table_names_what_is_not_used_and_each_caveat_once() -> None:
@@ -140,7 +137,8 @@ def test_a_base_below_nothing_is_nothing(base: float, shown: str) -> None:
     assert unit_cost_row(unit_cost(base=base))["base"] == shown
 
 
-def test_an_object_has_the_figures_that_programs_read() -> None:
+def test_every_kind_has_a_label_and_an_object_the_figures_that_programs_read() -> None:
+    assert set(LABELS) == set(UnitCostKind)
     document = json.loads(json.dumps(unit_cost_object(unit_cost()), allow_nan=False))
     keys = {
         "subject", "cost", "used", "value", "lower", "upper", "unit", "base", "sample_count",
@@ -150,22 +148,22 @@ def test_an_object_has_the_figures_that_programs_read() -> None:
     assert (document["cost"], document["used"]) == ("chinit_31bit_kib_per_channel", "learnt")
 
 
-def test_every_kind_has_a_label() -> None:
-    assert set(LABELS) == set(UnitCostKind)
-
-
 @pytest.fixture
 def known(tmp_path: Path) -> list[ChannelMove]:
     return moves_of(tmp_path, MOVED, sysplex(*machines("CPC1", "CPC2", roce=True, smc=())))
 
 
 def test_where_no_transport_saves_cpu_none_is_named(tmp_path: Path) -> None:
+    assert move_listing([], "Channels").caption == NO_CHANNELS
     plex = sysplex(*machines("CPC1", "CPC1", smc=()))
     row = move_row(moves_of(tmp_path, [channel(receiver="CSQ8")], plex)[0])
     assert (row["favoured"], row["most CPU saved by"]) == ("SMC-D", ABSENT)
 
 
-def test_a_channel_is_one_row(known: list[ChannelMove]) -> None:
+def test_a_channel_is_one_row_and_nothing_is_asked_for_where_all_is_known(
+    known: list[ChannelMove],
+) -> None:
+    assert missing_lines(known) == []
     assert [tuple(move_row(move).values()) for move in known] == [
         (
             "Shared queue", "PLEX1/CSQ1 > CSQ2", "CSQ1.TO.CSQ2", "100", "100", "2,048", "0.1953",
@@ -177,24 +175,9 @@ def test_a_channel_is_one_row(known: list[ChannelMove]) -> None:
 
 def test_a_transport_is_one_row_with_its_figures_or_its_reason(known: list[ChannelMove]) -> None:
     rows = {row["transport"]: row for row in candidate_rows(known)}
-    assert tuple(rows["IGQ"].values())[4:] == (
-        "59.86",
-        "25.55",
-        "+5.141",
-        "+0.00595",
-        "+218.7",
-        ABSENT,
-        "",
-    )
-    assert tuple(rows["TCP/IP"].values())[4:] == (
-        "60.45",
-        "0.235",
-        ABSENT,
-        ABSENT,
-        ABSENT,
-        ABSENT,
-        "",
-    )
+    igq = ("59.86", "25.55", "+5.141", "+0.00595", "+218.7", ABSENT, "")
+    assert tuple(rows["IGQ"].values())[4:] == igq
+    assert tuple(rows["TCP/IP"].values())[4:] == ("60.45", "0.235", *[ABSENT] * 4, "")
     assert rows["SMC-D"]["state"] == "refused"
     assert rows["SMC-D"]["reason"] == "SYS1 is on CPC1, SYS2 on CPC2: not one machine"
     assert rows["SMC-D"]["CPU us/message"] == ABSENT
@@ -213,10 +196,6 @@ def test_what_is_missing_is_asked_for_once(tmp_path: Path) -> None:
     assert {(row["transport now"], row["note"]) for row in map(move_row, moves)} == {
         ("not known", f"compared with TCP/IP; {DEARER}")
     }
-
-
-def test_nothing_is_asked_for_where_all_is_known(known: list[ChannelMove]) -> None:
-    assert missing_lines(known) == []
 
 
 def test_traffic_unlike_the_table_has_the_reason_in_place_of_figures(tmp_path: Path) -> None:
@@ -256,20 +235,9 @@ def test_an_object_has_counts_rates_and_candidates(known: list[ChannelMove]) -> 
     assert document["missing_keys"] == []
 
 
-def test_an_empty_list_says_which_records_it_takes() -> None:
-    assert move_listing([], "Channels").caption == NO_CHANNELS
-
-
 def answer(*parts: GrowthPart, then: float = 1.0, now: float = 1.21) -> Attribution:
-    return Attribution(
-        PartKind.queue,
-        Window(FIRST, FIRST),
-        Window(LAST, LAST),
-        then,
-        now,
-        parts,
-        (PartKind.queue,),
-    )
+    days = (Window(FIRST, FIRST), Window(LAST, LAST))
+    return Attribution(PartKind.queue, *days, then, now, parts, (PartKind.queue,))
 
 
 def part(name: str, share: float | None, kind: PartKind = PartKind.queue) -> GrowthPart:
