@@ -5,7 +5,7 @@ import pytest
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import InputValue, Severity
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.judge import NEAR, grade_with_crossing, judge, missing_inputs
 from sizing.rulebook.registry import all_rules
 from tests import factories
@@ -160,7 +160,7 @@ def test_what_is_missing_is_named_in_summary_and_advice() -> None:
 def test_a_line_states_the_limit_where_none_of_the_rule_does(
     line: str, added: tuple[str, ...]
 ) -> None:
-    def assessed(inputs: Inputs) -> Assessment:
+    def assessed(**_: float) -> Assessment:
         return Assessment(observed=30, limit=60, unit="MiB", advice="", arithmetic=(line,))
 
     rule = all_rules()["CF-BUSY-N"]
