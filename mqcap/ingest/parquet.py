@@ -79,7 +79,6 @@ class ParquetFile:
         self._write(table)
 
     def _write(self, table: pa.Table) -> None:
-        """Append a row group."""
         rows = pa.Table.from_arrays(table.columns, schema=self._schema)
         self._writer.write_table(rows, row_group_size=table.num_rows)
 
@@ -108,7 +107,6 @@ def plain(table: pa.Table) -> pa.Table:
 
 
 def _schema(first: pa.Table) -> pa.Schema:
-    """Return the schema of a file that begins with this table."""
     return pa.schema(
         [
             field.with_nullable(pa.types.is_timestamp(field.type) or column.null_count > 0)

@@ -248,14 +248,12 @@ class CrossChecks:
 
 
 def _one_per_record(table: Any) -> Any:
-    """Return the first row of every record."""
     offsets = np.asarray(table["record_offset_bytes"].to_numpy())
     _, first = np.unique(offsets, return_index=True)
     return table.take(np.sort(first))
 
 
 def _failure(table: Any, row: int, actual: str, expected: str) -> FailedRow:
-    """Return the failure with what a person needs to find the row."""
     values = table.slice(row, 1).to_pylist()[0]
     subject = next(values[name] for name in SUBJECTS if name in values)
     writer = f"{values['smfid']}/{subject}"

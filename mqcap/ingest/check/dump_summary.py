@@ -250,7 +250,6 @@ def _clocks(facts: _Facts) -> Iterator[ClockOffset]:
 
 
 def _repeats(records: Any) -> Iterator[Repeat]:
-    """Yield the records that are equal to an earlier one."""
     _, first, whose = np.unique(records[:, 0], return_index=True, return_inverse=True)
     earlier = first[whose]
     for row in np.flatnonzero(earlier != np.arange(len(records))).tolist():
@@ -258,7 +257,6 @@ def _repeats(records: Any) -> Iterator[Repeat]:
 
 
 def _by_type(records: Any, reading: Any) -> dict[str, int]:
-    """Return records by type and subtype, in order."""
     kinds, counts = np.unique(records[:, 2], return_counts=True)
     counts_by_kind = {
         divmod(int(kind), 1000): int(n) for kind, n in zip(kinds, counts, strict=True)

@@ -47,7 +47,6 @@ def report(file: Path, summary: DumpSummary, width: int) -> str:
 
 
 def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
-    """Yield label and text of the lines about the file."""
     totals = summary.totals
     yield "kind", f"{summary.source_title}, {_FRAMINGS.get(totals.framing, totals.framing)}"
     yield "bytes", _bytes(summary)
@@ -83,7 +82,6 @@ def _counted(total: int, by_type: dict[str, int]) -> str:
 
 
 def _who(summary: DumpSummary) -> Iterator[tuple[str, str]]:
-    """Yield systems with their clocks, queue managers with version and group, facilities."""
     systems = {
         smfid: _clock(list(clocks))
         for smfid, clocks in groupby(summary.clocks, key=lambda clock: clock.smfid)
@@ -127,7 +125,6 @@ def _span(first: datetime | None, last: datetime | None) -> str:
 
 
 def _interval_facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
-    """Yield the number of intervals of every writer, and the gaps."""
     for writer, intervals in summary.intervals.items():
         lengths = sorted({round((end - start).total_seconds()) for start, end in intervals})
         length = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
@@ -153,7 +150,6 @@ def _structure(dataset: str) -> str:
 
 
 def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]:
-    """Yield a line per check, and the positions of the failed rows."""
     longest = max(len(check.name) for check in check_results)
     for check in check_results:
         result = f"{check.failed:,} failed" if check.failed else "passed"
@@ -169,7 +165,6 @@ def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]
 
 
 def _conclusion(summary: DumpSummary) -> str:
-    """Return the conclusion in one sentence."""
     totals = summary.totals
     failed = sum(result.failed for result in summary.check_results if not result.structure)
     disagreeing = sorted({each.structure for each in summary.check_results if each.structure})
@@ -229,7 +224,6 @@ def advice(summary: DumpSummary) -> Iterator[str]:
 
 
 def _transfer(summary: DumpSummary) -> Iterator[str]:
-    """Yield advice about the transfer."""
     shown = summary.corruptions
     if Corruption.truncated in shown:
         yield (
@@ -267,7 +261,6 @@ def _transfer(summary: DumpSummary) -> Iterator[str]:
 
 
 def _contradictions(summary: DumpSummary) -> Iterator[str]:
-    """Yield what values and cross checks show."""
     if Corruption.impossible_value in summary.corruptions:
         yield (
             "Whole records have a value that no running system has (see the problems): they are"
@@ -292,7 +285,6 @@ def _contradictions(summary: DumpSummary) -> Iterator[str]:
 
 
 def _selection(summary: DumpSummary) -> Iterator[str]:
-    """Yield advice about the selection of records."""
     for kinds, sentence in _MISSING.items():
         if not kinds & set(summary.records):
             yield sentence

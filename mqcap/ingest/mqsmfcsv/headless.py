@@ -107,7 +107,6 @@ def _kinds(layout: Layout) -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _shapes() -> tuple[Shape, ...]:
-    """Return every shape of every structure; equal ones once."""
     entries = printed_columns().items()
     return tuple(dict.fromkeys(shape for entry in entries for shape in _of(*entry)))
 

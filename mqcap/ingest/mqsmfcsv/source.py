@@ -112,7 +112,6 @@ class FormatterReading(TextReading):
         return printed.layout.dataset, row
 
     def _note(self, row: Mapping[str, Any]) -> None:
-        """Remember the interval's range and the days that it touches."""
         if row["smfid"] not in self.maker.zones:
             self.unzoned.add(row["smfid"])
         start, end = row["interval_start_utc"], row["interval_end_utc"]
@@ -176,7 +175,6 @@ def _has_headings(line: str) -> bool:
 
 
 def _recognises(text: TextFile) -> bool:
-    """Return whether a text begins as the formatter's files do."""
     return _has_headings(text.first_line) or _ROW.match(text.first_line) is not None
 
 
@@ -257,7 +255,6 @@ def json_rows(found: Iterable[JsonDocument]) -> Iterator[Printed]:
 
 
 def _object(place: tuple[int, int, str], value: dict[str, Any]) -> Printed:
-    """Return the row of one object."""
     pairs: list[tuple[str, Any]] = list(value.items())
     if place[2].count(_STRUCTURE) > 1:
         pairs = _PAIRS.raw_decode(place[2])[0]

@@ -272,7 +272,6 @@ class RmfReading(TextReading):
         return self.summed(len(self.spans))
 
     def _sections(self, report: FacilityReport) -> Iterator[tuple[str, pa.Table]]:
-        """Yield the rows of one facility and interval."""
         if report.sysplex not in self.zones:
             self.unzoned.add(report.sysplex)
         zone = ZoneInfo(self.zones.get(report.sysplex, "UTC"))
@@ -347,7 +346,6 @@ def _is_xml(text: TextFile) -> bool:
 
 
 def _recognises(text: TextFile) -> bool:
-    """Return whether a text is such a report."""
     if _is_xml(text):
         return _CF_METRIC.search(text.head) is not None and "<!DOCTYPE" not in text.head
     return TITLE in " ".join(text.head.split())

@@ -86,5 +86,4 @@ def constant_dictionary(texts: pa.Array, count: int) -> pa.DictionaryArray:
 
 
 def _bits(flags: Flags) -> pa.Buffer:
-    """Return the flags as Arrow packs them."""
     return pa.py_buffer(np.packbits(flags, bitorder="little"))

@@ -194,6 +194,5 @@ def _writers(heads: Heads) -> Keys:
 
 
 def _together(batches: list[list[_Times]]) -> _Times:
-    """Return all times of these batches."""
     parts = [_NO_TIMES, *(part for batch in batches for part in batch)]
     return _Times(*map(np.concatenate, zip(*parts, strict=True)))

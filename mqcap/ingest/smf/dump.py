@@ -194,13 +194,11 @@ class DumpWalker:
         return True
 
     def _read_contiguous(self, limit: int) -> None:
-        """Read complete records in bulk, up to the first position where there may be none."""
         self._position = self._framer.read_contiguous(self._position, limit, self._batch.contiguous)
         if self._batch.contiguous.offset and self._batch.contiguous.end[-1] == self._position:
             self._last_start = self._batch.contiguous.offset[-1]
 
     def _step(self) -> None:
-        """Read one segment, or one corrupt range."""
         start = self._position
         try:
             segment = self._framer.segment(start)
@@ -225,7 +223,6 @@ class DumpWalker:
         self._position = segment.end
 
     def _take_piece(self, start: int, segment: Segment) -> None:
-        """Add a segment to the unfinished record, and finish it with the last one."""
         self.segmented = True
         self._last_start = None
         if segment.code == FIRST:
@@ -239,7 +236,6 @@ class DumpWalker:
             self._join()
 
     def _join(self) -> None:
-        """Join the pieces behind a blank descriptor word."""
         first = self._pieces[0][0]
         data = [
             self.content[piece.base + DESCRIPTOR_BYTES : piece.end].tobytes()
@@ -253,7 +249,6 @@ class DumpWalker:
         self._pieces.clear()
 
     def _quarantine_pieces(self, reason: str, kinds: AbstractSet[Corruption]) -> None:
-        """Quarantine the segments of a record that stayed incomplete."""
         if self._pieces:
             self._quarantine(self._pieces[0][0], self._pieces[-1][1].end, reason, kinds)
             self._pieces.clear()
@@ -305,7 +300,6 @@ class DumpWalker:
         return position == resumed
 
     def _change_form(self, form: DumpForm, position: int) -> None:
-        """Read in another form from a position on."""
         self._forms.append((position, form))
         self._framer, self._last_start = form.framer(self._view), None
 

@@ -118,7 +118,6 @@ def view_of(data: Bytes) -> memoryview:
 
 
 def _mapped(name: str, file: BinaryIO, problem: str | None = None) -> Content:
-    """Return the bytes of an open file as a read-only array backed by the file."""
     mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return Content(name, np.frombuffer(mapping, np.uint8), problem, mapping)
 

@@ -222,7 +222,6 @@ def level_key(mq_level: str) -> tuple[int, ...]:
 
 
 def _layout_of(document: dict[str, Any]) -> Layout:
-    """Return a layout from its JSON document."""
     facts = {**document, "fields": tuple(_field_of(field) for field in document["fields"])}
     facts["versions"] = MappingProxyType(document.get("versions", {}))
     if "key" in document:
@@ -232,14 +231,12 @@ def _layout_of(document: dict[str, Any]) -> Layout:
 
 
 def _field_of(document: dict[str, Any]) -> Field:
-    """Return a field from its JSON object."""
     entries = tuple(_field_of(field) for field in document.get("fields", ()))
     own = {"type": FieldType(document["type"]), "fields": entries}
     return Field(**{**document, **own, "absent": tuple(document.get("absent", ()))})
 
 
 def _entries(array: Field) -> Iterator[Field]:
-    """Yield every field of every entry, with its name and offset inside the section."""
     for index in range(array.count):
         base = array.offset + index * array.stride
         for field in array.fields:

@@ -22,21 +22,18 @@ KEPT_QUARANTINE_BYTES: Final = 4096
 def quarantine_rows(ranges: Sequence[CorruptRange], content: Bytes, file_sha256: str) -> pa.Table:
     """Return a row per corrupt range, without the pandas that ``pa.Table.from_pylist`` imports."""
     places = np.array([(corrupt.byte_offset, corrupt.bytes_count) for corrupt in ranges], np.int64)
+    first_bytes = [
+        content[begin : begin + min(size, KEPT_QUARANTINE_BYTES)] for begin, size in places.tolist()
+    ]
     columns = {
         "file_sha256": strings([file_sha256] * len(ranges)),
         "byte_offset": column(places[:, 0]),
         "bytes_count": column(places[:, 1]),
         "reason": strings([corrupt.reason for corrupt in ranges]),
-        "raw_hex": strings([_first_bytes_hex(corrupt, content) for corrupt in ranges]),
+        "raw_hex": strings([first.tobytes().hex() for first in first_bytes]),
     }
     ordered = [columns[name] for name in QUARANTINE_SCHEMA.names]
     return pa.Table.from_arrays(ordered, schema=QUARANTINE_SCHEMA)
-
-
-def _first_bytes_hex(corrupt: CorruptRange, content: Bytes) -> str:
-    """Return the first bytes of a corrupt range in hexadecimal digits."""
-    size = min(corrupt.bytes_count, KEPT_QUARANTINE_BYTES)
-    return content[corrupt.byte_offset : corrupt.byte_offset + size].tobytes().hex()
 
 
 KINDS_NAMED: Final = 20

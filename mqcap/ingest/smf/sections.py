@@ -119,13 +119,11 @@ def _parts(span: Span) -> Iterator[Span]:
 
 
 def _values(span: Span) -> int:
-    """Return the most values that the table of the sections can have."""
     rows = len(span.record) * (span.layout.repeat.count if span.layout.repeat else 1)
     return rows * len(dataset_schema(span.layout))
 
 
 def _declared(layout: Layout) -> dict[str, str]:
-    """Return the front columns of a structure."""
     for kind, columns in _FRONT.items():
         if layout in decoded_kinds()[kind].values():
             return columns
@@ -189,7 +187,6 @@ def _judged(heads: Heads, span: Span) -> Span:
 
 
 def _judge_values(heads: Heads, span: Span) -> None:
-    """Find records with a value that no record can have."""
     for length in _distinct(span.length):
         some = _only(span, span.length == length)
         for field, wrong, values in _impossible_values(
@@ -219,7 +216,6 @@ def _distinct(lengths: Ints) -> list[int]:
 
 
 def _only(span: Span, mask: Flags) -> Span:
-    """Return the sections where ``mask`` is set."""
     return span if mask.all() else span.where(mask)
 
 

@@ -140,7 +140,6 @@ class SmfReading:
             yield from decode_sections(heads, spans, self.file_sha256)
 
     def _decode(self, records: Records, corrupt: list[CorruptRange]) -> Iterator[Piece]:
-        """Decode the known kinds, count the others."""
         self.record_count += len(records)
         codes = _kind_codes(records)
         for code in np.unique(codes).tolist():
@@ -183,7 +182,6 @@ class SmfReading:
         yield from decode_sections(heads, spans, self.file_sha256)
 
     def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:
-        """Add the intervals' range and the days they touch."""
         has_interval = sound & (interval.length_us != NOT_SET)
         if not has_interval.any():
             return
@@ -221,7 +219,6 @@ class SmfReading:
         return str(error)
 
     def _problems(self) -> Iterator[str]:
-        """Yield sentences for the operator."""
         if self.content.problem:
             yield self.content.problem
         yield from self.corrupt_range_problems.sentences()
