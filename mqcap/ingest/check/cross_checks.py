@@ -6,37 +6,36 @@ position of its record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.layout import Layout, layouts
+from mqcap.ingest.smf.layout import layouts
 
 NAMED_FAILURES: Final = 5
-HEADER_TOLERANCE_US: Final = 20_000
+HEADER_TOLERANCE_S: Final = 0.02
 COUNT_TOLERANCE: Final = 2
 """Some counts of the log are taken before a write and some after it."""
 TASK_TOLERANCE: Final = 0.01
 ENGINE_TOLERANCE: Final = 0.01
 """Both ours: shares of the interval."""
-_SERVICE_US: Final = (1, 1_000)
 _TASKS: Final = ("section_qctdsp", "section_qctadp", "section_qctssl", "section_qctdns")
-_OWN_INTERVAL: Final = frozenset({1, 2, 10, 201, 215, 216, 231})
+_OWN_INTERVAL: Final = (1, 2, 10, 201, 215, 216, 231)
 """Subtypes whose QWHS carries the interval."""
-_ONE_PER_RECORD: Final = frozenset(
+_WITH_INTERVAL: Final = tuple(
     f"section_{name}" for name in ("qjst", "qmst", "qpst", "qis1", "qqst", "qcct", "qcst")
 )
-"""Structures that occur once in every record with an interval."""
+"""Structures of every record with an interval."""
 _ACCOUNTING_OF_CHANNELS: Final = 10
 SUBJECTS: Final = ("qmgr", "cf", "sysplex")
 """Columns of which the first present one names the subject of a section."""
 
 Numbers = NDArray[Any]
-Judged = tuple[Numbers, Numbers, Numbers, Numbers]
+Judged = tuple[Numbers, Numbers, Numbers | float, Numbers | float]
 """For every row: the check applies, value found, lowest and highest expected."""
 
 
@@ -69,11 +68,11 @@ class CheckResult:
         self.failures = (self.failures + other.failures)[:NAMED_FAILURES]
 
 
-@dataclass(frozen=True)
-class CrossCheck:
-    """A check; ``judge`` returns applies, found, and lowest and highest expected."""
+class CrossCheck(NamedTuple):
+    """A check of the rows of some datasets; ``digits`` are those of its figures."""
 
     name: str
+    datasets: tuple[str, ...]
     judge: Callable[[Any], Judged]
     digits: int = 0
 
@@ -85,19 +84,14 @@ def _number(table: Any, column: str) -> Numbers:
 
 def _micros(table: Any, column: str) -> Numbers:
     """Return instants in microseconds; null is NaN."""
-    plain = table[column].cast("int64")
-    return np.asarray(plain.to_numpy(), dtype=np.float64)
+    return np.asarray(table[column].cast("int64").to_numpy(), dtype=np.float64)
 
 
 def _log_sum(own: str, part: str) -> Callable[[Any], Judged]:
     def judge(table: Any) -> Judged:
         stated = _number(table, own)
-        parts = [
-            _number(table, f"qjstio_{copy}_qjstiotype_{kind}_{part}")
-            for copy in (0, 1)
-            for kind in (0, 1)
-        ]
-        total = np.sum(parts, axis=0)
+        columns = [f"qjstio_{copy}_qjstiotype_{kind}_{part}" for copy in (0, 1) for kind in (0, 1)]
+        total = np.sum([_number(table, column) for column in columns], axis=0)
         is_present = ~np.isnan(total) & ~np.isnan(stated)
         return is_present, stated, total - COUNT_TOLERANCE, total + COUNT_TOLERANCE
 
@@ -105,10 +99,8 @@ def _log_sum(own: str, part: str) -> Callable[[Any], Judged]:
 
 
 def _stealable(table: Any) -> Judged:
-    lowest, now, all_buffers = (
-        _number(table, name) for name in ("qpstcbsl", "qpstcbs", "qpstnbuf")
-    )
-    return all_buffers > 0, now, lowest, all_buffers
+    all_buffers = _number(table, "qpstnbuf")
+    return all_buffers > 0, _number(table, "qpstcbs"), _number(table, "qpstcbsl"), all_buffers
 
 
 def _tasks(table: Any) -> Judged:
@@ -120,70 +112,65 @@ def _tasks(table: Any) -> Judged:
 
 def _header(table: Any) -> Judged:
     late = (_micros(table, "record_utc") - _micros(table, "interval_end_utc")) / 1e6
-    subtype = np.asarray(table["record_subtype"].to_numpy())
-    carries_interval = np.isin(subtype, list(_OWN_INTERVAL))
-    accounting = np.asarray(table["record_type"].to_numpy()) == 116
-    carries_interval &= ~accounting | (subtype == _ACCOUNTING_OF_CHANNELS)
-    limit = np.full(len(late), HEADER_TOLERANCE_US / 1e6)
-    return carries_interval & ~np.isnan(late), late, -limit, limit
+    subtype = table["record_subtype"].to_numpy()
+    is_accounting = table["record_type"].to_numpy() == 116
+    carries_interval = np.isin(subtype, _OWN_INTERVAL)
+    carries_interval &= ~is_accounting | (subtype == _ACCOUNTING_OF_CHANNELS)
+    offsets = table["record_offset_bytes"].to_numpy()
+    is_first = np.zeros(len(offsets), np.bool_)
+    is_first[np.unique(offsets, return_index=True)[1]] = True
+    applies = is_first & carries_interval & ~np.isnan(late)
+    return applies, late, -HEADER_TOLERANCE_S, HEADER_TOLERANCE_S
 
 
 def _engines(table: Any) -> Judged:
     seconds = _number(table, "interval_seconds")
     total = (_number(table, "r744pbsy") + _number(table, "r744pwai")) / 1e6
-    return seconds > 0, total, np.zeros(len(total)), seconds * (1 + ENGINE_TOLERANCE)
+    return seconds > 0, total, 0, seconds * (1 + ENGINE_TOLERANCE)
 
 
 def _entries(table: Any) -> Judged:
-    used, limit = _number(table, "r744slem"), _number(table, "r744slel")
-    return limit > 0, used, np.zeros(len(used)), limit
+    limit = _number(table, "r744slel")
+    return limit > 0, _number(table, "r744slem"), 0, limit
 
 
 def _service(table: Any) -> Judged:
     count = _number(table, "r744ssrc")
     mean = np.divide(_number(table, "r744sstm"), count, out=np.zeros(len(count)), where=count > 0)
-    low, high = (np.full(len(count), limit) for limit in _SERVICE_US)
-    return count > 0, mean, low, high
+    return count > 0, mean, 1, 1_000
 
 
 def _bypassed(table: Any) -> Judged:
-    ios = np.sum(
-        [_number(table, f"r745d{name}") for name in ("rcr", "rsr", "rnr", "wrc", "wsr", "wnr")],
-        axis=0,
-    )
-    ios += _number(table, "r745dicl") + _number(table, "r745dbcr")
+    kinds = ("rcr", "rsr", "rnr", "wrc", "wsr", "wnr", "icl", "bcr")
+    ios = np.sum([_number(table, f"r745d{kind}") for kind in kinds], axis=0)
     delayed = _number(table, "r745dfwb")
-    return ~np.isnan(ios) & ~np.isnan(delayed), delayed, np.zeros(len(ios)), ios
+    return ~np.isnan(ios) & ~np.isnan(delayed), delayed, 0, ios
 
 
-TIME_CHECK: Final = CrossCheck("QWHSTIME + QWHSDURN is the header time, within 0.02 s", _header, 3)
+TIME_CHECK: Final = CrossCheck(
+    "QWHSTIME + QWHSDURN is the header time, within 0.02 s", _WITH_INTERVAL, _header, 3
+)
 BLOCK_CHECK: Final = "every block begins with the id of its structure"
-CHECKS: Final[Mapping[str, tuple[CrossCheck, ...]]] = MappingProxyType(
-    {
-        "section_qjst": (
-            CrossCheck(
-                "QJSTCIWR is the sum of QJSTIOCI, within 2", _log_sum("qjstciwr", "qjstioci")
-            ),
-            CrossCheck(
-                "QJSTLOGW is the sum of QJSTIOCOUNT, within 2", _log_sum("qjstlogw", "qjstiocount")
-            ),
-        ),
-        "section_qpst": (CrossCheck("QPSTCBSL <= QPSTCBS <= QPSTNBUF", _stealable),),
-        **{
-            dataset: (
-                CrossCheck("QCTELTM + QCTWTTM of a task is the interval, within 1 %", _tasks, 1),
-            )
-            for dataset in _TASKS
-        },
-        "section_r745d": (CrossCheck("R745DFWB is at most the I/Os of its device", _bypassed),),
-        "section_r744p": (
-            CrossCheck("R744PBSY + R744PWAI of an engine fits into the interval", _engines, 1),
-        ),
-        "section_r744s": (
-            CrossCheck("R744SLEM <= R744SLEL", _entries),
-            CrossCheck("R744SSTM / R744SSRC is 1 to 1,000 microseconds", _service, 1),
-        ),
-    }
+CHECKS: Final = (
+    CrossCheck(
+        "QJSTCIWR is the sum of QJSTIOCI, within 2",
+        ("section_qjst",),
+        _log_sum("qjstciwr", "qjstioci"),
+    ),
+    CrossCheck(
+        "QJSTLOGW is the sum of QJSTIOCOUNT, within 2",
+        ("section_qjst",),
+        _log_sum("qjstlogw", "qjstiocount"),
+    ),
+    CrossCheck("QPSTCBSL <= QPSTCBS <= QPSTNBUF", ("section_qpst",), _stealable),
+    CrossCheck("QCTELTM + QCTWTTM of a task is the interval, within 1 %", _TASKS, _tasks, 1),
+    CrossCheck("R745DFWB is at most the I/Os of its device", ("section_r745d",), _bypassed),
+    CrossCheck(
+        "R744PBSY + R744PWAI of an engine fits into the interval", ("section_r744p",), _engines, 1
+    ),
+    CrossCheck("R744SLEM <= R744SLEL", ("section_r744s",), _entries),
+    CrossCheck("R744SSTM / R744SSRC is 1 to 1,000 microseconds", ("section_r744s",), _service, 1),
+    TIME_CHECK,
 )
 
 
@@ -197,13 +184,11 @@ class CrossChecks:
     def add(self, dataset: str, table: Any) -> None:
         """Check the rows of one table."""
         structure = dataset.removeprefix("section_").upper()
-        for check in CHECKS.get(dataset, ()):
-            self._apply(check, structure, table)
-        if dataset in _ONE_PER_RECORD:
-            self._apply(TIME_CHECK, structure, _one_per_record(table))
-        layout = layouts().get(structure)
-        if layout is not None and layout.id is not None:
-            self._block_ids(layout, table)
+        for check in CHECKS:
+            if dataset in check.datasets:
+                self._apply(check, structure, table)
+        if structure in layouts() and layouts()[structure].id is not None:
+            self._block_ids(structure, table)
 
     def in_order(self) -> Iterator[CheckResult]:
         """Yield the checks that had rows, failed ones first; those of a wrong layout apart."""
@@ -213,44 +198,46 @@ class CrossChecks:
             together.setdefault((name, apart), CheckResult(name, structure=apart)).add(result)
         yield from sorted(together.values(), key=lambda result: (result.failed == 0, result.name))
 
-    def _result(self, name: str, structure: str) -> CheckResult:
-        return self.results.setdefault((name, structure), CheckResult(name))
-
     def _apply(self, check: CrossCheck, structure: str, table: Any) -> None:
-        applies, values, low, high = check.judge(table)
-        applies = np.asarray(applies, dtype=np.bool_)
-        if not applies.any():
-            return
-        result = self._result(check.name, structure)
-        result.rows += int(applies.sum())
-        wrong = np.flatnonzero(applies & ~((low <= values) & (values <= high)))
-        result.failed += len(wrong)
-        for row in wrong[: NAMED_FAILURES - len(result.failures)].tolist():
-            expected = f"{low[row]:,.{check.digits}f} to {high[row]:,.{check.digits}f}"
-            result.failures.append(
-                _failure(table, row, f"{values[row]:,.{check.digits}f}", expected)
+        applies, found, *limits = check.judge(table)
+        low, high = (np.broadcast_to(limit, found.shape) for limit in limits)
+        wrong = applies & ~((low <= found) & (found <= high))
+
+        def shown(values: Numbers, row: int) -> str:
+            return f"{values[row]:,.{check.digits}f}"
+
+        if applies.any():
+            failures = (
+                _failure(table, row, shown(found, row), f"{shown(low, row)} to {shown(high, row)}")
+                for row in np.flatnonzero(wrong).tolist()
             )
+            self._note(check.name, structure, int(applies.sum()), int(wrong.sum()), failures)
 
-    def _block_ids(self, layout: Layout, table: Any) -> None:
-        layout_ids = {layout.id, *layout.other_ids}
-        result = self._result(BLOCK_CHECK, layout.name)
-        result.rows += table.num_rows
+    def _block_ids(self, structure: str, table: Any) -> None:
+        layout = layouts()[structure]
         column = table[layout.fields[0].column]
-        for value in column.unique().to_pylist():
-            block_id = value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
-            if block_id in layout_ids:
-                continue
-            rows = [row for row, other in enumerate(column.to_pylist()) if other == value]
-            result.failed += len(rows)
-            for row in rows[: NAMED_FAILURES - len(result.failures)]:
-                expected = f"{layout.id} of {layout.name}"
-                result.failures.append(_failure(table, row, block_id, expected))
+        shown_ids = {
+            value: value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
+            for value in column.unique().to_pylist()
+        }
+        odd = {
+            value: shown
+            for value, shown in shown_ids.items()
+            if shown not in {layout.id, *layout.other_ids}
+        }
+        values = column.to_pylist() if odd else []
+        wrong = [row for row, value in enumerate(values) if value in odd]
+        failures = (
+            _failure(table, row, odd[values[row]], f"{layout.id} of {layout.name}") for row in wrong
+        )
+        self._note(BLOCK_CHECK, structure, table.num_rows, len(wrong), failures)
 
-
-def _one_per_record(table: Any) -> Any:
-    offsets = np.asarray(table["record_offset_bytes"].to_numpy())
-    _, first = np.unique(offsets, return_index=True)
-    return table.take(np.sort(first))
+    def _note(
+        self, name: str, structure: str, rows: int, failed: int, failures: Iterator[FailedRow]
+    ) -> None:
+        known = self.results.setdefault((name, structure), CheckResult(name))
+        first = list(islice(failures, NAMED_FAILURES))
+        known.add(CheckResult(name, rows, failed, first))
 
 
 def _failure(table: Any, row: int, actual: str, expected: str) -> FailedRow:

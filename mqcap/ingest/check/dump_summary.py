@@ -142,7 +142,6 @@ class _Facts:
     """By writer of one kind of record."""
     clocks: dict[tuple[str, int], tuple[datetime, datetime]] = field(default_factory=dict)
     records: list[Any] = field(default_factory=list)
-    checks: CrossChecks = field(default_factory=CrossChecks)
 
     def add(self, table: Any) -> None:
         """Add the facts of one table."""
@@ -169,19 +168,21 @@ class _Facts:
     def _note_intervals(self, table: Any, subject: str) -> None:
         key = ["smfid", subject, "record_type", "record_subtype", *_INTERVAL]
         for row in table.group_by(key).aggregate([]).to_pylist():
-            kind = (row["record_type"], row["record_subtype"])
-            if row[_INTERVAL[0]] is not None and kind not in _NOT_LISTED:
-                writer = Writer(row["smfid"] or "", row[subject] or "", (kind,))
-                self.intervals[writer].add((row[_INTERVAL[0]], row[_INTERVAL[1]]))
+            smfid, name, *kind, start, end = row.values()
+            if start is not None and tuple(kind) not in _NOT_LISTED:
+                self.intervals[Writer(smfid or "", name or "", (tuple(kind),))].add((start, end))
 
     def _note_clocks(self, table: Any) -> None:
         ends = [("record_utc", "min"), ("record_utc", "max")]
         for row in table.group_by(["smfid", "utc_offset_minutes"]).aggregate(ends).to_pylist():
-            if row["record_utc_min"] is None:
-                continue
-            key = (row["smfid"] or "", row["utc_offset_minutes"])
-            first, last = self.clocks.get(key, (row["record_utc_min"], row["record_utc_max"]))
-            self.clocks[key] = (min(first, row["record_utc_min"]), max(last, row["record_utc_max"]))
+            key, first, last = (
+                (row["smfid"] or "", row["utc_offset_minutes"]),
+                row["record_utc_min"],
+                row["record_utc_max"],
+            )
+            if first is not None:
+                known = self.clocks.get(key, (first, last))
+                self.clocks[key] = (min(first, known[0]), max(last, known[1]))
 
     def of_writers(self) -> dict[Writer, list[Interval]]:
         """Return intervals by writer; record types with the same intervals are one entry."""
@@ -211,20 +212,15 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
 
     Raises InputError when no source accepts it.
     """
+    facts, checks = _Facts(), CrossChecks()
     with unpacked(file) as content:
-        is_unpacked = content != file or not is_packed(file)
-        return _summary(file, content, name or file.name, is_unpacked=is_unpacked)
-
-
-def _summary(file: Path, content: Path, name: str, *, is_unpacked: bool) -> DumpSummary:
-    source = source_for(content)
-    reading = source.read(content, sha256_of(file))
-    facts = _Facts()
-    for dataset, read in shown_tables(reading, content, name):
-        table = plain(read)
-        facts.add(table)
-        if source.name == SMF:
-            facts.checks.add(dataset, table)
+        source = source_for(content)
+        reading = source.read(content, sha256_of(file))
+        for dataset, read in shown_tables(reading, content, name or file.name):
+            table = plain(read)
+            facts.add(table)
+            if source.name == SMF:
+                checks.add(dataset, table)
     records = facts.distinct()
     repeats = list(_repeats(records))
     return DumpSummary(
@@ -238,9 +234,9 @@ def _summary(file: Path, content: Path, name: str, *, is_unpacked: bool) -> Dump
         intervals=facts.of_writers(),
         repeated_records=len(repeats),
         repeats=tuple(repeats[:NAMED_REPEATS]),
-        check_results=tuple(facts.checks.in_order()),
+        check_results=tuple(checks.in_order()),
         corruptions=frozenset(reading.corruptions if isinstance(reading, SmfReading) else ()),
-        is_unpacked=is_unpacked,
+        is_unpacked=content != file or not is_packed(file),
     )
 
 
