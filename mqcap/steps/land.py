@@ -31,7 +31,7 @@ from mqcap.ingest.inputs.locations import (
     RemoteLocation,
     input_locations,
 )
-from mqcap.ingest.mqsmfcsv.headless import file_hint
+from mqcap.ingest.mqsmfcsv.names import file_hint
 from mqcap.ingest.registry import source_for
 from mqcap.lake.files import remove_unfinished, replacing, write_json
 from mqcap.lake.landed_places import Deliveries, LandedPlaces

@@ -1,14 +1,12 @@
-"""Convert printed rows to rows of a section dataset: identity, interval, fields.
+"""Convert printed rows to rows of a section dataset: identity, interval, values of fields.
 
 The header time (Date, Time) is local and Interval_Start is local as long as the formatter ran
 with ``-g yes``. Otherwise Interval_Start is shifted by the zone of the machine it ran on, which
 shows as a difference of quarter hours between Interval_Start + Interval_Duration and the header
 time; the shift found there is undone in all times of the TOD clock.
 
-Convert printed values to values of columns; null where the formatter prints none or words.
-
-An absent field is -1, dots or 1970; a time not set is empty. The formatter prints a time of the
-TOD clock in the zone of the machine it ran on, unless it ran with ``-g yes``; ``shift`` undoes it.
+A value is null where the formatter prints none or a word. An absent field is -1, dots or 1970; a
+time not set is empty.
 """
 
 import hashlib
@@ -36,7 +34,6 @@ _TASK_STRUCTURE: Final = "WTAS"
 _TASK: Final = {_TASK_STRUCTURE: "correl", "WTID": "wtascorrelator", "WQST": "correlation"}
 """Key of the correlator that the parts of the record of a task share."""
 _TASK_END: Final = "wtasintervalend"
-_INTERVAL: Final = ("interval_start_utc", "interval_end_utc", "interval_seconds")
 QUARTER_HOUR: Final = timedelta(minutes=15)
 DISORDER: Final = timedelta(minutes=90)
 """Rows may be out of order by this much before local time is taken to have run twice."""
@@ -73,17 +70,19 @@ class RowMaker:
         if odd:
             raise ValueError(odd)
         level = level_of(cells["mqversion"])
+        has_group = level and "qsg" in cells and level_key(level) >= _FIRST_LEVEL_WITH_GROUP
         task = cells.get(_TASK.get(layout.name, ""), "").strip()
         record = (smfid, qmgr, cells["date"], cells["time"], task)
         place = (layout.name, *record)
+        printed = (layout.name, *(f"{key}={cell}" for key, cell in sorted(cells.items())))
         front = {
             "smfid": smfid,
             "qmgr": qmgr,
-            "qsg": _group(cells.get("qsg"), level),
+            "qsg": cells["qsg"].strip(" .") if has_group else None,
             "mq_level": level,
             **self._kind_and_times(layout, cells, smfid, written),
             "section_index": int(cells.get(SECTION_INDEX, self._sections[place])),
-            "record_hash": _printed_hash(record) if task else _hash(layout, cells),
+            "record_hash": _printed_hash(record if task else printed),
             "record_offset_bytes": byte_offset,
             "file_sha256": self.file_sha256,
         }
@@ -113,9 +112,7 @@ class RowMaker:
         """Return the interval of a task: its identity and queues have that of its WTAS."""
         start, end = own.get("wtasints"), own.get("wtasinte")
         if start and end and timedelta(0) < end - start <= _LONGEST_INTERVAL:
-            self._tasks[task] = dict(
-                zip(_INTERVAL, (start, end, (end - start) / timedelta(seconds=1)), strict=True)
-            )
+            self._tasks[task] = _interval(start, end)
         return self._tasks.get(task, {})
 
     def _kind_and_times(
@@ -155,10 +152,9 @@ class RowMaker:
         start = (printed - shift - offset).replace(tzinfo=UTC)
         if length <= timedelta(0) and end <= start:
             return times
-        times["interval_start_utc"] = start
-        times["interval_end_utc"] = max(start + length, _near(end, start + length))
-        times["interval_seconds"] = (times["interval_end_utc"] - start) / timedelta(seconds=1)
-        return times
+        is_near = abs(end - start - length) < _WRITTEN_WITHIN  # the header time has hundredths
+        end = max(start + length, end) if is_near else start + length
+        return times | _interval(start, end)
 
     def _instant(self, smfid: str, local: datetime) -> tuple[datetime, timedelta]:
         """Return the instant of a local time and its offset from UTC; the later of two by order."""
@@ -171,28 +167,20 @@ class RowMaker:
         return instant, placed.utcoffset() or timedelta(0)
 
 
-def _near(end: datetime, computed: datetime) -> datetime:
-    """Return the header time, if it agrees with the truncated duration; it has hundredths."""
-    return end if abs(end - computed) < timedelta(seconds=2) else computed
+def _interval(start: datetime, end: datetime) -> dict[str, Any]:
+    return {
+        "interval_start_utc": start,
+        "interval_end_utc": end,
+        "interval_seconds": (end - start) / timedelta(seconds=1),
+    }
 
 
-def _group(cell: str | None, level: str | None) -> str | None:
-    """Return the queue sharing group; records before 10.0 do not contain it."""
-    if cell is None or level is None or level_key(level) < _FIRST_LEVEL_WITH_GROUP:
-        return None
-    return cell.strip(" .")
-
-
-def _hash(layout: Layout, cells: Mapping[str, str]) -> int:
+def _printed_hash(parts: Iterable[str]) -> int:
     """Return a hash of what was printed, above nearly all hashes of records.
 
     Of rows with the same key the one with the lowest hash counts, so the dump itself is
     preferred to its print, whichever came first; the same print twice is the same row.
     """
-    return _printed_hash([layout.name, *(f"{key}={cell}" for key, cell in sorted(cells.items()))])
-
-
-def _printed_hash(parts: Iterable[str]) -> int:
     digest = hashlib.blake2b("\n".join(parts).encode(), digest_size=4).digest()
     return _LAST_HASH - int.from_bytes(digest, "big")
 

@@ -29,13 +29,13 @@ from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.json_documents import JsonDocument
-from mqcap.ingest.mqsmfcsv.headless import shape_of
 from mqcap.ingest.mqsmfcsv.names import (
     INTERVAL,
     LEADING,
     OWN_STRUCTURE,
     flattened,
     plain,
+    shape_of,
     structure_called,
     structure_of,
     unknown_of,
