@@ -46,19 +46,27 @@ def stamp_utc(text: str) -> datetime:
 def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose: str) -> datetime:
     """Return the instant of a ``NOW`` value; one without offset is local time of its site.
 
-    ``earlier`` is the stamp before: of an hour that a change of clocks repeats, the second one
-    is meant where the first would be before it. Raises ValueError for what is no time, and
-    without offset where the zone is not known (``whose`` is in no site).
+    ``earlier`` is the stamp before. Raises ValueError for what is no time, and without offset where
+    the zone is not known (``whose`` is in no site).
     """
     local = local_stamp(text)
     if local is None:
         return stamp_utc(text)
     if zone is None:
         raise ValueError(f"NOW({text}) has no offset, and no site of the settings lists {whose}")
+    return local_utc(local, zone, earlier)
+
+
+def local_utc(local: datetime, zone: str, not_before: datetime | None = None) -> datetime:
+    """Return the instant of a local time.
+
+    Of an hour that a change of clocks repeats, the second one is meant where the first would be
+    before ``not_before``. Raises ValueError for what no clock has.
+    """
     try:
         instant = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-        if earlier is not None and instant < earlier:
-            return local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
+        if not_before is not None and instant < not_before:
+            instant = local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
     except OverflowError as error:
-        raise ValueError(f"{text!r} is no time that a clock has") from error
+        raise ValueError(f"{local.isoformat()!r} is no time that a clock has") from error
     return instant

@@ -8,12 +8,15 @@ that programs create, with a new name each) would otherwise take memory, and spa
 every name.
 """
 
+from __future__ import annotations
+
 import re
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -151,6 +154,12 @@ def most_frequent(distances: Instants) -> int | None:
         return int(distances[0])
     values, counts = np.unique(distances, return_counts=True)
     return int(values[counts.argmax()])
+
+
+def usual_seconds(times: Instants | array[int]) -> float | None:
+    """Return the most frequent distance of times in any order; ``None`` without any."""
+    step_us = most_frequent(np.diff(np.unique(times)))
+    return None if step_us is None else step_us / US_PER_S
 
 
 def in_seconds(step_us: int | Instants | None) -> float | Values | None:
@@ -308,3 +317,61 @@ def object_number(text: str) -> int | None:
     """Return the number of a buffer pool or page set, from 0 to 99; ``None`` for other text."""
     is_number = text.isascii() and text.isdigit() and int(text) <= _NUMBER_MAX
     return int(text) if is_number else None
+
+
+KeyT = TypeVar("KeyT", bound=SampleIdentity)
+
+
+class GatheredFigure(NamedTuple, Generic[KeyT]):
+    """All samples of one figure of a file, in order of time."""
+
+    key: KeyT
+    reported_us: Instants
+    seconds: Values
+    """Length of the interval of each; NaN where the file does not state it."""
+    values: Values
+
+
+class SampleColumns(NamedTuple):
+    """Samples of one figure as they were added."""
+
+    reported_us: array[int]
+    seconds: array[float]
+    values: array[float]
+
+    def add(self, reported_us: int, value: float, seconds: float) -> None:
+        """Add one sample."""
+        self.reported_us.append(reported_us)
+        self.seconds.append(seconds)
+        self.values.append(value)
+
+
+class GatheredSamples(Generic[KeyT]):
+    """Samples by figure, each in order of time.
+
+    ``admits`` says of a figure that is new whether its samples are taken; by default all are.
+    """
+
+    def __init__(self, admits: Callable[[KeyT], bool] = lambda _: True) -> None:
+        self._admits = admits
+        self._columns: dict[KeyT, SampleColumns] = {}
+
+    def add(self, key: KeyT, reported_us: int, value: float, seconds: float = float("nan")) -> None:
+        """Add one sample."""
+        columns = self.columns_of(key)
+        if columns is not None:
+            columns.add(reported_us, value, seconds)
+
+    def columns_of(self, key: KeyT) -> SampleColumns | None:
+        """Return the samples of a figure, to add to; ``None`` where they are not taken."""
+        columns = self._columns.get(key)
+        if columns is None and self._admits(key):
+            columns = self._columns[key] = SampleColumns(array("q"), array("d"), array("d"))
+        return columns
+
+    def figures(self) -> Iterator[GatheredFigure[KeyT]]:
+        """Yield the samples of each figure, in order of time."""
+        for key, columns in self._columns.items():
+            reported_us, seconds, values = map(np.array, columns)
+            order = np.argsort(reported_us, kind="stable")
+            yield GatheredFigure(key, reported_us[order], seconds[order], values[order])

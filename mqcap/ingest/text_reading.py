@@ -19,9 +19,8 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import without_credentials
 from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
 from mqcap.ingest.registry import sources
-from mqcap.ingest.samples import Samples
+from mqcap.ingest.samples import GatheredFigure, GatheredSamples, Samples
 from mqcap.ingest.smf.quarantine import KEPT_QUARANTINE_BYTES
 from mqcap.ingest.text import TextFile, opened
 
@@ -48,19 +47,13 @@ def listed(names: Sequence[str]) -> str:
 
 
 @dataclass
-class _Left:
-    count: int
-    line_number: int
-
-
-@dataclass
 class Omissions:
     """What of a file is not used: how much for which reason, with the first line of each."""
 
     kind: str = ""
     """Name of the source that reads the file."""
-    _found: dict[tuple[str, str], _Left] = field(default_factory=dict)
-    """By reason and what it is."""
+    _found: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """How much, and the number of its first line, by reason and what it is."""
     _not_understood: int = 0
     _first: tuple[int, str] = (0, "")
     last_line: str = ""
@@ -72,10 +65,10 @@ class Omissions:
         """Return whether anything was left out."""
         return bool(self._found)
 
-    def add(self, reason: str, what: str = "line", line_number: int = 0, count: int = 1) -> None:
+    def add(self, reason: str, what: str = "line", line_number: int = 0) -> None:
         """Note that something was left out; ``line_number`` is 0 where it has none."""
-        left = self._found.setdefault((reason, what), _Left(0, line_number))
-        left.count += count
+        count, first = self._found.get((reason, what), (0, line_number))
+        self._found[reason, what] = count + 1, first
 
     def not_understood(self, line: str, line_number: int) -> None:
         """Note a line that is neither data nor known: count it, or say what else it begins."""
@@ -107,24 +100,24 @@ class Omissions:
         for what, number in self._others.items():
             yield (f"line {number} begins {what}, which is left out: send it as a file of its own")
 
-    def reasons(self, most: int = 3) -> str:
-        """Return the first reasons, for an error."""
+    def reasons(self) -> str:
+        """Return the first three reasons, for an error."""
         named = [
-            f"line {left.line_number}: {reason}" if left.line_number else reason
-            for (reason, _), left in self._found.items()
+            f"line {number}: {reason}" if number else reason
+            for (reason, _), (_, number) in self._found.items()
         ]
-        return "; ".join((*named[:most], *self.unknown_lines()))
+        return "; ".join((*named[:3], *self.unknown_lines()))
 
     def sentences(self, file: str = "") -> Iterator[str]:
         """Yield a sentence for each reason, behind the name of the file."""
         name = f"{file}: " if file else ""
-        for (reason, what), left in list(self._found.items())[:REASONS_SHOWN]:
-            where = f" (first: line {left.line_number})" if left.line_number else ""
+        found = list(self._found.items())
+        for (reason, what), (count, number) in found[:REASONS_SHOWN]:
+            where = f" (first: line {number})" if number else ""
             shown = without_credentials(reason)
-            yield f"{name}{counted(left.count, what)} left out: {shown}{where}."
-        others = list(self._found.items())[REASONS_SHOWN:]
-        if others:
-            more = counted(sum(left.count for _, left in others), f"more {others[0][0][1]}")
+            yield f"{name}{counted(count, what)} left out: {shown}{where}."
+        if others := found[REASONS_SHOWN:]:
+            more = counted(sum(count for _, (count, _) in others), f"more {others[0][0][1]}")
             yield f"{name}{more} left out for the like."
         yield from (f"{name}{text}." for text in self.unknown_lines())
 

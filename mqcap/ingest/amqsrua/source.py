@@ -18,8 +18,7 @@ from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
-from mqcap.ingest.gathered_samples import SampleColumns
-from mqcap.ingest.samples import SampleKey
+from mqcap.ingest.samples import SampleColumns, SampleKey
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 HEADER: Final = "# mqcap amqsrua"

@@ -1,9 +1,9 @@
 """MQ messages of a console log with time, system, queue manager and text, for display."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.errors import InputError
@@ -51,18 +51,10 @@ def mq_messages(
         )  # fmt: skip
     reading = source.read(path, sha256_of(path))
     messages = [
-        message
-        for row in _rows(shown_tables(reading, path, name or path.name))
-        if (message := _message(row)).message_id in (message_ids or {message.message_id})
+        MqMessage(row["event_utc"], row["smfid"], row["qmgr"], row["message_id"], row["text"])
+        for dataset, table in shown_tables(reading, path, name or path.name)
+        if dataset == CONSOLE_EVENT.name
+        for row in table.to_pylist()
+        if not message_ids or row["message_id"] in message_ids
     ]
     return sorted(messages, key=lambda message: (message.at_utc, message.smfid, message.text))
-
-
-def _rows(tables: Iterator[tuple[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for dataset, table in tables:
-        if dataset == CONSOLE_EVENT.name:
-            yield from table.to_pylist()
-
-
-def _message(row: Mapping[str, Any]) -> MqMessage:
-    return MqMessage(row["event_utc"], row["smfid"], row["qmgr"], row["message_id"], row["text"])

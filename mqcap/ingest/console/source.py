@@ -10,15 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import chain, islice
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
 from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
 from mqcap.domain.source import SourceSummary
+from mqcap.ingest.capture_stamp import local_utc
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
@@ -149,7 +149,10 @@ class ConsoleReading(TextReading):
     def _event(self, message: Message, recognised: Recognised, local: datetime) -> dict[str, Any]:
         if self.zones and message.system not in self.zones:
             self._without_zone.setdefault(message.system, message.line_number)
-        instant = self._instant(message.system, local)
+        latest = self._latest.get(message.system)
+        zone = self.zones.get(message.system, UTC_ZONE)
+        instant = local_utc(local, zone, latest and latest - DISORDER)
+        self._latest[message.system] = max(instant, latest or instant)
         self.dates.add(instant.date())
         self.note(instant, instant)
         place = f"{message.system} {instant}"
@@ -165,15 +168,6 @@ class ConsoleReading(TextReading):
             "file_sha256": self.file_sha256,
             **(recognised.figures or {}),
         }
-
-    def _instant(self, system: str, local: datetime) -> datetime:
-        """Return the instant of a local time, the later of two when time would run backwards."""
-        zone = ZoneInfo(self.zones.get(system, UTC_ZONE))
-        instant = local.replace(tzinfo=zone).astimezone(UTC)
-        if instant < self._latest.get(system, instant) - DISORDER:
-            instant = local.replace(tzinfo=zone, fold=1).astimezone(UTC)
-        self._latest[system] = max(instant, self._latest.get(system, instant))
-        return instant
 
     def _tell(self, message: Message, problem: str) -> None:
         self.in_doubt.add(problem, lambda: f"{self.name}: line {message.line_number}: {problem}.")

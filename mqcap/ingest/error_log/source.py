@@ -28,7 +28,7 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.capture_stamp import keyword, site_stamp_utc
+from mqcap.ingest.capture_stamp import keyword, local_utc
 from mqcap.ingest.error_log.records import (
     CONTAINER,
     EXTENTS,
@@ -77,12 +77,10 @@ class LocalTimes:
     def learn(self, text: str) -> None:
         """Take a heading into account."""
         found = _FORM.match(text)
-        if found is None:
-            return
-        if _has_short_year(found):
+        if found and _has_short_year(found):
             self._ends[0].add(found[1])
             self._ends[1].add(found[4])
-        if found[2] != "/" or self.day_is_first is not None:
+        if not found or found[2] != "/" or self.day_is_first is not None:
             return
         if int(found[1]) > _MONTHS or int(found[3]) > _MONTHS or found[8]:
             self.day_is_first = int(found[1]) > _MONTHS
@@ -95,8 +93,7 @@ class LocalTimes:
         found = _FORM.match(_YEAR_FIRST.sub(_in_digits, text))
         if found is None:
             raise ValueError(f"its heading has no date and time that is known ({text[:30]})")
-        first, second, third = (int(found[place]) for place in (1, 3, 4))
-        hour, minute, second_of_minute = (int(found[place]) for place in (5, 6, 7))
+        first, second, third, hour, minute, seconds = map(int, found.group(1, 3, 4, 5, 6, 7))
         if found[8]:
             hour = hour % _HOURS_OF_HALF + _HOURS_OF_HALF * (found[8] in "Pp")
         has_short_year = _has_short_year(found)
@@ -112,7 +109,7 @@ class LocalTimes:
                 return None
             day, month = (first, second) if day_is_first else (second, first)
             year = third if third >= _CENTURY else _MILLENNIUM + third
-        return datetime(year, month, day, hour, minute, second_of_minute)  # noqa: DTZ001 - local
+        return datetime(year, month, day, hour, minute, seconds)  # noqa: DTZ001 - local
 
 
 def _has_short_year(found: re.Match[str]) -> bool:
@@ -300,8 +297,7 @@ class ErrorLogReading(SamplesReading):
         local = self._local_times.moment(record.local_time, is_last=is_last)
         if local is None:
             return None
-        earlier = self._latest.get(record.qmgr)
-        instant = site_stamp_utc(local.isoformat(), zone, earlier, record.qmgr)
+        instant = local_utc(local, zone, self._latest.get(record.qmgr))
         self._latest[record.qmgr] = instant
         return instant
 

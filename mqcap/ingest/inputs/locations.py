@@ -180,30 +180,25 @@ def _locations_of(text: str) -> Iterable[InputLocation]:
 
 
 def _local(text: str) -> Iterable[InputLocation]:
-    path = Path(text)
+    path, name = Path(text), printable(text)
     refused: list[OSError] = []
     try:
         if path.is_dir():
-            paths = sorted(_below(path, refused))
+            walked = os.walk(path, onerror=refused.append)
+            paths = sorted(Path(above, each) for above, _, names in walked for each in names)
         elif path.exists() or not PATTERN.search(text):
             return [LocalLocation.at(text)]
         else:
             paths = sorted(_matching(text))
     except OSError as error:
-        return [UnlistedLocation(printable(text), _unreadable(printable(text), error))]
-    files = [file for file in paths if _may_be_file(file)]
+        return [UnlistedLocation(name, _unreadable(name, error))]
     chosen: list[InputLocation] = [
-        LocalLocation.at(file) for file in files if _is_complete(file.name)
+        LocalLocation.at(file) for file in paths if _may_be_file(file) and _is_complete(file.name)
     ]
     for refusal in refused:
         folder = printable(str(refusal.filename))
         chosen.append(UnlistedLocation(folder, _unreadable(folder, refusal, "folder")))
-    return chosen or [UnlistedLocation(printable(text), _nothing(printable(text)), is_empty=True)]
-
-
-def _below(folder: Path, refused: list[OSError]) -> Iterator[Path]:
-    for above, _, names in os.walk(folder, onerror=refused.append):
-        yield from (Path(above, name) for name in names)
+    return chosen or [_empty(name)]
 
 
 def _matching(pattern: str) -> Iterator[Path]:
@@ -244,11 +239,12 @@ def _remote(text: str) -> Iterable[InputLocation]:
             paths = filesystem.find(path)
         else:
             return [RemoteLocation(name, filesystem, path)]
-    chosen = sorted(str(entry) for entry in paths if _is_complete(PurePosixPath(str(entry)).name))
     listed: list[InputLocation] = [
-        RemoteLocation(_shown_beside(name, entry), filesystem, entry) for entry in chosen
+        RemoteLocation(_shown_beside(name, entry), filesystem, entry)
+        for entry in sorted(map(str, paths))
+        if _is_complete(PurePosixPath(entry).name)
     ]
-    return listed or [UnlistedLocation(name, _nothing(name), is_empty=True)]
+    return listed or [_empty(name)]
 
 
 def _filesystem(text: str, name: str) -> tuple[Any, str]:
@@ -303,12 +299,13 @@ def _unreadable(name: str, error: OSError, what: str = "file") -> InputError:
     )
 
 
-def _nothing(name: str) -> InputError:
-    return InputError(
+def _empty(name: str) -> UnlistedLocation:
+    error = InputError(
         "no file matches the path",
         file=name,
         remedy="Check the path and its case; hidden and unfinished files do not count.",
     )
+    return UnlistedLocation(name, error, is_empty=True)
 
 
 def _is_complete(name: str) -> bool:

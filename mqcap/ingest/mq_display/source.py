@@ -8,18 +8,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-import numpy as np
-
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import site_stamp_utc
-from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.mq_display.answers import Capture, captures
 from mqcap.ingest.mq_display.figures import MESSAGES, figures_of, no_numbers
-from mqcap.ingest.samples import SampleKey, Values, in_seconds, most_frequent
+from mqcap.ingest.samples import GatheredFigure, SampleKey, usual_seconds
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 _ANSWER: Final = re.compile(
@@ -39,15 +36,13 @@ class MqDisplayReading(SamplesReading):
     )
     _stamps: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     """Times by queue manager, those of Native HA alone apart."""
-    _steps: dict[tuple[str, bool], float | Values | None] = field(default_factory=dict)
+    _steps: dict[tuple[str, bool], float | None] = field(default_factory=dict)
 
     def take_all(self) -> None:
         """Read the captures."""
         for capture in captures(self.text.lines(), self.left_out):
             self._take(capture)
-        for key, stamps in self._stamps.items():
-            times = np.unique(np.array(stamps))
-            self._steps[key] = in_seconds(most_frequent(np.diff(times)))
+        self._steps = {key: usual_seconds(stamps) for key, stamps in self._stamps.items()}
 
     def add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure with the step of the captures."""

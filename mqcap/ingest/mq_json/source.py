@@ -19,12 +19,12 @@ import numpy as np
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import (
     COUNTER_REACH_STEPS,
     END_UTC,
     FIRST_UTC,
+    GatheredFigure,
     SampleKey,
     in_seconds,
     most_frequent,

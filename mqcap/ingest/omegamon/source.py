@@ -21,8 +21,14 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import stamp_utc
-from mqcap.ingest.gathered_samples import GatheredFigure
-from mqcap.ingest.samples import QMGR, Instants, ZosKey, most_frequent, object_number
+from mqcap.ingest.samples import (
+    QMGR,
+    GatheredFigure,
+    Instants,
+    ZosKey,
+    most_frequent,
+    object_number,
+)
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput, listed
 
 DISTANCES_MIN: Final = 3

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from mqcap.domain.datasets import SITE_SAMPLE
 from mqcap.ingest.prometheus.answer import (
     AnswerReading,
@@ -14,7 +12,7 @@ from mqcap.ingest.prometheus.answer import (
     names_site_figures,
     samples_of,
 )
-from mqcap.ingest.samples import SiteSampleKey, in_seconds, most_frequent
+from mqcap.ingest.samples import SiteSampleKey, usual_seconds
 from mqcap.ingest.site_figures.source import site_key
 from mqcap.ingest.text_reading import Refusal, TextInput
 
@@ -39,8 +37,7 @@ class SiteAnswerReading(AnswerReading):
             self.left_out.add(str(error), "series")
             return False
         reported_us, values = samples_of(series)
-        seconds = in_seconds(most_frequent(np.diff(reported_us)))
-        self.samples.add(key, reported_us, seconds, values)
+        self.samples.add(key, reported_us, usual_seconds(reported_us), values)
         return True
 
 

@@ -11,14 +11,12 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
-import numpy as np
 
 from mqcap.domain.datasets import SITE_SAMPLE
 from mqcap.domain.estate import site_zone_key
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.gathered_samples import GatheredFigure
-from mqcap.ingest.samples import Instants, SiteSampleKey, in_seconds, most_frequent
+from mqcap.ingest.samples import GatheredFigure, SiteSampleKey, usual_seconds
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
 
 HEADINGS: Final = ("subject", "figure", "time", "value", "unit")
@@ -150,8 +148,7 @@ class SiteFigureReading(SamplesReading):
 
     def add(self, figure: GatheredFigure[SiteSampleKey]) -> None:
         """Add the samples of one figure with the step between them."""
-        times: Instants = np.unique(figure.reported_us)
-        seconds = in_seconds(most_frequent(np.diff(times)))
+        seconds = usual_seconds(figure.reported_us)
         self.samples.add(figure.key, figure.reported_us, seconds, figure.values)
 
     def _take(self, read: Callable[[], SiteFigureLine], number: int, size: int = 0) -> None:

@@ -1,6 +1,6 @@
 """Errors for files that are no SMF dump: the likely cause by their first bytes, and a remedy.
 
-Texts and other formats are distinguished by ``mqcap.ingest.unrecognised``.
+Texts and other formats are distinguished by ``mqcap.ingest.registry``.
 """
 
 from collections.abc import Callable

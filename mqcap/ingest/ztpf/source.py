@@ -20,14 +20,12 @@ from mqcap.domain.estate import ztpf_zone_key
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import local_stamp, site_stamp_utc
-from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.samples import (
     END_UTC,
     FIRST_UTC,
-    Instants,
+    GatheredFigure,
     Values,
-    in_seconds,
-    most_frequent,
+    usual_seconds,
 )
 from mqcap.ingest.smf.record_heads import schema_of
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput, listed
@@ -134,11 +132,10 @@ class ZtpfReading(SamplesReading):
         """
         key, reported_us, stated, values = figure
         stamps = self._stamps.get((key.system, key.queue))
-        times: Instants = np.unique(reported_us if stamps is None else np.array(stamps))
-        step_us = most_frequent(np.diff(times))
-        seconds: Values | float | None = in_seconds(step_us)
-        if step_us is not None and stamps is None:
-            seconds = np.where(np.isnan(stated), step_us / US_PER_S, stated)
+        usual = usual_seconds(reported_us if stamps is None else stamps)
+        seconds: Values | float | None = usual
+        if stamps is None and usual is not None:
+            seconds = np.where(np.isnan(stated), usual, stated)
         self.samples.add(key, reported_us, seconds, values)
 
     def is_usable(self) -> bool:

@@ -11,10 +11,10 @@ from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import (
     FIRST_UTC,
     ROWS_PER_TABLE,
+    GatheredSamples,
     QueueLimit,
     SampleKey,
     Samples,
