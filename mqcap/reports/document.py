@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, decimals, figure, percent, probability
+from mqcap.presentation import labels
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.quantities import Quantity, headroom, quantity
 
@@ -151,6 +152,12 @@ def text_cell(text: str | None, note: str = "") -> Cell:
     return Cell(text=text or ABSENT, note=note)
 
 
+def severity_cell(severity: Severity) -> Cell:
+    """Return the label of a severity with its sign."""
+    sign = labels.SEVERITY_SIGNS[severity]
+    return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
+
+
 def quantity_cell(value: float | None, unit: str, *, signed: bool = False) -> Cell:
     """Return a cell with a stored value in the units of the reader."""
     return cell_of(quantity(value, unit, signed=signed), signed=signed)
@@ -167,16 +174,14 @@ def cell_of(shown: Quantity, *, note: str | None = None, signed: bool = False) -
     )
 
 
-def count_cell(count: int) -> Cell:
-    """Return a cell with a number of things."""
+def count_cell(count: float) -> Cell:
+    """Return a cell with a number of things, or an amount whose unit the heading names."""
     return Cell(text=figure(count), value=float(count), number_format=_number_format(count))
 
 
 def amount_cell(value: float) -> Cell:
-    """Return a cell with an amount whose unit the heading names; nothing is 0 without a text."""
-    if not value:
-        return Cell(text="", value=0.0, number_format="0")
-    return Cell(text=figure(value), value=float(value), number_format=_number_format(value))
+    """Return a cell with an amount as ``count_cell`` does; nothing is 0 without a text."""
+    return count_cell(value) if value else Cell(text="", value=0.0, number_format="0")
 
 
 def percent_cell(ratio: float | None) -> Cell:
@@ -187,9 +192,8 @@ def percent_cell(ratio: float | None) -> Cell:
 def headroom_cell(ratio: float | None) -> Cell:
     """Return a cell with a headroom; what is more than the limit itself is text, not a figure."""
     is_share = ratio is not None and abs(ratio) <= 1
-    if not is_share:
-        return Cell(text=headroom(ratio))
-    return Cell(text=headroom(ratio), value=ratio, number_format=_percent_format(ratio))
+    shown = ratio if is_share else None
+    return Cell(text=headroom(ratio), value=shown, number_format=_percent_format(shown))
 
 
 def probability_cell(ratio: float | None) -> Cell:
@@ -206,10 +210,8 @@ def _number_format(value: float | None, unit: str = "", *, signed: bool = False)
     """Return the number format with the decimals of ``figure`` and the unit after the figure."""
     if value is None:
         return ""
-    digits = _digits_format(value)
-    after = f'" {unit}"' if unit else ""
-    plus = "+" if signed else ""
-    return f"{plus}{digits}{after};-{digits}{after}"
+    shown = _digits_format(value) + (f'" {unit}"' if unit else "")
+    return f"{'+' if signed else ''}{shown};-{shown}"
 
 
 def _percent_format(ratio: float | None) -> str:

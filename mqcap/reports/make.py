@@ -16,8 +16,7 @@ from mqcap.queries.acknowledged_resources import acknowledged_last, acknowledged
 from mqcap.queries.fleet import fleet_on
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Report, ReportKind
-from mqcap.reports.registry import ReportBasis, sections_of
-from mqcap.reports.tables import Forecasts
+from mqcap.reports.registry import Forecasts, ReportBasis, sections_of
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
@@ -56,6 +55,9 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     basis = ReportBasis(
         settings, engine, kind, day, lines, forecasts, plans, acknowledged, lost, rows
     )
+    severities = Counter(line.finding.severity for line in lines)
+    in_order = severities[Severity.ok] + severities[Severity.suggestion]
+    checks = checks_words(in_order, severities[Severity.unknown])
     estate = settings.complete_estate()
     has_sysplexes = bool(estate.sysplexes) or not estate.places
     return Report(
@@ -63,7 +65,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
         title=TITLES[kind],
         site=settings.site.name,
         day=day,
-        lead=_lead(basis),
+        lead=(count_words(rows), *incident_lines(rows), checks),
         sections=tuple(
             entry.make(basis)
             for entry in tracked(sections_of(kind), f"{kind} report", "sections")
@@ -71,14 +73,6 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
         ),
         foot=_foot(basis),
     )
-
-
-def _lead(basis: ReportBasis) -> tuple[str, ...]:
-    """Return the counts, what happened, and how many checks are in order."""
-    severities = Counter(line.finding.severity for line in basis.lines)
-    in_order = severities[Severity.ok] + severities[Severity.suggestion]
-    checks = checks_words(in_order, severities[Severity.unknown])
-    return (count_words(basis.rows), *incident_lines(basis.rows), checks)
 
 
 def _forecasts(engine: Store, day: date) -> Forecasts:

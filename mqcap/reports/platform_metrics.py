@@ -12,7 +12,6 @@ from typing import Final
 from sqlalchemy import Engine
 
 from mqcap.store import exported as counted
-from mqcap.store.models import StepRun
 
 _ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 _RUN_BEGINS: Final = "land"
@@ -66,10 +65,13 @@ def exposition(engine: Engine) -> str:
     for name, values in _values(engine):
         metric = PLATFORM_METRICS[name]
         lines += [f"# HELP {name} {metric.help}", f"# TYPE {name} gauge"] if values else []
-        lines += [
-            f"{name}{_label_text(metric.labels, labels)} {_number(value)}"
-            for labels, value in values.items()
-        ]
+        for labels, value in values.items():
+            named = zip(metric.labels, labels, strict=True)
+            pairs = ",".join(f'{label}="{text.translate(_ESCAPES)}"' for label, text in named)
+            # the shortest text that is read as the same number
+            lines.append(
+                f"{name}{f'{{{pairs}}}' if pairs else ''} {repr(value).removesuffix('.0')}"
+            )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -81,8 +83,24 @@ def _values(engine: Engine) -> Iterator[tuple[str, counted.Counts]]:
     yield "mqcap_step_runs", rows.pop("step_runs")
     ends: counted.Counts = {(run.step,): run.ended_at_utc.timestamp() for run in runs}
     yield "mqcap_step_last_end_timestamp_seconds", ends
-    yield "mqcap_step_last_seconds", _seconds(runs)
-    yield "mqcap_step_last_count", _counts(runs)
+    # since the step before had ended: the first step of a run has none
+    yield (
+        "mqcap_step_last_seconds",
+        {
+            (run.step,): (run.ended_at_utc - before.ended_at_utc).total_seconds()
+            for before, run in pairwise(runs)
+            if run.site_date == before.site_date and run.step != _RUN_BEGINS
+        },
+    )
+    yield (
+        "mqcap_step_last_count",
+        {
+            (run.step, name): float(value)
+            for run in runs
+            for name, value in run.counts.items()
+            if isinstance(value, int | float) and not isinstance(value, bool)
+        },
+    )
     yield "mqcap_files", {(): float(files["files"])}
     yield "mqcap_files_with_problem", {(): float(files["problems"])}
     yield "mqcap_file_records", {(): float(files["records"])}
@@ -90,32 +108,3 @@ def _values(engine: Engine) -> Iterator[tuple[str, counted.Counts]]:
     yield "mqcap_file_bytes", {(kind,): float(files[kind]) for kind in kinds}
     for what, counts in rows.items():
         yield f"mqcap_{what}", counts
-
-
-def _seconds(runs: list[StepRun]) -> counted.Counts:
-    """Return the seconds of each step since the one before; the first step of a run has none."""
-    return {
-        (run.step,): (run.ended_at_utc - before.ended_at_utc).total_seconds()
-        for before, run in pairwise(runs)
-        if run.site_date == before.site_date and run.step != _RUN_BEGINS
-    }
-
-
-def _counts(runs: list[StepRun]) -> counted.Counts:
-    return {
-        (run.step, name): float(value)
-        for run in runs
-        for name, value in run.counts.items()
-        if isinstance(value, int | float) and not isinstance(value, bool)
-    }
-
-
-def _number(value: float) -> str:
-    """Return the shortest text that is read as the same number."""
-    return repr(value).removesuffix(".0")
-
-
-def _label_text(names: tuple[str, ...], values: tuple[str, ...]) -> str:
-    pairs = zip(names, values, strict=True)
-    text = ",".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in pairs)
-    return f"{{{text}}}" if text else ""

@@ -3,18 +3,22 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from mqcap.domain.discovery import load_all
-from mqcap.domain.plan import AnyPlan, LossPlan, Plan
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Statistic
+from mqcap.domain.plan import LossPlan, Plan
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.reports import sections
 from mqcap.reports.document import ReportKind, Section
-from mqcap.reports.tables import Forecasts
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+
+Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
+"""By series and statistic."""
 
 
 class ReportBasis(NamedTuple):
@@ -36,16 +40,6 @@ class ReportBasis(NamedTuple):
     """What losses need; totals of plans leave it out."""
     rows: Sequence[PlanSummary] = ()
     """What is to be decided, most urgent first."""
-
-    @property
-    def plans_of_lines(self) -> list[AnyPlan]:
-        """The plans of the day and of losses: one for the resource of each urgent line."""
-        return [*self.plans, *self.losses]
-
-    @property
-    def urgent_lines(self) -> list[FleetLine]:
-        """The lines graded act or watch."""
-        return [line for line in self.lines if line.finding.severity.is_urgent]
 
 
 class SectionEntry(NamedTuple):

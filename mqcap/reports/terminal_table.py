@@ -1,6 +1,7 @@
 """Tables of a day for a terminal: a line per resource to decide on, a line per finding."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
@@ -15,7 +16,6 @@ from mqcap.presentation.display_units import use_zones_of
 from mqcap.presentation.feed_text import data_heading, feed_lines
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.listing import Listing
-from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_text import (
     COLOURS,
     board,
@@ -44,22 +44,20 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
     use_zones_of(settings)
     rows = plan_summaries_on(engine, day, settings)
     left = len(rows) - ROWS_MAX
+    checks = Counter(each.severity for each in read_finding_summaries(engine, day).values())
+    in_order = checks[Severity.ok] + checks[Severity.suggestion]
     sentences = [
         *incident_lines(rows),
         *([f"and {left} more: mqcap plan"] if left > 0 else []),
-        _checks(engine, day),
-        *_unknown_sysplex(rows),
+        checks_words(in_order, checks[Severity.unknown], "mqcap findings --severity unknown"),
     ]
+    if any(Subject(row.resource).is_part_of(UNKNOWN_SYSPLEX) for row in rows):
+        sentences.append(
+            f"{UNKNOWN_SYSPLEX}: no record and no setting names this sysplex; list the SMF ids of "
+            "its systems under estate, smfids (mqcap estate discover)."
+        )
     title = f"{settings.site.name}, {short_day(day)}: {count_words(rows)}"
     return board(rows[:ROWS_MAX], title, "\n".join(sentences))
-
-
-def _checks(engine: Store, day: date) -> str:
-    """Return how many checks are in order, and what lists the others."""
-    severities = [each.severity for each in read_finding_summaries(engine, day).values()]
-    in_order = severities.count(Severity.ok) + severities.count(Severity.suggestion)
-    not_made = severities.count(Severity.unknown)
-    return checks_words(in_order, not_made, "mqcap findings --severity unknown")
 
 
 def data_lines(engine: Store, day: date) -> list[str]:
@@ -77,20 +75,22 @@ def data_lines(engine: Store, day: date) -> list[str]:
     ]
 
 
-def _unknown_sysplex(rows: Iterable[PlanSummary]) -> Iterator[str]:
-    if any(Subject(row.resource).is_part_of(UNKNOWN_SYSPLEX) for row in rows):
-        yield (
-            f"{UNKNOWN_SYSPLEX}: no record and no setting names this sysplex; list the SMF ids of "
-            "its systems under estate, smfids (mqcap estate discover)."
-        )
-
-
 def findings_table(lines: Sequence[FleetLine], title: str) -> Listing:
     """Return one row per finding, without changes."""
     return Listing(
         title=title,
         headings=("severity", "subject", "rule", "observed", "limit", "date"),
-        rows=tuple(map(_row, lines)),
+        rows=tuple(
+            (
+                line.finding.severity.value,
+                line.finding.subject,
+                line.rule_words,
+                line.observed.full,
+                line.limit.full,
+                str(line.when),
+            )
+            for line in lines
+        ),
         caption=f"{counted(len(lines), 'finding')}.",
         styles={words.lower(): colour for words, colour in COLOURS.items()},
         name_count=2,
@@ -102,15 +102,3 @@ def shown_lines(settings: Settings, engine: Store, day: date) -> list[FleetLine]
     losses = read_losses(engine, day)
     lines = one_of_each_loss(fleet_on(settings, engine, day), losses)
     return [line for line in lines if line.finding.severity in _SHOWN]
-
-
-def _row(line: FleetLine) -> tuple[str, ...]:
-    finding = line.finding
-    return (
-        finding.severity.value,
-        finding.subject,
-        line.rule_words,
-        line.observed.full,
-        line.limit.full,
-        str(line.when),
-    )

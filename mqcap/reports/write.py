@@ -31,12 +31,10 @@ _SUNDAY: Final = 6
 
 def as_bytes(report: Report, form: ReportFormat) -> bytes:
     """Return the report as a file of one format; the same report gives the same bytes."""
-    if form is ReportFormat.pdf:
-        return as_pdf(report)
-    if form is ReportFormat.xlsx:
-        return as_xlsx(report)
-
-    return as_html(report)
+    makers = {
+        ReportFormat.html: as_html, ReportFormat.pdf: as_pdf, ReportFormat.xlsx: as_xlsx
+    }  # fmt: skip
+    return makers[form](report)
 
 
 def write_reports(
@@ -134,9 +132,5 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
-        day=dates.day_words,
-        column_class=_column_class,
-        cells=_cells,
-    )
+    environment.filters.update(day=dates.day_words, column_class=_column_class, cells=_cells)
     return environment

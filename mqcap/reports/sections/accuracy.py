@@ -4,12 +4,10 @@ from datetime import timedelta
 from typing import Final
 
 from mqcap.domain.numbers import percent, probability
-from mqcap.domain.score import ClassScore
 from mqcap.judging.ledger import evaluated_later, read_ledger, read_limit_records
 from mqcap.presentation import labels
 from mqcap.presentation.ledger_text import basis_label, ledger_lines, record_lines
 from mqcap.reports.document import (
-    Cell,
     Column,
     ReportKind,
     Section,
@@ -43,7 +41,16 @@ def accuracy(basis: ReportBasis) -> Section:
             Column(heading="Nominal coverage", right=True),
             Column(heading="Error (sMAPE)", right=True),
         ),
-        rows=tuple(_row(score) for score in scores),
+        rows=tuple(
+            (
+                text_cell(labels.metric_label(score.metric), str(score.statistic)),
+                count_cell(score.scored_days),
+                percent_cell(score.coverage_ratio),
+                percent_cell(score.interval_width),
+                quantity_cell(score.smape_pct, "%"),
+            )
+            for score in scores
+        ),
         blank="Nothing is scored yet: no forecast is older than its first measured day.",
     )
     ledger = read_ledger(basis.settings, basis.engine, first, basis.day)
@@ -60,16 +67,6 @@ def accuracy(basis: ReportBasis) -> Section:
         heading="How good past forecasts were (last quarter)",
         tables=(table,),
         sentences=(*ledger_lines(ledger), *record_lines(records), *stated),
-    )
-
-
-def _row(score: ClassScore) -> tuple[Cell, ...]:
-    return (
-        text_cell(labels.metric_label(score.metric), str(score.statistic)),
-        count_cell(score.scored_days),
-        percent_cell(score.coverage_ratio),
-        percent_cell(score.interval_width),
-        quantity_cell(score.smape_pct, "%"),
     )
 
 

@@ -7,21 +7,28 @@ from typing import Final
 from mqcap.domain.numbers import percent
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.registry import ReportBasis, SectionEntry
-from mqcap.settings import AlertSettings, Settings
+from mqcap.settings import Settings
 
 
 def assumptions(basis: ReportBasis) -> Section:
     """Return the assumptions in sentences, each with its "none" where nothing is configured."""
-    forecast = basis.settings.forecast
+    forecast, alerts = basis.settings.forecast, basis.settings.alerts
+    leads = (f"{rule} {days} days" for rule, days in sorted(alerts.lead_time_days.items()))
+    freezes = [
+        f"Freeze {freeze.name or 'of changes'}: {freeze.first} to {freeze.last}."
+        for freeze in alerts.change_freezes
+        if freeze.last >= basis.day
+    ]
+    planned = list(_planned(basis.settings, basis.day))
     refused = sum(each.refusal is not None for each in basis.forecasts.values())
     removed = sum(each.removed_count for each in basis.forecasts.values())
     return Section(
         is_detail=True,
         heading="Assumptions",
         sentences=(
-            _lead_times(basis.settings.alerts),
-            *(list(_freezes(basis.settings.alerts, basis.day)) or ["No change freeze is stated."]),
-            *(list(_planned(basis.settings, basis.day)) or ["No change is planned in the estate."]),
+            f"Lead times: {', '.join(leads) or 'none stated'}.",
+            *(freezes or ["No change freeze is stated."]),
+            *(planned or ["No change is planned in the estate."]),
             (
                 f"Forecasts reach {forecast.horizon_days} days; the nominal coverage of their "
                 f"prediction interval is {percent(forecast.interval_width)}."
@@ -32,18 +39,6 @@ def assumptions(basis: ReportBasis) -> Section:
             ),
         ),
     )
-
-
-def _lead_times(alerts: AlertSettings) -> str:
-    leads = (f"{rule} {days} days" for rule, days in sorted(alerts.lead_time_days.items()))
-    return f"Lead times: {', '.join(leads) or 'none stated'}."
-
-
-def _freezes(alerts: AlertSettings, day: date) -> Iterator[str]:
-    """Yield the change freezes that are not over on the day."""
-    for freeze in alerts.change_freezes:
-        if freeze.last >= day:
-            yield f"Freeze {freeze.name or 'of changes'}: {freeze.first} to {freeze.last}."
 
 
 def _planned(settings: Settings, day: date) -> Iterator[str]:

@@ -3,11 +3,10 @@
 from typing import Final
 
 from mqcap.completeness.days import feeds_as_of
-from mqcap.domain.feed import FeedDay, FeedKind, data_findings
+from mqcap.domain.feed import FeedKind, data_findings
 from mqcap.domain.numbers import counted
 from mqcap.presentation.feed_text import data_words
 from mqcap.reports.document import (
-    Cell,
     Column,
     ReportKind,
     Section,
@@ -36,7 +35,16 @@ def completeness(basis: ReportBasis) -> Section:
             Column(heading="Received", width=0.8, right=True),
             Column(heading="What is known", width=3.0),
         ),
-        rows=tuple(_row(feed) for feed in feeds if feed.is_data_finding),
+        rows=tuple(
+            (
+                text_cell(feed.system or feed.subject, feed.kind.replace("_", " ")),
+                text_cell(feed.state.replace("_", " ")),
+                count_cell(feed.received_count),
+                text_cell(feed.summary, feed.remedy),
+            )
+            for feed in feeds
+            if feed.is_data_finding
+        ),
         blank="Everything that was expected about this day has arrived.",
     )
     expected = [feed for feed in feeds if feed.kind is not FeedKind.comparison]
@@ -44,15 +52,6 @@ def completeness(basis: ReportBasis) -> Section:
     counts = f"{counted(len(expected), 'feed')}; {words}."
     is_detail = basis.kind is ReportKind.monthly
     return Section(heading="Data", sentences=(counts, series), tables=(table,), is_detail=is_detail)
-
-
-def _row(feed: FeedDay) -> tuple[Cell, ...]:
-    return (
-        text_cell(feed.system or feed.subject, feed.kind.replace("_", " ")),
-        text_cell(feed.state.replace("_", " ")),
-        count_cell(feed.received_count),
-        text_cell(feed.summary, feed.remedy),
-    )
 
 
 SECTION: Final = SectionEntry(80, frozenset(ReportKind), completeness)

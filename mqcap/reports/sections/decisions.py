@@ -1,6 +1,5 @@
 """Section of what is to be decided: a row per resource."""
 
-from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
@@ -16,14 +15,13 @@ from mqcap.reports.document import (
     Section,
     Table,
     day_cell,
+    severity_cell,
     text_cell,
 )
 from mqcap.reports.registry import ReportBasis, SectionEntry
-from mqcap.reports.tables import severity_cell
 
 PRINTED_ROWS: Final = 24
 """Resources on paper; the workbook has all (ours)."""
-_BLANK: Final = "No change is to be requested: nothing is at Act or Watch."
 
 
 def decisions(basis: ReportBasis) -> Section:
@@ -45,18 +43,26 @@ def decisions(basis: ReportBasis) -> Section:
                     Column(heading="Owner", width=1.5),
                 ),
                 rows=tuple(_row(row, basis.day, weeks.get(row.resource)) for row in basis.rows),
-                blank=_BLANK,
+                blank="No change is to be requested: nothing is at Act or Watch.",
                 printed_rows=PRINTED_ROWS,
             ),
         ),
-        courses=tuple(_courses(basis, weeks)),
+        courses=tuple(
+            Course(
+                name=row.title,
+                unit=found.unit,
+                measured=found.measured,
+                expected=found.expected,
+                limit=found.limit,
+            )
+            for row in basis.rows
+            if (found := weeks.get(row.resource)) is not None
+        ),
     )
 
 
 def _row(row: PlanSummary, day: date, weeks: Weeks | None) -> tuple[Cell, ...]:
-    due = text_cell(row.due) if row.is_due_at_once else day_cell(row.due_date)
-    passed = crossing_words(row)
-    expected, _, span = passed.partition(" (")
+    expected, _, span = crossing_words(row).partition(" (")
     name = row.title if row.is_production else f"{row.title} (not production)"
     return (
         severity_cell(row.severity),
@@ -65,22 +71,9 @@ def _row(row: PlanSummary, day: date, weeks: Weeks | None) -> tuple[Cell, ...]:
         Cell(text="", png=spark(weeks, day) if weeks else b""),
         text_cell(expected, span.rstrip(")")),
         text_cell(row.change, ", ".join(filter(None, (row.cost, row.lasts)))),
-        due,
+        text_cell(row.due) if row.is_due_at_once else day_cell(row.due_date),
         text_cell(row.owner, row.acknowledged),
     )
-
-
-def _courses(basis: ReportBasis, weeks: dict[str, Weeks]) -> Iterator[Course]:
-    for row in basis.rows:
-        found = weeks.get(row.resource)
-        if found is not None:
-            yield Course(
-                name=row.title,
-                unit=found.unit,
-                measured=found.measured,
-                expected=found.expected,
-                limit=found.limit,
-            )
 
 
 SECTION: Final = SectionEntry(5, frozenset(ReportKind), decisions)

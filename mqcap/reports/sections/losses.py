@@ -8,23 +8,24 @@ from mqcap.domain.subject import Subject
 from mqcap.losses.model import Loss
 from mqcap.losses.text.figures import minutes_text
 from mqcap.losses.text.sentences import NOTE, brief_lines, consequence, worst_text
-from mqcap.reports.document import Column, ReportKind, Section, Table, text_cell
+from mqcap.reports.document import Column, ReportKind, Section, Table, severity_cell, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
-from mqcap.reports.tables import severity_cell
 from mqcap.store.plans import read_losses
-
-_BLANK: Final = "No coupling facility or member of a queue sharing group can be lost."
 
 
 def losses(basis: ReportBasis) -> Section:
     """Return what each survivor of each loss carries, and what is to be changed before it."""
     found = sorted(read_losses(basis.engine, basis.day), key=lambda each: (each.kind, each.lost))
     assumptions = dict.fromkeys(line for loss in found for line in loss.assumptions)
+    heading = "Loss of a coupling facility or member"
+    if not found:
+        blank = "No coupling facility or member of a queue sharing group can be lost."
+        return Section(is_detail=True, heading=heading, sentences=(blank,))
     return Section(
         is_detail=True,
-        heading="Loss of a coupling facility or member",
-        sentences=(NOTE, *assumptions) if found else (_BLANK,),
-        tables=(_carried(found), _details(found)) if found else (),
+        heading=heading,
+        sentences=(NOTE, *assumptions),
+        tables=(_carried(found), _details(found)),
     )
 
 

@@ -18,12 +18,6 @@ from mqcap.reports.document import (
 )
 from mqcap.reports.registry import ReportBasis, SectionEntry
 
-_PRODUCTION: Final = "Production"
-_ALL: Final = "All, with other systems"
-_RECOMMENDED: Final = "with what is recommended"
-_NO_OWNER: Final = "no owner configured"
-
-
 _PARTS: Final = {
     "cylinders": "Cylinders",
     "peak_cylinders": "Peak cylinders",
@@ -47,15 +41,20 @@ def totals_by_month(plans: Sequence[Plan]) -> Table:
     parts = _parts_of(plans)
     own = [plan for plan in plans if plan.about.is_production]
     most = [plan.with_recommended for plan in own]
-    sums = [_sums(_PRODUCTION, own, parts), _row(_PRODUCTION, most, parts, _RECOMMENDED)]
+    sums = [
+        _sums("Production", own, parts),
+        _row("Production", most, parts, "with what is recommended"),
+    ]
     if len(own) < len(plans):
-        sums.append(_sums(_ALL, plans, parts))
+        sums.append(_sums("All, with other systems", plans, parts))
     return table.model_copy(update={"rows": (*table.rows, *sums)}) if plans else table
 
 
 def totals_by_owner(plans: Sequence[Plan]) -> Table:
     """Return what the plans take by owner."""
-    return _totals("By owner", "Owner", plans, lambda plan: plan.about.owner or _NO_OWNER)
+    return _totals(
+        "By owner", "Owner", plans, lambda plan: plan.about.owner or "no owner configured"
+    )
 
 
 def _totals(

@@ -24,7 +24,7 @@ from mqcap.presentation.listing import terminal
 from mqcap.presentation.summary_rows import DayResults, plan_row
 from mqcap.queries.fleet import fleet_on
 from mqcap.reports.document import Report, ReportKind, Section
-from mqcap.reports.tables import findings_table
+from mqcap.reports.sections.findings import findings_table
 from mqcap.reports.terminal_table import table
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings

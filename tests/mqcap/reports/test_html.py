@@ -3,7 +3,6 @@
 import base64
 import re
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -25,8 +24,7 @@ from mqcap.reports.document import (
 )
 from mqcap.reports.registry import sections_of
 from mqcap.reports.write import as_html
-from tests.factories import finding
-from tests.mqcap.reports.builders import HOSTILE, basis, report, table
+from tests.mqcap.reports.builders import HOSTILE, report, table
 
 
 def written(*sections: Section) -> str:
@@ -174,12 +172,3 @@ def test_every_section_has_a_place_of_its_own_in_a_report() -> None:
     entries = [module.SECTION for module in load_all(sections)]
     assert len({entry.order for entry in entries}) == len(entries)
     assert all(entry.kinds for entry in entries)
-
-
-def test_urgent_lines_are_those_to_act_on_or_to_watch(tmp_path: Path) -> None:
-    judged = [
-        finding(f"PLEX1/{severity}", severity=severity, breach=False) for severity in Severity
-    ]
-    with basis(tmp_path, judged) as made:
-        subjects = [line.finding.subject for line in made.urgent_lines]
-    assert sorted(subjects) == ["PLEX1/act", "PLEX1/watch"]

@@ -16,9 +16,9 @@ from mqcap.domain.numbers import ABSENT
 from mqcap.domain.plan import PlanCost, PlanTier, total_cost
 from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.fleet import fleet_lines
-from mqcap.reports.document import Table
+from mqcap.reports.document import Table, severity_cell
+from mqcap.reports.sections.findings import findings_table
 from mqcap.reports.sections.plan_totals import totals_by_month, totals_by_owner
-from mqcap.reports.tables import findings_table, severity_cell
 from mqcap.reports.terminal_table import data_lines
 from mqcap.settings import AlertSettings
 from mqcap.store.feeds import replace_feed_days
