@@ -371,28 +371,6 @@ def test_everything_is_reached_by_the_keyboard(reader: Reader) -> None:
     page.wait_for_url("**/resource?**")
 
 
-def test_who_may_only_read_is_offered_no_form(reader: Reader, served: Served) -> None:
-    served.rights.methods.discard("PUT")
-    try:
-        text = reader.open(f"finding?{LOG}").inner_text("main")
-    finally:
-        served.rights.methods.add("PUT")
-    assert "you need a role that may edit the DAG mqcap_daily" in text
-    assert reader.page.locator("form.answer").count() == 0
-
-
-def test_a_user_who_may_not_read_gets_an_explanation(reader: Reader, served: Served) -> None:
-    served.rights.methods.clear()
-    try:
-        answer = reader.page.goto("./")
-        text = reader.page.inner_text("main")
-    finally:
-        served.rights.methods.update({"GET", "PUT"})
-    assert answer is not None
-    assert answer.status == 403
-    assert "Your Airflow role may not read the DAG mqcap_daily" in text
-
-
 def test_a_chart_stands_without_its_options_where_they_cannot_be_evaluated(
     reader: Reader,
 ) -> None:

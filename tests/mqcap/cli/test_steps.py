@@ -1,5 +1,6 @@
 """The steps of a day, the store and the sample on the command line."""
 
+import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ import pytest
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
+from devtools.local import folders, run
+from mqcap.cli import local
 from mqcap.cli.app import app
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.capture_kits import KitKind, kit_text
@@ -230,3 +233,42 @@ def test_a_file_that_cannot_be_written_is_an_error(settings: Settings, tmp_path:
     result = invoked("metrics", "--out", str(tmp_path / "file" / "mqcap.prom"))
     assert isinstance(result.exception, ConfigurationError)
     assert "the metrics cannot be written" in str(result.exception)
+
+
+def test_the_exit_code_is_that_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[bool, int]] = []
+
+    def fake(*, serve: bool, days: int) -> int:
+        asked.append((serve, days))
+        return 3
+
+    monkeypatch.setattr(run, "run", fake)
+    assert invoked("local", "run").exit_code == 3
+    assert invoked("local", "run", "--no-serve", "--days", "60").exit_code == 3
+    assert asked == [(True, 400), (False, 60)]
+
+
+def test_without_a_checkout_it_is_said_before_an_extra_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(folders, "CHECKOUT", tmp_path)
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    for name in ("run", "airflow", "processes"):
+        monkeypatch.delitem(sys.modules, f"devtools.local.{name}")
+    error = invoked("local", "run").exception
+    assert isinstance(error, ConfigurationError)
+    assert f"{tmp_path} is not a checkout" in str(error)
+
+
+def test_fewer_than_thirty_days_are_a_usage_error() -> None:
+    result = invoked("local", "run", "--days", "29")
+    assert result.exit_code == 2
+    assert "--days" in result.output
+
+
+def test_the_class_archive_is_named_when_it_is_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(local, "make_class_archive", lambda: tmp_path / "spark.jsa")
+    result = invoked("local", "class-archive")
+    assert result.output == f"{tmp_path / 'spark.jsa'} written\n"

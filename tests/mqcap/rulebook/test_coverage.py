@@ -2,11 +2,9 @@
 
 from collections import Counter
 from datetime import date
-from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.pages.series.marks import Cleaned, LeftOut, cleaning
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import EstateSource, InputSource, MeasuredDaySource
 from mqcap.domain.metric import Statistic
@@ -22,20 +20,8 @@ from mqcap.rulebook.coverage import (
     sums,
     time_series_rules,
 )
-from mqcap.store.database import Store
-from mqcap.store.observations import read_observations
-from mqcap.store.series import find_series
 from sizing.rulebook.registry import all_rules
 from sizing.table import rows
-from tests.mqcap.rulebook.builders import (
-    DAY,
-    LOG,
-    QUEUE_MANAGER,
-    days,
-    new_store,
-    observe,
-    settings_of,
-)
 from tests.sizing.builders import finding
 
 COVERED = {each.rule: each for each in coverage()}
@@ -149,24 +135,3 @@ def test_below_the_table_are_the_rules_that_rest_on_typed_figures_and_what_would
     assert typed == [each.rule for each in covered if each.basis == Basis.typed]
     assert len(typed) <= 6
     assert all(each.live_with for each in covered if each.rule.startswith(("LNX-", "IMS-")))
-
-
-def cleaned_of(folder: Path, engine: Store) -> Cleaned:
-    facts = find_series(engine, LOG)
-    assert facts is not None
-    measured = read_observations(engine, LOG)
-    return cleaning(settings_of(folder), facts, Statistic.peak, measured, DAY)
-
-
-def test_a_day_without_any_load_is_left_out_as_an_outage(tmp_path: Path) -> None:
-    engine = new_store(tmp_path)
-    values = days(60, 3.0)
-    outage = sorted(values)[30]
-    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, values | {outage: 0.0})
-    assert cleaned_of(tmp_path, engine).removed == ((outage, LeftOut.outage),)
-
-
-def test_a_series_without_days_has_nothing_left_out(tmp_path: Path) -> None:
-    engine = new_store(tmp_path)
-    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, {})
-    assert cleaned_of(tmp_path, engine) == Cleaned()

@@ -56,6 +56,7 @@ def test_a_reader_without_a_login_is_refused_by_every_route(
 
 def test_the_refusal_links_to_the_login_form_which_leads_back(served: TestClient) -> None:
     text = served.get("/capacity/data?about=2026-01-31").text
+    assert "You are not signed in" in text
     [address] = re.findall(r'<a href="([^"]*)" target="_top">Sign in to Airflow</a>', text)
     path, _, query = html.unescape(address).partition("?")
     assert path == "/api/v2/auth/login"

@@ -7,6 +7,9 @@ import pytest
 
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Severity
+from mqcap.losses.text.as_plan import plan_of_loss
+from mqcap.losses.text.sentences import NOTE
+from mqcap.presentation.dates import short_day
 from mqcap.queries.summaries import plan_summaries_on
 from mqcap.reports.document import Cell, ReportKind
 from mqcap.reports.sections.accuracy import accuracy
@@ -14,20 +17,24 @@ from mqcap.reports.sections.assumptions import assumptions
 from mqcap.reports.sections.changed import changed, compared_date
 from mqcap.reports.sections.completeness import completeness
 from mqcap.reports.sections.decisions import decisions
+from mqcap.reports.sections.findings import findings
+from mqcap.reports.sections.losses import losses
 from mqcap.reports.sections.options import options
 from mqcap.reports.sections.plan_totals import plan_totals
+from mqcap.reports.xlsx import as_xlsx
 from mqcap.settings import AlertSettings, ChangeFreeze, Settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
-from mqcap.store.plans import replace_plans
+from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.scores import save_scores
 from mqcap.store.series import upsert_series
 from tests.factories import (
     DAY,
     console_state,
+    crossing,
     crossing_score,
     differing_sources,
     feed_day,
@@ -36,8 +43,8 @@ from tests.factories import (
     observation,
     series_facts,
 )
-from tests.mqcap.reports.builders import basis, texts
-from tests.plan_factories import plan, plan_change, plan_rule
+from tests.mqcap.reports.builders import Workbook, basis, report, texts
+from tests.plan_factories import loss, loss_cell, loss_finding, plan, plan_change, plan_rule
 
 
 @pytest.mark.parametrize(("back", "is_scored"), [(1, True), (91, True), (92, False)])
@@ -227,3 +234,71 @@ def test_plans_with_changes_are_added_up_by_month_and_owner(tmp_path: Path) -> N
         section = plan_totals(made)
     assert [table.name for table in section.tables] == ["By month", "By owner"]
     assert [row[1].value for row in section.tables[0].rows] == [1.0] * 3
+
+
+def test_each_survivor_has_a_row_and_what_fails_is_below(tmp_path: Path) -> None:
+    carried = loss(lost="PLEX1/CF03", survivors=("PLEX1/CF02",), cells=(), severity=Severity.ok)
+    stopped = loss(cells=(loss_cell(minutes_to_failure=0.0),), assumptions=("Both peaks.",))
+    with basis(tmp_path) as made:
+        replace_losses(made.engine, DAY, [stopped, carried])
+        section = losses(made)
+    assert section.sentences == (NOTE, "Both peaks.")
+    carried_rows, details = section.tables
+    assert [[cell.text for cell in row] for row in carried_rows.rows] == [
+        ["PLEX1/CF02", "◆ Watch", "CF03", "CF busy 73 % of 60 %; work stops at once"],
+        ["PLEX1/CF03", "✓ OK", "CF02", "\N{EN DASH}"],
+    ]
+    [row] = details.rows
+    assert [cell.text for cell in row][:3] == [
+        "PLEX1/CF02",
+        "CF03 takes its load: CF busy 73 % of 60 %, work stops at once.",
+        "at once",
+    ]
+
+
+def test_the_names_of_both_sheets_are_accepted(tmp_path: Path) -> None:
+    with basis(tmp_path) as made:
+        replace_losses(made.engine, DAY, [loss()])
+        section = losses(made)
+    book = Workbook(as_xlsx(report(section)))
+    assert book.sheets[1:] == ["Losses", "Losses what to change"]
+
+
+def test_an_estate_without_facilities_and_groups_has_a_sentence(tmp_path: Path) -> None:
+    with basis(tmp_path) as made:
+        section = losses(made)
+    assert section.tables == ()
+    assert section.sentences[0].startswith("No coupling facility")
+
+
+def test_of_each_severity_only_act_and_watch_are_listed_and_act_first(tmp_path: Path) -> None:
+    graded = [
+        finding(f"PLEX1/{severity.name.upper()}", severity=severity, breach=False)
+        for severity in sorted(Severity, key=lambda severity: severity.rank)
+    ]
+    with basis(tmp_path, graded, kind=ReportKind.weekly) as made:
+        section = findings(made)
+    rows = [" ".join(row) for row in texts(section.tables[0])]
+    assert len(rows) == 2
+    assert ["ACT" in rows[0], "WATCH" in rows[1]] == [True, True]
+
+
+def test_a_loss_is_due_on_the_day_of_its_plan_and_not_at_once(tmp_path: Path) -> None:
+    due = DAY + timedelta(days=14)
+    with basis(tmp_path, [loss_finding("LOSS-CF-BUSY")]) as made:
+        section = findings(made._replace(losses=[plan_of_loss(loss(due_date=due))]))
+    [row] = texts(section.tables[0])
+    assert short_day(due) in " ".join(row)
+    assert "at once" not in row
+
+
+def test_the_monthly_plan_has_other_limits_with_a_forecast_too(tmp_path: Path) -> None:
+    graded = [
+        finding(f"PLEX1/{severity.name.upper()}", severity=severity, breach=False)
+        for severity in Severity
+    ]
+    unforeseen = finding("PLEX1/CSQ9", severity=Severity.ok, breach=False)
+    with basis(tmp_path, [*graded, unforeseen], [crossing(item) for item in graded]) as made:
+        section = findings(made)
+    assert {row[1] for row in texts(section.tables[0])} == {each.name.upper() for each in Severity}
+    assert section.is_detail

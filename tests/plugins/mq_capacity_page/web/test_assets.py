@@ -63,16 +63,13 @@ def test_our_own_files_name_no_other_server(filled: TestClient, name: str) -> No
     assert "://" not in filled.get(f"/static/{name}").text
 
 
-def test_static_files_are_kept_by_the_browser_only(filled: TestClient) -> None:
-    headers = filled.get("/static/page.js").headers
-    assert headers["cache-control"].startswith("private, max-age=31536000")
-    assert headers["content-type"].startswith("text/javascript")
-
-
 @pytest.mark.parametrize("name", MEDIA_TYPES)
-def test_every_file_is_served_with_its_type(filled: TestClient, name: str) -> None:
+def test_every_file_is_served_with_its_type_and_kept_by_the_browser_only(
+    filled: TestClient, name: str
+) -> None:
     answer = filled.get(f"/static/{name}")
     assert answer.status_code == 200
+    assert answer.headers["cache-control"].startswith("private, max-age=31536000")
     assert answer.headers["content-type"].startswith(MEDIA_TYPES[name].partition(";")[0])
 
 
@@ -117,12 +114,6 @@ def test_there_are_five_places_and_the_bar_marks_the_present_one(context: PageCo
     ]
     assert re.findall(r'aria-current="page">([^<]*)<', text) == ["Resources"]
     assert all(f'href="{entry.path}?day=2026-01-30"' in text for entry in navigation())
-
-
-def test_a_store_without_days_says_what_to_do(empty_context: PageContext) -> None:
-    text = bytes(render_no_data(page_frame(empty_context, None, "board")).body).decode()
-    assert "No day has been evaluated yet" in text
-    assert "daily DAG" in text
 
 
 def test_an_error_page_escapes_what_it_shows() -> None:

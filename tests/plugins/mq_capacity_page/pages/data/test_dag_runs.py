@@ -1,16 +1,43 @@
 """Runs of the DAGs and of the command line."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Final
 
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from mq_capacity_page.pages.data.view import DagRunRow
-from tests.plugins.mq_capacity_page.pages.data.run_builders import START, dag_run
+
+
+@pytest.fixture
+def dag_runs(application: FastAPI) -> Any:
+    """The module that reads Airflow's database."""
+    from mq_capacity_page.pages.data import dag_runs as module  # noqa: PLC0415 - loads Airflow
+
+    return module
+
+
+START: Final = datetime(2026, 1, 31, tzinfo=UTC)
+
+
+def dag_run(**changed: Any) -> SimpleNamespace:
+    """The daily run of 31 January, which took two minutes."""
+    known: dict[str, Any] = {
+        "dag_id": "mqcap_daily",
+        "run_id": "scheduled__2026-01-31",
+        "run_type": "scheduled",
+        "state": "success",
+        "start_date": START,
+        "end_date": START.replace(minute=2),
+        "conf": {},
+        "data_interval_start": START,
+    }
+    return SimpleNamespace(**known | changed)
 
 
 @pytest.mark.parametrize(

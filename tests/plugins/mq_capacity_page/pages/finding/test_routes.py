@@ -9,7 +9,6 @@ import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.problem import AcknowledgementKind
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import latest_site_date, replace_findings
 from mqcap.store.forecasts import replace_forecasts
@@ -49,17 +48,6 @@ def test_a_finding_says_why_its_date_moved(site_folder: Path, client: TestClient
 
 def form(words: str = "false alarm", **more: str) -> dict[str, str]:
     return {"ticket": builder.ticket().dedupe_key, "words": words, **more}
-
-
-def test_an_operator_s_answer_is_noted_with_the_name(person: TestClient, site_folder: Path) -> None:
-    answer = person.post("/answer", data=form("accepted risk until 2026-12-31"))
-    assert (answer.status_code, answer.headers["location"]) == (303, "./")
-    engine = builder.empty_store(site_folder)
-    day = latest_site_date(engine)
-    assert day is not None
-    [mark] = latest_acknowledgements(engine, day).values()
-    assert (mark.kind, mark.who) == (AcknowledgementKind.accepted_until, "anna")
-    engine.dispose()
 
 
 @pytest.mark.parametrize(
@@ -141,13 +129,6 @@ def test_a_chosen_answer_that_says_nothing_is_refused(
     person: TestClient, fields: dict[str, str]
 ) -> None:
     assert person.post("/answer", data=finding_form(**fields)).status_code == 400
-
-
-def test_a_problem_without_a_ticket_can_be_answered_too(person: TestClient) -> None:
-    data = {"ticket": "CF-BUSY-1/PLEX1/CF01", "kind": "acknowledged"}
-    assert person.post("/answer", data=data).status_code == 303
-    shown = person.get("/finding?rule=CF-BUSY-1&subject=PLEX1/CF01")
-    assert "Acknowledged by anna" in text_of(shown)
 
 
 def test_a_note_is_kept_once_with_its_days_and_its_writer(person: TestClient) -> None:

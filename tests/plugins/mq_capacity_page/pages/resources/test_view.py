@@ -1,13 +1,27 @@
 """All resources: a table of owners, and what is on and below one of them."""
 
+from typing import Any
+
 import pytest
 
-from mq_capacity_page.pages.resources.view import FIRST_OWNERS, ResourcesView, resources_view
+from mq_capacity_page.pages.resources.view import (
+    FIRST_OWNERS,
+    OwnerCell,
+    OwnerTable,
+    ResourcesView,
+    owner_tables,
+    resources_view,
+)
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.finding import Severity
+from mqcap.domain.resource import HeatColumn
+from mqcap.presentation.fleet import FleetLine
+from mqcap.queries.fleet import fleet_lines
+from mqcap.settings import Settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
-from tests.factories import console_state
+from tests.factories import console_state, finding
 from tests.plugins import builder
 
 
@@ -70,3 +84,129 @@ def test_a_search_finds_resources_and_series(
     view = view_of(context, find=find)
     assert [each.path for each in view.resources] == paths
     assert view.series_count == count
+
+
+def lines(*changed: dict[str, Any]) -> list[FleetLine]:
+    """Return lines by urgency of findings without a crossing."""
+    settings = Settings()
+    defaults = {"breach": False, "headroom_ratio": 0.5}
+    made = [finding(**(defaults | each)) for each in changed]
+    return fleet_lines(made, [], [], settings.complete_estate(), settings.alerts)
+
+
+def table(*changed: dict[str, Any]) -> OwnerTable:
+    return owner_tables(lines(*changed), 99)[0][0]
+
+
+def cell(*changed: dict[str, Any]) -> OwnerCell:
+    return next(iter(table(*changed).rows[0].cells.values()))
+
+
+def test_a_day_without_findings_has_no_table() -> None:
+    assert owner_tables([], 99) == ([], 0)
+
+
+def test_findings_on_parts_of_a_queue_manager_are_in_its_row() -> None:
+    made = table(
+        {"subject": "PLEX1/CSQ1"},
+        {"subject": "PLEX1/CSQ1/BP01", "rule_id": "BP-FREE-15", "series_id": None},
+        {"subject": "PLEX1/CSQ2"},
+        {"subject": "PLEX2/CSQ2"},
+        {"subject": "PLEX1", "rule_id": "LOG-RUNWAY-12H"},
+    )
+    rows = {row.subject: len(row.cells) for row in made.rows}
+    assert rows == {"PLEX1/CSQ1": 2, "PLEX1/CSQ2": 1, "PLEX2/CSQ2": 1, "PLEX1": 1}
+
+
+def test_columns_are_in_the_order_of_the_resources_and_only_those_that_occur() -> None:
+    rules = ("ZZ-OTHER", "CFS-FULL", "BP-FREE-15", "LOG-RUNWAY-12H")
+    made = table(*({"rule_id": rule, "series_id": None} for rule in rules))
+    assert made.resources == ["Active log", "Buffer pool", "CF structure", "Other"]
+
+
+@pytest.mark.parametrize("beside", [Severity.suggestion, Severity.ok])
+def test_a_suggestion_is_the_severity_of_a_cell_only_where_nothing_else_is(
+    beside: Severity,
+) -> None:
+    made = cell(
+        {"rule_id": "LOG-FILL-30MIN", "severity": Severity.suggestion},
+        {"rule_id": "LOG-COUNT-MIN", "severity": beside},
+    )
+    assert made.severity is beside
+
+
+def test_a_cell_in_order_shows_how_full_the_resource_is() -> None:
+    full = {"unit": "%", "observed": 42.9, "limit_value": 80.0, "headroom_ratio": 0.464}
+    made: list[dict[str, Any]] = [
+        {"rule_id": "CF-RESPONSE", "severity": Severity.ok, "headroom_ratio": None},
+        {"rule_id": "CFS-ADMIN", "severity": Severity.ok, "headroom_counts": False},
+        {"rule_id": "CFS-FULL", "severity": Severity.ok, **full},
+    ]
+    for each in (made, made[::-1]):
+        assert cell(*each).figure == "43 %"
+
+
+def test_a_column_in_which_all_is_only_in_order_is_left_out() -> None:
+    quiet = {"rule_id": "CF-RESPONSE", "severity": Severity.ok, "headroom_ratio": None}
+    assert table({"subject": "PLEX1/CF01"}, {"subject": "PLEX1/CF01", **quiet}).resources == [
+        HeatColumn.active_log
+    ]
+
+
+def test_a_cell_to_watch_shows_the_figure_of_a_rule_that_is_not_graded() -> None:
+    made = cell(
+        {
+            "rule_id": "CHI-SCAV-75",
+            "severity": Severity.watch,
+            "headroom_counts": False,
+            "headroom_ratio": 0.031,
+        },
+    )
+    assert (made.worst.finding.rule_id, made.figure) == ("CHI-SCAV-75", made.worst.of_limit)
+
+
+def test_a_cell_to_watch_shows_its_severity_where_its_limit_is_its_own_past() -> None:
+    made = cell(
+        {"rule_id": "LOG-RATE-MBH", "severity": Severity.watch, "headroom_ratio": None},
+        {"rule_id": "LOG-RUNWAY-12H", "severity": Severity.ok},
+    )
+    assert (made.worst.finding.rule_id, made.figure) == ("LOG-RATE-MBH", "Watch")
+
+
+@pytest.mark.parametrize("severity", [Severity.act, Severity.watch, Severity.ok])
+def test_a_cell_shows_its_most_urgent_finding(severity: Severity) -> None:
+    made = cell(
+        {"rule_id": "LOG-FILL-30MIN", "severity": severity, "headroom_ratio": 0.3},
+        {"rule_id": "LOG-COUNT-MIN", "severity": severity, "headroom_ratio": 0.1},
+    )
+    assert made.worst.finding.rule_id == "LOG-COUNT-MIN"
+
+
+def test_an_unknown_cell_shows_a_headroom_where_it_has_one() -> None:
+    made = cell(
+        {"rule_id": "LOG-FILL-30MIN", "severity": Severity.unknown, "headroom_ratio": None},
+        {"rule_id": "LOG-COUNT-MIN", "severity": Severity.unknown, "headroom_ratio": 0.4},
+    )
+    assert made.worst.finding.rule_id == "LOG-COUNT-MIN"
+
+
+def test_rows_of_each_kind_are_a_table_with_the_columns_that_they_have() -> None:
+    made = lines(
+        {"subject": "EAST/QM1", "rule_id": "DST-CHANNELS", "series_id": None},
+        {"subject": "PLEX1/CF01", "rule_id": "CF-BUSY-1", "series_id": None},
+        {"subject": "PLEX1/CSQ1"},
+        {"subject": "PLEX1/CSQ1", "rule_id": "BP-FREE-15", "series_id": None},
+        {"subject": "PLEX1/CSQ2", "rule_id": "ZZ-OTHER", "series_id": None},
+    )
+    tables, count = owner_tables(made, 99)
+    assert count == 4
+    assert {each.kind: [row.subject for row in each.rows] for each in tables} == {
+        "Queue manager on z/OS": ["PLEX1/CSQ1", "PLEX1/CSQ2"],
+        "Coupling facility": ["PLEX1/CF01"],
+        "Other platforms": ["EAST/QM1"],
+    }
+    assert [each.resources for each in tables] == [
+        [HeatColumn.active_log, HeatColumn.buffer_pool, HeatColumn.other],
+        [HeatColumn.cf_processor],
+        [HeatColumn.max_channels],
+    ]

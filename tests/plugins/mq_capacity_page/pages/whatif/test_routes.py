@@ -27,14 +27,6 @@ def address(path: str = "/whatif", **parameters: Any) -> str:
     return f"{path}?{urlencode({**SCENARIO, **parameters})}"
 
 
-def test_the_form_names_fields_and_units_of_the_subject(filled: TestClient) -> None:
-    words = text_of(filled.get("/whatif?subject=PLEX1/CSQ1"))
-    assert "Messages (per second)" in words
-    assert "Active log (MiB)" in words
-    assert "New number of engines" not in words
-    assert "New number of engines" in text_of(filled.get("/whatif?subject=PLEX1/CF01"))
-
-
 def test_fields_show_todays_values(filled: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     values = {"active_log_size_mib": 2_048.0, "dual_logging": True}
     monkeypatch.setattr(view, "values_today", lambda *_: values)
@@ -80,12 +72,6 @@ def test_the_link_and_the_file_carry_the_scenario(filled: TestClient) -> None:
     scenario = Scenario.model_validate(yaml.safe_load(html.unescape(text[1])))
     given = {"growth": "20-60", "logsize": "2048", "logs": "4"}
     assert scenario == scenario_from(SUBJECT, MANAGER, "2026-02-15", given)
-
-
-def test_the_chart_has_the_series_with_and_without_the_scenario(filled: TestClient) -> None:
-    words = text_of(filled.get(address(logsize="4096")))
-    for name in ("Forecast, with its range of 80 %", "With the scenario (low)", "(high)"):
-        assert name in words
 
 
 def test_a_resource_that_one_comes_from_fills_in_its_plan(filled: TestClient) -> None:

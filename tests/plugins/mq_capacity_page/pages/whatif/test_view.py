@@ -1,10 +1,30 @@
 """The what-if page as a model."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
+from mq_capacity_page.pages.whatif.form import scenario_from
+from mq_capacity_page.pages.whatif.view import (
+    MAX_COMPARED,
+    WhatifRequest,
+    compare_scenarios,
+    saved_view,
+    subject_kinds,
+    whatif_view,
+)
+from mq_capacity_page.queries import CACHED_SCENARIOS, evaluate_scenario
+from mq_capacity_page.web import context as context_module
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
+from mqcap.store.annotations import save_scenario
+from mqcap.store.models import SavedScenario
+from mqcap.store.step_runs import save_step_run
 from mqcap.whatif import comparison
+from mqcap.whatif.scenario import Scenario
+from tests import factories
 from tests.plugins import builder
 
 SUBJECT = "PLEX1/CSQ1"
@@ -79,3 +99,123 @@ def test_whatever_a_field_holds_the_answer_is_a_result_or_one_sentence(
             else:
                 assert "\n" not in view.problem
     assert not failed, failed
+
+
+def scenario(name: str, **parameters: str) -> SavedScenario:
+    return SavedScenario(
+        name=name,
+        subject="PLEX1/CSQ1",
+        parameters=parameters or {"growth": "100"},
+        who="anna",
+        saved_at_utc=datetime(2026, 1, 31, tzinfo=UTC),
+    )
+
+
+@pytest.fixture(autouse=True)
+def forget_context() -> None:
+    """Each test has a store of its own; evaluations read the settings of the process."""
+    context_module.current_context.cache_clear()
+
+
+def test_a_scenario_is_listed_with_its_link_and_in_the_words_of_the_form(
+    context: PageContext,
+) -> None:
+    save_scenario(context.engine, scenario("Twice", growth="100", start="2026-03-01"))
+    [row] = saved_view(context, builder.DAY, []).rows
+    assert row.address == ("whatif?subject=PLEX1%2FCSQ1&day=2026-01-31&growth=100&start=2026-03-01")
+    assert row.words == ["Growth of everything measured 100 %", "start 2026-03-01"]
+    assert not row.selected
+
+
+def test_a_stored_scenario_that_cannot_be_evaluated_is_one_sentence(context: PageContext) -> None:
+    unreadable = scenario("Unreadable", more="PLEX1/CSQ1 maxarch")
+    gone = scenario("Gone").model_copy(update={"subject": "PLEX1/CSQ9"})
+    for each in (unreadable, gone):
+        save_scenario(context.engine, each)
+    view = saved_view(context, builder.DAY, ["Unreadable", "Gone"])
+    assert [problem.split(";")[0] for problem in view.problems] == [
+        "Gone: PLEX1/CSQ9 is not measured any more.",
+        "Unreadable: the further settings cannot be read",
+    ]
+
+
+def test_no_more_than_a_few_are_compared(context: PageContext) -> None:
+    names = [f"s{number}" for number in range(MAX_COMPARED + 1)]
+    for name in names:
+        save_scenario(context.engine, scenario(name))
+    view = saved_view(context, None, names)
+    assert len(view.selected) == MAX_COMPARED
+    assert len(view.rows) == MAX_COMPARED + 1
+    assert list(view.comparison) == []
+
+
+@pytest.mark.thorough
+def test_a_comparison_has_a_cell_for_each_scenario(context: PageContext) -> None:
+    scenarios = [scenario("much", logsize="2048", logs="4"), scenario("nothing")]
+    rows = compare_scenarios(context, scenarios, builder.DAY, [])
+    assert rows != []
+    assert all(len(row.cells) == 2 for row in rows)
+    [fill] = [row for row in rows if row.rule_id == "LOG-FILL-30MIN"]
+    assert fill.cells[0] is not None
+    ranks = [max(cell.severity.rank for cell in row.cells if cell) for row in rows]
+    assert ranks == sorted(ranks, reverse=True)
+
+
+@pytest.fixture
+def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[DayFacts]:
+    """The facts of each evaluation that is made, cached ones not among them."""
+    made: list[DayFacts] = []
+
+    def counted(known: DayFacts) -> list[Verdict]:
+        made.append(known)
+        return judge_facts(known)
+
+    monkeypatch.setattr(comparison, "judge_facts", counted)
+    return made
+
+
+def scenario_kept(logs: int = 7, growth: str = "20-60") -> Scenario:
+    given = {"logs": str(logs), "growth": growth}
+    return scenario_from("PLEX1/CSQ1", SubjectKind.queue_manager, "2026-02-15", given)
+
+
+def test_a_day_is_evaluated_once_for_all_its_scenarios(
+    context: PageContext, evaluated: list[DayFacts]
+) -> None:
+    first = evaluate_scenario(context, builder.DAY, scenario_kept(7))
+    assert len(evaluated) == 3  # as it is, and both ends of the growth
+    assert evaluate_scenario(context, builder.DAY, scenario_kept(7)) is first
+    assert len(evaluated) == 3
+    evaluate_scenario(context, builder.DAY, scenario_kept(8))
+    assert len(evaluated) == 5
+
+
+def test_after_a_step_has_run_the_day_is_evaluated_again(
+    context: PageContext, evaluated: list[DayFacts]
+) -> None:
+    run = factories.step_run()
+    save_step_run(context.engine, run)
+    before = evaluate_scenario(context, builder.DAY, scenario_kept())
+    later = run.model_copy(update={"ended_at_utc": run.ended_at_utc + timedelta(seconds=1)})
+    save_step_run(context.engine, later)
+    assert evaluate_scenario(context, builder.DAY, scenario_kept()) is not before
+    assert len(evaluated) == 6
+
+
+def test_the_scenario_that_was_not_asked_for_the_longest_is_evaluated_again(
+    context: PageContext, evaluated: list[DayFacts]
+) -> None:
+    for logs in range(2, 3 + CACHED_SCENARIOS):
+        evaluate_scenario(context, builder.DAY, scenario_kept(logs, growth="20"))
+    assert len(evaluated) == 2 + CACHED_SCENARIOS
+    evaluate_scenario(context, builder.DAY, scenario_kept(3, growth="20"))
+    assert len(evaluated) == 2 + CACHED_SCENARIOS
+    evaluate_scenario(context, builder.DAY, scenario_kept(2, growth="20"))
+    assert len(evaluated) == 3 + CACHED_SCENARIOS
+
+
+def test_a_scenario_that_does_not_fit_the_day_is_an_error_each_time(context: PageContext) -> None:
+    unknown = Scenario.model_validate({"hardware": [{"subject": "PLEX9/CF09", "engines": 2}]})
+    for _ in range(2):
+        with pytest.raises(ConfigurationError, match="PLEX9/CF09"):
+            evaluate_scenario(context, builder.DAY, unknown)
