@@ -167,13 +167,6 @@ def metrics_by_hour() -> frozenset[str]:
     return frozenset(mark.metric for mark in marks)
 
 
-@cache
-def all_calculators() -> Mapping[str, Calculator]:
-    """Return the calculators by id."""
-    found = {name: entry for name, entry in entries().items() if isinstance(entry, Calculator)}
-    return MappingProxyType(found)
-
-
 def get(identity: str) -> Entry:
     """Return the rule or calculator of that id.
 

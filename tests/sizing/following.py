@@ -124,10 +124,7 @@ STEPS: Final[Mapping[str, Mapping[str, Step]]] = {
     "CHI-80-31BIT": {TypedKind.channels: _moved_channels},
     "CHI-80-64BIT": {"memlimit_gib": _memlimit},
     "CHI-ADAPTER-UNUSED": {"adapters": _set("adapters")},
-    "CHI-MAXCHL": {
-        "maxchl": _set("maxchl"),
-        TypedKind.queue_managers: _spread("channels"),
-    },
+    "CHI-MAXCHL": {"maxchl": _set("maxchl"), TypedKind.queue_managers: _spread("channels")},
     "CHI-OMVS": {"processes": _set("maxprocuser")},
     "IMS-MPR": {TypedKind.ims_regions: _fills("busiest_pct", "regions")},
     "LNX-CLIENTS": {TypedKind.queue_managers: _spread("clients")},

@@ -48,9 +48,7 @@ def test_a_unit_of_work_is_too_old_where_the_log_rate_passes_the_limit_of_its_se
 
 
 @given(
-    channels=st.floats(1, 9_999),
-    allowed=st.floats(0.1, 60),
-    syncq=st.none() | st.floats(0, 9_999),
+    channels=st.floats(1, 9_999), allowed=st.floats(0.1, 60), syncq=st.none() | st.floats(0, 9_999)
 )
 def test_channels_are_late_where_their_number_passes_the_limit_of_its_series(
     channels: float, allowed: float, syncq: float | None

@@ -83,11 +83,7 @@ def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: S
     measured(engine, 0.3, [DAY])
     assert evaluate_rules(settings, engine, DAY)["data_findings"] == 1
     judged = found(engine)
-    assert (judged.severity, judged.breach, judged.headroom_ratio) == (
-        Severity.unknown,
-        None,
-        None,
-    )
+    assert (judged.severity, judged.breach, judged.headroom_ratio) == (Severity.unknown, None, None)
     assert judged.observed == pytest.approx(2_048 / 0.3 / 60)
     assert judged.missing[0].startswith("all records of the day: data are incomplete")
     assert "3 h of 24 h missing, 09:00 to 12:00 (UTC)" in judged.summary

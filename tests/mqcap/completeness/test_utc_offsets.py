@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mqcap.completeness.arrivals import (
-    arrivals_of,
-    instant_of,
-    version_history,
-)
+from mqcap.completeness.arrivals import arrivals_of, instant_of, version_history
 from mqcap.completeness.days import feeds_as_of, judge_day
 from mqcap.completeness.gaps import FeedContext
 from mqcap.completeness.utc_offsets import differing_offsets

@@ -9,13 +9,7 @@ import pytest
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.judging import bound_dates, evaluate
 from mqcap.judging.bound import BoundPoint, inputs_on
-from mqcap.judging.bound_dates import (
-    failing_on,
-    forecast_of,
-    judged_on,
-    kept_on_bound,
-    segments,
-)
+from mqcap.judging.bound_dates import failing_on, forecast_of, judged_on, kept_on_bound, segments
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.known import Known
 from mqcap.judging.mandatory import MandatoryRules, is_mandatory

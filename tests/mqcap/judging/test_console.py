@@ -5,11 +5,7 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.console.log_outage import (
-    ARCHIVING_STOPPED,
-    LOG_IS_FULL,
-    is_full_without_stop,
-)
+from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, LOG_IS_FULL, is_full_without_stop
 from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -181,9 +177,7 @@ def dated(
 
 
 def words(
-    *crossings: Crossing,
-    basis: ForecastBasis = ForecastBasis.live,
-    settings: Settings = SETTINGS,
+    *crossings: Crossing, basis: ForecastBasis = ForecastBasis.live, settings: Settings = SETTINGS
 ) -> str:
     return ForecastBefore(DAY, basis, {LOG.path: crossings}, MandatoryRules(settings)).words(LOG)
 

@@ -67,11 +67,7 @@ def test_the_finding_says_what_was_measured_and_what_is_wanted() -> None:
 
 
 @pytest.mark.parametrize(
-    "found",
-    [
-        judged(0.6, is_event=True),
-        judged(0.6, arrived=DayCompleteness()),
-    ],
+    "found", [judged(0.6, is_event=True), judged(0.6, arrived=DayCompleteness())]
 )
 def test_messages_and_samples_are_judged_however_short(found: Finding) -> None:
     assert found.severity is Severity.act

@@ -5,14 +5,13 @@ import pytest
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import facts_of_day, judge_facts
-from mqcap.judging.ledger import episode_start
 from mqcap.settings import Settings, load_settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
+from tests import factories
 from tests.mqcap.judging.observations import judge_all
 from tests.mqcap.rulebook import builders
 
@@ -36,25 +35,9 @@ def observe(
 
 
 def forecast(engine: Store, expected: float, *, rise: float = 0.0, half: float = 0.001) -> None:
-    points = tuple(
-        ForecastPoint(
-            site_date=DAY + timedelta(days=number),
-            expected=expected + rise * number,
-            lower=expected + rise * number - half,
-            upper=expected + rise * number + half,
-        )
-        for number in range(1, 181)
-    )
-    made = Forecast(
-        series_id=LOG,
-        statistic=Statistic.peak,
-        cutoff_date=DAY,
-        model="prophet",
-        horizon_days=180,
-        trained_days=100,
-        interval_width=0.8,
-        points=points,
-    )
+    levels = [expected + rise * number for number in range(1, 181)]
+    lines = [(level - half, level, level + half) for level in levels]
+    made = factories.forecast(lines=lines, cutoff_date=DAY, trained_days=100)
     replace_forecasts(engine, DAY, [made])
 
 
@@ -62,6 +45,15 @@ def finding(engine: Store, rule_id: str = "LOG-FILL-30MIN", **qmgr: object) -> F
     verdicts = judge_all(settings(**qmgr), engine, DAY)
     [result] = [verdict.finding for verdict in verdicts if verdict.finding.rule_id == rule_id]
     return result
+
+
+def dated(engine: Store, **qmgr: object) -> Crossing:
+    [crossing] = [
+        verdict.crossing
+        for verdict in judge_all(settings(**qmgr), engine, DAY)
+        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
+    ]
+    return crossing
 
 
 def days(count: int, value: float) -> dict[date, float]:
@@ -93,18 +85,9 @@ def test_a_crossing_soon_brings_the_change_sized_for_the_forecast(engine: Store)
 
 def test_a_limit_passed_long_ago_is_dated_by_its_first_day(engine: Store) -> None:
     observe(engine, {**days(200, 0.5), **days(120, 1.2)})
-    [crossing] = [
-        verdict.crossing
-        for verdict in judge_all(settings(), engine, DAY)
-        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
-    ]
+    crossing = dated(engine)
     assert crossing.state is CrossingState.breached
     assert crossing.breached_since == DAY - timedelta(days=119)
-
-
-def test_an_episode_bridges_gaps_no_longer_than_the_window() -> None:
-    month_ends = [date(2026, month, 28) for month in (3, 7, 8, 9)]
-    assert episode_start(month_ends, DAY, 35) == date(2026, 7, 28)
 
 
 @pytest.mark.parametrize(("engines", "rule"), [(1, "CF-BUSY-1"), (2, "CF-BUSY-N")])
@@ -129,22 +112,13 @@ def test_the_rules_of_one_queue_manager_are_those_of_the_day_about_it(engine: St
     assert 0 < len(own) < len(every)
 
 
-def expected_date(engine: Store, **qmgr: object) -> date | None:
-    [crossing] = [
-        verdict.crossing
-        for verdict in judge_all(settings(**qmgr), engine, DAY)
-        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
-    ]
-    return crossing.expected_date
-
-
 def test_a_planned_bigger_log_moves_the_date_on_which_the_limit_is_passed(engine: Store) -> None:
     observe(engine, days(30, 1.0))
     forecast(engine, 1.0, rise=0.004)
     bigger = {"from": DAY + timedelta(days=20), "active_log_size_mib": 2_560, "note": "CHG1"}
-    assert expected_date(engine) == DAY + timedelta(days=35)
-    assert expected_date(engine, planned=[bigger]) == DAY + timedelta(days=106)
-    assert expected_date(engine, planned=[bigger | {"from": DAY + timedelta(days=50)}]) == (
+    assert dated(engine).expected_date == DAY + timedelta(days=35)
+    assert dated(engine, planned=[bigger]).expected_date == DAY + timedelta(days=106)
+    assert dated(engine, planned=[bigger | {"from": DAY + timedelta(days=50)}]).expected_date == (
         DAY + timedelta(days=35)
     )
 
@@ -159,16 +133,7 @@ def test_a_planned_change_of_another_kind_moves_no_limit(engine: Store) -> None:
     observe(engine, days(30, 1.0))
     forecast(engine, 1.0, rise=0.004)
     other = {"from": DAY + timedelta(days=20), "active_logs": 12}
-    assert expected_date(engine, planned=[other]) == DAY + timedelta(days=35)
-
-
-def dated(engine: Store) -> Crossing:
-    [crossing] = [
-        verdict.crossing
-        for verdict in judge_all(settings(), engine, DAY)
-        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
-    ]
-    return crossing
+    assert dated(engine, planned=[other]).expected_date == DAY + timedelta(days=35)
 
 
 @pytest.mark.parametrize(("age_days", "kept"), [(1, True), (7, True), (8, False)])

@@ -193,11 +193,7 @@ def with_uncertain_bypass(lake: Path) -> None:
 
 @pytest.mark.parametrize(
     ("share_pct", "severity", "breach"),
-    [
-        (0.4, Severity.ok, False),
-        (1.0, Severity.watch, False),
-        (30.3, Severity.watch, True),
-    ],
+    [(0.4, Severity.ok, False), (1.0, Severity.watch, False), (30.3, Severity.watch, True)],
 )
 def test_a_measured_bypass_of_the_log_volumes_is_watch_at_most(
     engine: Store, tmp_path: Path, share_pct: float, severity: Severity, breach: bool

@@ -82,9 +82,7 @@ def test_no_start_is_worse_than_the_curve(hourly: list[float | None]) -> None:
             assert volume <= curve.volume_mib((hour - start) / HOUR) * (1 + 1e-5) + 1e-6
 
 
-def test_hours_are_read_from_the_lake_by_series_within_the_days_of_the_site(
-    tmp_path: Path,
-) -> None:
+def test_hours_are_read_from_the_lake_by_series_within_the_days_of_the_site(tmp_path: Path) -> None:
     settings = site(tmp_path)
     lake = Path(settings.lake)
     write(lake, rates(1, 2))

@@ -5,18 +5,17 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.busiest_hours import BusiestHours
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity
-from mqcap.domain.forecast import Forecast, ForecastPoint
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.judging.planned_change import inputs_at, with_planned_change
 from mqcap.judging.todays_limits import in_todays_limits, window_in_todays_limits
 from mqcap.presentation.dates import short_day
 from mqcap.store.models import TrainingRow, WindowDay
 from sizing.rulebook.registry import all_rules
+from tests import factories
 from tests.sizing.builders import DAY, finding
 
-SERIES = "chinit_31bit_used_pct/PLEX1/CSQ1"
 SOON = DAY + timedelta(days=9)
 
 
@@ -24,42 +23,12 @@ def planned(
     result: Finding, expected: float, state: CrossingState = CrossingState.will_cross
 ) -> Finding:
     """The finding with a forecast that stays at one level."""
-    dates = (
-        {"earliest_date": SOON, "expected_date": SOON + timedelta(days=5)}
-        if state is CrossingState.will_cross
-        else {"breached_since": DAY}
-    )
-    points = tuple(
-        ForecastPoint(
-            site_date=DAY + timedelta(days=ahead),
-            lower=expected - 1,
-            expected=expected,
-            upper=expected + 1,
-        )
-        for ahead in range(1, 31)
-    )
-    forecast = Forecast(
-        series_id=SERIES,
-        statistic=Statistic.peak,
-        cutoff_date=DAY,
-        model="prophet",
-        trained_days=90,
-        horizon_days=30,
-        interval_width=0.8,
-        points=points,
-    )
-    crossing = Crossing(
-        rule_id=result.rule_id,
-        subject=result.subject,
-        cutoff_date=DAY,
-        series_id=SERIES,
-        statistic=Statistic.peak,
-        limit_value=75,
-        unit="%",
-        direction=Direction.upward,
-        state=state,
-    ).model_copy(update=dates)
-    return with_planned_change(all_rules()[result.rule_id], result, crossing, forecast)
+    passed = factories.crossing(result, state=state, earliest_date=SOON, breached_since=DAY)
+    level = [(expected - 1, expected, expected + 1)] * 30
+    ahead = factories.forecast(lines=level, cutoff_date=DAY)
+    if state is CrossingState.will_cross:
+        passed = passed.model_copy(update={"expected_date": SOON + timedelta(days=5)})
+    return with_planned_change(all_rules()[result.rule_id], result, passed, ahead)
 
 
 def watched(rule_id: str, **inputs: float) -> Finding:
@@ -124,15 +93,12 @@ def test_a_breach_without_a_figure_keeps_its_words() -> None:
 
 
 CURVE = BusiestHours(volumes_mib=(3_600, 5_400))
-POINT = ForecastPoint(site_date=SOON, lower=0, expected=1, upper=2)
 
 
 def at(value: float, watched: str, **inputs: float | BusiestHours) -> dict[str, InputValue]:
     entries = [InputValue(name=name, value=figure) for name, figure in inputs.items()]
     rule = all_rules()["CHI-80-64BIT"]
-    return {
-        entry.name: entry for entry in inputs_at(rule, entries, watched, value, POINT.site_date)
-    }
+    return {entry.name: entry for entry in inputs_at(rule, entries, watched, value, SOON)}
 
 
 @pytest.mark.parametrize("ratio", [0.5, 1, 3])

@@ -56,9 +56,7 @@ def test_a_measured_host_of_a_site_is_judged_with_what_the_settings_say_of_it(
     assert judged(engine, site())["LNX-NET", "EAST/mq1"].severity is Severity.unknown
 
 
-def test_the_time_to_fill_an_extent_is_that_of_what_the_queue_manager_writes(
-    engine: Store,
-) -> None:
+def test_the_time_to_fill_an_extent_is_that_of_what_the_queue_manager_writes(engine: Store) -> None:
     observe(engine, "mq_log_written_mib_per_s", "EAST/QM1", days(5, 1.7), kind=QMGR)
     pages = days(5, 4_096.0)
     observe(engine, "mq_log_file_pages_count", "EAST/QM1", pages, kind=QMGR, unit="count")

