@@ -27,7 +27,7 @@ from mqcap.completeness.arrivals import (
     until,
 )
 from mqcap.completeness.days import differing_sources
-from mqcap.domain.feed import FeedKind, FeedState, data_findings
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState, data_findings
 from mqcap.lake.layout import hour_partition
 from mqcap.settings.analysis import AttributionSettings, SourceFloor
 from tests.mqcap.completeness.builders import (
@@ -212,6 +212,10 @@ def row(second: float, **changed: Any) -> dict[str, Any]:
     }
 
 
+def differing(lake: Path, settings: AttributionSettings = SETTINGS) -> list[FeedDay]:
+    return differing_sources(lake, DAY_OF_SOURCES, DAY_OF_SOURCES, settings)
+
+
 def write(lake: Path, day: date, *rows: dict[str, Any]) -> None:
     folder = hour_partition(lake, "source_pair", day)
     folder.mkdir(parents=True)
@@ -226,14 +230,14 @@ def test_a_tenth_is_tolerated_in_both_directions(
     tmp_path: Path, second: float, differs: bool
 ) -> None:
     write(tmp_path, DAY_OF_SOURCES, row(second))
-    assert bool(differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)) is differs
+    assert bool(differing(tmp_path)) is differs
 
 
 def test_the_finding_has_both_figures_and_is_listed_without_making_records_incomplete(
     tmp_path: Path,
 ) -> None:
     write(tmp_path, DAY_OF_SOURCES, row(1_800.0))
-    [found] = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)
+    [found] = differing(tmp_path)
     assert (found.kind, found.state, found.member) == (
         FeedKind.comparison,
         FeedState.differs,
@@ -255,11 +259,11 @@ def test_pieces_of_a_site_date_are_added_and_other_days_left_out(tmp_path: Path)
         row(9.0, site_date=DAY_OF_SOURCES + timedelta(days=1)),
     )
     write(tmp_path, DAY_OF_SOURCES - timedelta(days=1), row(0.0))
-    assert differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS) == []
+    assert differing(tmp_path) == []
 
 
 def test_a_lake_without_pairs_has_none(tmp_path: Path) -> None:
-    assert differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS) == []
+    assert differing(tmp_path) == []
 
 
 @pytest.mark.parametrize(("second", "differs"), [(0.0, False), (1_800.0, True)])
@@ -267,7 +271,7 @@ def test_a_source_that_has_nothing_of_what_the_other_has_differs_with_both_figur
     tmp_path: Path, second: float, differs: bool
 ) -> None:
     write(tmp_path, DAY_OF_SOURCES, row(second, first=0.0))
-    found = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)
+    found = differing(tmp_path)
     assert bool(found) is differs
     for each in found:
         assert "is 0 MiB/s by 115.1 (QJSTBFFL) and 0.5 MiB/s by 116 class 3" in each.summary
@@ -283,13 +287,13 @@ def test_sources_are_compared_from_the_floor_of_their_unit_on(
 ) -> None:
     figure = 3_600 * floor * share
     write(tmp_path, DAY_OF_SOURCES, row(figure, pair=pair, first=figure / 2))
-    found = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS)
+    found = differing(tmp_path)
     assert bool(found) is differs
 
 
 def test_a_site_that_has_no_floor_compares_the_smallest_figure(tmp_path: Path) -> None:
     write(tmp_path, DAY_OF_SOURCES, row(0.003, first=0.0015))
-    assert differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, SETTINGS) == []
+    assert differing(tmp_path) == []
     none = SETTINGS.model_copy(update={"source_floor": SourceFloor(log_mib_per_s=0)})
-    [found] = differing_sources(tmp_path, DAY_OF_SOURCES, DAY_OF_SOURCES, none)
+    [found] = differing(tmp_path, none)
     assert found.subject == CSQ1_OF_SOURCES

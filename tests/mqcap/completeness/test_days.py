@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqcap.completeness.days import contradicting_records, judge_day, judge_touched
+from mqcap.completeness.days import contradicting_records, judge_day, judge_touched, newest_day
 from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.feed import FeedState, data_findings
 from mqcap.domain.finding import Finding, Severity
@@ -20,14 +20,14 @@ from mqcap.steps.daily_roll_up import DEVIATION, differing_log_growth
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
 from mqcap.store.database import Store
-from mqcap.store.feeds import feeds_between, read_feeds
+from mqcap.store.feeds import feeds_between, read_feeds, replace_feed_days
 from mqcap.store.findings import read_findings
 from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import read_deliveries
-from mqcap.store.series import upsert_series
+from tests import factories
 from tests.mqcap.completeness.builders import DAY, MOVER, OTHER, QM, at, every, without, write_lake
+from tests.mqcap.rulebook.builders import observe
 
-LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 RULE = "LOG-FILL-30MIN"
 YESTERDAY = DAY - timedelta(days=1)
 WEEK = DAY - timedelta(days=7)
@@ -46,31 +46,7 @@ def arrive(settings: Settings, *rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def measured(engine: Store, peak: float, days: Iterable[date]) -> None:
-    upsert_series(
-        engine,
-        [
-            {
-                "series_id": LOG,
-                "metric": "log_growth_mib_per_s",
-                "subject": "PLEX1/CSQ1",
-                "subject_kind": "queue_manager",
-                "unit": "MiB/s",
-            }
-        ],
-    )
-    rows = [
-        {
-            "series_id": LOG,
-            "site_date": day,
-            "mean": peak / 2,
-            "p95": peak * 0.9,
-            "peak": peak,
-            "busiest_hour_utc": datetime(day.year, day.month, day.day, 10, tzinfo=UTC),
-            "covered_hours": 24.0,
-        }
-        for day in days
-    ]
-    replace_observations(engine, [], rows, {})
+    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", dict.fromkeys(days, peak))
 
 
 def found(engine: Store) -> Finding:
@@ -205,12 +181,12 @@ def test_growth_over_the_threshold_names_queue_manager_day_and_setting(
     assert "ingest.log_growth_tolerance_pct" in sentence
 
 
-DAY_OF_CONTRADICTIONS = date(2026, 3, 2)
+CONTRADICTED = date(2026, 3, 2)
 NAMES = {"a": "SYS1.SMF", "b": "SYS1.AGAIN.SMF"}
 
 
 def write(lake: Path, *rows: dict[str, Any]) -> None:
-    folder = hour_partition(lake, "conflict", DAY_OF_CONTRADICTIONS)
+    folder = hour_partition(lake, "conflict", CONTRADICTED)
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(list(rows)), folder / "rows.parquet")
 
@@ -226,9 +202,7 @@ def row(hour: int, minutes: str, **changed: Any) -> dict[str, Any]:
 def test_the_finding_of_a_site_day_has_both_figures_and_names_both_files(tmp_path: Path) -> None:
     write(tmp_path, row(10, "37"), row(9, "36"), row(23, "99"), row(9, "1", place="PLEX1/CF01"))
     zone = ZoneInfo("Europe/Berlin")
-    found = contradicting_records(
-        tmp_path, NAMES, DAY_OF_CONTRADICTIONS, DAY_OF_CONTRADICTIONS, lambda _: zone
-    )
+    found = contradicting_records(tmp_path, NAMES, CONTRADICTED, CONTRADICTED, lambda _: zone)
     assert data_findings(found) == tuple(found)
     other, finding = found
     assert (other.subject, finding.subject, finding.state) == (
@@ -245,9 +219,42 @@ def test_the_finding_of_a_site_day_has_both_figures_and_names_both_files(tmp_pat
 
 def test_rows_of_an_older_release_name_no_figures_and_are_left_out(tmp_path: Path) -> None:
     write(tmp_path, {"dataset": "section_qjst", "subject": "SYS1/CSQ1", "kept_hash": 1})
-    assert (
-        contradicting_records(
-            tmp_path, NAMES, DAY_OF_CONTRADICTIONS, DAY_OF_CONTRADICTIONS, lambda _: ZoneInfo("UTC")
-        )
-        == []
+    zone = ZoneInfo("UTC")
+    assert contradicting_records(tmp_path, NAMES, CONTRADICTED, CONTRADICTED, lambda _: zone) == []
+
+
+LAST = factories.DAY
+NEXT = LAST + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("states", "today", "expected"),
+    [
+        ({}, NEXT, None),
+        ({LAST: FeedState.complete}, NEXT, (LAST, "complete day")),
+        ({LAST: FeedState.complete, NEXT: FeedState.partial}, NEXT, (LAST, f"{NEXT} have only")),
+        ({LAST: FeedState.complete, NEXT: FeedState.complete}, NEXT, (NEXT, "complete day")),
+        ({LAST: FeedState.partial}, NEXT, (LAST, "none is complete")),
+        ({LAST: None, NEXT: None}, NEXT, (LAST, "have only begun")),
+        ({LAST: None, NEXT: None}, NEXT + timedelta(days=1), (NEXT, "complete day")),
+    ],
+)
+def test_the_newest_complete_day_is_chosen_else_the_newest(
+    engine: Store,
+    states: dict[date, FeedState | None],
+    today: date,
+    expected: tuple[date, str] | None,
+) -> None:
+    replace_observations(
+        engine, states, [factories.observation(site_date=day) for day in states], {}
     )
+    for day, state in states.items():
+        if state is not None:
+            replace_feed_days(engine, day, day, [factories.feed_day(site_date=day, state=state)])
+    found = newest_day(engine, today)
+    if expected is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.day == expected[0]
+        assert expected[1] in found.reason

@@ -19,16 +19,8 @@ SUBJECT = "PLEX1/CSQ1"
 
 def measured(back: int, peak: float, metric: str = LOG, subject: str = SUBJECT) -> WindowDay:
     """A day so many days back, its p95 at nine tenths and its mean at half of the peak."""
-    return WindowDay(
-        metric=metric,
-        subject=subject,
-        subject_kind=SubjectKind.queue_manager,
-        unit="MiB/s",
-        site_date=DAY - timedelta(days=back),
-        mean=peak / 2,
-        p95=peak * 0.9,
-        peak=peak,
-    )
+    kind, day = SubjectKind.queue_manager, DAY - timedelta(days=back)
+    return WindowDay(metric, subject, kind, "MiB/s", day, peak / 2, peak * 0.9, peak)
 
 
 def observed(*days: WindowDay, window_days: int = 35) -> Observed:

@@ -268,14 +268,11 @@ TYPED = EstateSource(place="PLEX1/CSQ1", key="archive_minutes")
 
 
 def observed(*peaks: float) -> Observed:
+    series = "log_archive_min", "PLEX1/CSQ1", SubjectKind.queue_manager, "min"
     days = [
-        WindowDay(
-            metric="log_archive_min", subject="PLEX1/CSQ1", unit="min",
-            subject_kind=SubjectKind.queue_manager, site_date=DAY - timedelta(days=place),
-            mean=peak, p95=peak, peak=peak,
-        )
+        WindowDay(*series, DAY - timedelta(days=place), peak, peak, peak)
         for place, peak in enumerate(peaks)
-    ]  # fmt: skip
+    ]
     return Observed(days, DAY, 35)
 
 

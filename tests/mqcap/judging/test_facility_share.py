@@ -19,17 +19,9 @@ REQUESTS, SERVICE = "structure_requests_per_s", "structure_sync_us"
 
 def structure(name: str, **figures: float) -> list[WindowDay]:
     """One day of the metrics of a structure."""
+    kind, subject = SubjectKind.structure, f"{CF}/{name}"
     return [
-        WindowDay(
-            metric=metric,
-            subject=f"{CF}/{name}",
-            subject_kind=SubjectKind.structure,
-            unit="",
-            site_date=DAY,
-            mean=value,
-            p95=value,
-            peak=value,
-        )
+        WindowDay(metric, subject, kind, "", DAY, value, value, value)
         for metric, value in figures.items()
     ]
 

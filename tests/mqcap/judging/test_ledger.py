@@ -9,14 +9,24 @@ from mqcap.domain.console.ledger import Foreseen, Ledger
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic
-from mqcap.judging.ledger import read_ledger
+from mqcap.judging.ledger import read_ledger, read_limit_records
 from mqcap.settings import load_settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.observations import replace_observations
+from mqcap.store.scores import save_scores
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
-from tests.factories import DAY, NOON, console_state, crossing, observation, series_facts, step_run
+from tests.factories import (
+    DAY,
+    NOON,
+    console_state,
+    crossing,
+    crossing_score,
+    observation,
+    series_facts,
+    step_run,
+)
 
 SETTINGS = load_settings()
 LOG = "PLEX1/CSQ1/active_log"
@@ -233,3 +243,9 @@ def test_of_two_forecasts_that_of_the_rule_which_the_site_holds_mandatory_counts
     settings = load_settings(grading={"LOG-RUNWAY-12H": {"breach": breach}})
     [event] = read_ledger(settings, engine, BEGIN, DAY).events
     assert event.rule_id.startswith(rule_id)
+
+
+def test_probabilities_of_the_store_are_in_the_record_of_their_rule(engine: Engine) -> None:
+    save_scores(engine, [], [crossing_score(probability=0.7)])
+    [record] = read_limit_records(engine, Ledger(), DAY, DAY + timedelta(days=30))
+    assert (record.rule_id, record.stated_ratio, record.due_count) == ("LOG-FILL-30MIN", 0.7, 0)

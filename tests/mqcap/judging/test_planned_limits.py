@@ -2,6 +2,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding
 from mqcap.judging.inputs import values_of
@@ -59,13 +61,8 @@ def evaluated(folder: Path, *planned: dict[str, Any]) -> tuple[Settings, Store, 
     engine = new_store(folder)
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(5, 0.5))
     settings = settings_of(folder, active_log_size_mib=1_800, planned=list(planned))
-    verdicts = judge_all(settings, engine, TODAY)
-    findings = [verdict.finding for verdict in verdicts]
-    return (
-        settings,
-        engine,
-        next(finding for finding in findings if finding.rule_id == "LOG-FILL-30MIN"),
-    )
+    findings = (verdict.finding for verdict in judge_all(settings, engine, TODAY))
+    return settings, engine, next(each for each in findings if each.rule_id == RULE.id)
 
 
 def test_a_planned_change_gives_the_first_day_and_value_of_the_later_limit(tmp_path: Path) -> None:
@@ -78,15 +75,8 @@ def test_without_a_planned_change_there_is_no_step(tmp_path: Path) -> None:
     assert limit_steps(*evaluated(tmp_path)) == []
 
 
-def test_a_rule_of_an_older_release_has_no_steps(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unknown", [{"rule_id": "NO-SUCH-RULE"}, {"subject": "PLEX1/CSQ9"}])
+def test_unknown_rules_and_subjects_have_no_steps(tmp_path: Path, unknown: dict[str, str]) -> None:
     change = {"from": TODAY + timedelta(days=30), "active_log_size_mib": 3_600}
     settings, engine, finding = evaluated(tmp_path, change)
-    unknown = finding.model_copy(update={"rule_id": "NO-SUCH-RULE"})
-    assert limit_steps(settings, engine, unknown) == []
-
-
-def test_a_subject_that_the_estate_does_not_list_has_no_steps(tmp_path: Path) -> None:
-    change = {"from": TODAY + timedelta(days=30), "active_log_size_mib": 3_600}
-    settings, engine, finding = evaluated(tmp_path, change)
-    other = finding.model_copy(update={"subject": "PLEX1/CSQ9"})
-    assert limit_steps(settings, engine, other) == []
+    assert limit_steps(settings, engine, finding.model_copy(update=unknown)) == []

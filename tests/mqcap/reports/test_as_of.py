@@ -37,7 +37,8 @@ from tests.mqcap.completeness.builders import (
     without,
     write_lake,
 )
-from tests.mqcap.completeness.test_days import LOG, WEEK, measured
+from tests.mqcap.completeness.test_days import WEEK, measured
+from tests.mqcap.rulebook.builders import LOG
 from tests.stores import new_store
 
 pytestmark = pytest.mark.thorough

@@ -1,6 +1,7 @@
-"""A figure of too little measured time is neither Act nor in order."""
+"""Figures of too little measured time are not judged; the busiest queue is named."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -9,13 +10,14 @@ from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.judging.measured_figures import with_coverage
+from mqcap.judging.measured_figures import with_busiest_part, with_coverage
 from mqcap.judging.observed import Observed
 from mqcap.settings.models import RuleWindow
 from mqcap.store.models import WindowDay
 from tests.factories import DAY, feed_day, finding
+from tests.mqcap.lake.parts import CSQ1, row, write_parts
 
-METRIC, SUBJECT = "log_growth_mib_per_s", "PLEX1/CSQ1"
+COVERED, SUBJECT = "log_growth_mib_per_s", "PLEX1/CSQ1"
 MINIMUM_HOURS = RuleWindow().min_covered_hours
 ARRIVED = DayCompleteness((feed_day(SUBJECT, state=FeedState.partial),))
 
@@ -29,11 +31,11 @@ def judged(
     """A finding on days with so many measured hours each."""
     kind = SubjectKind.queue_manager
     days = [
-        WindowDay(METRIC, SUBJECT, kind, "", DAY - timedelta(days=back), *(1.0,) * 3, None, hours)
+        WindowDay(COVERED, SUBJECT, kind, "", DAY - timedelta(days=back), *(1.0,) * 3, None, hours)
         for back, hours in enumerate(covered_hours)
     ]
     origin = MeasuredDaySource(
-        metric=METRIC, subject=SUBJECT, statistic=Statistic.peak, site_date=DAY
+        metric=COVERED, subject=SUBJECT, statistic=Statistic.peak, site_date=DAY
     )
     inputs = (InputValue(name="rate", value=1.0, origin=origin),)
     made = finding(SUBJECT, severity=severity, inputs=inputs, is_event=is_event, series_id=None)
@@ -71,3 +73,39 @@ def test_the_finding_says_what_was_measured_and_what_is_wanted() -> None:
 )
 def test_messages_and_samples_are_judged_however_short(found: Finding) -> None:
     assert found.severity is Severity.act
+
+
+RATE = "private_queue_messages_per_s"
+
+
+def about(metric: str = RATE) -> Finding:
+    origin = MeasuredDaySource(
+        metric=metric, subject=CSQ1, statistic=Statistic.peak, site_date=DAY, window_days=35
+    )
+    value = InputValue(name="messages_per_s", value=900.0, unit="count/s", origin=origin)
+    return finding().model_copy(
+        update={"inputs": (value,), "statement": "900 a second of 1,000 a second."}
+    )
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    queues = {"PAY.IN": 800.0, "ORDER.IN": 900.0, "ADMIN": 900.0}
+    write_parts(tmp_path, [row(DAY, name, value, metric=RATE) for name, value in queues.items()])
+    return tmp_path
+
+
+def test_the_busiest_queue_is_named_of_equal_ones_the_first(lake: Path) -> None:
+    named = with_busiest_part(about(), str(lake))
+    assert named.statement == "900 a second of 1,000 a second; the queue is ADMIN."
+    assert named.summary.endswith("the queue is ADMIN.")
+
+
+def test_figures_of_other_metrics_stay_as_they_are(lake: Path) -> None:
+    assert with_busiest_part(about("log_growth_mib_per_s"), str(lake)) == about(
+        "log_growth_mib_per_s"
+    )
+
+
+def test_without_parts_nothing_is_named(tmp_path: Path) -> None:
+    assert with_busiest_part(about(), str(tmp_path)) == about()
