@@ -1,14 +1,8 @@
 """Files and folders: replaced whole, known by their content.
 
-What replaces is written under a temporary name and then renamed.
-
-Readers see the old content or the new one, never a part of it. The temporary name is hidden, is
-located beside the target, and carries the process id, so that processes do not share it. A process
-that is killed between write and rename leaves it; ``remove_unfinished`` clears it away.
-
-Unless it is not ``durable``, the content is on the disk before the rename and the name before the
-call returns, so that a power cut leaves the old content or the new one too. That costs some
-milliseconds each time: many files that can be made again do without.
+What replaces is written under a hidden temporary name of this process and then renamed: readers see
+the old content or the new one. Unless it is not ``durable``, so does a power cut, which costs some
+milliseconds each time. A killed process leaves the temporary name for ``remove_unfinished``.
 """
 
 import fcntl
@@ -33,9 +27,8 @@ def temporary_path(target: Path) -> Path:
 def replacing(target: Path, *, durable: bool = True) -> Iterator[Path]:
     """Yield a temporary path to write a file or a folder to; rename it to ``target`` at the end.
 
-    The parent folder is created. An existing folder ``target`` is removed just before the rename,
-    an existing file is replaced by it. Where the block raises, or writes nothing, ``target`` stays
-    as it was and the temporary path is removed; nothing written raises FileNotFoundError. An
+    The parent folder is created, what ``target`` is is replaced. Where the block raises, or writes
+    nothing (FileNotFoundError), ``target`` stays as it was and the temporary path is removed. An
     OSError about the temporary path, or a full disk, names ``target``.
     """
     target.parent.mkdir(parents=True, exist_ok=True)

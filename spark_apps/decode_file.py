@@ -42,7 +42,7 @@ from mqcap.lake.landed_places import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, SettingFact, SiteFigureFact, read_manifest, write_manifest
-from mqcap.lake.object_store import LakeUnavailable
+from mqcap.lake.objects import LakeUnavailable
 from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS

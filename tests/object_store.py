@@ -20,7 +20,7 @@ from moto.moto_server.werkzeug_app import (
 )
 from werkzeug.serving import make_server
 
-from mqcap.lake.object_store import filesystem
+from mqcap.lake.objects import filesystem
 
 BUCKET: Final = "lake"
 _ERROR: Final = "<Error><Code>{}</Code><Message>{}</Message></Error>"

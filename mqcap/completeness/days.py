@@ -24,8 +24,7 @@ from mqcap.domain.numbers import counted, percent, quantity
 from mqcap.domain.units import US_PER_S
 from mqcap.lake.layout import CONFLICT, hour_partition, parquet_files, partitions
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.parts import rows_of_site_dates
-from mqcap.lake.readers import as_utc
+from mqcap.lake.readers import as_utc, rows_of_site_dates
 from mqcap.lake.tables import read_table
 from mqcap.settings import Settings
 from mqcap.settings.analysis import AttributionSettings

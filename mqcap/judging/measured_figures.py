@@ -12,7 +12,7 @@ from mqcap.domain.numbers import duration, figure, quantity
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.judging.observed import Observed
 from mqcap.lake.location import open_lake
-from mqcap.lake.parts import largest_part
+from mqcap.lake.readers import largest_part
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromEstate
 

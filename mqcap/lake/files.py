@@ -1,9 +1,7 @@
 """Read and write files of the lake, in a folder or in an object store.
 
-In a folder a file is written under a temporary name and then renamed; in an object store it is
-written elsewhere and then uploaded. Readers see the old content or the new one, never a part. What
-cannot be made again is ``durable``, as in ``mqcap.files``; the rest may be incomplete after
-a power cut, which ``FileSizes`` finds.
+Readers see the old content or the new one, never a part. What cannot be made again is ``durable``,
+as in ``mqcap.files``; the rest may be incomplete after a power cut, which ``FileSizes`` finds.
 """
 
 import json

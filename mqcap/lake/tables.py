@@ -14,8 +14,7 @@ import pyarrow.parquet as pq
 
 from mqcap.lake.layout import parquet_files
 from mqcap.lake.location import Location
-from mqcap.lake.object_store import using
-from mqcap.lake.objects import ObjectLocation
+from mqcap.lake.objects import ObjectLocation, using
 from mqcap.progress.shown import work
 
 if TYPE_CHECKING:

@@ -1,8 +1,4 @@
-"""Text in a tracker's record: the marks that identify it, and the responses that people write.
-
-A response is a comment that acknowledges a ticket; it becomes one ``Acknowledgement`` for each
-problem of the ticket.
-"""
+"""Text in a tracker's record: the marks that identify it, and the responses that people write."""
 
 import hashlib
 import re

@@ -1,33 +1,42 @@
 """Emails of a day: the emails and pages to send, with lines of rows and ticket references."""
 
 import hashlib
+from collections.abc import Collection
 from datetime import date
 from email.message import EmailMessage
 from email.policy import SMTP
 from typing import Final
 
-from mqcap.domain.delivery import Channel, Delivery
+from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.domain.problem import Problem, ProblemState
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.digest import Digest, by_resource
 from mqcap.notifications.email_message import (
+    MailTopic,
     MessageContext,
     chart_rows,
+    group_subject,
     listed,
     message_id,
     render,
 )
-from mqcap.notifications.email_subject import MailTopic, group_subject
 from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.sparklines import sparklines
 from mqcap.notifications.ticket_text import page_link
-from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.dates import in_one_form
 from mqcap.presentation.summary_text import detail_lines
 from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.database import Store
-from mqcap.store.outbox import last_notified_date, undelivered_dates
+from mqcap.store.findings import read_findings
+from mqcap.store.outbox import (
+    last_notified_date,
+    save_delivery,
+    undelivered_dates,
+    waiting_deliveries,
+)
+from mqcap.store.problems import read_problems
 from mqcap.store.tickets import read_tickets
 
 
@@ -172,3 +181,59 @@ def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
     lines = [*detail_lines(group.row, WIDTH), page_link(alerts.page_url, group.row.links["plan"])]
     message.set_content("\n".join(lines) + "\n")
     return message
+
+
+def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[date]) -> Digest:
+    """Return the digest with the alerts of those days.
+
+    What was new or worse then and is still open is shown as such; what was resolved then is
+    listed as resolved.
+    """
+    if not dates:
+        return digest
+    earlier_states = {
+        day: {problem.key: problem.state for problem in read_problems(engine, day)} for day in dates
+    }
+    today = read_problems(engine, digest.site_date)
+    resolved_keys = {problem.key for problem in today if problem.resolved_date in earlier_states}
+    resolved = [
+        finding
+        for finding in read_findings(engine, digest.site_date)
+        if finding.key in resolved_keys
+    ]
+    groups = []
+    for group in digest.groups:
+        problems = tuple(_with_earlier_state(each, earlier_states) for each in group.problems)
+        was_changed = group.changed_on in dates and not group.is_acknowledged
+        update = {"problems": problems, "is_plan_changed": group.is_plan_changed or was_changed}
+        groups.append(group.model_copy(update=update))
+    changes = {"groups": tuple(groups), "resolved": (*digest.resolved, *resolved)}
+    return digest.model_copy(update=changes)
+
+
+def merge_pending_mails(engine: Store, mail: Delivery) -> None:
+    """Mark pending emails of earlier days to the same recipients as merged into this one.
+
+    This one repeats their alerts.
+    """
+    if mail.channel not in {Channel.mail, Channel.data}:
+        return
+    for waiting in waiting_deliveries(engine):
+        has_same_readers = (waiting.channel, waiting.recipient) == (mail.channel, mail.recipient)
+        is_earlier = waiting.site_date < mail.site_date
+        if has_same_readers and is_earlier and waiting.stage is Stage.pending:
+            cause = waiting.error or "no attempt was made to send it"
+            error = f"merged into the email of {mail.site_date}; {cause}"
+            merged = {"stage": Stage.merged, "error": error}
+            save_delivery(engine, waiting.model_copy(update=merged))
+
+
+def _with_earlier_state(
+    problem: Problem, earlier_states: dict[date, dict[str, ProblemState]]
+) -> Problem:
+    status = problem.status
+    notified = status.notified_date
+    if status.state is not ProblemState.lasting or notified not in earlier_states:
+        return problem
+    state = earlier_states[notified].get(status.key, status.state)
+    return problem.model_copy(update={"status": status.model_copy(update={"state": state})})

@@ -1,8 +1,4 @@
-"""Stored problem history: advance all problems from the last stored day up to a day.
-
-Each day follows from the day before alone, so a replay stores the states of a live run, and no
-day depends on a later one.
-"""
+"""Stored problem history: advance all problems from the last stored day up to a day."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
@@ -38,9 +34,8 @@ def problems_on(
 ) -> list[ProblemDay]:
     """Return all problems on ``day``; days whose problems are missing or invalid are stored first.
 
-    Findings are written under the same lock, so no day is computed from findings that another
-    run is replacing. Acknowledgements can be saved at any time: days whose problems they may
-    change are computed again. ``results`` are those of the store, where the caller shares them.
+    Findings are written under the same lock. Acknowledgements can be saved at any time: days whose
+    problems they may change are computed again. ``results`` are those that the caller shares.
     """
     results = results or partial(results_of, settings, engine)
     with exclusive(engine, PROBLEMS_LOCK):

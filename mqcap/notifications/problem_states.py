@@ -1,9 +1,7 @@
 """The state machine of problems: the next day follows from the day before and its evaluations.
 
-Pure: the same history gives the same states in a replay and in daily runs, and no day depends on
-a later one. Raise and clear levels differ, several days must agree, and only what is clearly
-worse than anything notified before is notified again; noise around a limit is therefore one
-problem with one notification.
+Pure, so that a replay gives the same states. Raise and clear levels differ, several days must
+agree, and only what is clearly worse than anything notified before is notified again.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,8 +1,4 @@
-"""The problems that an acknowledgement of a ticket or of a resource counts for.
-
-They are problems of one resource, never of another, and every channel lists them: the page before
-they are acknowledged, the command line when they are.
-"""
+"""The problems that an acknowledgement of a ticket or of a resource counts for."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -42,11 +38,7 @@ def problems_of_ticket(engine: Store, ticket: Ticket) -> tuple[str, ...]:
 
 
 def problems_of_rule(keys: tuple[str, ...], rule_id: str) -> tuple[str, ...]:
-    """Return those of the problems that are about one rule; all of them for an empty id.
-
-    Raises:
-        ConfigurationError: none of them is.
-    """
+    """Return those about one rule, all for an empty id; ConfigurationError when none of them is."""
     chosen = tuple(key for key in keys if not rule_id or split_series_id(key)[0] == rule_id)
     if not chosen:
         raise ConfigurationError(

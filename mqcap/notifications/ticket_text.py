@@ -8,9 +8,9 @@ from mqcap.domain.shown_text import one_line
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
 from mqcap.notifications.problem_group import ProblemGroup
+from mqcap.presentation.labels import as_sentence
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
 from mqcap.presentation.summary_text import row_lines, to_do
-from mqcap.presentation.summary_words import capital
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date_of
 
@@ -28,7 +28,7 @@ def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[st
     news = f"New: {', '.join(dict.fromkeys(begun))}." if begun else "The plan has changed."
     others = dict.fromkeys(each.finding.title for each in problems if not _is_of(row, each))
     lines = [
-        capital(row.story) or f"{row.problem}.",
+        as_sentence(row.story) or f"{row.problem}.",
         *row_lines(row, [f"also: {', '.join(others)}" if others else ""]),
         "",
     ]

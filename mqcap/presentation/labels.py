@@ -1,7 +1,6 @@
 """Labels of severities, classes, kinds and metrics.
 
-The label of a metric is declared with the metric (``mqcap.domain.metric.Metric.label``). It comes
-here through the catalogue that ``aggregate`` leaves in the lake, so that no reader needs Spark.
+Those of metrics come through the catalogue that ``aggregate`` leaves in the lake, without Spark.
 """
 
 import re
@@ -13,7 +12,6 @@ from typing import Final
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 
@@ -72,7 +70,6 @@ def kind_label(kind: str) -> str:
     return _KIND_LABELS.get(SubjectKind(kind)) or kind.replace("_", " ").capitalize()
 
 
-def as_sentence(text: str, subject: str = "") -> str:
-    """Return a text with a capital letter first, unless a name of ``subject`` begins it."""
-    names = Subject(subject).names if subject else []
-    return text if any(map(text.startswith, names)) else text[:1].upper() + text[1:]
+def as_sentence(text: str) -> str:
+    """Return a text with a capital letter first."""
+    return text[:1].upper() + text[1:]

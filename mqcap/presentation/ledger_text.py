@@ -34,11 +34,7 @@ def basis_label(basis: ForecastBasis) -> str:
 
 
 def ledger_lines(ledger: Ledger) -> list[str]:
-    """Return the ledger in sentences; empty without any entry.
-
-    Counts come first, then each due forecast with its outcome, then the events that were over a
-    limit already and those that were not foreseen.
-    """
+    """Return counts, due forecasts with their outcome, and events over a limit or not foreseen."""
     lines = count_lines(ledger)
     lines += [
         f"{basis_label(each.basis)}on {each.stated_on} {each.rule_id} of {each.label} was expected "

@@ -1,7 +1,6 @@
 """Tables in which no word or name is broken, as wide as the terminal, in a pipe 80 columns.
 
-Where the longest words of all columns do not fit beside each
-other, a row is a block: its names, then its other cells with their headings.
+Where the longest words of all columns do not fit beside each other, a row is a block.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -22,6 +22,7 @@ from mqcap.losses.model import Loss
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.presentation import display_units
 from mqcap.presentation.finding_figures import now_and_limit
+from mqcap.presentation.labels import as_sentence
 from mqcap.presentation.plan_summary import (
     PlanSummary,
     SummaryKind,
@@ -30,7 +31,6 @@ from mqcap.presentation.plan_summary import (
 )
 from mqcap.presentation.quantities import at_a_glance
 from mqcap.presentation.summary_words import (
-    capital,
     change_words,
     check_first_sentences,
     cut,
@@ -244,7 +244,7 @@ def _of_plan(
         kind=SummaryKind.incident if incident else SummaryKind.change,
         resource=plan.resource,
         title=cut(plan.about.label),
-        problem=cut(capital(problem)),
+        problem=cut(as_sentence(problem)),
         story=plan.reason.summary if incident else "",
         severity=plan.severity,
         is_production=plan.about.is_production,

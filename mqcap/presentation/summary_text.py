@@ -7,10 +7,9 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import wrapped
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.labels import SEVERITY_LABELS
+from mqcap.presentation.labels import SEVERITY_LABELS, as_sentence
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.plan_summary import NOW, PlanSummary, SummaryKind
-from mqcap.presentation.summary_words import capital
 
 HEADINGS: Final = ("", "resource", "now of limit", "change", "do by", "owner")
 COLOURS: Final = {
@@ -100,7 +99,7 @@ def row_lines(row: PlanSummary, also: Sequence[str] = ()) -> list[str]:
     facts = _joined("; ", now, f"limit passed {passed}" if passed else "", row.acknowledged)
     owner = f" ({row.owner})" if row.owner else ""
     do = f"Do: {to_do(row)}{owner}" if row.change else ""
-    lines = [f"{capital(each)}." for each in (facts, do, *also) if each]
+    lines = [f"{as_sentence(each)}." for each in (facts, do, *also) if each]
     options = (
         f"{each.change}: {_joined('; ', each.cost, each.lasts, each.note, each.buys)}"
         for each in row.options[:OPTIONS_MAX]
@@ -114,7 +113,7 @@ def row_lines(row: PlanSummary, also: Sequence[str] = ()) -> list[str]:
 def detail_lines(row: PlanSummary, width: int) -> list[str]:
     """Return one resource in at most ``DETAIL_LINES`` lines of that width."""
     head = f"{row.title}: {SEVERITY_LABELS[row.severity].upper()}, {row.problem}"
-    lines = [head, *([capital(row.story)] if row.story else []), *row_lines(row)]
+    lines = [head, *([as_sentence(row.story)] if row.story else []), *row_lines(row)]
     return [part for line in lines for part in wrapped(line, width, _INDENT)][:DETAIL_LINES]
 
 

@@ -28,6 +28,7 @@ from mqcap.losses.model import Loss
 from mqcap.presentation import display_units
 from mqcap.presentation.crossing_text import side
 from mqcap.presentation.dates import near_day, short_day
+from mqcap.presentation.labels import as_sentence
 from mqcap.presentation.quantities import rounded
 from sizing.rulebook.registry import all_rules
 
@@ -77,14 +78,14 @@ def happened(plan: Incident, states: Sequence[ConsoleState]) -> str:
         since = f"{at(cause.first_utc):%H:%M}"
         if cause.site_date != plan.site_date:
             since = near_day(cause.site_date, plan.site_date)
-        return f"{capital(stopped)} {since}, {full} {at(effect.first_utc):%H:%M}"
+        return f"{as_sentence(stopped)} {since}, {full} {at(effect.first_utc):%H:%M}"
     begin = f"{at(worst.first_utc):%H:%M}"
     if worst.site_date != plan.site_date:
         begin = f"since {short_day(worst.site_date)}"
     until = ""
     if worst.ended_utc is not None and worst.last_date <= plan.site_date:
         until = f" to {at(worst.ended_utc):%H:%M}"
-    return f"{capital(worst.state)} {begin}{until}"
+    return f"{as_sentence(worst.state)} {begin}{until}"
 
 
 def problem_words(finding: Finding, crossing: Crossing | None) -> str:
@@ -95,7 +96,7 @@ def problem_words(finding: Finding, crossing: Crossing | None) -> str:
         since = ""
         if crossing and crossing.breached_since and crossing.reason != SINCE_DATA_BEGINS:
             since = f" since {short_day(crossing.breached_since)}"
-        return f"{capital(side(crossing, finding))} its limit{since}"
+        return f"{as_sentence(side(crossing, finding))} its limit{since}"
     if crossing is not None and crossing.state is CrossingState.will_cross:
         verb = "Falls below" if finding.direction is Direction.downward else "Passes"
         if crossing.expected_date:
@@ -233,7 +234,7 @@ def check_first_sentences(plan: AnyPlan) -> tuple[str, ...]:
         case ChangePlan() | Incident():
             cause = plan.cause or (plan.advice if isinstance(plan, Incident) else "")
             every = [cause, *effects, *plan.notes, *ways_out, *plan.missing]
-    sentences = (f"{capital(each.rstrip('.'))}." for each in every if each)
+    sentences = (f"{as_sentence(each.rstrip('.'))}." for each in every if each)
     return tuple(dict.fromkeys(sentences))
 
 
@@ -264,8 +265,3 @@ def cut(text: str, words: int = WORDS_MAX) -> str:
     """Return at most so many words; what is left out is marked."""
     every = text.split()
     return text if len(every) <= words else f"{' '.join(every[:words])}…"
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital at its begin."""
-    return f"{text[:1].upper()}{text[1:]}"

@@ -17,10 +17,9 @@ _DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
 
 
 class MovedSinceAlert:
-    """Changes of expected dates up to a day.
+    """Changes of expected dates up to a day, since each problem was last notified.
 
-    Each is compared with the day on which its problem was last notified; without a notification,
-    with the evaluated day before.
+    Without a notification they are compared with the evaluated day before.
     """
 
     def __init__(self, settings: Settings, engine: Store, day: date) -> None:

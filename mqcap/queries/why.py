@@ -21,7 +21,7 @@ from mqcap.domain.numbers import percent
 from mqcap.domain.subject import Subject
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
-from mqcap.lake.parts import PartsOf, attributed_series, measured_subjects, part_dates, part_days
+from mqcap.lake.readers import attributed_series, measured_subjects, part_dates, part_days
 from mqcap.presentation.attribution_text import HOW, window_text
 from mqcap.presentation.dates import short_day
 from mqcap.settings.analysis import AttributionSettings
@@ -103,19 +103,15 @@ def growth_if_known(  # noqa: PLR0913 - as above
     last: date,
     settings: AttributionSettings = _OURS,
     cost_of: CostOf = no_cost,
-    parts: PartsOf | None = None,
 ) -> SeriesGrowth | None:
     """Return the same, or ``None`` where the lake has no parts of the series at both ends.
 
-    Days between the ends are only read where the first ones were not measured. ``parts`` are
-    those of the lake, where many series share them.
+    Days between the ends are only read where the first ones were not measured.
     """
     metric = MEASURED_AS.get(metric, metric)
     rest = timedelta(days=settings.window_days - 1)
     cost = cost_of(metric, subject, last)
-    rows_between = partial(
-        costed_part_days, parts or partial(part_days, lake), metric, subject, cost=cost
-    )
+    rows_between = partial(costed_part_days, partial(part_days, lake), metric, subject, cost=cost)
     ends = rows_between(last - rest, last)
     if not ends:
         return None

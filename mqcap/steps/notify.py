@@ -14,7 +14,7 @@ from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavai
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.lake.location import open_lake
 from mqcap.notifications.digest import Digest, digest_of
-from mqcap.notifications.emails import DailyEmails
+from mqcap.notifications.emails import DailyEmails, merge_pending_mails
 from mqcap.notifications.outbox import (
     MAIL_CHANNELS,
     DeliveryOutcome,
@@ -35,7 +35,6 @@ from mqcap.notifications.ticket_delivery import (
     replayed_tickets,
 )
 from mqcap.notifications.tickets.registry import backend
-from mqcap.notifications.undelivered_alerts import merge_pending_mails
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings, SmtpServer

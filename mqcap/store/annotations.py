@@ -56,8 +56,6 @@ def delete_scenario(engine: Engine, name: str) -> bool:
         return connection.execute(delete(table).where(table.name == name)).rowcount > 0
 
 
-def read_scenarios(engine: Engine, subject: str = "") -> list[SavedScenario]:
-    """Return saved scenarios by name; of one subject when given."""
-    table = SavedScenarioRow
-    about = [table.subject == subject] if subject else []
-    return read_models(engine, SavedScenario, table, *about, order=(table.name,))
+def read_scenarios(engine: Engine) -> list[SavedScenario]:
+    """Return saved scenarios by name."""
+    return read_models(engine, SavedScenario, SavedScenarioRow, order=(SavedScenarioRow.name,))

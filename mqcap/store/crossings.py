@@ -1,6 +1,4 @@
-"""Crossings by cutoff date: when a subject passes the limit of a rule.
-
-Site corrections rest on those whose days are over.
+"""Crossings by cutoff date: when a subject passes the limit of a rule; and site corrections.
 
 Those of rolling origins (``ForecastBasis.hold_out``) are kept apart: days that nobody evaluated.
 """

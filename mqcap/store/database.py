@@ -1,8 +1,7 @@
 """Open the store: a SQLite file or a PostgreSQL database, migrated to the newest schema.
 
-Call ``open_store`` once per process; the engine pools connections itself. Every transaction goes
-through ``writing`` or ``reading``, which turn a database that does not answer into
-ServiceUnavailable.
+Every transaction goes through ``writing`` or ``reading``, which turn a database that does not
+answer into ServiceUnavailable.
 """
 
 import sqlite3
@@ -44,9 +43,8 @@ BEGIN_OPTION: Final = "mqcap_begin"
 def open_store(url: str) -> Engine:
     """Return the engine of an existing or new store after migrating it to the newest schema.
 
-    Safe to call from several processes at once: one migrates, the others wait.
-    Raises ConfigurationError for an address that is not supported, ServiceUnavailable when the
-    database does not answer.
+    Call it once per process; of several at once one migrates. Raises ConfigurationError for an
+    address that is not supported, ServiceUnavailable when the database does not answer.
     """
     engine = connect(url)
     if schema_revision(engine) != newest_revision():

@@ -52,11 +52,7 @@ def as_document(model: BaseModel) -> dict[str, Any]:
 
 @lru_cache(maxsize=CACHED_FINDINGS)
 def parse_finding(document: str) -> Finding:
-    """Return the finding in a JSON document.
-
-    Findings are immutable, so equal documents share one object: pages ask for the same day again
-    and again. Raises ValueError for a document that holds no finding.
-    """
+    """Return the finding in a JSON document, one object for equal ones; ValueError for none."""
     return Finding.model_validate_json(document)
 
 

@@ -1,8 +1,7 @@
 """Problem states by day, up to which day they are computed, and acknowledgements of people.
 
-The rows of a day follow from those of the evaluated day before it. When findings of a day change,
-its problems and those of all later days are invalid and have to be computed again; until then
-they can still be read.
+When findings of a day change, its problems and those of all later days, which follow from them, are
+invalid and have to be computed again; until then they can still be read.
 """
 
 from collections.abc import Iterable, Mapping

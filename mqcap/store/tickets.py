@@ -61,11 +61,7 @@ def _same_but_case(reference: str, tickets: Iterable[Ticket]) -> set[str]:
 
 
 def require_tickets(engine: Engine, reference: str) -> list[Ticket]:
-    """Return the tickets with this reference or key, as ``tickets_named``.
-
-    Raises:
-        ConfigurationError: there is none.
-    """
+    """Return the tickets with this reference or key; ConfigurationError when there is none."""
     tickets = tickets_named(engine, reference)
     if not tickets:
         names = sorted({name for each in read_tickets(engine) for name in _names(each)})

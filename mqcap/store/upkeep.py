@@ -99,9 +99,8 @@ def _outbox(connection: Connection) -> Iterator[Flaw]:
 def back_up(engine: Engine, file: Path) -> None:
     """Copy a SQLite store into a new file: its state of one moment, also while others write.
 
-    Raises:
-        ConfigurationError: the store is no SQLite file, or the new file is there or cannot be made.
-        ServiceUnavailable: the store does not answer.
+    Raises ConfigurationError for another store, a file that is there or one that cannot be made,
+    and ServiceUnavailable when the store does not answer.
     """
     if engine.dialect.name != "sqlite":
         raise ConfigurationError(

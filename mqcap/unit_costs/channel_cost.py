@@ -15,7 +15,7 @@ from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.numbers import quantity
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
-from mqcap.lake.parts import PartsOf
+from mqcap.lake.readers import PartsOf
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.unit_costs.chinit_storage import CHANNELS, book_value

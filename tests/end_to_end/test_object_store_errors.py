@@ -10,10 +10,10 @@ import requests
 
 from mqcap.installation import doctor
 from mqcap.installation.check import CheckState
-from mqcap.lake import object_store as object_store_module
+from mqcap.lake import objects as object_store_module
 from mqcap.lake.files import remove, write_text
 from mqcap.lake.location import Location, open_lake
-from mqcap.lake.object_store import LakeUnavailable, filesystem
+from mqcap.lake.objects import LakeUnavailable, filesystem
 from mqcap.settings import Settings
 from tests.object_store import (
     BUCKET,

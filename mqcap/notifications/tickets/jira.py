@@ -1,8 +1,7 @@
 """Jira (Server, Data Center or Cloud): one issue per resource, found again by its label.
 
-An issue has a label made of the ticket's key, so a run that was killed between creating the
-issue and storing its reference finds it again. The last line of the description holds the state
-of the last update; only a material change edits the issue and adds a comment, in one request.
+A run that was killed between creating an issue and storing its reference finds it so. The last line
+of the description holds the state of the last update.
 """
 
 import time

@@ -1,8 +1,4 @@
-"""ServiceNow by its Table API: one record per resource, found again by its correlation id.
-
-A record's description ends with a line that holds the state of the last update; only a material
-change edits the record and adds a work note, in one request.
-"""
+"""ServiceNow by its Table API: one record per resource, found again by its correlation id."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final

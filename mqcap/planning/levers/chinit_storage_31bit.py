@@ -18,7 +18,7 @@ from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.lake.location import open_lake
-from mqcap.lake.parts import part_days
+from mqcap.lake.readers import part_days
 from mqcap.planning.context import Grids, PlanContext, State, Value
 from mqcap.planning.settable import Moves, Settable, counted_text, register, round_values
 from mqcap.presentation.dates import short_day

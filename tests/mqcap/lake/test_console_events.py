@@ -60,14 +60,11 @@ def test_messages_come_by_time_and_once(tmp_path: Path) -> None:
     assert read(tmp_path, one, other) == [(earlier, "b"), (NOON, "b")]
 
 
+TICK = timedelta(microseconds=1)
+
+
 @pytest.mark.parametrize(
-    ("at", "count"),
-    [
-        (WEEK[0] - timedelta(microseconds=1), 0),
-        (WEEK[0], 1),
-        (WEEK[1] - timedelta(microseconds=1), 1),
-        (WEEK[1], 0),
-    ],
+    ("at", "count"), [(WEEK[0] - TICK, 0), (WEEK[0], 1), (WEEK[1] - TICK, 1), (WEEK[1], 0)]
 )
 def test_messages_outside_the_time_are_left_out(tmp_path: Path, at: datetime, count: int) -> None:
     assert len(read(tmp_path, delivered(tmp_path, "a", event("a", at)))) == count
@@ -107,14 +104,13 @@ def test_a_message_of_a_rotated_log_comes_once_from_the_first_file_by_name(tmp_p
 
 
 def test_only_wanted_ids_within_the_time_are_read(tmp_path: Path) -> None:
-    before = row("a", event_utc=NOON - timedelta(microseconds=1))
-    last = row("a", event_utc=ALL.end - timedelta(microseconds=1), process="last")
+    before = row("a", event_utc=NOON - TICK)
+    last = row("a", event_utc=ALL.end - TICK, process="last")
     after = row("a", event_utc=ALL.end)
     source = told(tmp_path, "a", before, last, after, row("a", message_id="AMQ7490"))
     assert read_told(tmp_path, source) == [("a", "last")]
-    assert read_told(tmp_path, source, wanted=ALL._replace(message_ids={"AMQ7490"})) == [
-        ("a", "1.1")
-    ]
+    other = ALL._replace(message_ids={"AMQ7490"})
+    assert read_told(tmp_path, source, wanted=other) == [("a", "1.1")]
 
 
 def test_an_equal_message_of_another_site_is_another_message(tmp_path: Path) -> None:
@@ -136,31 +132,19 @@ def test_a_message_of_several_files_comes_once(tmp_path: Path) -> None:
     ]
 
 
-def test_the_time_is_told_to_the_millisecond(tmp_path: Path) -> None:
-    delivered(tmp_path, "a", event("a", NOON.replace(microsecond=501_999)))
+def test_messages_of_no_queue_manager_or_no_sysplex_are_left_out_others_to_the_millisecond(
+    tmp_path: Path,
+) -> None:
+    at = NOON.replace(microsecond=501_999)
+    delivered(tmp_path, "a", event("a", qmgr=None), event("a", smfid="SYS9"), event("a", at))
     [found] = exported_events(tmp_path, ESTATE)
     assert found.row()["time_utc"] == "2026-03-02T12:00:00.501Z"
-
-
-def test_messages_of_no_queue_manager_or_no_sysplex_are_left_out(tmp_path: Path) -> None:
-    delivered(tmp_path, "a", event("a", qmgr=None), event("a", smfid="SYS9"))
-    assert list(exported_events(tmp_path, ESTATE)) == []
     assert list(exported_events(tmp_path / "none", ESTATE)) == []
 
 
 def test_events_of_distributed_queue_managers_come_once_with_their_site(tmp_path: Path) -> None:
     estate = Estate(places=(Place.model_validate({"site": "EAST", "qmgrs": [{"name": "QM/1"}]}),))
-    first = {
-        "qmgr": "QM/1",
-        "event_utc": NOON,
-        "message_id": "AMQ7463",
-        "process": "1.1",
-        "inserts": "{}",
-        "file_sha256": "a",
-    }
-    rows = [first, first, {**first, "process": "1.2"}, {**first, "qmgr": "OTHER"}]
-    path = rows_path(tmp_path, QMGR_EVENT.name, DAY, "a")
-    path.parent.mkdir(parents=True)
-    pq.write_table(pa.Table.from_pylist(rows), path)
+    first = row("a", qmgr="QM/1")
+    told(tmp_path, "a", first, first, first | {"process": "1.2"}, first | {"qmgr": "OTHER"})
     found = [(event.subject, event.id) for event in exported_events(tmp_path, estate)]
     assert found == [("EAST/QM%2F1", "AMQ7463")] * 2

@@ -82,23 +82,14 @@ ESTATE = Estate(
 )
 
 
-def test_a_system_of_two_sysplexes_has_none() -> None:
-    by_smfid, shared = sysplexes_of_systems(ESTATE, [])
-    assert by_smfid == {"SYS2": "PLEXA"}
-    assert shared == {"SYS1"}
-
-
-def test_records_that_name_two_sysplexes_place_no_system() -> None:
+def test_a_system_of_two_sysplexes_in_settings_or_records_has_none() -> None:
+    assert tuple(sysplexes_of_systems(ESTATE, [])) == ({"SYS2": "PLEXA"}, {"SYS1"})
+    placed = manifest("c", root="PLEXA", sysplex_by_smfid={"SYS7": "PLEX1"})
     files = [manifest("a", sysplex_by_smfid={"SYS8": "PLEXC", "SYS9": "PLEXC", "SYS2": "X"}),
-             manifest("b", sysplex_by_smfid={"SYS9": "PLEXD"})]  # fmt: skip
+             manifest("b", sysplex_by_smfid={"SYS9": "PLEXD"}), placed]  # fmt: skip
     by_smfid, shared = sysplexes_of_systems(ESTATE, files)
     assert by_smfid == {"SYS2": "PLEXA", "SYS8": "PLEXC"}
     assert shared == {"SYS1", "SYS9"}
-
-
-def test_records_of_a_placed_file_place_no_other_file() -> None:
-    placed = manifest("a", root="PLEXA", sysplex_by_smfid={"SYS9": "PLEX1"})
-    assert "SYS9" not in sysplexes_of_systems(ESTATE, [placed]).by_smfid
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Partitions and layout of the lake."""
 
 import logging
+from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -44,10 +45,7 @@ FIRST, SECOND, THIRD = (date(2026, 3, day) for day in (1, 2, 3))
         (layout.landing_folder(LAKE, "smf", DAY), "landing/source=smf/received_date=2026-03-09"),
         (layout.landing_document(LAKE, layout.SEEN_INPUTS), "landing/looked_at.json"),
         (layout.manifest_path(LAKE, "ab"), "manifest/ab.json"),
-        (
-            layout.rows_path(LAKE, "section_qjst", DAY, "ab"),
-            "section_qjst/received_date=2026-03-09/ab.parquet",
-        ),
+        (layout.rows_path(LAKE, "qjst", DAY, "ab"), "qjst/received_date=2026-03-09/ab.parquet"),
         (layout.hour_partition(LAKE, "metric_hourly", DAY), "metric_hourly/hour_date=2026-03-09"),
         (layout.cutoff_partition(LAKE, "training", DAY), "training/cutoff_date=2026-03-09"),
         (layout.digest_path(LAKE, DAY), "metric_sources/hour_date=2026-03-09.json"),
@@ -67,19 +65,16 @@ def test_a_landed_path_gives_source_date_and_hash() -> None:
     assert layout.landed_sha256(path) == "abc"
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["hour_date=2026-03-09", "hour_date=2026-03-09.json", ".hour_date=2026-03-09.json.17",
-     ".cutoff_date=2026-03-09.17"],
-)  # fmt: skip
-def test_the_date_of_a_partition_is_in_its_name(name: str) -> None:
-    assert layout.partition_date(LAKE / name) == DAY
-
-
-@pytest.mark.parametrize("name", ["hour_date=soon", "2026-03-09", "hour_date=20260309"])
-def test_a_name_without_a_date_is_an_error(name: str) -> None:
-    with pytest.raises(ValueError, match="expected a name such as"):
-        layout.partition_date(LAKE / name)
+def test_the_date_of_a_partition_is_in_its_name() -> None:
+    for name in (
+        "hour_date=2026-03-09",
+        ".hour_date=2026-03-09.json.17",
+        ".cutoff_date=2026-03-09.1",
+    ):
+        assert layout.partition_date(LAKE / name) == DAY
+    for name in ("hour_date=soon", "2026-03-09", "hour_date=20260309"):
+        with pytest.raises(ValueError, match="expected a name such as"):
+            layout.partition_date(LAKE / name)
 
 
 @pytest.mark.parametrize(
@@ -147,63 +142,37 @@ def test_delivered_files_come_with_hash_date_and_size(tmp_path: Path) -> None:
     assert landed_paths(tmp_path) == {A: console, B: smf}
 
 
-def there(_name: str) -> bool:
-    return True
-
-
-def gone(_name: str) -> bool:
-    return False
-
-
-def placed(lake: Path) -> LandedPlaces:
-    places = LandedPlaces.load(lake)
-    places.put("1", "PLEXA", "/in/a/1.smf", there)
-    return places
-
-
-def test_nothing_is_written_for_files_without_a_place(tmp_path: Path) -> None:
-    places = LandedPlaces.load(tmp_path)
-    places.put("1", "", "/in/1.smf", there)
-    places.save()
-    assert not landing_document(tmp_path, PLACES).exists()
-
-
-@pytest.mark.parametrize("root", ["PLEXB", ""])
-def test_an_input_may_get_another_place(tmp_path: Path, root: str) -> None:
-    places = placed(tmp_path)
-    places.put("1", root, "/in/a/1.smf", there)
-    assert places.root("1") == root
-
-
-def test_the_same_content_without_a_place_changes_nothing(tmp_path: Path) -> None:
-    places = placed(tmp_path)
-    places.put("1", "", "/tmp/copy.smf", there)
-    assert places.root("1") == "PLEXA"
-
-
-def test_the_same_content_in_two_places_is_refused_with_both(tmp_path: Path) -> None:
-    places = placed(tmp_path)
-    with pytest.raises(InputError, match=r"/in/a/1\.smf of PLEXA, this one of PLEXB"):
-        places.put("1", "PLEXB", "/in/b/1.smf", there)
-    assert places.root("1") == "PLEXA"
-
-
-def test_a_file_that_was_moved_has_the_place_of_its_new_folder_and_a_warning(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("root", "name", "is_there", "expected"),
+    [
+        ("PLEXB", "/in/a/1.smf", True, "PLEXB"),
+        ("", "/in/a/1.smf", True, ""),
+        ("", "/tmp/copy.smf", True, "PLEXA"),
+        ("PLEXB", "/in/b/1.smf", True, "PLEXA"),
+        ("PLEXB", "/in/b/1.smf", False, "PLEXB"),
+    ],
+    ids=["other place", "no place any more", "copy without one", "two places", "moved"],
+)
+def test_a_content_has_one_place_that_of_the_input_that_is_there(
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    root: str,
+    name: str,
+    is_there: bool,
+    expected: str,
 ) -> None:
-    places = placed(tmp_path)
-    with caplog.at_level(logging.WARNING):
-        places.put("1", "PLEXB", "/in/b/1.smf", gone)
-    assert places.root("1") == "PLEXB"
-    assert "it was an input of PLEXA (/in/a/1.smf), which is gone" in caplog.text
-
-
-def test_a_damaged_file_is_named(tmp_path: Path) -> None:
-    path = landing_document(tmp_path, PLACES)
-    path.parent.mkdir()
-    path.write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"places\.json"):
-        LandedPlaces.load(tmp_path)
+    places = LandedPlaces.load(tmp_path)
+    places.put("2", "", "/in/2.smf", lambda _: True)
+    places.save()
+    assert not landing_document(tmp_path, PLACES).exists(), "nothing has a place"
+    places.put("1", "PLEXA", "/in/a/1.smf", lambda _: True)
+    is_refused = bool(root) and expected == "PLEXA"
+    refused = pytest.raises(InputError, match=r"/in/a/1\.smf of PLEXA, this one of PLEXB")
+    with caplog.at_level(logging.WARNING), refused if is_refused else nullcontext():
+        places.put("1", root, name, lambda _: is_there)
+    assert places.root("1") == expected
+    gone = "it was an input of PLEXA (/in/a/1.smf), which is gone"
+    assert (gone in caplog.text) is not is_there
 
 
 def test_the_first_receipt_stays_whatever_is_withdrawn_and_taken_back(tmp_path: Path) -> None:
@@ -224,9 +193,12 @@ def test_the_first_receipt_stays_whatever_is_withdrawn_and_taken_back(tmp_path: 
 
 def test_a_damaged_file_is_one_sentence_with_the_way_back(tmp_path: Path) -> None:
     (tmp_path / "landing").mkdir()
-    (tmp_path / "landing" / "deliveries.json").touch()
+    for name in ("deliveries.json", "places.json"):
+        (tmp_path / "landing" / name).write_text("{")
     with pytest.raises(InputError, match=r"deliveries\.json: when delivered files .* backup"):
         Deliveries.load(tmp_path)
+    with pytest.raises(InputError, match=r"places\.json: the places .* land the inputs again"):
+        LandedPlaces.load(tmp_path)
 
 
 def test_an_unchanged_input_has_the_contents_of_its_last_reading(tmp_path: Path) -> None:
@@ -238,15 +210,9 @@ def test_an_unchanged_input_has_the_contents_of_its_last_reading(tmp_path: Path)
     assert loaded.contents("week.zip", "10-17") == ["aa", "bb"]
     assert loaded.contents("week.zip", "11-17") == []
     assert loaded.contents("other.smf", "10-17") == []
-
-
-def test_names_that_are_not_there_any_more_are_forgotten(tmp_path: Path) -> None:
-    seen = SeenInputs.load(tmp_path)
-    seen.add("a", "1", ["aa"])
-    seen.add("b", "1", ["bb"])
-    seen.save(only={"b", "c"})
-    loaded = SeenInputs.load(tmp_path)
-    assert (loaded.contents("a", "1"), loaded.contents("b", "1")) == ([], ["bb"])
+    loaded.save(only={"day.smf", "new.smf"})
+    kept = SeenInputs.load(tmp_path)
+    assert (kept.contents("week.zip", "10-17"), kept.contents("day.smf", "20-18")) == ([], ["cc"])
 
 
 @pytest.mark.parametrize("content", [None, "", "{", "[1]"])
@@ -275,13 +241,8 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_manifest(tmp_path, written)
     assert read_manifest(tmp_path, "b") == written
     write_manifest(tmp_path, manifest("a"))
-    assert [item.sha256 for item in manifests(tmp_path)] == ["a", "b"]
-
-
-def test_a_manifest_of_an_unfinished_write_is_not_read(tmp_path: Path) -> None:
-    write_manifest(tmp_path, manifest("a"))
-    (tmp_path / "manifest" / ".b.json.17").write_text("{", "utf-8")
-    assert [item.sha256 for item in manifests(tmp_path)] == ["a"]
+    (tmp_path / "manifest" / ".c.json.17").write_text("{", "utf-8")
+    assert [item.sha256 for item in manifests(tmp_path)] == ["a", "b"], "none is half written"
 
 
 def test_a_manifest_of_an_older_release_has_the_defaults_of_what_it_lacks(tmp_path: Path) -> None:
@@ -309,16 +270,11 @@ def test_a_manifest_that_is_damaged_is_made_again_from_landing(tmp_path: Path) -
 
 
 def test_only_files_with_rows_of_the_dataset_are_listed(tmp_path: Path) -> None:
-    sources = [
-        manifest("b", rows={"section_qjst": 4}),
-        manifest("c", rows={"section_qjst": 0}),
-        manifest("d", rows={"section_qpst": 1}),
-        manifest("a", rows={"section_qjst": 1}),
-    ]
-    folder = tmp_path / "section_qjst" / "received_date=2026-03-09"
-    assert dataset_files(tmp_path, "section_qjst", sources) == [
-        str(folder / "b.parquet"),
-        str(folder / "a.parquet"),
+    rows = {"b": {"qjst": 4}, "c": {"qjst": 0}, "d": {"qpst": 1}, "a": {"qjst": 1}}
+    sources = [manifest(sha256, rows=counts) for sha256, counts in rows.items()]
+    folder = tmp_path / "qjst" / "received_date=2026-03-09"
+    assert dataset_files(tmp_path, "qjst", sources) == [
+        str(folder / f"{sha256}.parquet") for sha256 in "ba"
     ]
 
 
@@ -329,15 +285,11 @@ def dataset(lake: Path, *days: date) -> None:
         (folder / "old.parquet").touch()
 
 
-def test_partitions_are_in_order_of_date_without_temporary_folders(tmp_path: Path) -> None:
-    dataset(tmp_path, SECOND, FIRST)
-    (tmp_path / DATASET / ".hour_date=2026-03-03.17").mkdir()
-    assert list(partitions(tmp_path, DATASET)) == [FIRST, SECOND]
+def test_partitions_are_in_order_of_date_and_those_before_one_are_removed(tmp_path: Path) -> None:
+    dataset(tmp_path, THIRD, SECOND, FIRST)
+    (tmp_path / DATASET / ".hour_date=2026-03-04.17").mkdir()
+    assert list(partitions(tmp_path, DATASET)) == [FIRST, SECOND, THIRD]
     assert partitions(tmp_path, "none") == {}
-
-
-def test_partitions_before_a_date_are_removed(tmp_path: Path) -> None:
-    dataset(tmp_path, FIRST, SECOND, THIRD)
     assert remove_before(tmp_path, DATASET, THIRD) == 2
     assert remove_before(tmp_path, DATASET, THIRD) == 0
     assert list(partitions(tmp_path, DATASET)) == [THIRD]

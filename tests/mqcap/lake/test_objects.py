@@ -8,8 +8,7 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.location import Location, below, open_lake
-from mqcap.lake.object_store import LakeUnavailable, filesystem, using
-from mqcap.lake.objects import ObjectLocation
+from mqcap.lake.objects import LakeUnavailable, ObjectLocation, filesystem, using
 from tests.memory_lake import filled, memory_lake
 
 KEYS = (

@@ -23,14 +23,17 @@ from mqcap.lake.aggregated import (
 )
 from mqcap.lake.files import remove_before
 from mqcap.lake.layout import hour_partition, metric_catalogue_path
-from mqcap.lake.parts import attributed_series, part_dates, part_days, rows_of_site_dates
 from mqcap.lake.readers import (
     DATES_MAX,
     HourValue,
     IntervalValue,
+    attributed_series,
     day_bounds,
     hour_values,
     interval_values,
+    part_dates,
+    part_days,
+    rows_of_site_dates,
 )
 from mqcap.lake.retention_state import RetentionState
 from tests.mqcap.lake.parts import CSQ1, FIRST, METRIC, row, write_parts
@@ -47,15 +50,10 @@ def write_hours(lake: Path, starts: Iterable[datetime], series_id: str = SERIES)
     for start in starts:
         by_date.setdefault(start.date(), []).append(start)
     for day, some in by_date.items():
-        write(
-            lake, "metric_hourly", day, series_id,
-            hour_utc=some,
-            value=[1.0] * len(some),
-            peak=[2.0] * len(some),
-            peak_interval_start_utc=some,
-            covered_seconds=[3600.0] * len(some),
-            interval_count=[2] * len(some),
-        )  # fmt: skip
+        facts = {"value": 1.0, "peak": 2.0, "covered_seconds": 3600.0, "interval_count": 2}
+        columns = {name: [value] * len(some) for name, value in facts.items()}
+        times = {"hour_utc": some, "peak_interval_start_utc": some}
+        write(lake, "metric_hourly", day, series_id, **times, **columns)
 
 
 def write_interval(lake: Path, start: datetime, end: datetime, series_id: str = SERIES) -> None:
@@ -76,17 +74,13 @@ def write(lake: Path, dataset: str, day: date, series_id: str, **columns: Sequen
 
 def test_hours_are_those_that_start_in_the_time_in_order(tmp_path: Path) -> None:
     write_hours(tmp_path, [NOON + HOUR, NOON - HOUR, NOON, NOON + 2 * HOUR])
+    write_hours(tmp_path, [NOON], "log_growth_mib_per_s:PLEX1/CSQ2")
     values = hour_values(tmp_path, SERIES, NOON, NOON + 2 * HOUR)
     assert values == [
         HourValue(NOON, 1.0, 2.0, NOON, 3600.0, 2),
         HourValue(NOON + HOUR, 1.0, 2.0, NOON + HOUR, 3600.0, 2),
     ]
     assert {value.hour_utc.tzinfo for value in values} == {UTC}
-
-
-def test_hours_of_another_series_are_left_out(tmp_path: Path) -> None:
-    write_hours(tmp_path, [NOON], "log_growth_mib_per_s:PLEX1/CSQ2")
-    assert hour_values(tmp_path, SERIES, NOON - DAY, NOON + DAY) == []
 
 
 def test_of_a_long_time_only_the_latest_dates_are_read(tmp_path: Path) -> None:
@@ -116,26 +110,23 @@ def test_intervals_are_those_that_touch_the_time(
     assert values == [IntervalValue(begin, until, 5.0) for begin, until in expected]
 
 
-def test_a_site_day_has_23_hours_when_clocks_go_forward() -> None:
+def test_site_days_end_with_the_last_one_and_one_has_23_hours_when_clocks_go_forward() -> None:
     begin, end = day_bounds(date(2026, 3, 29), date(2026, 3, 29), "Europe/Berlin")
-    assert begin == datetime(2026, 3, 28, 23, tzinfo=UTC)
-    assert end - begin == 23 * HOUR
-
-
-def test_site_days_are_counted_to_the_end_of_the_last() -> None:
+    assert (begin, end - begin) == (datetime(2026, 3, 28, 23, tzinfo=UTC), 23 * HOUR)
     begin, end = day_bounds(date(2026, 3, 1), date(2026, 3, 7), "UTC")
     assert (begin, end) == (datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 8, tzinfo=UTC))
 
 
 LONG_AGO_NS = 1_700_000_000_000_000_000
-
 DAY_OF_AGGREGATED = date(2026, 3, 9)
 
 
-def test_an_unfinished_digest_is_not_read(tmp_path: Path) -> None:
-    write_source_digest(tmp_path, DAY_OF_AGGREGATED, "first")
-    (tmp_path / "metric_sources" / ".hour_date=2026-03-10.json.17").write_text("{", "utf-8")
-    assert source_digests(tmp_path) == {DAY_OF_AGGREGATED: "first"}
+def aggregated(lake: Path, dataset: str, *days: date) -> None:
+    for day in days:
+        file = hour_partition(lake, dataset, day) / "rows.parquet"
+        file.parent.mkdir(parents=True)
+        pq.write_table(pa.table({"value": [1.0]}), file)
+        write_source_digest(lake, day, "digest")
 
 
 Damage = Callable[[Path], object]
@@ -154,22 +145,16 @@ def test_a_date_of_which_rows_are_gone_or_damaged_counts_as_not_aggregated(
     tmp_path: Path, dataset: str, damage: Damage
 ) -> None:
     days = [DAY_OF_AGGREGATED + timedelta(days=number) for number in range(3)]
-    for day in days:
-        file = hour_partition(tmp_path, dataset, day) / "rows.parquet"
-        file.parent.mkdir(parents=True)
-        pq.write_table(pa.table({"value": [1.0]}), file)
-        write_source_digest(tmp_path, day, "digest")
+    aggregated(tmp_path, dataset, *days)
+    (tmp_path / "metric_sources" / ".hour_date=2026-03-12.json.17").write_text("{", "utf-8")
     assert list(source_digests(tmp_path)) == days
     damage(hour_partition(tmp_path, dataset, days[1]) / "rows.parquet")
     assert list(source_digests(tmp_path)) == [days[0], days[2]]
 
 
 def test_single_intervals_of_old_dates_may_be_removed(tmp_path: Path) -> None:
-    for day in (DAY_OF_AGGREGATED, DAY_OF_AGGREGATED + timedelta(days=40)):
-        file = hour_partition(tmp_path, "metric_interval", day) / "rows.parquet"
-        file.parent.mkdir(parents=True)
-        pq.write_table(pa.table({"value": [1.0]}), file)
-        write_source_digest(tmp_path, day, "digest")
+    days = (DAY_OF_AGGREGATED, DAY_OF_AGGREGATED + timedelta(days=40))
+    aggregated(tmp_path, "metric_interval", *days)
     remove_before(tmp_path, "metric_interval", DAY_OF_AGGREGATED + timedelta(days=1))
     assert len(source_digests(tmp_path)) == 2
 
@@ -242,16 +227,15 @@ def test_a_long_range_has_the_rows_of_a_short_one(tmp_path: Path) -> None:
         assert [each["value"] for each in found] == [float(40 - days + n) for n in range(days + 1)]
 
 
-def test_the_state_is_loaded_as_it_was_saved(tmp_path: Path) -> None:
+def test_the_state_is_loaded_as_it_was_saved_and_a_damaged_one_is_named_with_the_way_back(
+    tmp_path: Path,
+) -> None:
     assert RetentionState.load(tmp_path) == RetentionState()
     removed = {"ab": "landing/source=smf/ab.smf"}
     state = RetentionState(interval_from=date(2026, 3, 1), removed=removed)
     state.save(tmp_path)
     assert RetentionState.load(tmp_path) == state
-    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
-
-
-def test_a_state_that_cannot_be_read_is_one_sentence_with_the_way_back(tmp_path: Path) -> None:
-    (tmp_path / "kept.json").touch()
+    [file] = tmp_path.iterdir()
+    file.write_text("")
     with pytest.raises(InputError, match=r"kept\.json: what retention has removed .* backup"):
         RetentionState.load(tmp_path)

@@ -14,8 +14,7 @@ from mqcap.domain.feed import (
 )
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.email_message import summary
-from mqcap.notifications.email_subject import subject_line
+from mqcap.notifications.email_message import subject_line, summary
 from mqcap.presentation.summary_text import count_words
 from tests.factories import DAY, crossing, feed_day, finding
 from tests.mqcap.notifications import builders

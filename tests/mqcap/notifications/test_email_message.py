@@ -15,9 +15,11 @@ from mqcap.notifications import email_message
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import (
     BUDGET,
+    MAX_SUBJECT_LENGTH,
+    MailTopic,
+    subject_line,
     unknown_lines,
 )
-from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
 from mqcap.presentation.summary_text import count_words
 from mqcap.settings import AlertSettings, MailBudget
 from tests.factories import DAY, crossing, differing_sources, feed_day, finding

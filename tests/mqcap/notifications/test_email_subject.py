@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
-from mqcap.notifications.email_subject import (
+from mqcap.notifications.email_message import (
     MAX_SUBJECT_LENGTH,
     MailTopic,
     group_subject,

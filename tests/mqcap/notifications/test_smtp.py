@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.notifications import email_message
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.email_subject import subject_line
+from mqcap.notifications.email_message import subject_line
 from mqcap.notifications.smtp import send, try_server
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.certificate import loopback_certificate

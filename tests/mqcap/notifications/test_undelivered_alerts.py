@@ -10,7 +10,7 @@ from mqcap.domain.delivery import Channel, Stage
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemDay, ProblemState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.undelivered_alerts import merge_pending_mails, with_undelivered_alerts
+from mqcap.notifications.emails import merge_pending_mails, with_undelivered_alerts
 from mqcap.store.findings import replace_findings
 from mqcap.store.outbox import find_delivery, save_delivery
 from mqcap.store.problems import replace_problems

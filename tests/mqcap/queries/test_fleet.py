@@ -21,18 +21,13 @@ from mqcap.store.tickets import save_ticket
 from tests import factories
 from tests.factories import DAY, crossing, finding
 
+CSQ1 = QueueManager(name="CSQ1", qsg="QSG1")
+CSQT, CSQ9 = (QueueManager(name=name, system_class=SystemClass.test) for name in ("CSQT", "CSQ9"))
 ESTATE = Estate(
     sysplexes=(
-        Sysplex(
-            sysplex="PLEX1",
-            qmgrs=(
-                QueueManager(name="CSQ1", qsg="QSG1"),
-                QueueManager(name="CSQT", system_class=SystemClass.test),
-            ),
-        ),
-        Sysplex(sysplex="PLEX2", qmgrs=(QueueManager(name="CSQ9", system_class=SystemClass.test),)),
+        Sysplex(sysplex="PLEX1", qmgrs=(CSQ1, CSQT)), Sysplex(sysplex="PLEX2", qmgrs=(CSQ9,)),
     )
-)
+)  # fmt: skip
 
 
 def test_the_fleet_lists_the_most_urgent_first(engine: Store) -> None:
@@ -65,43 +60,27 @@ def test_the_fleet_lists_the_most_urgent_first(engine: Store) -> None:
     assert lines[1].names == ("OVER",)
 
 
-def test_a_day_without_findings_has_no_lines(engine: Store) -> None:
+def test_an_open_ticket_is_listed_with_each_problem_that_it_is_about(engine: Store) -> None:
     assert fleet_on(Settings(), engine, DAY) == []
-
-
-def test_a_closed_ticket_is_not_listed(engine: Store) -> None:
-    replace_findings(engine, DAY, [finding()])
-    save_ticket(engine, factories.ticket(state=TicketState.closed), "embedded")
-    assert fleet_on(Settings(), engine, DAY)[0].ticket is None
-
-
-def test_a_ticket_is_listed_with_each_problem_that_it_is_about(engine: Store) -> None:
-    replace_findings(engine, DAY, [finding(), finding("PLEX1/CSQ2"), finding("PLEX1/CSQ3")])
-    keys = ("LOG-FILL-30MIN/PLEX1/CSQ1", "LOG-FILL-30MIN/PLEX1/CSQ2")
-    save_ticket(engine, factories.ticket(members=keys, external_ref="CAP-7"), "jira")
-    lines = fleet_on(Settings(), engine, DAY)
-    assert {line.finding.subject: line.ticket is not None for line in lines} == {
-        "PLEX1/CSQ1": True,
-        "PLEX1/CSQ2": True,
-        "PLEX1/CSQ3": False,
-    }
+    subjects = [f"PLEX1/CSQ{number}" for number in (1, 2, 3)]
+    replace_findings(engine, DAY, [finding(subject) for subject in subjects])
+    about = {"members": tuple(f"LOG-FILL-30MIN/{subject}" for subject in subjects[:2])}
+    for state in (TicketState.closed, TicketState.open):
+        save_ticket(engine, factories.ticket(state=state, external_ref="CAP-7", **about), "jira")
+        lines = fleet_on(Settings(), engine, DAY)
+        listed = {line.finding.subject for line in lines if line.ticket is not None}
+        assert listed == (set(subjects[:2]) if state is TicketState.open else set())
 
 
 def test_production_comes_first_and_a_shared_resource_has_its_most_important_user() -> None:
     subjects = ["PLEX1/CSQT", "PLEX1/CSQ1", "PLEX1/CF01", "PLEX2/CF01"]
     result = [finding(subject) for subject in subjects]
     lines = fleet_lines(result, [], [], ESTATE, AlertSettings())
-    assert [(line.finding.subject, line.is_production) for line in lines] == [
-        ("PLEX1/CF01", True),
-        ("PLEX1/CSQ1", True),
-        ("PLEX1/CSQT", False),
-        ("PLEX2/CF01", False),
-    ]
-    assert [line.system_class for line in lines] == [
-        None,
-        SystemClass.production,
-        SystemClass.test,
-        None,
+    assert [(line.finding.subject, line.is_production, line.system_class) for line in lines] == [
+        ("PLEX1/CF01", True, None),
+        ("PLEX1/CSQ1", True, SystemClass.production),
+        ("PLEX1/CSQT", False, SystemClass.test),
+        ("PLEX2/CF01", False, None),
     ]
     assert lines[1].qsg == "QSG1"
 

@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.unit_cost import UnitCostKind
-from mqcap.lake.parts import part_days
+from mqcap.lake.readers import part_days
 from mqcap.presentation.attribution_text import attribution_lines
 from mqcap.queries.why import as_document, growth_if_known, growth_of_series
 from mqcap.unit_costs.channel_cost import (

@@ -12,7 +12,7 @@ from py4j.protocol import Py4JJavaError, Py4JNetworkError
 from pyspark.sql import SparkSession
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from mqcap.lake.object_store import LakeUnavailable
+from mqcap.lake.objects import LakeUnavailable
 from spark_apps.runtime.task_errors import TaskFailed, failure, reported, reporting, starting
 
 TRACEBACK = """org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 failed

@@ -14,13 +14,13 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.lake.location import open_lake
-from mqcap.lake.parts import part_days
 from mqcap.lake.readers import (
     HourValue,
     IntervalValue,
     day_bounds,
     hour_values,
     interval_values,
+    part_days,
 )
 from mqcap.presentation import display_units, quantities
 from mqcap.presentation.attribution_text import GrowthText, growth_text, part_label
