@@ -25,9 +25,8 @@ from spark_apps.decode_file import DecodeOptions, decode_file
 from spark_apps.digests import placement
 from spark_apps.measure import Aggregation, columns_read, every_interval
 from spark_apps.read import read_sections
-from tests.mqcap.ingest.compared import comparisons, whole
+from tests.mqcap.ingest.compared import Comparison, comparisons, whole
 from tests.mqcap.ingest.reading import read_all
-from tests.mqcap.ingest.truth import Comparison
 from tests.shared import shared_dir
 from tests.spark_apps.lakes import RECEIVED, land
 

@@ -1,16 +1,27 @@
-"""Decoded sample dumps against what they were written from, and against IBM's formatter."""
+"""Decoded rows of dumps against what they were written from, IBM's formatter and sound dumps.
 
+The formatter's own ways: every line ends with a comma; times are two columns (DATE), (TIME) and
+durations two columns (S), (US); a field that the record lacks is -1, dots or 1970; text that
+looks like a number is written ="..."; codes are printed as words, which cannot be compared.
+"""
+
+import csv
+import gzip
+import json
+import re
 import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
-from tests.mqcap.ingest.formatter import compare_csv
+from mqcap.ingest.smf.decode import column_fields
+from mqcap.ingest.smf.layout import Field, FieldType, Layout, column_name, layouts
 from tests.mqcap.ingest.reading import read_all
-from tests.mqcap.ingest.truth import Comparison, compare
 from tests.shared import shared_dir
 
 TRUTHS: Final = {
@@ -34,8 +45,47 @@ SHIFTED_BY_MIXED_LEVELS: Final = frozenset({"QSPH", "QSGM", "QSRS"})
 """With two levels in one file, the formatter prints these under the wrong headings."""
 OWN_PLACE: Final = frozenset({"record_offset_bytes", "file_sha256"})
 """Columns that differ between a sound dump and a damaged copy."""
+STRUCTURE_OF: Final = {"WQ": "WQST"}
+"""Files whose name is not that of the structure."""
+PRINTED_OTHERWISE: Final = frozenset(
+    {"qesdbfbt", "getminms", "putminms", "qcstetmn", "wtaslown", "qsphdspnm"}
+)
+"""The high word only (QESD); "no value yet" as -1 or 0; zeros as digits; a flag printed there."""
+IN_TOD_UNITS: Final = frozenset({"qjstslptu"})
+_LEFT_OVER: Final = frozenset({"QSPH", "QSGM", "QSRS"})
+"""The interval columns of these are left over from another record."""
 
 Tables = Mapping[str, pa.Table]
+Row = Mapping[str, Any]
+Pairs = Iterator[tuple[str, Any, Any]]
+"""Name, decoded and wanted value."""
+
+
+class Comparison(NamedTuple):
+    """Number of fields compared, and those that differ."""
+
+    fields: int
+    mismatches: list[str]
+
+
+def _compared(
+    tables: Tables,
+    wanted: Mapping[str, Sequence[Row]],
+    pairs: Callable[[Layout, Row, Any], Pairs],
+) -> Comparison:
+    """Compare all rows of some structures, and that there are no further ones."""
+    count, mismatches = 0, []
+    for structure, expected in wanted.items():
+        layout = layouts()[STRUCTURE_OF.get(structure, structure)]
+        rows = tables[layout.dataset].to_pylist()
+        if len(rows) != len(expected):
+            mismatches.append(f"{structure}: {len(rows)} rows, {len(expected)} wanted")
+        for row, other in zip(rows, expected, strict=False):
+            for name, found, value in pairs(layout, row, other):
+                count += 1
+                if found != value:
+                    mismatches.append(f"{structure}.{name}: {found!r}, wanted {value!r}")
+    return Comparison(count, mismatches)
 
 
 def comparisons() -> Iterator[tuple[str, Comparison]]:
@@ -46,23 +96,33 @@ def comparisons() -> Iterator[tuple[str, Comparison]]:
     samples = shared / "data" / "smf"
     for dump, truth in TRUTHS.items():
         path = samples / dump
-        result = compare(read_all(path).tables, path.parent / "expected" / truth)
+        result = written(read_all(path).tables, path.parent / "expected" / truth)
         yield f"{dump} / written values", result
-    for dump, csv in PRINTED.items():
-        yield f"{dump} / formatter", printed(read_all(samples / dump).tables, samples / csv)
+    for dump, csv_file in PRINTED.items():
+        yield f"{dump} / formatter", printed(read_all(samples / dump).tables, samples / csv_file)
     for name, result in damaged(samples / "mini.rdw.smf"):
         yield f"mini.rdw.smf {name} / sound rows", result
 
 
+def written(tables: Tables, truth_file: Path) -> Comparison:
+    """Compare with the values that a synthetic dump was written from."""
+    truths: dict[str, list[Row]] = defaultdict(list)
+    with gzip.open(truth_file, "rt") as lines:
+        for line in lines:
+            row = json.loads(line)
+            truths[row["struct"]].append(row)
+    return _compared(tables, truths, _written_pairs)
+
+
 def printed(tables: Tables, path: Path) -> Comparison:
-    """All CSV files of the formatter for one dump: a folder or an archive."""
-    mixed = path.is_dir()
-    result = [
-        ("", compare_csv(tables, structure, lines))
+    """Compare with all CSV files of the formatter for one dump: a folder or an archive."""
+    left_out = SHIFTED_BY_MIXED_LEVELS if path.is_dir() else ()
+    cells = {
+        structure: [_cells(row) for row in csv.DictReader(lines)]
         for structure, lines in csv_files(path)
-        if not (mixed and structure in SHIFTED_BY_MIXED_LEVELS)
-    ]
-    return whole(result)
+        if structure not in left_out
+    }
+    return _compared(tables, cells, _printed_pairs)
 
 
 def csv_files(path: Path) -> Iterator[tuple[str, list[str]]]:
@@ -140,3 +200,109 @@ def _among(sound: Mapping[Identity, Mapping[str, object]], tables: Tables) -> Co
             if value != wanted and not lost:
                 mismatches.append(f"{identity} {name}: {value!r}, not {wanted!r}")
     return Comparison(count, mismatches)
+
+
+def _written_pairs(layout: Layout, row: Row, truth: Row) -> Iterator[tuple[str, Any, Any]]:
+    """Name, decoded and written value of every fact about one section."""
+    fields = {field.column: field for field in column_fields(layout)}
+    heads = {"sid": "smfid", "qmgr": "qmgr", "rel": "mq_level", "sysplex": "sysplex", "cf": "cf"}
+    for name, column in heads.items():
+        if name in truth:
+            yield column, row[column], truth[name]
+    if row["interval_start_utc"] is not None:
+        yield "start", row["interval_start_utc"], _instant(truth["start_utc"])
+        yield "end", row["interval_end_utc"], _instant(truth["end_utc"])
+    for name, value in truth["values"].items():
+        column = column_name(name)
+        yield name, row[column], _expected(fields[column], value)
+
+
+def _expected(field: Field, value: Any) -> Any:
+    """The written value in the form of our columns."""
+    kind = field.type
+    if value in field.absent:
+        return None
+    if kind is FieldType.STCK:
+        return None if value == 0 else _instant(value)
+    if kind is FieldType.PACKED:
+        return int(value[:-1])
+    if kind is FieldType.STCKOFF:
+        return value / 4096
+    return value
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def _cells(row: Mapping[str, str | None]) -> dict[str, str]:
+    """Cells by heading, without the guard of numbers; the empty last column is dropped."""
+    return {
+        heading: (cell or "").removeprefix('="').removesuffix('"')
+        for heading, cell in row.items()
+        if heading
+    }
+
+
+def _printed_pairs(
+    layout: Layout, row: Mapping[str, Any], cells: Mapping[str, str]
+) -> Iterator[tuple[str, Any, Any]]:
+    """Name, decoded and printed value of all that can be compared."""
+    yield "smfid", row["smfid"], cells["LPAR"].rstrip()
+    yield "qmgr", row["qmgr"], cells["QMgr"].rstrip()
+    if "Interval_Duration" in cells and layout.name not in _LEFT_OVER:
+        yield "seconds", int(row["interval_seconds"]), int(cells["Interval_Duration"])
+    for field in column_fields(layout):
+        if field.csv_column is not None and field.column not in PRINTED_OTHERWISE:
+            printed = _printed(field, cells)
+            if printed is not _UNCOMPARABLE:
+                yield field.column, _in_its_form(field, row[field.column], printed), printed
+
+
+_UNCOMPARABLE: Final = object()
+
+
+def _printed(field: Field, cells: Mapping[str, str]) -> Any:
+    """The printed value of a field, in the form of our column."""
+    heading = _heading(field)
+    if field.type is FieldType.STCK:
+        return _time(cells, heading)
+    if field.type is FieldType.TIMEVAL and f"{heading}(S)" in cells:
+        seconds, microseconds = int(cells[f"{heading}(S)"]), int(cells[f"{heading}(US)"])
+        return -1 if microseconds < 0 else seconds * 1_000_000 + microseconds
+    cell = cells.get(heading, cells.get(heading.replace("{", " {"), "")).strip()
+    if field.type in {FieldType.EBCDIC, FieldType.BYTES}:
+        return cell.rstrip(" .") if field.type is FieldType.EBCDIC else cell.lower()
+    try:
+        return int(cell)
+    except ValueError:
+        return _UNCOMPARABLE
+
+
+def _heading(field: Field) -> str:
+    """The heading of a field; those of the log I/O array carry copy and type."""
+    places = [str(int(place) + 1) for place in re.findall(r"\[(\d+)\]", field.name)]
+    return (field.csv_column or "") + (f"{{{'.'.join(places)}}}" if len(places) == 2 else "")
+
+
+def _time(cells: Mapping[str, str], heading: str) -> Any:
+    """A time of two columns; None when it is not set or the record has no such field."""
+    if f"{heading} (DATE)" not in cells:
+        return _UNCOMPARABLE
+    day, clock = cells[f"{heading} (DATE)"], cells[f"{heading} (TIME)"]
+    if not day or day == "1970/01/01":
+        return None
+    return datetime.strptime(f"{day} {clock}", "%Y/%m/%d %H:%M:%S,%f").replace(tzinfo=UTC)
+
+
+def _in_its_form(field: Field, value: Any, printed: Any) -> Any:
+    """Our value as the formatter shows it."""
+    if value is None and isinstance(printed, int):
+        return -1
+    if value is None and isinstance(printed, str):
+        return ""
+    if field.type is FieldType.TIMEVAL:
+        return int(value * (4096 if field.column in IN_TOD_UNITS else 1))
+    if field.type is FieldType.EBCDIC:
+        return value.replace("\\", ".").strip(" ").rstrip(" .")
+    return value

@@ -1,7 +1,6 @@
-"""What a check says: the summary of a dump, cross-checks and advice."""
+"""What a check finds: the summary of a dump and cross checks."""
 
 import struct
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +10,6 @@ import pyarrow as pa
 import pytest
 
 from devtools.simulator.encode.framing import write_dump
-from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import (
     BLOCK_CHECK,
     NAMED_FAILURES,
@@ -21,8 +19,7 @@ from mqcap.ingest.check.cross_checks import (
     FailedRow,
 )
 from mqcap.ingest.check.dump_summary import DumpSummary, Writer, summarise
-from mqcap.ingest.check.report import advice, report
-from mqcap.ingest.smf.corruption import Corruption
+from mqcap.ingest.check.report import report
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.smf.test_borrowed_intervals import (
     BERLIN,
@@ -54,7 +51,6 @@ SOUND = {
     "r744pbsy": 1e6,
     "r744pwai": 2e6,
 }
-COMPLETE = {"115.1": 1, "115.231": 1, "74.4": 1}
 
 
 def printed(path: Path) -> str:
@@ -163,6 +159,7 @@ def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path
 
 
 def results(dataset: str, *rows: dict[str, Any]) -> dict[str, CheckResult]:
+    """The results of sound rows with some changes, in order."""
     checks = CrossChecks()
     checks.add(dataset, pa.Table.from_pylist([SOUND | row for row in rows]))
     return {result.name: result for result in checks.in_order()}
@@ -225,72 +222,6 @@ def test_rows_to_which_a_check_does_not_apply_are_not_counted() -> None:
 
 def test_only_the_first_failures_are_named_and_failed_checks_come_first() -> None:
     wrong = [{"r744slem": 30.0}] * (NAMED_FAILURES + 3)
-    checks = CrossChecks()
-    checks.add("section_r744s", pa.Table.from_pylist([SOUND | row for row in wrong]))
-    first, second = checks.in_order()
+    first, second = results("section_r744s", *wrong).values()
     assert (first.failed, len(first.failures)) == (NAMED_FAILURES + 3, NAMED_FAILURES)
     assert second.failed == 0
-
-
-def summary(
-    corruptions: Iterable[Corruption] = (), framing: str = "rdw", source: str = "smf"
-) -> DumpSummary:
-    return DumpSummary(
-        source=source,
-        source_title="SMF dump",
-        totals=SourceSummary(
-            framing=framing,
-            content_bytes=0,
-            decoded_bytes=0,
-            skipped_bytes=0,
-            quarantined_bytes=0,
-            record_count=0,
-            rows_by_dataset={},
-            first_interval_utc=None,
-            last_interval_utc=None,
-            hour_dates=(),
-            problems=(),
-        ),
-        names={},
-        queue_managers=(),
-        records=dict(COMPLETE),
-        clocks=(),
-        intervals={},
-        repeated_records=0,
-        repeats=(),
-        check_results=(),
-        corruptions=frozenset(corruptions),
-    )
-
-
-def test_a_sound_and_complete_dump_needs_no_advice() -> None:
-    assert list(advice(summary())) == []
-
-
-@pytest.mark.parametrize(
-    ("corruption", "framing", "expected"),
-    [
-        (Corruption.truncated, "rdw", "The dump is truncated"),
-        (Corruption.lost_segment, "rdwseg", "Segments of spanned records are missing"),
-        (Corruption.wrong_length, "rdw", "Record lengths do not lead from record to record"),
-        (Corruption.wrong_content, "rdw", "Records are complete but their content is corrupt"),
-        (Corruption.too_short, "rdw", "Records are complete but their content is corrupt"),
-        (Corruption.too_short, "rdwseg", "Segments of spanned records are missing"),
-        (Corruption.too_short, "bdw", "Segments of spanned records are missing"),
-    ],
-)
-def test_each_kind_of_corruption_has_its_advice(
-    corruption: Corruption, framing: str, expected: str
-) -> None:
-    (sentence,) = advice(summary([corruption], framing))
-    assert sentence.startswith(expected)
-
-
-def test_wrong_lengths_explain_wrong_content() -> None:
-    both = summary([Corruption.wrong_length, Corruption.wrong_content])
-    (sentence,) = advice(both)
-    assert sentence.startswith("Record lengths")
-
-
-def test_only_dumps_have_advice() -> None:
-    assert list(advice(summary([Corruption.truncated], source="console"))) == []

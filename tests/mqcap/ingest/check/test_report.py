@@ -1,4 +1,4 @@
-"""The report of ``smf check``: lines of facts, checks and the conclusion."""
+"""The report of ``smf check``: lines of facts, checks, advice and the conclusion."""
 
 from collections import Counter
 from dataclasses import replace
@@ -11,7 +11,7 @@ import pytest
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import CheckResult, FailedRow
 from mqcap.ingest.check.dump_summary import ClockOffset, DumpSummary, Repeat, Writer
-from mqcap.ingest.check.report import NAMED_GAPS, report
+from mqcap.ingest.check.report import NAMED_GAPS, advice, report
 from mqcap.ingest.smf.corruption import Corruption
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -156,3 +156,40 @@ def test_problems_are_listed_and_names_are_no_markup() -> None:
 def test_a_file_without_intervals_says_so() -> None:
     empty = replace(TOTALS, first_interval_utc=None, last_interval_utc=None)
     assert "no intervals" in text(summary(empty, intervals={}))
+
+
+def advised(*corruptions: Corruption, framing: str = "rdw", source: str = "smf") -> list[str]:
+    """The advice on a complete dump with some corrupt ranges."""
+    shown = summary(
+        replace(TOTALS, framing=framing),
+        source=source,
+        records={"115.1": 1, "115.231": 1, "74.4": 1},
+        corruptions=frozenset(corruptions),
+    )
+    return list(advice(shown))
+
+
+@pytest.mark.parametrize(
+    ("corruptions", "framing", "expected"),
+    [
+        ("", "rdw", None),
+        ("truncated", "rdw", "The dump is truncated"),
+        ("lost_segment", "rdwseg", "Segments of spanned records are missing"),
+        ("wrong_length", "rdw", "Record lengths do not lead from record to record"),
+        ("wrong_content", "rdw", "Records are complete but their content is corrupt"),
+        ("wrong_length wrong_content", "rdw", "Record lengths do not lead from"),
+        ("too_short", "rdw", "Records are complete but their content is corrupt"),
+        ("too_short", "rdwseg", "Segments of spanned records are missing"),
+        ("too_short", "bdw", "Segments of spanned records are missing"),
+    ],
+)
+def test_each_kind_of_corruption_has_its_advice(
+    corruptions: str, framing: str, expected: str | None
+) -> None:
+    sentences = advised(*map(Corruption, corruptions.split()), framing=framing)
+    assert len(sentences) == (expected is not None)
+    assert all(sentence.startswith(expected or "") for sentence in sentences)
+
+
+def test_only_dumps_have_advice() -> None:
+    assert advised(Corruption.truncated, source="console") == []

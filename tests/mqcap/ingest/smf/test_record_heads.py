@@ -1,4 +1,4 @@
-"""Heads and hashes of records."""
+"""Hashes of records."""
 
 from pathlib import Path
 
@@ -7,21 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.ingest.smf.clock import Ints
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.record_heads import record_hashes
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.reading import read_all
-
-
-def numbers(*values: int) -> Ints:
-    return np.array(values, np.int64)
-
-
-def records(*contents: bytes) -> Records:
-    sizes = numbers(*(len(content) for content in contents))
-    base = np.cumsum(sizes) - sizes
-    return Records(np.frombuffer(b"".join(contents), np.uint8), base, sizes, base, sizes)
 
 
 def records_of(*contents: bytes) -> Records:
