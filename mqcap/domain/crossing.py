@@ -6,7 +6,8 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.metric import Direction, Statistic, series_id
+from mqcap.domain.subject import Subject
 
 SINCE_DATA_BEGINS: Final = "since the data begins"
 """``Crossing.reason`` of a limit that has been passed for as long as the series is measured."""
@@ -38,7 +39,7 @@ class Crossing(BaseModel, frozen=True):
     """
 
     rule_id: str
-    subject: str
+    subject: Subject
     cutoff_date: date
     series_id: str
     statistic: Statistic
@@ -57,6 +58,11 @@ class Crossing(BaseModel, frozen=True):
     probability_365_days: float | None = None
     reason: str | None = None
     """Why it has no date; of a limit that is passed, ``SINCE_DATA_BEGINS`` or ``None``."""
+
+    @property
+    def key(self) -> str:
+        """Key of its problem, ``rule_id/subject``."""
+        return series_id(self.rule_id, self.subject)
 
     @property
     def dates(self) -> tuple[date | None, date | None, date | None]:

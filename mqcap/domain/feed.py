@@ -106,7 +106,7 @@ class FeedDay(BaseModel, frozen=True):
     """
 
     kind: FeedKind
-    subject: str
+    subject: Subject
     member: str = ""
     """SMF id of ``FeedKind.member``, the pair of ``FeedKind.comparison``; else empty."""
     site_date: date
@@ -183,7 +183,7 @@ def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
     return tuple(sorted(listed, key=lambda day: (day.subject, day.kind, day.member)))
 
 
-def _is_covered(day: FeedDay, incomplete: dict[tuple[FeedKind, str, str], FeedDay]) -> bool:
+def _is_covered(day: FeedDay, incomplete: dict[tuple[FeedKind, Subject, str], FeedDay]) -> bool:
     if day.kind is FeedKind.member:
         parent = incomplete.get((FeedKind.coupling_facility, day.subject, ""))
         return parent is not None and _spans(parent) >= _spans(day)

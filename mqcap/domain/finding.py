@@ -13,6 +13,7 @@ from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.input_source import InputSource, LossSource, MeasuredHoursSource, MeasuredSource
 from mqcap.domain.metric import Direction, Statistic, series_id, split_series_id
 from mqcap.domain.numbers import quantity
+from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount
 
 
@@ -133,7 +134,7 @@ class Finding(BaseModel, frozen=True, populate_by_name=True, serialize_by_alias=
     """
 
     rule_id: str
-    subject: str
+    subject: Subject
     site_date: date
     severity: Severity
     title: str

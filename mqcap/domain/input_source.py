@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.numbers import figure
+from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCostKind
 
 _WORDS: Final = {
@@ -44,7 +45,7 @@ class _Source(BaseModel, frozen=True):
 class _Measured(_Source):
     form = "{self.series_id}, {self.when}"
     metric: str
-    subject: str
+    subject: Subject
 
     @property
     def series_id(self) -> str:
@@ -157,7 +158,7 @@ class RecordSource(_Source):
 
     form = "records of {self.subject}: {self.fact}"
     kind: Literal["record"] = "record"
-    subject: str
+    subject: Subject
     fact: str
 
 
@@ -177,7 +178,7 @@ class LearntSource(_Source):
 
     kind: Literal["learnt"] = "learnt"
     cost: UnitCostKind
-    subject: str
+    subject: Subject
     lower: float
     """Confidence interval, in the unit of the value."""
     upper: float
@@ -203,7 +204,7 @@ class LossSource(_Source):
 
     form = "computed for the loss of {self.lost} (mqcap lose {self.lost})"
     kind: Literal["loss"] = "loss"
-    lost: str
+    lost: Subject
 
 
 class TextSource(_Source):

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from mqcap.domain.subject import SERIES_SEPARATOR
+from mqcap.domain.subject import SERIES_SEPARATOR, Subject
 
 CHANNEL_PART: Final = "CHANNEL"
 """Part of a path before the name of a channel of a distributed queue manager."""
@@ -101,7 +101,7 @@ def series_id(metric: str, subject: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def split_series_id(identity: str) -> tuple[str, str]:
+def split_series_id(identity: str) -> tuple[str, Subject]:
     """Return the metric and the subject of a series id; of a problem's key its rule and subject."""
     metric, _, subject = identity.partition(SERIES_SEPARATOR)
-    return metric, subject
+    return metric, Subject(subject)

@@ -7,6 +7,8 @@ from typing import Any, Literal, Self, TypeAlias
 from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import series_id
+from mqcap.domain.subject import Subject
 
 
 class PlanPart(BaseModel, frozen=True, extra="ignore"):
@@ -16,7 +18,7 @@ class PlanPart(BaseModel, frozen=True, extra="ignore"):
 class PlanChange(PlanPart):
     """One change of a plan, as a person types it and as what-if reads it."""
 
-    subject: str
+    subject: Subject
     """Subject of the settings: a queue manager, channel initiator, pool, facility, structure."""
     text: str
     """Sentence: what to define or set, and instead of what."""
@@ -90,7 +92,7 @@ class PlanRule(PlanPart):
     """A rule of the resource with and without the plan."""
 
     rule_id: str
-    subject: str
+    subject: Subject
     title: str
     is_mandatory: bool
     """Its limit breaks something; False for a recommendation."""
@@ -110,7 +112,7 @@ class NotKept(PlanPart):
     """A rule that no state of the resource keeps."""
 
     rule_id: str
-    subject: str
+    subject: Subject
     fails_from: date
     """First day on which it fails in the best state; the plan's earliest day when always."""
     why: str
@@ -155,12 +157,12 @@ class PlanTier(PlanVariant):
 class PlanTopic(PlanPart):
     """The one thing to decide about: a resource, or a part that may be lost."""
 
-    resource: str
+    resource: Subject
     """Path, such as ``PLEX1/CSQ1/active_log``."""
     label: str
     """The resource as people say it, such as ``CSQ1 active logs``."""
     kind: str
-    owner_subject: str
+    owner_subject: Subject
     """The queue manager, facility or structure that the resource belongs to; what is lost."""
     owner: str = ""
     is_production: bool = True
@@ -199,9 +201,14 @@ class PlanReason(PlanPart):
     """Sentence on the worst rule, in its natural unit."""
     rule_id: str
     """The worst rule; empty for a plan without a rule in breach."""
-    subject: str
+    subject: Subject
     headroom_ratio: float | None = None
     """Headroom of the worst rule; ``None`` where none counts."""
+
+    @property
+    def key(self) -> str:
+        """Key of the problem of the worst rule, ``rule_id/subject``."""
+        return series_id(self.rule_id, self.subject)
 
 
 class PlanEvidence(PlanPart):
@@ -292,7 +299,7 @@ class Decision(PlanPart):
         return any(not rule.is_mandatory for rule in worst)
 
     @property
-    def judged(self) -> frozenset[tuple[str, str]]:
+    def judged(self) -> frozenset[tuple[str, Subject]]:
         """Rule and subject of each of the plan's rules, and of what happened."""
         return frozenset((rule.rule_id, rule.subject) for rule in self.evidence.rules)
 
@@ -387,7 +394,7 @@ class Incident(_OfChanges):
         return False
 
     @property
-    def judged(self) -> frozenset[tuple[str, str]]:
+    def judged(self) -> frozenset[tuple[str, Subject]]:
         """Rule and subject of each of the plan's rules, and of what happened."""
         return super().judged | {(self.reason.rule_id, self.reason.subject)}
 

@@ -11,6 +11,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import Urgency, is_over, urgency
 
 
@@ -83,7 +84,7 @@ class ProblemDay(BaseModel, frozen=True, populate_by_name=True, serialize_by_ali
     """Severity of the alert, see ``mqcap.notifications.grading``; not that of the rule."""
     over: bool
     """True when measured values are over the limit."""
-    resource: str = Field(alias="cause")
+    resource: Subject = Field(alias="cause")
     """Path of its resource."""
     first_seen_date: date
     """First bad day of the episode; of a problem that is back, the day on which it came back."""

@@ -151,10 +151,10 @@ _OWNER_PARTS: Final = 2
 class Resource:
     """A resource. Two are the same when their paths are."""
 
-    path: str
+    path: Subject
     """Identity, such as ``PLEX1/CSQ1/active_log``."""
     kind: ResourceKind = field(compare=False)
-    owner_subject: str = field(compare=False)
+    owner_subject: Subject = field(compare=False)
     """The queue manager, Linux host, z/TPF system or coupling facility that it belongs to, such as
     ``PLEX1/CSQ1``; of a structure the facility of the copy that was asked about."""
 

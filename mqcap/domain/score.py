@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic
+from mqcap.domain.subject import Subject
 
 
 class ForecastScore(BaseModel, frozen=True, from_attributes=True):
@@ -35,7 +36,7 @@ class CrossingScore(BaseModel, frozen=True, from_attributes=True):
     """A stated probability of a crossing whose time is over, with its outcome."""
 
     rule_id: str
-    subject: str
+    subject: Subject
     cutoff_date: date
     horizon_days: int
     probability: float

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 SERIES_SEPARATOR: Final = "/"
 """Between two names of a subject, and between a metric or a rule and its subject."""
@@ -15,6 +18,11 @@ class Subject(str):
     """
 
     __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Read a field of this type from any text."""
+        return core_schema.no_info_after_validator_function(cls, handler(str))
 
     @classmethod
     def of(cls, *names: str) -> Subject:

@@ -7,6 +7,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from mqcap.domain.numbers import counted, figure, quantity
+from mqcap.domain.subject import Subject
 
 BOOK_RATIO_MAX: Final = 3.0
 """Learnt over book, or book over learnt, above which the learnt cost is to be checked (ours)."""
@@ -44,7 +45,7 @@ class UnitCost(BaseModel, frozen=True):
     """A learnt cost with its confidence interval, sample and days."""
 
     kind: UnitCostKind
-    subject: str
+    subject: Subject
     unit: str
     value: float
     lower: float

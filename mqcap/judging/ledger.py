@@ -171,7 +171,9 @@ def _expected(
 
 def _measured(engine: Store, dated: Iterable[Crossing]) -> Measured:
     """Return what finds the first measured day over the limit of a forecast while it was due."""
-    by_key = {(one.rule_id, one.subject, one.cutoff_date): one for one in dated}
+    by_key: dict[tuple[str, str, date], Crossing] = {
+        (one.rule_id, one.subject, one.cutoff_date): one for one in dated
+    }
 
     def first_day(stated: Stated) -> date | None:
         crossing = by_key[stated.rule_id, stated.subject, stated.cutoff_date]

@@ -6,6 +6,8 @@ from typing import Final
 
 from pydantic import BaseModel
 
+from mqcap.domain.subject import Subject
+
 
 class LossPart(BaseModel, frozen=True, extra="ignore"):
     """Base: immutable; keys that an older release stored are left out."""
@@ -72,10 +74,10 @@ PLACE_RULE: Final = f"{RULES_OF_LOSSES}CF-PLACE"
 class LossCell(LossPart):
     """One quantity of one survivor, without and with the load of the lost part."""
 
-    survivor: str
+    survivor: Subject
     """The queue manager or coupling facility that takes the load."""
     quantity: LossQuantity
-    subject: str
+    subject: Subject
     """What the quantity is of: the survivor itself, its channel initiator, a buffer pool."""
     rule_id: str
     """The rule that has the limit."""

@@ -26,7 +26,7 @@ class LossSpread(LossPart):
 class SurvivorChanges(PlanVariant):
     """The changes of one resource of a survivor."""
 
-    resource: str
+    resource: Subject
     """Path, such as ``PLEX1/CSQ1/active_log``."""
     label: str
     """The resource as people say it, such as ``CSQ1 active logs``."""
@@ -36,13 +36,13 @@ class SurvivorChanges(PlanVariant):
 class AssumedPlan(LossPart):
     """A plan of the day that is taken to be in force in a loss."""
 
-    resource: str
+    resource: Subject
     """Path, such as ``PLEX1/CSQ3/CHINIT/storage_64bit``."""
     label: str
     """The resource as people say it, such as ``CSQ1 active logs``."""
     typed: tuple[str, ...]
     """What it types, such as ``MEMLIMIT=4G``, or ``another queue manager for 3,000 channels``."""
-    subjects: tuple[str, ...]
+    subjects: tuple[Subject, ...]
     """Paths of what it changes."""
     due_date: date | None = None
     """Its due day by its own rules, which a loss does not move."""
@@ -53,7 +53,7 @@ class AssumedPlan(LossPart):
 class Loss(LossPart):
     """The loss of one part on one day: who takes its load, what fails, what to change."""
 
-    lost: str
+    lost: Subject
     kind: SubjectKind
     site_date: date
     horizon_date: date
@@ -61,10 +61,10 @@ class Loss(LossPart):
     """Share of the forecast distribution below the bound."""
     severity: Severity
     is_production: bool
-    survivors: tuple[str, ...]
+    survivors: tuple[Subject, ...]
     is_any_enough: bool
     """The load goes to any one of the survivors: one that carries it is enough."""
-    nowhere_to_go: tuple[str, ...] = ()
+    nowhere_to_go: tuple[Subject, ...] = ()
     """Structures that no surviving facility can take."""
     is_only_facility: bool = False
     """No other coupling facility is known in its sysplex: a matter of design, not of capacity."""
@@ -237,7 +237,7 @@ def _beside(planned: PlanChange, change: PlanChange) -> PlanChange:
 class NeededBy(SurvivorChanges):
     """The changes of one resource, and the lost parts that need them."""
 
-    lost: tuple[str, ...]
+    lost: tuple[Subject, ...]
     due_date: date
     """The first day on which one of these losses is due."""
 

@@ -18,6 +18,7 @@ from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.losses.text.as_plan import plans_of_losses
 from mqcap.notifications.grading import Grading
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
+from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.presentation.summary_rows import DayResults, SiteFacts, finding_summary, plan_summaries
 from mqcap.settings.due_dates import due_date
 
@@ -148,9 +149,9 @@ def digest_of(
         if _is_resolved(problem) and problem.notified_severity is Severity.act
     }
     every: list[AnyPlan] = [*today.plans, *plans_of_losses(today.losses)]
-    plans = {plan.resource: plan for plan in every}
+    plans: dict[str, AnyPlan] = {plan.resource: plan for plan in every}
     site = SiteFacts(grading.alerts, grading.estate)
-    rows = {row.resource: row for row in plan_summaries(today, site)}
+    rows: dict[str, PlanSummary] = {row.resource: row for row in plan_summaries(today, site)}
     groups = []
     for path, members in by_resource(problems).items():
         # one no longer at Act or Watch that is not yet resolved has no row of the day

@@ -133,7 +133,7 @@ class DailyEmails:
         lines = []
         for group in listed(self._digest, self._alerts.mail_budget):
             row = group.row
-            shown = (each for each in group.problems if each.key == f"{row.rule_id}/{row.subject}")
+            shown = (each for each in group.problems if each.key == row.key)
             crossing = next((each.crossing for each in shown), None)
             if crossing is not None and (words := moved.words(crossing)):
                 lines.append(f"{row.title}: {in_one_form(words)}")

@@ -32,7 +32,7 @@ class ProblemGroup(BaseModel, frozen=True):
     def lead(self) -> Problem:
         """The problem of the plan's worst rule, else the most urgent one."""
         reason = self.plan.reason if self.plan is not None else None
-        key = f"{reason.rule_id}/{reason.subject}" if reason else ""
+        key = reason.key if reason else ""
         return next((each for each in self.problems if each.key == key), self.problems[0])
 
     @property

@@ -67,7 +67,7 @@ def listed_tickets(
     nor change: those of that day are not its own.
     """
     rows = [] if day is None else plan_summaries_on(engine, day, settings)
-    by_resource = {row.resource: row for row in rows}
+    by_resource: dict[str, PlanSummary] = {row.resource: row for row in rows}
     tickets = list(tickets)
     own = {resource_path(ticket.dedupe_key): ticket.problem_keys for ticket in tickets}
     acknowledged = {} if day is None else acknowledged_resources(engine, day, own)

@@ -331,7 +331,9 @@ def _headline_order(
 def _rules(
     context: PlanContext, facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]
 ) -> Iterator[PlanRule]:
-    before = {(v.finding.rule_id, v.finding.subject): v.finding for v in context.verdicts}
+    before: dict[tuple[str, str], Finding] = {
+        (v.finding.rule_id, v.finding.subject): v.finding for v in context.verdicts
+    }
     for pair in context.pairs:
         old = before.get((pair.rule.id, pair.subject))
         new = finding_with(pair, facts)

@@ -11,8 +11,9 @@ from typing import Any, Final
 from pydantic import BaseModel, computed_field
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Direction, Statistic
+from mqcap.domain.metric import Direction, Statistic, series_id
 from mqcap.domain.plan import PlanCost
+from mqcap.domain.subject import Subject
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.quantities import of_limit
 
@@ -64,7 +65,7 @@ class PlanSummary(BaseModel, frozen=True):
     """What is to be decided about one resource, in the words and figures that are printed."""
 
     kind: SummaryKind
-    resource: str
+    resource: Subject
     """Path."""
     title: str
     """At most eight words."""
@@ -113,6 +114,11 @@ class PlanSummary(BaseModel, frozen=True):
     """Who acknowledged it, and until when; empty for none."""
     links: Mapping[str, str] = {}
     """Addresses below the pages: ``chart``, ``computed``, ``plan``, ``try``; those that exist."""
+
+    @property
+    def key(self) -> str:
+        """Key of the problem of the rule of its figure, ``rule_id/subject``."""
+        return series_id(self.rule_id, self.subject)
 
     @computed_field  # type: ignore[prop-decorator]
     @property

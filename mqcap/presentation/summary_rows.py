@@ -114,7 +114,7 @@ def plan_row(plan: Plan, findings: Iterable[Finding]) -> PlanSummary:
 
 
 def _without_plan(
-    today: DayResults, crossings: Mapping[tuple[str, str], Crossing], site: SiteFacts
+    today: DayResults, crossings: Mapping[tuple[str, Subject], Crossing], site: SiteFacts
 ) -> Iterator[tuple[PlanOrder, PlanSummary]]:
     """Yield the most urgent finding of each resource at Act or Watch that no plan is about."""
     planned = {key for plan in today.plans for key in plan.judged}
@@ -201,7 +201,7 @@ def finding_summary(
     )
 
 
-def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Finding | None:
+def _figure_of(plan: Plan, findings: Mapping[tuple[str, Subject], Finding]) -> Finding | None:
     """Return the finding whose figure and limit are shown.
 
     Of mandatory limits that are passed the one that is passed most; else that of the rule that is
@@ -228,7 +228,7 @@ def _figure_of(plan: Plan, findings: Mapping[tuple[str, str], Finding]) -> Findi
 def _of_plan(
     plan: Plan,
     finding: Finding | None,
-    crossings: Mapping[tuple[str, str], Crossing],
+    crossings: Mapping[tuple[str, Subject], Crossing],
     states: Sequence[ConsoleState],
 ) -> PlanSummary:
     crossing = crossings.get((finding.rule_id, finding.subject)) if finding else None

@@ -18,7 +18,7 @@ def acknowledged_plans(
 
     Without an open problem it is that of the plan's worst rule, to which the page's link leads.
     """
-    worst = {plan.resource: (f"{plan.reason.rule_id}/{plan.reason.subject}",) for plan in plans}
+    worst: dict[str, tuple[str, ...]] = {plan.resource: (plan.reason.key,) for plan in plans}
     every = acknowledged_resources(engine, day, worst)
     return {path: found for path, found in every.items() if path in worst}
 

@@ -53,7 +53,7 @@ def weeks_of_rows(engine: Store, day: date, rows: Iterable[PlanSummary]) -> dict
     expected = expected_of_series(engine, day, keys, last)
     names = sorted({series_id for series_id, _ in keys})
     units = {facts.series_id: facts.unit for facts in series_with_ids(engine, names)}
-    found = {}
+    found: dict[str, Weeks] = {}
     for resource, series in with_series:
         key = series.series_id, series.statistic
         factor, unit = display_units.scale(units.get(series.series_id, ""))

@@ -46,7 +46,7 @@ class MovedSinceAlert:
 
     def _last_notified(self, now: Crossing) -> Crossing | None:
         """Return the crossing of the day compared with; ``None`` when there is none."""
-        day = self._notified_dates.get(f"{now.rule_id}/{now.subject}") or self._before
+        day = self._notified_dates.get(now.key) or self._before
         if day is None or now.state not in _DATED:
             return None
         crossings = crossings_below(self._engine, day, now.subject)

@@ -186,8 +186,8 @@ def _ahead(
     last = day + timedelta(days=AHEAD_DAYS)
     passes: dict[Named, date] = {}
     for each in read_crossings(engine, day):
-        key = f"{each.rule_id}/{each.subject}"
-        named, at = Named(resource_path(key), resource_label(key)), each.expected_date
+        named = Named(resource_path(each.key), resource_label(each.key))
+        at = each.expected_date
         if at is not None and at <= last and named.path not in decided:
             passes[named] = min(passes.get(named, at), at)
     ends = {

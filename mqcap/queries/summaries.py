@@ -61,7 +61,7 @@ def _with_acknowledgements(
     engine: Store, rows: Sequence[PlanSummary], day: date
 ) -> list[PlanSummary]:
     """Return rows with who acknowledged them; without an open problem that of the row's rule."""
-    own = {row.resource: (f"{row.rule_id}/{row.subject}",) for row in rows}
+    own: dict[str, tuple[str, ...]] = {row.resource: (row.key,) for row in rows}
     found = {
         path: acknowledged_words(each)
         for path, each in acknowledged_resources(engine, day, own).items()

@@ -171,7 +171,9 @@ def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> 
     subject. Raises ConfigurationError that names what the rule or the subject has instead.
     """
     [rule, *_] = names_meant(rule_id, (finding.rule_id for finding in findings)) or [""]
-    of_rule = {finding.subject: finding for finding in findings if finding.rule_id == rule}
+    of_rule: dict[str, Finding] = {
+        finding.subject: finding for finding in findings if finding.rule_id == rule
+    }
     subjects = names_meant(subject, of_rule) or names_within(subject, of_rule)
     if len(subjects) == 1:
         return of_rule[subjects[0]]

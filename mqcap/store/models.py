@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.subject import Subject
 
 
 class StoredModel(BaseModel, frozen=True, from_attributes=True):
@@ -40,7 +41,7 @@ class SeriesFacts(StoredModel):
 
     series_id: str
     metric: str
-    subject: str
+    subject: Subject
     subject_kind: SubjectKind
     unit: str
     description: str = ""
@@ -135,7 +136,7 @@ class FindingSummary(NamedTuple):
 class Annotation(StoredModel):
     """A person's note about a subject and some of its days."""
 
-    subject: str
+    subject: Subject
     rule_id: str = ""
     """Empty: about the subject, not about one rule."""
     first_date: date
@@ -149,7 +150,7 @@ class SavedScenario(StoredModel):
     """A what-if scenario that was saved under a name: the fields of its form."""
 
     name: str
-    subject: str
+    subject: Subject
     parameters: dict[str, str]
     who: str
     saved_at_utc: AwareDatetime

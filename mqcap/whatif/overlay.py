@@ -202,7 +202,7 @@ def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:
 
 def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[DerivedFigure]:
     """Yield the figures, CPU converted where the scenario has a ratio for the sysplex."""
-    ratios = {
+    ratios: dict[str, float] = {
         machine.subject: number(machine.lspr_ratio)
         for machine in scenario.hardware
         if machine.lspr_ratio is not None and not Subject(machine.subject).in_sysplex

@@ -23,6 +23,7 @@ from mqcap.domain.estate.configured import (
 from mqcap.domain.estate.places import DistributedQueue
 from mqcap.domain.metric import CHANNEL_PART, SubjectKind
 from mqcap.domain.names.short_names import near_or_all
+from mqcap.domain.subject import Subject
 from mqcap.operands.declared import SETTINGS, setting_of
 
 
@@ -81,7 +82,7 @@ class ScenarioGrowth(ScenarioPart):
 class AddedWorkload(ScenarioPart):
     """Load that is added at all hours: in the unit of a series, or as messages and channels."""
 
-    subject: str
+    subject: Subject
     """A queue manager; for amounts of a series also a channel initiator or coupling facility."""
     log_mib_per_s: Amount | None = None
     cf_busy_points: Amount | None = None
@@ -98,7 +99,7 @@ class AddedWorkload(ScenarioPart):
     """Channel traffic: ``sent`` or ``received`` over a channel of this queue manager."""
     batch_size: Positive = 1
     """Messages in a batch as achieved, not BATCHSZ."""
-    structure: str | None = None
+    structure: Subject | None = None
     """``PLEX1/CF01/QSG1APPL1``: the messages are on shared queues in it."""
     duplexed_in: str | None = None
     """``PLEX1/CF02`` when the structure is duplexed."""
@@ -131,7 +132,7 @@ class AddedWorkload(ScenarioPart):
 class HardwareChange(ScenarioPart):
     """Another machine, coupling facility or DASD subsystem under the same load."""
 
-    subject: str
+    subject: Subject
     """``PLEX1`` for the machines, ``PLEX1/CF01`` for a CF, ``PLEX1/CSQ1`` for its log's DASD."""
     engines: Positive | None = None
     lspr_ratio: Positive | None = None
@@ -249,7 +250,7 @@ class ConfigurationChange(ScenarioPart, frozen=True, extra="allow", allow_inf_na
     offload for a structure.
     """
 
-    subject: str
+    subject: Subject
     active_log_size_mib: Amount | None = None
     active_logs: Amount | None = None
     dual_logging: bool | None = None

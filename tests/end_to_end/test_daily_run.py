@@ -118,7 +118,9 @@ def test_every_planted_subject_is_forecast_as_it_was_planted(ran: LoadedEstate) 
 
 
 def test_planted_rules_say_what_was_planted(ran: LoadedEstate) -> None:
-    result = {(item.rule_id, item.subject): item for item in read_findings(ran.store(), LAST_DAY)}
+    result = {
+        (item.rule_id, str(item.subject)): item for item in read_findings(ran.store(), LAST_DAY)
+    }
     assert {rule.breach for rule in ran.truth.rules} == {True, False}
     for planted in ran.truth.rules:
         finding = result[planted.rule, planted.subject]

@@ -160,7 +160,9 @@ def test_a_queue_is_to_watch_that_is_full_minutes_after_its_consumer_stops(ran: 
     [spec] = [one for made in ran.figures for one in made.spec.queues if one.name == "ORDERS.REPLY"]
     [qmgr] = [made.spec for made in ran.figures if spec in made.spec.queues]
     engine = ran.store()
-    found = {one.subject: one for one in read_findings(engine, DAY) if one.rule_id == "DST-SURVIVE"}
+    found = {
+        str(one.subject): one for one in read_findings(engine, DAY) if one.rule_id == "DST-SURVIVE"
+    }
     engine.dispose()
     assert set(found) == {
         subject_of("HAMBURG", made.spec.name, queue.name)

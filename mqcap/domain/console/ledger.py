@@ -19,6 +19,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import RuleReliability
+from mqcap.domain.subject import Subject
 
 LEAD_DAYS: Final = 14
 """So long before an event a forecast must have been made to count."""
@@ -83,7 +84,7 @@ log fills does not say when all of them are full."""
 class LedgerEvent(LedgerPart):
     """An event, and whether it was forecast."""
 
-    resource: str
+    resource: Subject
     label: str
     site_date: date
     state: str
@@ -110,7 +111,7 @@ class LedgerForecast(LedgerPart):
     """A forecast that was due, and whether it came."""
 
     basis: ForecastBasis
-    resource: str
+    resource: Subject
     label: str = ""
     rule_id: str = ""
     subject: str = ""

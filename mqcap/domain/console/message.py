@@ -7,6 +7,7 @@ from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 
 OF_ERROR_LOGS: Final = "DST-ERRORLOG-"
 """Beginning of the ids of rules about what error logs report."""
@@ -92,9 +93,9 @@ class ConsoleMessage(BaseModel, frozen=True):
     message_id: str
     at_utc: AwareDatetime
     resource_kind: ResourceKind
-    subject: str
+    subject: Subject
     """Queue manager, channel initiator, pool, page set or structure that it is about."""
-    owner: str
+    owner: Subject
     """The queue manager that wrote it, such as ``PLEX1/CSQ1``; the sysplex for one of z/OS."""
     object_name: str = ""
     """What the text names, such as a channel; empty where it names nothing."""

@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, BaseModel
 from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage, MessageKind
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import Resource, ResourceKind, resource_of
+from mqcap.domain.subject import Subject
 
 OPEN_DAYS_MAX: Final = 7
 """Days for which a state counts whose end no message reported, unless it is exhaustion, which then
@@ -23,7 +24,7 @@ class ConsoleState(BaseModel, frozen=True, from_attributes=True):
     """A state of a resource: the message that began it, and when it ended."""
 
     message_id: str
-    subject: str
+    subject: Subject
     resource_kind: ResourceKind
     kind: MessageKind
     severity: Severity

@@ -60,7 +60,7 @@ def text_and_html(notice: Digest) -> tuple[str, str]:
 @pytest.mark.parametrize(("number", "name"), [(0, "mail.txt"), (1, "mail.html")])
 def test_the_mail_is_the_golden_one(number: int, name: str) -> None:
     notice = builders.estate_digest()
-    charts = {row.resource: b"png" for row in email_message.chart_rows(notice)}
+    charts: dict[str, bytes] = {row.resource: b"png" for row in email_message.chart_rows(notice)}
     moves = ["CF01 busy: was 28 May 2026 as of 1 Mar 2026: level 3 points higher after 1 new day"]
     message = email_message.render(
         notice, MESSAGE_CONTEXT, charts=charts, references=REFERENCES, moves=moves

@@ -60,7 +60,7 @@ def violations(
     facts: DayFacts, verdicts: Sequence[Verdict], plans: Sequence[Plan], states: int
 ) -> Iterator[str]:
     """Yield what violates a property of a plan: its resource, the property, and the example."""
-    contexts = {each.resource.path: each for each in contexts_of(facts, verdicts)}
+    contexts = {str(each.resource.path): each for each in contexts_of(facts, verdicts)}
     for plan in plans:
         counted = tuple(
             one for one in plans if any(each in one.changes for each in plan.evidence.counted)

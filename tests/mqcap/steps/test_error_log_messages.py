@@ -145,7 +145,7 @@ def test_a_queue_manager_of_two_sites_is_that_of_the_input(
     for root, lines in (("EAST", [FULL]), ("WEST", [ROLLED_BACK, FULL])):
         counts = recorded(both, engine, *lines, name=f"{root}.log", root=root)
         assert counts["console_unplaced"] == 0
-    found = [state.subject for state in read_states(engine, DAY, DAY)]
+    found = [str(state.subject) for state in read_states(engine, DAY, DAY)]
     assert found.count("EAST/BROKER.A") == 1
     assert set(found) == {"EAST/BROKER.A", "WEST/BROKER.A"}
 

@@ -12,6 +12,7 @@ from mq_capacity_page.pages.whatif.view import rule_title
 from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LimitRecord
 from mqcap.domain.delivery import Delivery
+from mqcap.domain.metric import series_id
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.judging.ledger import correction_lines, evaluated_later, read_ledger, read_limit_records
@@ -188,7 +189,7 @@ class ManagementView(ViewModel):
     def moved(self, of: Mover) -> tuple[str, str, str, str]:
         """Return resource, rule, and the share of the limit that was and is used."""
         before, now = (percent(round(1 - ratio, 2)) for ratio in (of.before, of.now))
-        return resource_name(f"{of.rule_id}/{of.subject}"), rule_title(of.rule_id), before, now
+        return resource_name(series_id(of.rule_id, of.subject)), rule_title(of.rule_id), before, now
 
 
 def management_view(context: PageContext, day: date) -> ManagementView:

@@ -206,7 +206,7 @@ def _resources(
         by_path.setdefault(resource_path(line.finding.key), []).append(line)
     wanted = find.strip().casefold()
     summaries = kept_summaries_on(context.engine, day, context.settings)
-    rows = {row.resource: row for row in summaries}
+    rows: dict[str, PlanSummary] = {row.resource: row for row in summaries}
     return [
         ResourceLine(
             path=path,

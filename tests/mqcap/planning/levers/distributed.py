@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
+from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.make import plan_of, plans_of_day
@@ -32,7 +33,7 @@ class SiteDay(NamedTuple):
     """A day of one distributed queue manager: what was found, its plans, and its what-if."""
 
     facts: DayFacts
-    findings: dict[tuple[str, str], Finding]
+    findings: dict[tuple[str, Subject], Finding]
     plans: list[Plan]
     baseline: Baseline
 
