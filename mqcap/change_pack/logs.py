@@ -16,7 +16,6 @@ from mqcap.change_pack.targets import LOG_KEYS
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange
-from mqcap.domain.subject import Subject
 from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, MIB_PER_CYLINDER, cylinders_for
 
 STEPS_MAX: Final = 255
@@ -73,7 +72,7 @@ def log_change(change: PlanChange, manager: QueueManager | None) -> LogChange | 
     cylinders = _cylinders(float(change.settings.get("active_log_size_mib", size)))
     total, existing = int(change.settings.get("active_logs", logs)), int(logs)
     return LogChange(
-        queue_manager=Subject(change.subject).name,
+        queue_manager=change.subject.name,
         cylinders=cylinders,
         old_cylinders=old,
         existing=existing,

@@ -26,7 +26,6 @@ from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
-from mqcap.domain.subject import Subject
 from mqcap.losses.cell import RULES_OF_LOSSES
 from mqcap.losses.model import Loss, NeededBy, needed_changes
 from mqcap.losses.text.as_plan import needed_text
@@ -207,7 +206,7 @@ def _names_text(stated: Sequence[str], names: Sequence[str]) -> str:
 
 
 def _manager(change: PlanChange, estate: Estate, day: date) -> QueueManager | None:
-    sysplex, name = Subject(change.subject).names
+    sysplex, name = change.subject.names
     manager = estate.queue_manager(sysplex, name)
     return None if manager is None else manager.as_of(day)
 
@@ -268,7 +267,7 @@ def items_of_losses(losses: Iterable[Loss], plans: Iterable[Plan]) -> list[PackI
 
 
 def _item_of_loss(needed: NeededBy, planned: tuple[PlanChange, ...]) -> PackItem:
-    names = " and ".join(Subject(lost).name for lost in needed.lost)
+    names = " and ".join(lost.name for lost in needed.lost)
     heading = f"{needed.label}, for the loss of {names}"
     owner = f", {needed.owner}" if needed.owner else ""
     changes = "; ".join(change.sentence for change in needed.changes)

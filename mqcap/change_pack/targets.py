@@ -95,7 +95,7 @@ def _of_finding(finding: Finding) -> Iterator[NewValue]:
         if change.amount is None:
             continue
         is_space = change.amount.kind == TypedKind.cylinders
-        is_page_set = is_space and len(Subject(finding.subject).names) > 2
+        is_page_set = is_space and len(finding.subject.names) > 2
         topic = PAGE_SET if is_page_set else str(change.amount.kind)
         if topic in TOPICS:
             yield NewValue(Target.of(finding.subject, topic), change.amount.value)

@@ -106,7 +106,7 @@ def _elsewhere(day: FeedDay, elsewhere: Sequence[str], listed: Collection[str]) 
             f"{arrived}: if it is the same, add the SMF id of its system to smfids of {plex} in"
             " estate."
         )
-    name = Subject(day.subject).in_sysplex
+    name = day.subject.in_sysplex
     if listed_others := [other for other in others if other in listed]:
         return (
             f"{arrived}: if it is the same, move the entry of {name} in estate from {plex} to"

@@ -188,7 +188,7 @@ def _is_covered(day: FeedDay, incomplete: dict[tuple[FeedKind, Subject, str], Fe
         parent = incomplete.get((FeedKind.coupling_facility, day.subject, ""))
         return parent is not None and _spans(parent) >= _spans(day)
     if day.kind is FeedKind.channel_initiator:
-        manager = Subject(day.subject).whole
+        manager = day.subject.whole
         parent = incomplete.get((FeedKind.statistics, manager, ""))
         return parent is not None and _spans(parent) >= _spans(day)
     return False
@@ -206,6 +206,6 @@ def mq_versions_of(feeds: Iterable[FeedDay]) -> dict[str, str]:
     kinds = (FeedKind.channel_initiator, FeedKind.statistics)
     stated = [feed for feed in feeds if feed.kind in kinds and re.match(MQ_VERSION, feed.mq_level)]
     return {
-        Subject(feed.subject).owner: feed.mq_level
+        feed.subject.owner: feed.mq_level
         for feed in sorted(stated, key=lambda feed: kinds.index(feed.kind))
     }

@@ -161,7 +161,7 @@ class Resource:
     @property
     def label(self) -> str:
         """The resource as people read it, without its sysplex: ``CSQ1 active logs``."""
-        _sysplex, *parts = Subject(self.path).names
+        _sysplex, *parts = self.path.names
         if self.kind is ResourceKind.structure:
             return f"{self.kind.label} {parts[0]}"
         if self.kind is ResourceKind.loss:

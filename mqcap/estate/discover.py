@@ -18,7 +18,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate, SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
-from mqcap.domain.subject import Subject
 from mqcap.estate.distributed import (
     Seen,
     SeenManager,
@@ -267,7 +266,7 @@ def seen(
     """Return by sysplex its systems, queue managers with groups, facilities with engines."""
     discovered: dict[str, DiscoveredSysplex] = defaultdict(DiscoveredSysplex)
     for facts in series:
-        sysplex, *names = Subject(facts.subject).names
+        sysplex, *names = facts.subject.names
         if not names:
             continue
         if facts.subject_kind in _OF_QUEUE_MANAGER:

@@ -74,7 +74,7 @@ def _of_certainty(
     fields = _fields(metrics, uncertain)
     low, high = PLAUSIBLE_US
     range_words = f"{figure(low)} to {figure(high)} us"
-    place = Subject(finding.subject).owner
+    place = finding.subject.owner
     times = _service_times(place, observed)
     if not times:
         nothing = "neither service times nor another source confirm it"

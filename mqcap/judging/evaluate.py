@@ -205,7 +205,7 @@ def _cause(rule_id: str, finding: Finding) -> tuple[str, str]:
     kind = all_rules()[finding.rule_id].traits.subject_kind
     if kind not in {SubjectKind.structure, SubjectKind.group_structure}:
         return rule_id, finding.subject
-    sysplex, _, name = Subject(finding.subject).names
+    sysplex, _, name = finding.subject.names
     return rule_id, Subject.of(sysplex, name)
 
 

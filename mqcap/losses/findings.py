@@ -9,7 +9,6 @@ from typing import Final
 from mqcap.domain.finding import Change, Finding, InputValue, Severity
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.numbers import quantity
-from mqcap.domain.subject import Subject
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.model import Loss
 from mqcap.losses.text.sentences import effort_lines, presupposed_lines, step_lines
@@ -31,7 +30,7 @@ def loss_findings(settings: Settings, losses: Iterable[Loss]) -> list[Finding]:
 def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
     if loss.nowhere_to_go and loss.severity is not Severity.ok:
         values = {"with_load": len(loss.nowhere_to_go), "limit": 0}
-        names = " ".join(Subject(each).name for each in loss.nowhere_to_go)
+        names = " ".join(each.name for each in loss.nowhere_to_go)
         finding = _judged(settings, loss, all_rules()[PLACE_RULE], values)
         yield _graded(loss, finding.with_statement(f"{finding.statement} {names}"), stops=True)
     for name in LossQuantity:

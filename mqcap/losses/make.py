@@ -135,7 +135,7 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
         return loss
     if spread.room_engine_pct < spread.moved_engine_pct:
         return loss
-    names = " and ".join(Subject(each).name for each in loss.survivors)
+    names = " and ".join(each.name for each in loss.survivors)
     change = PlanChange(
         subject=loss.lost,
         text=f"spread its structures over {names} by their preference lists (CFRM policy): "

@@ -199,9 +199,7 @@ def is_beside(plan: Plan, loss: Loss) -> bool:
     """
     parts = (loss.lost, *loss.survivors)
     return any(
-        Subject(change.subject).is_within(part)
-        for change in changes_in_force(plan)
-        for part in parts
+        change.subject.is_within(part) for change in changes_in_force(plan) for part in parts
     )
 
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
-from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.losses.assumed import PlannedFacts
 from mqcap.losses.carried.lose import loss_of
@@ -158,7 +157,7 @@ def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:
 
 def _homeless(loss: Loss) -> Iterator[NotKept]:
     if loss.nowhere_to_go:
-        names = " ".join(Subject(each).name for each in loss.nowhere_to_go)
+        names = " ".join(each.name for each in loss.nowhere_to_go)
         why = (
             f"no facility can take {names}: name another one in PREFLIST of the CFRM policy, give "
             "it the storage, or duplex the structures"

@@ -15,7 +15,6 @@ from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import planned_for
-from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import is_over
 from mqcap.settings import AlertSettings, GradePolicy, policy_of
 
@@ -78,13 +77,13 @@ def daily_evaluations(
     ``peak_hours`` is by series: the hour in which the worst value was measured.
     """
     by_key = {(crossing.rule_id, crossing.subject): crossing for crossing in crossings}
-    incomplete = {Subject(feed.subject) for feed in feeds if feed.is_incomplete}
+    incomplete = {feed.subject for feed in feeds if feed.is_incomplete}
     hours = peak_hours or {}
     evaluations = []
     for finding in findings:
         if finding.superseded_by:
             continue
-        subject = Subject(finding.subject)
+        subject = finding.subject
         evaluation = _evaluation(finding, by_key.get((finding.rule_id, subject)), grading)
         surroundings = {
             # no records of the subject, of its owner or of its parts are missing

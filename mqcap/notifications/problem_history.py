@@ -6,7 +6,6 @@ from functools import partial
 
 from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.problem import Acknowledgement, ProblemDay
-from mqcap.domain.subject import Subject
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import EstateOfDay, advance
 from mqcap.presentation.summary_rows import DayResults
@@ -114,6 +113,6 @@ def _next_day(
         judged_before=judged_before,
         estate=EstateOfDay(
             grading.estate.as_of(day).names,
-            frozenset(Subject(finding.subject).owner for finding in today.findings),
+            frozenset(finding.subject.owner for finding in today.findings),
         ),
     )

@@ -17,7 +17,6 @@ from mqcap.domain.problem import (
     ProblemState,
 )
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.subject import Subject
 from mqcap.notifications.grading import DailyEvaluation
 from mqcap.queries.resources import resource_of_problem, resource_path
 from mqcap.settings import AlertSettings
@@ -95,7 +94,7 @@ def _has_left(start: ProblemDay, estate: EstateOfDay) -> bool:
     if is_named or not (start.left_date or start.state.is_open):
         return False
     was_named = bool(start.left_date or start.in_estate)
-    return was_named or (is_named is False and Subject(subject).owner not in estate.reported)
+    return was_named or (is_named is False and subject.owner not in estate.reported)
 
 
 def _left(start: ProblemDay, policy: AlertSettings, *, is_judged: bool) -> ProblemDay | None:

@@ -41,7 +41,7 @@ def feed_lines(findings: Iterable[FeedDay]) -> list[str]:
     for feed in sorted(findings, key=lambda feed: feed.kind is FeedKind.channel_initiator):
         key: tuple[str, str] = (feed.state, feed.remedy)
         if feed.kind is FeedKind.channel_initiator:
-            key = managers.get(Subject(feed.subject).owner, key)
+            key = managers.get(feed.subject.owner, key)
         elif feed.kind is FeedKind.statistics:
             managers[feed.subject] = key
         groups.setdefault(key, []).append(feed)

@@ -20,7 +20,7 @@ def observed_quantity(finding: Finding) -> Quantity:
     That of a loss with whose it is, and what is lost: neither is its subject.
     """
     whose = whose_text(finding)
-    lost = f"when {Subject(finding.subject).in_sysplex} is lost" if finding.is_of_loss else ""
+    lost = f"when {finding.subject.in_sysplex} is lost" if finding.is_of_loss else ""
     words = (_names(finding)[0], whose, lost)
     observed = quantity(finding.observed, finding.unit)
     if _is_longest(finding):

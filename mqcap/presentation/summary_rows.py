@@ -274,7 +274,7 @@ def _of_loss(plan: LossPlan, loss: Loss) -> PlanSummary:
     return PlanSummary(
         kind=SummaryKind.loss,
         resource=plan.resource,
-        title=cut(f"Loss of {Subject(loss.lost).name}"),
+        title=cut(f"Loss of {loss.lost.name}"),
         problem=cut(loss_problem(loss, worst)),
         severity=loss.severity,
         is_production=loss.is_production,

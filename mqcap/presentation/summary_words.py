@@ -21,7 +21,6 @@ from mqcap.domain.plan import (
 )
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.subject import Subject
 from mqcap.domain.urgency import is_over
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss
@@ -112,7 +111,7 @@ def loss_problem(loss: Loss, worst: LossCell | None) -> str:
         return f"{counted(len(loss.nowhere_to_go), 'structure')} would have nowhere to go"
     if worst is None:
         return "No survivor can be evaluated"
-    name = Subject(worst.survivor).name
+    name = worst.survivor.name
     limit = "over" if worst.fails_today else "passes"
     return f"{name} {limit} its limit of {worst.quantity.label}"
 

@@ -18,7 +18,7 @@ from mqcap.domain.estate import Estate, QueueManager, SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.resource import HeatColumn
-from mqcap.domain.subject import SERIES_SEPARATOR, Subject
+from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.presentation.fleet import FleetLine
 from mqcap.settings import AlertSettings, Settings
@@ -63,7 +63,7 @@ def fleet_lines(
             finding,
             dated.get((finding.rule_id, finding.subject)),
             open_tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
-            owner_of(*Subject(finding.subject).names[:2]),
+            owner_of(*finding.subject.names[:2]),
             alerts,
         )
         for finding in findings
@@ -93,7 +93,7 @@ def _line(
     owner: dict[str, Any],
     alerts: AlertSettings,
 ) -> FleetLine:
-    sysplex, *names = Subject(finding.subject).names
+    sysplex, *names = finding.subject.names
     rule = all_rules().get(finding.rule_id)
     return FleetLine(
         finding=finding,

@@ -9,7 +9,6 @@ from sqlalchemy import Engine
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import series_id
 from mqcap.domain.plan import Plan, PlanCost, total_cost
-from mqcap.domain.subject import Subject
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.resources import resource_label, resource_path
 from mqcap.queries.summaries import kept_summaries_on
@@ -109,7 +108,7 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
     plans = {plan.resource: plan for plan in read_plans(engine, day)}
     sites: dict[str, list[PlanSummary]] = {}
     for row in rows:
-        sites.setdefault(Subject(row.resource).sysplex, []).append(row)
+        sites.setdefault(row.resource.sysplex, []).append(row)
     ago = max(finding_dates(engine, last=day - timedelta(days=MONTH_DAYS)), default=None)
     now_of = read_finding_summaries(engine, day)
     then_of = read_finding_summaries(engine, ago) if ago else {}

@@ -38,7 +38,7 @@ def resource_name(key: str) -> str:
     resource = resource_of_problem(key)
     if resource is None:
         return split_series_id(key)[1]
-    return f"{Subject(resource.path).sysplex} {resource.label}"
+    return f"{resource.path.sysplex} {resource.label}"
 
 
 def resource_label(key: str) -> str:

@@ -8,7 +8,6 @@ from sqlalchemy import ColumnElement, Connection, Engine, func, select, update
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.names.short_names import the_name_meant
-from mqcap.domain.subject import Subject
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_all, fetch_value, find_model, is_within, read_models
 from mqcap.store.models import SeriesFacts, SeriesName
@@ -76,7 +75,7 @@ def subject_meant(engine: Engine, wanted: str) -> str:
     Without any series the name is returned as it is. Raises ConfigurationError where no series has
     it in its path, or several end so.
     """
-    known = {path for each in read_series(engine) for path in Subject(each.subject).and_above}
+    known = {path for each in read_series(engine) for path in each.subject.and_above}
     return the_name_meant(wanted, known, "subject") if known else wanted
 
 

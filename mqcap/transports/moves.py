@@ -62,9 +62,9 @@ def facilities(data: LearningData, sysplex: str) -> list[Facility]:
     subjects = sorted(
         series.subject
         for series in read_series(data.engine, BUSY)
-        if Subject(series.subject).sysplex == sysplex
+        if series.subject.sysplex == sysplex
     )
-    found = (_facility(data, sysplex, Subject(subject).owner_name) for subject in subjects)
+    found = (_facility(data, sysplex, subject.owner_name) for subject in subjects)
     return [each for each in found if each is not None]
 
 

@@ -83,7 +83,7 @@ def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[S
 
 def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     """Scale CF busy by the CPU-LSPR ratio of the engines."""
-    if change.lspr_ratio is None or not Subject(change.subject).in_sysplex:
+    if change.lspr_ratio is None or not change.subject.in_sysplex:
         return
     ratio = number(change.lspr_ratio)
     last_day(facts, _BUSY, change.subject)
@@ -143,7 +143,7 @@ def _copies(facts: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFig
     if change.dual_logging is None:
         return
     rate = peak_of(facts, _LOG, change.subject)
-    manager = facts.estate.queue_manager(*Subject(change.subject).names)
+    manager = facts.estate.queue_manager(*change.subject.names)
     now = manager.dual_logging if manager else None
     written = [
         calculate(

@@ -118,13 +118,13 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
         return
     cost = calculate("CF-CF-COST", message_bytes=_bytes(workload), cflevel=workload.cflevel)
     each = float(cost.figures["us_per_message"])
-    factors: dict[str, float] = {Subject(workload.structure).whole: 1.0}
+    factors: dict[str, float] = {workload.structure.whole: 1.0}
     lines_of_copies: tuple[str, ...] = ()
     if workload.duplexed_in:
         size = "1KB" if _bytes(workload) <= KIB_BYTES else "32KB"
         duplex = calculate("CF-DUPLEX-APP", message_size=size, persistent=bool(workload.persistent))
         factors = {
-            Subject(workload.structure).whole: float(duplex.figures["primary_cf_factor"]),
+            workload.structure.whole: float(duplex.figures["primary_cf_factor"]),
             workload.duplexed_in: float(duplex.figures["secondary_cf_factor"]),
         }
         lines_of_copies = (duplex.line,)
@@ -222,7 +222,7 @@ def _new_copy(facts: DayFacts, workload: AddedWorkload) -> Iterator[DerivedFigur
     structure, facility = workload.structure, workload.duplexed_in
     if structure is None or facility is None:
         return
-    name = Subject(structure).name
+    name = structure.name
     days = facts.observed.days("structure_size_mib", structure)
     if not days or Subject.of(facility, name) in copies_of(facts.observed, structure, facility):
         return

@@ -205,7 +205,7 @@ def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[De
     ratios: dict[str, float] = {
         machine.subject: number(machine.lspr_ratio)
         for machine in scenario.hardware
-        if machine.lspr_ratio is not None and not Subject(machine.subject).in_sysplex
+        if machine.lspr_ratio is not None and not machine.subject.in_sysplex
     }
     for derived in computed:
         ratio = ratios.get(Subject(derived.subject).sysplex)

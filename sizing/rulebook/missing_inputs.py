@@ -72,7 +72,7 @@ def needs(findings: Iterable[Finding]) -> Iterator[Need]:
         kind = rule.traits.subject_kind
         noun = "coupling facility" if kind in _FACILITY else _ELSEWHERE.get(kind, "queue manager")
         yield Need(
-            Subject(finding.subject).owner, noun, finding.rule_id,
+            finding.subject.owner, noun, finding.rule_id,
             frozenset(keys), tuple(dict.fromkeys(records)),
         )  # fmt: skip
 

@@ -7,7 +7,6 @@ from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.calendar import SiteCalendar
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import split_series_id
-from mqcap.domain.subject import Subject
 
 
 def estate_facts(
@@ -19,7 +18,7 @@ def estate_facts(
     by commas; each is ``None`` where the estate has none.
     """
     subject = split_series_id(identity)[1]
-    plex = next((part for part in estate if part.root == Subject(subject).sysplex), None)
+    plex = next((part for part in estate if part.root == subject.sysplex), None)
     if plex is None:
         return {"country": None, "calendar": None, "known_changes": None}
     changes = sorted(

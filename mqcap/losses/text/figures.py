@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from mqcap.domain.numbers import counted, duration
-from mqcap.domain.subject import Subject
 from mqcap.domain.units import SECONDS_PER_MINUTE
 from mqcap.losses.cell import LossCell, LossQuantity
 from mqcap.presentation.dates import short_day
@@ -17,7 +16,7 @@ LOGS_FULL: Final = "when all logs are full"
 
 def cell_text(cell: LossCell) -> str:
     """Return the quantity with its figure, its limit and, where it fails later, the day."""
-    part = "" if cell.subject == cell.survivor else f" {Subject(cell.subject).name}"
+    part = "" if cell.subject == cell.survivor else f" {cell.subject.name}"
     pool = part if cell.quantity is LossQuantity.buffer_pool else ""
     return f"{cell.quantity.label}{pool} {amount_text(cell)}{_ahead_text(cell)}"
 
@@ -56,7 +55,7 @@ def unforecast(cells: Iterable[LossCell]) -> tuple[str, ...]:
     Free storage is left out, since what is rebuilt into it keeps its size.
     """
     return tuple(
-        f"{cell.quantity.label} of {Subject(cell.subject).name}"
+        f"{cell.quantity.label} of {cell.subject.name}"
         for cell in cells
         if cell.at_horizon is None and cell.quantity is not LossQuantity.cf_storage
     )

@@ -40,13 +40,13 @@ def consequence(loss: Loss) -> str:
     """Return sentences on what fails, until when plans and changes keep it, and the worst case."""
     if loss.is_only_facility:
         return (
-            f"{Subject(loss.lost).sysplex} has no other coupling facility, so its structures are "
+            f"{loss.lost.sysplex} has no other coupling facility, so its structures are "
             "gone until it is back: a matter of design, no alert."
         )
     cells = loss.decisive_cells
     if not loss.survivors and not loss.nowhere_to_go:
         return "no survivor can be evaluated."
-    places = " ".join(Subject(each).name for each in loss.nowhere_to_go)
+    places = " ".join(each.name for each in loss.nowhere_to_go)
     nowhere = f"{places} would have nowhere to go." if places else ""
     fails = any(cell.matters for cell in cells)
     worst = _worst_text(loss, cells) if fails else ""
@@ -59,7 +59,7 @@ def consequence(loss: Loss) -> str:
 
 def _takers(loss: Loss) -> str:
     """Return who takes the load: all survivors, or the one that carries it best alone."""
-    names = [Subject(each).name for each in loss.survivors]
+    names = [each.name for each in loss.survivors]
     if len(names) == 1:
         return f"{names[0]} takes its load"
     if loss.is_any_enough:
@@ -70,7 +70,7 @@ def _takers(loss: Loss) -> str:
 def _worst_text(loss: Loss, cells: Sequence[LossCell]) -> str:
     worst = max(cells, key=lambda cell: cell.shown_rank)
     is_shared = len(loss.survivors) > 1 and not loss.is_any_enough
-    where = f"at {Subject(worst.survivor).name} " if is_shared else ""
+    where = f"at {worst.survivor.name} " if is_shared else ""
     stops = f", {STOPS}" if worst.stops_at_once else ""
     return f": {where}{cell_text(worst)}{stops}"
 
@@ -82,7 +82,7 @@ def _kept_text(loss: Loss) -> str:
     done = f"with {' and '.join(filter(None, parts)) or 'no change'}"
     spread = loss.spread
     if spread is not None and spread.room_engine_pct >= spread.moved_engine_pct:
-        names = " and ".join(Subject(each).name for each in loss.survivors)
+        names = " and ".join(each.name for each in loss.survivors)
         return f"spread over {names} it is carried: together {figure(spread.busy_pct)} % busy."
     unkept = [each for each in loss.not_kept if each.rule_id != PLACE_RULE]
     if unkept:
@@ -102,7 +102,7 @@ def alone_text(loss: Loss) -> str:
         return ""
     worst = max(loss.alone, key=lambda cell: cell.shown_rank)
     stops = f", {STOPS}" if worst.stops_at_once else ""
-    alone = f"worst case, {Subject(worst.survivor).name} alone takes all of it"
+    alone = f"worst case, {worst.survivor.name} alone takes all of it"
     return f"{alone}: {cell_text(worst)}{stops}."
 
 
@@ -120,7 +120,7 @@ def brief_lines(loss: Loss) -> list[str]:
     """Return ``change_lines`` for a cell of a table: plans by name, changes as they are typed."""
     plans = ", ".join(plan.label for plan in loss.presupposes)
     changes = loss.changes.changes if loss.changes is not None else ()
-    names = (Subject(change.subject).in_sysplex for change in changes)
+    names = (change.subject.in_sysplex for change in changes)
     typed = (f"{name} {each.shown}" for name, each in zip(names, changes, strict=True))
     unkept = (f"{each.rule_id} from {short_day(each.fails_from)}" for each in loss.not_kept)
     lines = (("First the plans of", plans), ("Then", "; ".join(typed)))
@@ -177,7 +177,7 @@ def loss_lines(loss: Loss) -> list[str]:
         stops = stops_text(cell)
         words = f"work stops {stops}" if stops else ""
         parts = (cell_text(cell), before_text(cell), words, *_done_texts(loss, cell))
-        lines.append(f"{Subject(cell.survivor).name}: {'; '.join(filter(None, parts))}")
+        lines.append(f"{cell.survivor.name}: {'; '.join(filter(None, parts))}")
     if further := len(loss.cells) - len(failing):
         lines.append(f"{counted(further, 'further figure')} of survivors within the limit.")
     every = (spread_text(loss), *assumed_lines(loss), *change_lines(loss), *loss.assumptions)
@@ -210,7 +210,7 @@ def spread_text(loss: Loss) -> str:
     spread = loss.spread
     if spread is None:
         return ""
-    names = " and ".join(Subject(each).name for each in loss.survivors)
+    names = " and ".join(each.name for each in loss.survivors)
     is_enough = spread.room_engine_pct >= spread.moved_engine_pct
     planned = ", with the plans of the day done" if spread.is_planned else ""
     return (

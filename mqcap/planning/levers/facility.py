@@ -69,7 +69,7 @@ STRUCTURE: Final = register(
             values=_sizes,
             cost=_structure_cost,
             text=lambda context, before, after: (
-                f"Give structure {Subject(context.resource.path).name} {figure(after)} MiB "
+                f"Give structure {context.resource.path.name} {figure(after)} MiB "
                 f"instead of {figure(before)} MiB."
             ),
             typed=lambda mib: TypedAmount.of("structure_kib", ceil(mib) * _KIB_PER_MIB).text,

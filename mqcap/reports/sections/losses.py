@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.subject import Subject
 from mqcap.losses.model import Loss
 from mqcap.losses.text.figures import minutes_text
 from mqcap.losses.text.sentences import NOTE, brief_lines, consequence, worst_text
@@ -42,7 +41,7 @@ def _carried(found: Sequence[Loss]) -> Table:
             (
                 text_cell(loss.lost),
                 severity_cell(loss.severity),
-                text_cell(Subject(survivor).name),
+                text_cell(survivor.name),
                 text_cell(worst_text(loss, survivor)),
             )
             for loss in found

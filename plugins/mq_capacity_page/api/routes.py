@@ -26,7 +26,6 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
-from mqcap.domain.subject import Subject
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.judging.ledger import evaluated_later
 from mqcap.losses.model import Loss
@@ -125,7 +124,7 @@ def findings(
         for line in fleet_lines_on(context, _day(context, day))
         if severity in {None, line.finding.severity}
         and sysplex in {"", line.sysplex}
-        and (not subject or Subject(line.finding.subject).is_within(subject))
+        and (not subject or line.finding.subject.is_within(subject))
     ]
     rows = fleet_rows(query.part_of(matches), read_series_names(context.engine))
     return list_response(rows, FleetRow, query, "findings", total=len(matches))

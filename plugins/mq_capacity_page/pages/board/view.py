@@ -10,7 +10,6 @@ from pydantic import BaseModel
 from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.finding import Severity
-from mqcap.domain.subject import Subject
 from mqcap.presentation.plan_summary import PlanSummary
 from mqcap.queries.board import BoardCounts, board_day
 from mqcap.queries.courses import Places, Weeks, weeks_of_rows
@@ -146,7 +145,7 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
         row
         for row in found.rows
         if filters.team in {"", row.owner}
-        and filters.site in {"", Subject(row.resource).sysplex}
+        and filters.site in {"", row.resource.sysplex}
         and filters.severity in {"", row.severity.value}
         and wanted in f"{row.title} {row.resource} {row.owner}".casefold()
     ]
@@ -165,7 +164,7 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
         start=start,
         every=len(found.rows),
         teams=sorted({row.owner for row in found.rows if row.owner}),
-        sites=sorted({Subject(row.resource).sysplex for row in found.rows}),
+        sites=sorted({row.resource.sysplex for row in found.rows}),
         months=axis_months(day),
         is_first=filters.start is None and len(matches) > PHONE_ROWS,
     )

@@ -11,7 +11,6 @@ from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.feed import FeedDay, FeedState, GapCause
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import ABSENT, figure, quantity
-from mqcap.domain.subject import Subject
 from mqcap.presentation.feed_text import WaitingChecks, waiting_checks
 from mqcap.queries.board import SeriesCoverage, series_coverage
 from mqcap.store.feeds import read_feeds, read_source_files
@@ -146,7 +145,7 @@ def feeds_view(context: PageContext, day: date) -> FeedsView:
     complete: dict[tuple[str, str, str], list[str]] = {}
     for feed in of_day:
         if feed.state is FeedState.complete:
-            key = Subject(feed.subject).sysplex, feed.title, _expected(feed)
+            key = feed.subject.sysplex, feed.title, _expected(feed)
             complete.setdefault(key, []).append(_sender(feed))
     return FeedsView(
         rows=tuple(
@@ -190,7 +189,7 @@ def _expected(feed: FeedDay) -> str:
 
 
 def _sender(feed: FeedDay) -> str:
-    return feed.system or Subject(feed.subject).in_sysplex or feed.subject
+    return feed.system or feed.subject.in_sysplex or feed.subject
 
 
 def _sort_key(feed: FeedDay) -> tuple[int, str, str, str]:

@@ -87,7 +87,7 @@ def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
 def _figure(loss: Loss, cell: LossCell) -> SurvivorFigure:
     planned = [each for each in loss.planned_cells if each.key == cell.key] if cell.fails else []
     return SurvivorFigure(
-        survivor=f"{Subject(cell.survivor).name} {cell.quantity.label}",
+        survivor=f"{cell.survivor.name} {cell.quantity.label}",
         of_limit=amount_text(cell),
         fails=cell.fails,
         fails_from=short_day(cell.fails_from) if cell.fails_from else "",

@@ -178,7 +178,7 @@ def resources_view(
     lines = fleet_lines_on(context, day, name)
     matches = search_series(context, find or name, day) if find or name else []
     if name:
-        matches = [each for each in matches if Subject(each.subject).is_within(name)]
+        matches = [each for each in matches if each.subject.is_within(name)]
     owners, owner_count = owner_tables(lines, rows)
     is_list = bool(name or find)
     costs = []

@@ -73,7 +73,7 @@ def marks_of(
     """Return what is known of a subject and its parents up to a day, oldest first."""
     begin = first or last - timedelta(days=MARK_DAYS)
     subject = facts.subject
-    senders = set(Subject(subject).and_above[:-1])
+    senders = set(subject.and_above[:-1])
     feeds = feeds_of_subjects(context.engine, senders, begin, last)
     notes = [
         DayMark(note.first_date, "note", f"{note.note} ({note.who or 'unknown'})")
@@ -134,7 +134,7 @@ def _releases(feeds: Sequence[FeedDay]) -> list[DayMark]:
         DayMark(
             feed.site_date,
             "release",
-            f"{Subject(feed.subject).name}: MQ {change.before} \N{RIGHTWARDS ARROW} {change.after}",
+            f"{feed.subject.name}: MQ {change.before} \N{RIGHTWARDS ARROW} {change.after}",
             change.at_utc,
         )
         for feed in feeds

@@ -14,7 +14,6 @@ from mq_capacity_page.pages.series.sub_daily import (
 )
 from mq_capacity_page.web.context import PageContext, ViewModel
 from mqcap.domain.numbers import figure
-from mqcap.domain.subject import Subject
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import dates, quantities
@@ -133,7 +132,7 @@ def _lineage(context: PageContext, facts: SeriesFacts, hour: HourValue) -> Linea
     """Return records of the hour, from the begin of its highest interval if that is earlier."""
     begin = min(hour.hour_utc, hour.peak_interval_start_utc)
     end = hour.hour_utc + HOUR
-    sysplex = Subject(facts.subject).sysplex
+    sysplex = facts.subject.sysplex
     systems = context.estate.sysplex_by_smfid().items()
     foreign = frozenset(smfid for smfid, name in systems if name != sysplex)
     files = source_files_between(context.engine, begin - MESSAGES_BESIDE, end + MESSAGES_BESIDE)
