@@ -133,15 +133,8 @@ def attribution(
     the first begins with the first measured day from ``since`` on. Only days of the week that both
     ends have are compared; ``None`` without any: a Friday is not compared with a Sunday. A
     breakdown that has parts at one end only is left out: its source was switched on or off between.
-
-    Args:
-        rows: Days of one metric of one subject.
-        since: First day of the span.
-        last: Last day of the span.
-        window_days: Days of each end.
-        breakdown: That to use; by default the first by kind that explains most of the metric.
-        least_growth_ratio: Change of the metric, as a share of its first value, below which its
-            parts have no share in it.
+    Without ``breakdown`` the first by kind is used that explains most of the metric. Parts have no
+    share in a change that is less than ``least_growth_ratio`` of the first value.
     """
     inside = [row for row in rows if since <= row.site_date <= last]
     measured = {row.site_date for row in inside if row.kind == PartKind.whole}

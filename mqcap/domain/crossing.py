@@ -79,10 +79,7 @@ def stated_probability(crossing: Crossing, days: int) -> float | None:
 
     ``None`` for days other than ``PROBABILITY_DAYS``, and where the forecast does not reach.
     """
-    if days not in PROBABILITY_DAYS:
-        return None
-    stated: float | None = getattr(crossing, f"probability_{days}_days")
-    return stated
+    return getattr(crossing, f"probability_{days}_days", None)
 
 
 def reach_days(crossing: Crossing) -> int:

@@ -102,35 +102,26 @@ def file_error(error: OSError, who: str) -> CapacityError | None:
     ``who`` names the step or command that met it. A full or read-only disk is a
     ServiceUnavailable, because a retry may help; a refused permission a ConfigurationError.
     """
-    found = str(error.strerror or error)
     path = error.filename2 or error.filename  # of a copy the target is the second one
     name = os.fsdecode(path) if path else ""
-    if error.errno == errno.EROFS:
-        return ServiceUnavailable(
-            f"{who} cannot write {name or 'its result'}",
-            found=found,
-            expected="a disk that can be written",
-            remedy="Mount it for writing, or name a folder elsewhere; then run it again.",
-        )
+    kind: type[CapacityError] = ConfigurationError
     if error.errno in NO_SPACE:
-        return ServiceUnavailable(
-            f"{who} cannot write {name or 'its result'}",
-            found=found,
-            expected=f"free, writable space on {'the disk' if name else _DISKS}",
-            remedy="Free space (`mqcap store prune` deletes old data), then run it again.",
-        )
-    if error.errno in _NO_PERMISSION:
-        return ConfigurationError(
-            f"{who} may not use {name or 'a file'}",
-            found=found,
-            expected="a file or folder that the user of this command may read and write",
-            remedy="Give that user the permission, or name another file or folder.",
-        )
-    if error.errno in _NO_PLACE:
-        return ConfigurationError(
-            f"{who} cannot use {name or 'a file'}",
-            found=found,
-            expected="a file in a folder, where nothing else has the name of either",
-            remedy="Name another file or folder.",
-        )
-    return None
+        kind, problem = ServiceUnavailable, f"{who} cannot write {name or 'its result'}"
+        if error.errno == errno.EROFS:
+            expected = "a disk that can be written"
+            remedy = "Mount it for writing, or name a folder elsewhere; then run it again."
+        else:
+            expected = f"free, writable space on {'the disk' if name else _DISKS}"
+            remedy = "Free space (`mqcap store prune` deletes old data), then run it again."
+    elif error.errno in _NO_PERMISSION:
+        problem = f"{who} may not use {name or 'a file'}"
+        expected = "a file or folder that the user of this command may read and write"
+        remedy = "Give that user the permission, or name another file or folder."
+    elif error.errno in _NO_PLACE:
+        problem = f"{who} cannot use {name or 'a file'}"
+        expected = "a file in a folder, where nothing else has the name of either"
+        remedy = "Name another file or folder."
+    else:
+        return None
+    found = str(error.strerror or error)
+    return kind(problem, found=found, expected=expected, remedy=remedy)

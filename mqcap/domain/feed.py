@@ -13,7 +13,7 @@ from typing import Final
 from pydantic import AwareDatetime, BaseModel
 
 from mqcap.domain.subject import Subject
-from mqcap.domain.units import MQ_VERSION, SECONDS_PER_HOUR
+from mqcap.domain.units import MQ_VERSION
 
 
 class FeedKind(StrEnum):
@@ -88,7 +88,7 @@ class VersionChange(BaseModel, frozen=True):
     after: str
 
 
-FEED_TITLES: Final = {
+_TITLES: Final = {
     FeedKind.statistics: "Queue manager statistics (SMF 115)",
     FeedKind.channel_initiator: "Channel initiator statistics (SMF 115.231)",
     FeedKind.coupling_facility: "Coupling facility activity (SMF 74.4)",
@@ -164,12 +164,7 @@ class FeedDay(BaseModel, frozen=True):
     @property
     def title(self) -> str:
         """Title of the kind of feed."""
-        return FEED_TITLES[self.kind]
-
-    @property
-    def missing_hours(self) -> float:
-        """Hours of the day without records, stops included."""
-        return sum(gap.seconds for gap in self.gaps) / SECONDS_PER_HOUR
+        return _TITLES[self.kind]
 
 
 def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
@@ -184,14 +179,12 @@ def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
 
 
 def _is_covered(day: FeedDay, incomplete: dict[tuple[FeedKind, Subject, str], FeedDay]) -> bool:
-    if day.kind is FeedKind.member:
-        parent = incomplete.get((FeedKind.coupling_facility, day.subject, ""))
-        return parent is not None and _spans(parent) >= _spans(day)
-    if day.kind is FeedKind.channel_initiator:
-        manager = day.subject.whole
-        parent = incomplete.get((FeedKind.statistics, manager, ""))
-        return parent is not None and _spans(parent) >= _spans(day)
-    return False
+    parents = {
+        FeedKind.member: (FeedKind.coupling_facility, day.subject, ""),
+        FeedKind.channel_initiator: (FeedKind.statistics, day.subject.whole, ""),
+    }
+    parent = incomplete.get(parents[day.kind]) if day.kind in parents else None
+    return parent is not None and _spans(parent) >= _spans(day)
 
 
 def _spans(day: FeedDay) -> set[tuple[datetime, datetime]]:

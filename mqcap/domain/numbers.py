@@ -30,11 +30,9 @@ _SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
 
 
 def figure(value: float | None, *, signed: bool = False) -> str:
-    """Return ``9,396``, ``123.5`` or ``27.46``.
+    """Return ``9,396``, ``123.5`` or ``27.46``; with ``+`` before what is not negative if signed.
 
-    Args:
-        value: ``None`` and NaN give ``ABSENT``, infinity gives ``UNBOUNDED``.
-        signed: Put ``+`` before what is not negative.
+    ``None`` and NaN give ``ABSENT``, infinity gives ``UNBOUNDED``.
     """
     if value is None or math.isnan(value):
         return ABSENT

@@ -46,26 +46,15 @@ def stated_figure(finding: Finding) -> StatedFigure | None:
     )
     if not limit or not at or not is_time:
         return None
-    return StatedFigure(limit, finding.unit, at, _power(finding, limit, at))
-
-
-def _power(finding: Finding, limit: float, at: float) -> float:
-    measured = _measured(finding)
-    if not finding.observed or measured is None or measured <= 0 or math.isclose(measured, at):
-        return 1.0
-    power = math.log(finding.observed / limit) / math.log(at / measured)
-    return power if _POWERS[0] <= power <= _POWERS[1] else 1.0
-
-
-def _measured(finding: Finding) -> float | None:
-    """Return the value of the series that the figure was computed from; ``None`` without one."""
-    return next(
-        (
-            float(each.value)
-            for each in finding.inputs
-            if isinstance(each.origin, MeasuredSource)
-            and each.origin.series_id == finding.series_id
-            and isinstance(each.value, int | float)
-        ),
-        None,
+    values = (
+        float(each.value)
+        for each in finding.inputs
+        if isinstance(each.origin, MeasuredSource)
+        and each.origin.series_id == finding.series_id
+        and isinstance(each.value, int | float)
     )
+    measured, power = next(values, 0.0), 1.0
+    if finding.observed and measured > 0 and not math.isclose(measured, at):
+        power = math.log(finding.observed / limit) / math.log(at / measured)
+    is_known = _POWERS[0] <= power <= _POWERS[1]
+    return StatedFigure(limit, finding.unit, at, power if is_known else 1.0)

@@ -32,17 +32,10 @@ def urgency(
     """Return a sort key, most urgent first; no two findings of a day have the same key.
 
     Production comes first. Within it the severities follow each other: act, watch, unknown,
-    suggestions and ok. Of act, what is over its limit comes first; of act and watch then what will
-    cross, then the others. Within each, the earlier date comes first, then what happened, active
-    logs before all else, then the smaller headroom, then subject and rule by name.
-
-    Args:
-        finding: The finding to sort.
-        crossing: The crossing of the same rule and subject, if its limit is laid over a forecast.
-        severity: The severity shown to the reader, where a notice grades it below the rule's.
-        is_production: Whether production depends on the subject.
-        due_date: The last day for a change, which sorts what will cross. Without it, the
-            expected, else the earliest, date of the crossing does.
+    suggestions and ok; ``severity`` is that shown, where a notice grades it below the rule's. Of
+    act, what is over its limit comes first; of act and watch then what will cross, then the others.
+    Within each, the earlier date (``due_date``, else expected, else earliest) comes first, then
+    what happened, active logs before all else, then the smaller headroom, then subject and rule.
     """
     shown = severity or finding.severity
     headroom = float("inf") if finding.headroom_ratio is None else finding.headroom_ratio

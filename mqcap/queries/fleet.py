@@ -5,7 +5,7 @@ Page, reports, command line and REST API list findings in this order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
 from functools import cache, partial
 from typing import Any
@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.crossing import Crossing, CrossingState, reach_words
 from mqcap.domain.distributed.mq_name import unescaped
-from mqcap.domain.estate import Estate, QueueManager, SystemClass
+from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.resource import HeatColumn
@@ -57,12 +57,12 @@ def fleet_lines(
     open_tickets = {
         key: item for item in tickets if item.state is TicketState.open for key in item.problem_keys
     }
-    owner_of = cache(partial(_owner, estate, estate.queue_managers()))
+    owner_of = cache(partial(_owner, estate))
     lines = [
         _line(
             finding,
             dated.get((finding.rule_id, finding.subject)),
-            open_tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
+            open_tickets.get(finding.key),
             owner_of(*finding.subject.names[:2]),
             alerts,
         )
@@ -71,11 +71,9 @@ def fleet_lines(
     return sorted(lines, key=lambda line: line.urgency)
 
 
-def _owner(
-    estate: Estate, managers: Mapping[tuple[str, str], QueueManager], root: str, name: str = ""
-) -> dict[str, Any]:
+def _owner(estate: Estate, root: str, name: str = "") -> dict[str, Any]:
     """Return what the estate says of the queue manager of a subject, or of what shares it."""
-    manager = managers.get((root, name))
+    manager = estate.queue_manager(root, name)
     known = manager or (estate.distributed(root, unescaped(name)) if name else None)
     own = known.system_class if known else None
     of_subject = own if known else estate.class_of(f"{root}{SERIES_SEPARATOR}{name}")

@@ -71,13 +71,9 @@ def ledger_of(
     ``APART_DAYS`` apart are one, whose first day counts. It came when an event of its resource, or
     a measured figure of its rule over the limit, follows until it is due.
 
-    Args:
-        events: By day.
-        before: The last day evaluated in time, by the day of the event; absent without one.
-        dated: Statements with an expected date; those that are not due yet do not count.
-        day: Last day that is known.
-        held_out: Evaluated days whose forecasts were made later, from what was loaded.
-        measured: When the figure of a forecast passed its limit.
+    ``events`` are by day; ``before`` has the last day evaluated in time by the day of the event;
+    ``dated`` are statements with an expected date; forecasts of ``held_out`` days were made later,
+    from what was loaded.
     """
     tolerance = timedelta(days=TOLERANCE_DAYS)
     known = [event for event in events if event.site_date <= day]

@@ -64,12 +64,9 @@ def states_of(
 
     A message that comes again on a day belongs to the state of that day; on a later day it begins
     the state anew, so that a day is reported the same whatever came after it. A state is ended by a
-    message of the same owner, and of the same object where both name one.
-
-    Args:
-        messages: In any order; those that only end states too.
-        entries: The catalogue, by id.
-        date_of: Returns the site date of an instant, for a subject.
+    message of the same owner, and of the same object where both name one. ``messages`` are in any
+    order, with those that only end states; ``entries`` is the catalogue by id; ``date_of`` returns
+    the site date of an instant for a subject.
     """
     open_states: list[_Open] = []
     done: list[ConsoleState] = []

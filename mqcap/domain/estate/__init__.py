@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Self
@@ -268,19 +268,27 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
 
     def sites_of_qmgrs(self) -> dict[str, tuple[str, ...]]:
         """Return the places that list each distributed queue manager; one, unless ambiguous."""
-        sites: dict[str, tuple[str, ...]] = {}
-        for place in self.places:
-            for qmgr in place.qmgrs:
-                sites[qmgr.name] = (*sites.get(qmgr.name, ()), place.site)
-        return sites
+        return _roots((qmgr.name, place.site) for place in self.places for qmgr in place.qmgrs)
 
     def sites_of_ztpf(self) -> dict[str, tuple[str, ...]]:
         """Return the places and sysplexes that list each z/TPF system; one, unless ambiguous."""
-        sites: dict[str, tuple[str, ...]] = {}
-        for part in self.parts:
-            for system in part.ztpf:
-                sites[system.name] = (*sites.get(system.name, ()), part.root)
-        return sites
+        return _roots((system.name, part.root) for part in self.parts for system in part.ztpf)
+
+    def sysplexes_of_smfids(self) -> dict[str, tuple[str, ...]]:
+        """Return the sysplexes that list each SMF id; one, unless ambiguous."""
+        return _roots((smfid, plex.sysplex) for plex in self.sysplexes for smfid in plex.smfids)
+
+    def sysplex_by_smfid(self) -> dict[str, str]:
+        """Return the sysplex of each SMF id, for records that do not carry it.
+
+        Without ids that several sysplexes have.
+        """
+        return _one_root(self.sysplexes_of_smfids())
+
+    def sysplex_by_qmgr(self) -> dict[str, str]:
+        """Return queue manager to sysplex name; without names that several sysplexes have."""
+        plexes = ((qmgr.name, plex.sysplex) for plex in self.sysplexes for qmgr in plex.qmgrs)
+        return _one_root(_roots(plexes))
 
     def distributed(self, site: str, name: str) -> DistributedQueueManager | None:
         """Return a distributed queue manager by place and name; ``None`` when it is not listed."""
@@ -309,50 +317,20 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
                 zones[key] = found.pop()
         return zones
 
-    def sysplexes_of_smfids(self) -> dict[str, tuple[str, ...]]:
-        """Return the sysplexes that list each SMF id; one, unless ambiguous."""
-        plexes: dict[str, tuple[str, ...]] = {}
-        for plex in self.sysplexes:
-            for smfid in dict.fromkeys(plex.smfids):
-                plexes[smfid] = (*plexes.get(smfid, ()), plex.sysplex)
-        return plexes
-
-    def sysplex_by_smfid(self) -> dict[str, str]:
-        """Return SMF id to sysplex name, for records that do not carry the sysplex.
-
-        Without ids that several sysplexes have.
-        """
-        listed = self.sysplexes_of_smfids().items()
-        return {smfid: plexes[0] for smfid, plexes in listed if len(plexes) == 1}
-
-    def sysplex_by_qmgr(self) -> dict[str, str]:
-        """Return queue manager to sysplex name; without names that several sysplexes have."""
-        plexes: dict[str, set[str]] = {}
-        for plex in self.sysplexes:
-            for qmgr in plex.qmgrs:
-                plexes.setdefault(qmgr.name, set()).add(plex.sysplex)
-        return {name: next(iter(some)) for name, some in plexes.items() if len(some) == 1}
-
     def queue_manager(self, sysplex: str, name: str) -> QueueManager | None:
         """Return the configured queue manager, or ``None`` when the site did not list it."""
-        for plex in self.sysplexes:
-            if plex.sysplex == sysplex:
-                return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
-        return None
+        plexes = (plex for plex in self.sysplexes if plex.sysplex == sysplex)
+        return next((qmgr for plex in plexes for qmgr in plex.qmgrs if qmgr.name == name), None)
+
+    def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
+        """Return the configured coupling facility, or ``None`` when the site did not list it."""
+        plexes = (plex for plex in self.sysplexes if plex.sysplex == sysplex)
+        return next((cf for plex in plexes for cf in plex.cfs if cf.name == name), None)
 
     def mq_version(self, owner: Subject, recorded: Mapping[str, str]) -> str | None:
         """Return the MQ version of a queue manager: as configured, else as recorded."""
         configured = self.queue_manager(*owner.names)
         return (configured and configured.mq_version) or recorded.get(owner)
-
-    def queue_managers(self) -> dict[tuple[str, str], QueueManager]:
-        """Return what ``queue_manager`` returns by sysplex and name, for many look-ups."""
-        plexes = {plex.sysplex: plex for plex in reversed(self.sysplexes)}
-        return {
-            (name, qmgr.name): qmgr
-            for name, plex in plexes.items()
-            for qmgr in reversed(plex.qmgrs)
-        }
 
     def class_of(self, subject: str) -> SystemClass:
         """Return the class of a subject's queue manager.
@@ -362,12 +340,11 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         missing estate entry never suppresses an alert.
         """
         root, name = Subject(subject).sysplex, Subject(subject).owner_name
-        qmgr: QueueManager | DistributedQueueManager | None = self.queue_manager(root, name)
-        qmgr = qmgr or self.distributed(root, unescaped(name))
+        qmgr = self.queue_manager(root, name) or self.distributed(root, unescaped(name))
         if qmgr is not None:
             return qmgr.system_class
         parts = (part for part in self.parts if part.root == root)
-        users = {qmgr.system_class for part in parts for qmgr in part.qmgrs}
+        users = {user.system_class for part in parts for user in part.qmgrs}
         return next((kind for kind in SystemClass if kind in users), SystemClass.production)
 
     def log_volumes_of(self, subject: str) -> frozenset[str]:
@@ -375,23 +352,23 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         qmgr = self.queue_manager(Subject(subject).sysplex, Subject(subject).owner_name)
         return frozenset(qmgr.log_volumes or ()) if qmgr is not None else frozenset()
 
-    def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
-        """Return the configured coupling facility, or ``None`` when the site did not list it."""
-        for plex in self.sysplexes:
-            if plex.sysplex == sysplex:
-                return next((cf for cf in plex.cfs if cf.name == name), None)
-        return None
-
     def members_of(self, sysplex: str, qsg: str) -> int | None:
         """Return how many queue managers of a group are configured; ``None`` without any."""
-        count = sum(
-            qmgr.qsg == qsg
-            for plex in self.sysplexes
-            if plex.sysplex == sysplex
-            for qmgr in plex.qmgrs
-        )
-        return count or None
+        plexes = (plex for plex in self.sysplexes if plex.sysplex == sysplex)
+        return sum(qmgr.qsg == qsg for plex in plexes for qmgr in plex.qmgrs) or None
 
     def timezone_of(self, sysplex: str) -> str | None:
         """Return the time zone of a sysplex or place, or ``None`` when it is not configured."""
         return self.zones().get(sysplex)
+
+
+def _roots(listed: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Return the sysplexes and places of each name, in order, each once."""
+    roots: dict[str, dict[str, None]] = {}
+    for name, root in listed:
+        roots.setdefault(name, {})[root] = None
+    return {name: tuple(some) for name, some in roots.items()}
+
+
+def _one_root(roots: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    return {name: some[0] for name, some in roots.items() if len(some) == 1}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from difflib import SequenceMatcher, get_close_matches
 from enum import Enum
+from functools import partial
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
@@ -45,16 +46,10 @@ def names_within(wanted: str, known: Iterable[str]) -> list[str]:
 
 
 def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str = "") -> str:
-    """Return the one name that is meant.
+    """Return the one name that is meant; ``what`` they are names of in the singular: ``rule``.
 
-    Args:
-        wanted: What was typed.
-        known: The names that there are.
-        what: What they are names of, in the singular: ``rule``.
-        remedy: What to do when there is none.
-
-    Raises:
-        ConfigurationError: several names may be meant, which are listed; or none, with near ones.
+    Raises a ConfigurationError when several may be meant, which are listed, or none, with near ones
+    and the remedy.
     """
     every = sorted(set(known))
     meant = names_meant(wanted, every)
@@ -64,12 +59,8 @@ def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str 
         raise ConfigurationError(
             f"more than one {what} has this name", found=wanted, expected=listed_names(meant, "or")
         )
-    raise ConfigurationError(
-        f"no such {what}",
-        found=wanted,
-        expected=near_or_all(wanted, every),
-        remedy=remedy,
-    )
+    expected = near_or_all(wanted, every)
+    raise ConfigurationError(f"no such {what}", found=wanted, expected=expected, remedy=remedy)
 
 
 def near_names(wanted: str, known: Iterable[str], most: int = NEAR_MAX) -> list[str]:
@@ -136,16 +127,7 @@ Columns = Mapping[str, ExportColumn]
 """Columns by name, in their order."""
 
 
-def text(meaning: str) -> ExportColumn:
-    """Return a column of texts."""
-    return ExportColumn(ColumnKind.text, meaning)
-
-
-def number(meaning: str) -> ExportColumn:
-    """Return a column of numbers."""
-    return ExportColumn(ColumnKind.number, meaning)
-
-
-def day(meaning: str) -> ExportColumn:
-    """Return a column of days."""
-    return ExportColumn(ColumnKind.day, meaning)
+text: Final = partial(ExportColumn, ColumnKind.text)
+number: Final = partial(ExportColumn, ColumnKind.number)
+day: Final = partial(ExportColumn, ColumnKind.day)
+"""Columns of a kind by their meaning."""

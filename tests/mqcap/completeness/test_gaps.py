@@ -39,6 +39,10 @@ ESTATE = Estate.model_validate(
 )
 
 
+def missing_s(day: FeedDay) -> float:
+    return sum(gap.seconds for gap in day.gaps)
+
+
 def spans(day: FeedDay) -> list[tuple[str, str, GapCause]]:
     return [(f"{g.start_utc:%H:%M}", f"{g.end_utc:%H:%M}", g.cause) for g in day.gaps]
 
@@ -56,7 +60,7 @@ def test_three_hours_without_records_are_named_and_no_restart_is_claimed() -> No
     feed = judged(rows)[CSQ1]
     assert feed.state is FeedState.partial
     assert spans(feed) == [("09:00", "12:00", GapCause.unexplained)]
-    assert (feed.received_count, feed.expected_count, feed.missing_hours) == (21, 24, 3.0)
+    assert (feed.received_count, feed.expected_count, missing_s(feed)) == (21, 24, 3 * 3_600)
     assert "3 h of 24 h missing, 09:00 to 12:00 (UTC); no record shows the cause" in feed.summary
     assert "START TRACE(STAT) CLASS(1)" in feed.remedy
 
@@ -235,5 +239,5 @@ def test_received_and_missing_time_add_up_whatever_arrived_in_whatever_order(
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert judged(shuffled)[CSQ1] == feed
     assert feed.received_seconds == 900 * (96 - len(lost))
-    assert feed.expected_seconds - feed.received_seconds == feed.missing_hours * 3600
+    assert feed.expected_seconds - feed.received_seconds == missing_s(feed)
     assert feed.is_incomplete == bool(lost)

@@ -177,11 +177,6 @@ def test_the_ratio_is_received_of_expected_and_at_most_one() -> None:
     assert feed_day(expected_seconds=0.0, received_seconds=0.0).ratio == 1.0
 
 
-def test_missing_hours_are_those_of_all_gaps() -> None:
-    assert feed_day(gaps=(gap(1, 2.5), gap(20, 24))).missing_hours == 5.5
-    assert feed_day(gaps=()).missing_hours == 0.0
-
-
 def test_the_key_names_kind_subject_and_member() -> None:
     assert feed_day().key == "DATA-STATISTICS/PLEX1/CSQ1"
     member = feed_day(CF, kind=FeedKind.member, member="SYS2")
