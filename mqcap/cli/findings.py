@@ -88,7 +88,7 @@ def _findings_meant(
             or "RULE SUBJECT, or the reference or key of a ticket",
             remedy="`mqcap report` and `mqcap tickets list` print them.",
         )
-    pairs = [split_series_id(key) for key in dict.fromkeys(keys)]
+    pairs: list[tuple[str, str]] = [*map(split_series_id, dict.fromkeys(keys))]
     found = findings_about(engine, day, {subject for _, subject in pairs})
     of_day = {(finding.rule_id, finding.subject) for finding in found}
     return [pair for pair in pairs if pair in of_day] or pairs[:1]

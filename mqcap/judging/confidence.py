@@ -121,7 +121,7 @@ def _service_times(place: str, observed: Observed) -> list[float]:
 
 
 def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
-    sysplex, name, *_ = Subject(finding.subject).names
+    sysplex, name, *_ = finding.subject.names
     configured = estate.coupling_facility(sysplex, name)
     dedicated, engines = _engines(finding.subject, observed, configured)
     dyndisp = _dyndisp(finding.subject, observed, configured)

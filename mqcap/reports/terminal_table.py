@@ -50,7 +50,7 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
         *([f"and {left} more: mqcap plan"] if left > 0 else []),
         checks_words(in_order, checks[Severity.unknown], "mqcap findings --severity unknown"),
     ]
-    if any(Subject(row.resource).is_part_of(UNKNOWN_SYSPLEX) for row in rows):
+    if any(row.resource.is_part_of(UNKNOWN_SYSPLEX) for row in rows):
         sentences.append(
             f"{UNKNOWN_SYSPLEX}: no record and no setting names this sysplex; list the SMF ids of "
             "its systems under estate, smfids (mqcap estate discover)."

@@ -141,7 +141,7 @@ class SourceFiles:
             and file.last_interval_utc is not None
             and file.first_interval_utc < end
             and file.last_interval_utc >= start
-            and self._holds(file.sha256, wanted, Subject(subject).sysplex)
+            and self._holds(file.sha256, wanted, subject.sysplex)
             and self._names_part_of(file.sha256, subject)
         ]
 
