@@ -72,7 +72,8 @@ class _Window:
     def begins(self) -> bool:
         """Go to the next object; return whether there is one."""
         while True:
-            self._go_to(self._end_of(_BETWEEN))
+            between = _BETWEEN.match(self._text, self._place)
+            self._go_to(between.end() if between else self._place)
             if self._place < len(self._text):
                 return True
             if not self._grow(_WINDOW_CHARACTERS):
@@ -120,10 +121,6 @@ class _Window:
         text = self._text[self._place : end].rstrip("\n")
         made = None if problem else value
         return JsonDocument(text, self._line_number, self._offset + self._place, made, problem)
-
-    def _end_of(self, pattern: re.Pattern[str]) -> int:
-        found = pattern.match(self._text, self._place)
-        return found.end() if found else self._place
 
     def _go_to(self, place: int) -> None:
         self._line_number += self._text.count("\n", self._place, place)

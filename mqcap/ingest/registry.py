@@ -90,7 +90,14 @@ def sources() -> Iterator[Source]:
     Dumps are by far the largest inputs: the others are imported only when a file is none.
     """
     yield smf.SOURCE
-    yield from sorted(_other_sources(), key=lambda source: source.order)
+    packages = pkgutil.iter_modules(ingest.__path__, f"{ingest.__name__}.")
+    names = [f"{package.name}.source" for package in packages if package.ispkg]
+    others = [
+        importlib.import_module(name).SOURCE
+        for name in names
+        if name != smf.__name__ and find_spec(name)
+    ]
+    yield from sorted(others, key=lambda source: source.order)
 
 
 def source_for(path: Path, zones: Mapping[str, str] | None = None) -> Source:
@@ -115,13 +122,6 @@ def expected_inputs() -> str:
     """Return the inputs that are read, as a phrase for messages: ``an SMF dump, … or …``."""
     *most, last = (source.description for source in sources())
     return f"{', '.join(most)} or {last}"
-
-
-def _other_sources() -> Iterator[Source]:
-    for package in pkgutil.iter_modules(ingest.__path__, f"{ingest.__name__}."):
-        module_name = f"{package.name}.source"
-        if package.ispkg and module_name != smf.__name__ and find_spec(module_name):
-            yield importlib.import_module(module_name).SOURCE
 
 
 def _is_transmit_file(head: bytes) -> bool:

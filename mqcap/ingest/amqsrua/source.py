@@ -152,21 +152,14 @@ class AmqsruaReading(SamplesReading):
             self._columns[described] = self.gathered.columns_of(key)
         columns = self._columns[described]
         if columns is not None:
-            columns.add(self._reported_us, _number(value), self._seconds)
+            number = float(value.replace(",", "."))  # its locale may have a decimal comma
+            columns.add(self._reported_us, number, self._seconds)
 
 
 @lru_cache(maxsize=1 << 12)
 def _second_us(date: str, time: str) -> int:
     """Return a second in microseconds since 1970; raises ValueError when there is no such one."""
     return round(datetime.fromisoformat(f"{date}T{time}Z").timestamp()) * US_PER_S
-
-
-def _number(text: str) -> float:
-    """Return a printed number; its locale may have a decimal comma."""
-    try:
-        return float(text)
-    except ValueError:
-        return float(text.replace(",", "."))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -185,7 +185,6 @@ def _fits(name: str, value: Any) -> bool:
 
 
 def _recognises(text: TextFile) -> bool:
-    """Return whether a text is a console log."""
     lines = text.head.split("\n")[:TRIED_LINES]
     shapes = (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
     return any(shape.search(line) for line in lines for shape in shapes)

@@ -1,25 +1,10 @@
 """Facts from pasted command output, by message id.
 
-================ ====================================================================
-response         gives
-================ ====================================================================
-CSQJ322I         parameters of DISPLAY LOG, SYSTEM, ARCHIVE: value, then what SET changed
-CSQJ370I         current log data sets and how many there are in all
-CSQJ001I         range of one active log, hence its size
-BSDS             active logs of each copy with their ranges (print log map, CSQJU004)
-CSQI010I         page sets with their pages; CSQP001I buffer pools
-CSQM201I, 401I…  attributes: DISPLAY QMGR, CFSTATUS
-CSQX004I         storage of the channel initiator
-================ ====================================================================
-
-A response of another form gives nothing: what is not recognised is left out, never guessed.
-
-In a print log map a section begins with a heading that names its copy; an entry has its range as
-two hexadecimal addresses, its data set after ``DSN=`` and its state after ``STATUS=``.
-
-Lines may come from the hardcopy log, a job log, SDSF or an e-mail: time stamps, job ids, block
-numbers, carriage control and indentation go. The text from a message to the next one is its
-response, however its lines were wrapped.
+A response of another form gives nothing: what is not recognised is left out, never guessed. Lines
+may come from the hardcopy log, a job log, SDSF or an e-mail: time stamps, job ids, block numbers,
+carriage control and indentation go. The text from a message to the next one is its response,
+however its lines were wrapped. In a print log map of the BSDS (CSQJU004) a section begins with a
+heading that names its copy; an entry has its range as two hexadecimal addresses.
 """
 
 import re
@@ -259,17 +244,14 @@ def _bsds(response: CommandResponse) -> Iterator[_Entry]:
 
 
 def _usage(response: CommandResponse) -> Iterator[_Entry]:
+    """Yield page sets and buffer pools."""
     for line in response.lines:
+        if match := _POOL.search(line.text):
+            yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
         if match := _PAGE_SET.match(line.text):
             thing = f"page set {int(match['number'])}"
             yield thing, "total_pages", int(match["total"]), line
             yield thing, "buffer_pool", int(match["pool"]), line
-
-
-def _pools(response: CommandResponse) -> Iterator[_Entry]:
-    for line in response.lines:
-        if match := _POOL.search(line.text):
-            yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
 
 
 def _attributes(response: CommandResponse) -> Iterator[_Entry]:
@@ -313,7 +295,7 @@ _READERS: Final[Mapping[str, _Reader]] = {
     "CSQJ001I": _current_log,
     BSDS: _bsds,
     "CSQI010I": _usage,
-    "CSQP001I": _pools,
+    "CSQP001I": _usage,
     **dict.fromkeys(("CSQM201I", "CSQM401I", "CSQM409I", "CSQM420I", "CSQM408I"), _attributes),
     "CSQX004I": _storage,
 }

@@ -137,6 +137,8 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
             continue
         message = _MESSAGE.match(f"{read.ibm_messageId}: ") or _MESSAGE.match(read.message)
         message_id = message[1] if message else ""
+        of_container = read.message.endswith("]")  # inserts stand in brackets at its end
+        inserts = read.message[read.message.rfind(" [") + 1 :] if of_container else ""
         yield LogRecord(
             message_id,
             str(read.ibm_datetime or read.own_time or read.timestamp),
@@ -149,7 +151,7 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
                 for name in _JsonRecord.__struct_fields__
                 if "Insert" in name and getattr(read, name) != ""
             }
-            or dict(_ATTRIBUTE.findall(_inserts_of(read.message))),
+            or dict(_ATTRIBUTE.findall(inserts)),
             read.message if message_id == EXTENTS else "",
         )
 
@@ -165,11 +167,6 @@ def is_of_others(document: JsonDocument) -> bool:
         and isinstance(value.get("message"), str)
         and _MESSAGE.match(value["message"]) is None
     )
-
-
-def _inserts_of(message: str) -> str:
-    """Return what stands in the brackets at the end of a message of a container."""
-    return message[message.rfind(" [") + 1 :] if message.endswith("]") else ""
 
 
 def _line_record(

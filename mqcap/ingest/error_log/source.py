@@ -1,10 +1,10 @@
 """Error logs of distributed queue managers as events: what is known to concern capacity.
 
-Extents of linear logs are reported by AMQ7490 as created, reused and deleted. The inserts of the
-message are in no document, so its numbers are read in the English sentence, as a published script
-of IBM does; in other languages they are not known. Each message counts what was done since the one
-before it. Two amounts are made of them: created less deleted is what the log takes more space for,
-created less reused and deleted what was not reclaimed.
+Extents of linear logs are reported by AMQ7490 as created, reused and deleted since the message
+before. The inserts of the message are in no document, so its numbers are read in the English
+sentence, as a published script of IBM does; in other languages they are not known. Two amounts are
+made of them: created less deleted is what the log takes more space for, created less reused and
+deleted what was not reclaimed.
 
 Local times of headings are as the locale of the process prints them. A date with slashes may have
 the day or the month first: a number above 12, or AM and PM, decide for the whole log, and where
@@ -313,17 +313,15 @@ def _recognises(text: TextFile) -> bool:
     return any(map(HEADING.search, lines)) or any(map(CONTAINER.search, lines))
 
 
-def _recognises_json(text: TextFile) -> bool:
-    return not _JSON_KEYS.isdisjoint(text.keys) or JSON_MESSAGE.search(text.head) is not None
-
-
 SOURCE: Final = TextInput(
     name="error_log",
     order=55,
     title="error log of a queue manager",
     description="an error log of a queue manager (text, JSON or container)",
     recognises=_recognises,
-    recognises_json=_recognises_json,
+    recognises_json=lambda text: (
+        not _JSON_KEYS.isdisjoint(text.keys) or JSON_MESSAGE.search(text.head) is not None
+    ),
     begin=ErrorLogReading,
     first_line=(
         r"----- \w+\.c : \d+ -|\{.*\"ibm_messageId\"|\S+ \S+(?: [AP]M)? - Process\(\d"

@@ -1,21 +1,9 @@
-"""Local files for the inputs that a user names.
-
-::
-
-    with input_files(["dumps/", "s3://smf/2026/*.gz", "week.zip"], limits) as found:
-        for file in found:
-            try:
-                path = file.local()            # a local, readable, plain or gzip file
-            except CapacityError as error:     # this input is bad; go on with the next
-                ...
-            source_for(path)                   # use file.name in messages: week.zip!SYS1.smf
-            file.release()                     # optional: remove the temporary copy now
+"""Local files for the inputs that a user names: plain or gzip, one for each member of an archive.
 
 Listing raises nothing; ``local`` raises InputError (the file is bad), ConfigurationError (a package
-for the address is missing) or ServiceUnavailable (a retry may help). Copies and members are
-in a temporary folder until ``release``, or until the ``with`` block ends. A gzip file stays as it
-is, since every source reads gzip. Limits come from ``ingest.unpacked_max_mib`` and
-``ingest.unpacked_max_ratio`` of the settings.
+for the address is missing) or ServiceUnavailable (a retry may help): the others go on. Copies and
+members are in a temporary folder until ``release``, or until the ``with`` block ends. A gzip file
+stays as it is, since every source reads gzip.
 """
 
 from __future__ import annotations

@@ -90,17 +90,13 @@ class MqJsonReading(SamplesReading):
             name = _name(kind, metric)
             meaning = MEANINGS.get(name)
             if meaning is not None and type(value) in _NUMBERS:
-                self._append(point, qmgr, meaning, reported_us, value)
+                key = _key(point, qmgr, meaning)
+                if key is None:
+                    self.left_out.add("its point names no object", "figure")
+                else:
+                    self.gathered.add(key, reported_us, value * meaning.factor)
             elif name not in known_names():
                 self._unknown.add(name)
-
-    def _append(
-        self, point: _Point, qmgr: str, meaning: Meaning, reported_us: int, value: float
-    ) -> None:
-        if meaning.object_labels and point.tags.keys().isdisjoint(meaning.object_labels):
-            self.left_out.add("its point names no object", "figure")
-        else:
-            self.gathered.add(_key(point, qmgr, meaning), reported_us, value * meaning.factor)
 
     def add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure; an amount without a close predecessor is left out."""
@@ -154,15 +150,19 @@ def _name(kind: str, metric: str) -> str:
     return f"{kind}_{_CAPITAL.sub('_', metric).lower()}"
 
 
-def _key(point: _Point, qmgr: str, meaning: Meaning) -> SampleKey:
-    """Return whose figure it is; what mq_prometheus counts since a scrape has its own interval."""
+def _key(point: _Point, qmgr: str, meaning: Meaning) -> SampleKey | None:
+    """Return whose figure it is; ``None`` where the point names no object.
+
+    What mq_prometheus counts since a scrape has its own interval.
+    """
+    labels = [point.tags[name].strip() for name in meaning.object_labels if name in point.tags]
+    if meaning.object_labels and not labels:
+        return None
     is_scrape = meaning.reading is SampleReading.scrape
     reading = SampleReading.delta if is_scrape else meaning.reading
-    labels = [point.tags[name].strip() for name in meaning.object_labels if name in point.tags]
     is_channel = meaning.figure is QmgrFigure.channel_status
     named = "/".join(labels) if is_channel else "".join(labels[:1])
-    host = point.tags.get("hostname", "").strip()
-    return SampleKey(qmgr, meaning.figure, reading, named, host)
+    return SampleKey(qmgr, meaning.figure, reading, named, point.tags.get("hostname", "").strip())
 
 
 SOURCE: Final = TextInput(

@@ -4,7 +4,7 @@ The document is mapped into memory; the parser finds all series in it, and only 
 decoded at a time.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
@@ -19,6 +19,7 @@ from mqcap.ingest.samples import Instants, Samples, Values
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import SamplesReading
 
+_SITE_LABELS: Final = frozenset({"subject", "figure"})
 _TRUNCATED: Final = "Input data was truncated"
 """Message of the parser for a document that goes on."""
 
@@ -152,19 +153,18 @@ def is_answer(text: TextFile) -> bool:
 
 
 def names_site_figures(text: TextFile) -> bool:
-    """Return whether the first series of an answer has labels of a site figure."""
-    return {"subject", "figure"} <= set(_first_labels(text))
+    """Return whether the first series of an answer has labels of a site figure.
 
-
-def _first_labels(text: TextFile) -> Collection[str]:
-    """Return the labels of the first series; of an answer that is cut all names in its head."""
+    Of an answer that is cut all names in its head are looked at.
+    """
     data = text.first_object.get("data")
     try:
         if isinstance(data, msgspec.Raw):
-            return _SERIES.decode(msgspec.json.decode(data, type=_Data).result[0]).metric
-        return msgspec.convert(data, _Plain).result[0].metric
+            first = msgspec.json.decode(data, type=_Data).result[0]
+            return _SERIES.decode(first).metric.keys() >= _SITE_LABELS
+        return msgspec.convert(data, _Plain).result[0].metric.keys() >= _SITE_LABELS
     except (msgspec.MsgspecError, IndexError):
-        return text.keys
+        return text.keys >= _SITE_LABELS
 
 
 def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:

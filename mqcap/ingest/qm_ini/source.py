@@ -44,7 +44,9 @@ class QmIniReading(TextReading):
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield the settings; raises InputError when it is not known whose or of when they are."""
         lines = list(self.text.lines())
-        if _is_list(self.text.head):
+        head = self.text.head
+        is_ini = head.startswith(HEADER) or _KNOWN_STANZA.search(head) is not None
+        if not is_ini and _LISTED.search(head) is not None and "=" in head:
             raise self._list(lines)
         begins = [at for at, line in enumerate(lines) if at == 0 or line.startswith(HEADER)]
         rows = []
@@ -88,7 +90,11 @@ class QmIniReading(TextReading):
             if each["stanza"] == "queuemanager" and listed:
                 listed[-1][each["key"]] = each["value"]
         shown = listed[:_NAMED]
-        files = ", ".join(f"{_folder(each)}/qm.ini" for each in shown)
+        folders = [
+            each.get("datapath") or f"{each.get('prefix', '')}/qmgrs/{each.get('directory', '')}"
+            for each in shown
+        ]
+        files = ", ".join(f"{folder}/qm.ini" for folder in folders)
         return InputError(
             "a list of queue managers (dspmqinf, mqs.ini), which has no setting of them",
             file=self.name,
@@ -103,18 +109,6 @@ def _recognises(text: TextFile) -> bool:
     head = text.head
     is_plain = _KNOWN_STANZA.search(head) is not None or _LISTED.search(head) is not None
     return head.startswith(HEADER) or (is_plain and "=" in head)
-
-
-def _folder(manager: dict[str, str]) -> str:
-    """Return the folder of a queue manager's data, as dspmqinf states it."""
-    plain = f"{manager.get('prefix', '')}/qmgrs/{manager.get('directory', '')}"
-    return manager.get("datapath") or plain
-
-
-def _is_list(content: str) -> bool:
-    """Return whether a text lists queue managers and has no setting of one."""
-    is_ini = content.startswith(HEADER) or _KNOWN_STANZA.search(content) is not None
-    return not is_ini and _LISTED.search(content) is not None and "=" in content
 
 
 def _settings(
