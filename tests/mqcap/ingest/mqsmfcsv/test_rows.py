@@ -25,7 +25,7 @@ from mqcap.ingest.mqsmfcsv.rows import (
 )
 from mqcap.ingest.mqsmfcsv.source import Printed, csv_rows, json_rows
 from mqcap.ingest.smf.kinds import Kind
-from mqcap.ingest.smf.layout import Field, FieldType, layouts
+from mqcap.ingest.smf.layout import FieldType, layouts
 
 QCCT = layouts()["QCCT"]
 CELLS = {
@@ -39,7 +39,6 @@ CELLS = {
     "intervalstarttime": "08:00:00,115000",
     "intervalduration": "1800",
 }
-ZERO = timedelta(0)
 OWN = [key for field in layouts()["QMST"].fields if (key := key_of(field))]
 HEADINGS = ",".join(["Date", "Time", "LPAR", "QMgr", "QSG", "MQ_Version", *OWN]) + ","
 ROW = ",".join(["2025/03/10", "13:30:00", "SYS1", "CSQ1", "QSG1", '="100000"', *("1" for _ in OWN)])
@@ -152,22 +151,12 @@ def test_arrays_of_log_io_become_values_with_copy_and_type() -> None:
     assert sorted(cells.values()) == ["1", "2", "3", "4", "5", "QJST"]
 
 
-def field_of_type(name: str, kind: FieldType) -> Field:
-    """The first field of the type that the formatter prints."""
-    return next(field for field in layouts()[name].fields if field.type is kind and key_of(field))
-
-
-def read(name: str, field: Field, level: str = "9.4.0", **cells: str) -> Any:
-    """The value of a field whose cells are given by the part behind its key."""
-    key = key_of(field)
-    named = {f"{key}{part.removeprefix('of')}": cell for part, cell in cells.items()}
-    return value_of(layouts()[name], field, named, level, ZERO)
-
-
-def test_a_printed_time_may_have_slashes_and_a_comma() -> None:
-    expected = datetime(2025, 3, 10, 13, 30, 0, 250_000)  # noqa: DTZ001 - local
-    assert moment("2025/03/10", "13:30:00,250000") == expected
-    assert moment(" 2025-03-10 ", "13:30:00.250000") == expected
+@pytest.mark.parametrize(
+    ("day", "clock"),
+    [("2025/03/10", "13:30:00,250000"), (" 2025-03-10 ", "13:30:00.250000")],
+)
+def test_a_printed_time_may_have_slashes_and_a_comma(day: str, clock: str) -> None:
+    assert moment(day, clock) == datetime(2025, 3, 10, 13, 30, 0, 250_000)  # noqa: DTZ001 - local
 
 
 def test_a_time_that_cannot_be_is_an_error() -> None:
@@ -175,99 +164,97 @@ def test_a_time_that_cannot_be_is_an_error() -> None:
         moment("2025-03-10", "25:00:00")
 
 
-def test_an_instant_is_shifted_back_to_utc() -> None:
-    field = field_of_type("QCST", FieldType.STCK)
-    key = key_of(field)
-    cells = {f"{key}date": "2025-03-10", f"{key}time": "13:30:00.000000"}
-    value = value_of(layouts()["QCST"], field, cells, "9.4.0", timedelta(hours=-5))
-    assert value == datetime(2025, 3, 10, 18, 30, tzinfo=UTC)
-    assert value_of(layouts()["QCST"], field, {}, "9.4.0", ZERO) is None
+def read(name: str, kind: FieldType, **cells: str) -> Any:
+    """The value of the first printed field of a type; cells by the part behind its key."""
+    fields = layouts()[name].fields
+    field = next(field for field in fields if field.type is kind and key_of(field))
+    named = {f"{key_of(field)}{part.removeprefix('of')}": cell for part, cell in cells.items()}
+    return value_of(layouts()[name], field, named, "9.4.0", timedelta(hours=-5))
 
 
-def test_a_number_is_read_and_a_word_is_null() -> None:
-    field = field_of_type("QPST", FieldType.U32)
-    assert read("QPST", field, of="42") == 42
-    assert read("QPST", field, of=" 7 ") == 7
-    assert read("QPST", field, of="Yes") is None
-    assert read("QPST", field) is None
+@pytest.mark.parametrize(
+    ("name", "kind", "cells", "value"),
+    [
+        ("QPST", FieldType.U32, {"of": "42"}, 42),
+        ("QPST", FieldType.U32, {"of": " 7 "}, 7),
+        ("QPST", FieldType.U32, {"of": "Yes"}, None),
+        ("QPST", FieldType.U32, {}, None),
+        ("QCST", FieldType.EBCDIC, {"of": "TO.PRD2   "}, "TO.PRD2"),
+        ("QCST", FieldType.EBCDIC, {"of": "...."}, ""),
+        ("QCTADP", FieldType.TIMEVAL, {"s": "2", "us": "500000"}, 2_500_000.0),
+        ("QCTADP", FieldType.TIMEVAL, {"us": "17"}, 17.0),
+        ("QCTADP", FieldType.TIMEVAL, {"of": "17"}, 17.0),
+        ("QCTADP", FieldType.TIMEVAL, {"us": "-1"}, None),
+        ("QCTADP", FieldType.TIMEVAL, {}, None),
+        (
+            "QCST",
+            FieldType.STCK,
+            {"date": "2025-03-10", "time": "13:30:00.000000"},
+            datetime(2025, 3, 10, 18, 30, tzinfo=UTC),
+        ),
+        ("QCST", FieldType.STCK, {}, None),
+    ],
+)
+def test_a_printed_value_is_read_by_its_type(
+    name: str, kind: FieldType, cells: dict[str, str], value: object
+) -> None:
+    assert read(name, kind, **cells) == value
 
 
-def test_a_number_too_large_for_its_field_is_an_error() -> None:
-    with pytest.raises(ValueError, match="more than 4 bytes can hold"):
-        read("QPST", field_of_type("QPST", FieldType.U32), of=str(1 << 32))
-
-
-@pytest.mark.parametrize("cell", ["1,234", "1.2E+05", "12E3", "1.5"])
-def test_a_number_that_another_program_has_changed_is_an_error(cell: str) -> None:
-    with pytest.raises(ValueError, match="another program has changed it"):
-        read("QPST", field_of_type("QPST", FieldType.U32), of=cell)
-
-
-def test_a_count_below_zero_is_an_error() -> None:
-    with pytest.raises(ValueError, match="below zero"):
-        read("QPST", field_of_type("QPST", FieldType.U32), of="-5")
-
-
-def test_text_loses_its_padding_and_dots_are_empty() -> None:
-    field = field_of_type("QCST", FieldType.EBCDIC)
-    assert read("QCST", field, of="TO.PRD2   ") == "TO.PRD2"
-    assert read("QCST", field, of="....") == ""
-
-
-def test_a_duration_is_seconds_and_microseconds_or_all_in_one() -> None:
-    field = field_of_type("QCTADP", FieldType.TIMEVAL)
-    assert read("QCTADP", field, s="2", us="500000") == 2_500_000.0
-    assert read("QCTADP", field, us="17") == 17.0
-    assert read("QCTADP", field, of="17") == 17.0
-    assert read("QCTADP", field, us="-1") is None
-    assert read("QCTADP", field) is None
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        (str(1 << 32), "more than 4 bytes can hold"),
+        ("-5", "below zero"),
+        *((cell, "another program has changed it") for cell in ("1,234", "1.2E+05", "12E3", "1.5")),
+    ],
+)
+def test_a_number_that_its_field_cannot_have_is_an_error(cell: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        read("QPST", FieldType.U32, of=cell)
 
 
 def read_csv(*lines: str) -> list[Printed]:
-    return list(csv_rows(lines))
+    return list(csv_rows([HEADINGS, *lines]))
 
 
 def test_a_row_has_its_cells_by_heading_and_guards_removed() -> None:
-    heading, row = read_csv(HEADINGS, f"{ROW},")
-    assert heading.layout is None
-    assert not heading.problem
+    heading, row = read_csv(f"{ROW},")
+    assert (heading.layout, heading.problem) == (None, "")
     assert row.layout is layouts()["QMST"]
     assert (row.line_number, row.offset) == (2, len(HEADINGS) + 1)
     assert row.cells is not None
-    assert row.cells["mqversion"] == "100000"
-    assert row.cells["qmgr"] == "CSQ1"
+    assert (row.cells["mqversion"], row.cells["qmgr"]) == ("100000", "CSQ1")
 
 
-def test_a_row_of_another_number_of_cells_is_a_problem() -> None:
-    _, row = read_csv(HEADINGS, f"{ROW},1")
+def test_a_row_of_another_number_of_cells_is_a_problem_and_a_blank_line_is_nothing() -> None:
+    _, row, blank = read_csv(f"{ROW},1", "")
     assert "cells under" in row.problem
-    assert row.layout is None
+    assert (row.layout, blank.layout, blank.problem) == (None, None, "")
 
 
 def test_columns_that_are_not_known_are_named() -> None:
-    heading, row = read_csv(f"{HEADINGS}New (US),", f"{ROW},5,")
+    heading, row = csv_rows([f"{HEADINGS}New (US),", f"{ROW},5,"])
     assert heading.lost == "columns that are not known (New (US))"
     assert row.layout is layouts()["QMST"]
-
-
-def test_blank_lines_are_nothing() -> None:
-    _, blank = read_csv(HEADINGS, "")
-    assert (blank.layout, blank.problem) == (None, "")
 
 
 def objects(*lines: str) -> list[Printed]:
     return list(json_rows(documents(iter(lines))))
 
 
-def test_what_is_no_object_of_a_structure_has_a_reason() -> None:
-    [broken] = objects('{"structure": QMST}')
-    assert broken.problem == "no JSON object (Expecting value)"
-    [without] = objects('{"qmgr": "A"}')
-    assert without.problem == "an object without a structure"
-    [listed] = objects('{"structure": ["QMST"]}')
-    assert listed.problem == "an object without a structure"
-    [unknown] = objects('{"structure": "NONE"}')
-    assert unknown.lost == "an unknown structure"
+@pytest.mark.parametrize(
+    ("text", "problem", "lost"),
+    [
+        ('{"structure": QMST}', "no JSON object (Expecting value)", ""),
+        ('{"qmgr": "A"}', "an object without a structure", ""),
+        ('{"structure": ["QMST"]}', "an object without a structure", ""),
+        ('{"structure": "NONE"}', "", "an unknown structure"),
+    ],
+)
+def test_what_is_no_object_of_a_structure_has_a_reason(text: str, problem: str, lost: str) -> None:
+    [row] = objects(text)
+    assert (row.problem, row.lost) == (problem, lost)
 
 
 QESD = [("structure", "QESD"), ("qmgr", "A } B"), ("structure", "APPL1")]
