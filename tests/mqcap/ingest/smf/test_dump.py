@@ -2,6 +2,7 @@
 
 import gzip
 import tempfile
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,14 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mqcap.domain.errors import InputError
+from mqcap.ingest.check.dump_summary import summarise
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf import source
+from mqcap.ingest.smf.corruption import Corruption
+from mqcap.ingest.smf.layout import field_of
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 
 pytestmark = pytest.mark.thorough
 
 FRAMINGS = ["rdw", "rdwseg", "bdw", "nordw"]
+RECORDS = with_markers([*mq_dump_records(), *cf_dump_records()])
 
 
 @lru_cache
@@ -98,7 +103,7 @@ def test_reading_goes_on_behind_a_hole(framing: str) -> None:
 
 
 def test_a_wrong_length_is_reported_with_its_place() -> None:
-    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    records = list(RECORDS)
     offset = len(records[0]) + len(records[1])
     records[2] = (12).to_bytes(2, "big") + records[2][2:]
     read = read_bytes(b"".join(records))
@@ -111,22 +116,13 @@ def test_a_wrong_length_is_reported_with_its_place() -> None:
 
 
 def test_a_length_that_swallows_the_next_record_costs_only_its_own_record() -> None:
-    records = with_markers([*mq_dump_records(), *cf_dump_records()])
+    records = list(RECORDS)
     wrong = len(records[2]) + 40
     records[2] = wrong.to_bytes(2, "big") + records[2][2:]
     read = read_bytes(b"".join(records))
     assert read.summary.quarantined_bytes == len(records[2])
     assert read.summary.record_count == len(records) - 1
     assert "wrong length" in read.summary.problems[0]
-
-
-@pytest.mark.parametrize("framing", ["rdw", "rdwseg"])
-def test_a_record_that_never_ends_is_quarantined(framing: str) -> None:
-    content = sound(framing)
-    first = bytes([0, 60, 1, 0]) + with_markers(mq_dump_records())[1][4:60]
-    read = read_bytes(content[:18] + first + content[18:])
-    assert read.summary.quarantined_bytes == 60
-    assert "without its last segment" in read.summary.problems[0]
 
 
 def test_damages_of_one_kind_are_one_problem_with_their_count() -> None:
@@ -161,23 +157,58 @@ def test_a_gzip_file_without_content_is_refused(tmp_path: Path, content: bytes) 
         source.SOURCE.read(path, "0")
 
 
-def test_segments_that_add_up_to_no_record_are_quarantined() -> None:
-    content = sound("rdwseg")
-    header = with_markers(mq_dump_records())[1][4:28]
-    long = 20_000
-    first = long.to_bytes(2, "big") + b"\x01\x00" + header + bytes(long - 28)
-    last = long.to_bytes(2, "big") + b"\x02\x00" + bytes(long - 4)
-    read = read_bytes(content[:18] + first + last + content[18:])
-    assert read.summary.quarantined_bytes == 2 * long
-    assert "segments that add up to 39996 bytes" in read.summary.problems[0]
+def behind_the_first_record(framing: str, *inserted: bytes) -> bytes:
+    return sound(framing)[:18] + b"".join(inserted) + sound(framing)[18:]
 
 
-def test_without_descriptor_words_an_unknown_type_costs_its_record() -> None:
-    records = with_markers([*mq_dump_records(), *cf_dump_records()])
-    records[3] = records[3][:5] + bytes([30]) + records[3][6:]
-    read = read_bytes(b"".join(record[4:] for record in records))
-    assert read.summary.quarantined_bytes == len(records[3]) - 4
-    assert "cannot be delimited without descriptor words" in read.summary.problems[0]
+def segment(code: int, content: bytes, length: int) -> bytes:
+    """A segment of so many bytes, filled up with zeros."""
+    return length.to_bytes(2, "big") + bytes([code, 0]) + content.ljust(length - 4, b"\0")
+
+
+def without_words() -> bytes:
+    """Records without descriptor words, one of them of a type that cannot be delimited."""
+    odd = RECORDS[3][:5] + bytes([30]) + RECORDS[3][6:]
+    return b"".join(record[4:] for record in [*RECORDS[:3], odd, *RECORDS[4:]])
+
+
+UNENDING = segment(1, RECORDS[1][4:60], 60)
+TOO_LONG = (segment(1, RECORDS[1][4:28], 20_000), segment(2, b"", 20_000))
+CRUMBS = (b"\xff" * 9, RECORDS[-1], b"\xff\xff")
+
+
+@pytest.mark.parametrize(
+    ("content", "quarantined", "problem"),
+    [
+        (lambda: behind_the_first_record("rdw", UNENDING), 60, "without its last segment"),
+        (lambda: behind_the_first_record("rdwseg", UNENDING), 60, "without its last segment"),
+        (lambda: behind_the_first_record("rdwseg", *TOO_LONG), 40_000, "add up to 39996 bytes"),
+        (without_words, len(RECORDS[3]) - 4, "cannot be delimited without descriptor words"),
+        (lambda: sound("rdw") + b"".join(CRUMBS), 9 + 18 + 2, ""),
+        (lambda: behind_the_first_record("rdw", *believable_headers()), 9 + 18 + 14, ""),
+    ],
+    ids=[
+        "unending record",
+        "unending segments",
+        "too long a record",
+        "unknown type without words",
+        "crumbs behind the last record",
+        "believable headers with unbelievable lengths",
+    ],
+)
+def test_what_is_no_record_is_quarantined_and_no_more(
+    content: Callable[[], bytes], quarantined: int, problem: str
+) -> None:
+    read = read_bytes(content())
+    assert read.summary.quarantined_bytes == quarantined
+    assert problem in read.summary.problems[0]
+
+
+def believable_headers() -> tuple[bytes, ...]:
+    header = sound("rdw")[4:18]
+    short = (9).to_bytes(2, "big") + b"\x00\x00" + header
+    long = (40_000 - 32_768).to_bytes(2, "big") + b"\x00\x00" + header
+    return b"\xff" * 9, short, long[:14]
 
 
 def test_without_descriptor_words_a_cut_is_reported() -> None:
@@ -186,26 +217,10 @@ def test_without_descriptor_words_a_cut_is_reported() -> None:
 
 
 def test_a_dump_of_spanned_records_only_is_read() -> None:
-    record = with_markers(mq_dump_records())[1]
-    first = (60).to_bytes(2, "big") + b"\x01\x00" + record[4:60]
-    last = (len(record) - 56).to_bytes(2, "big") + b"\x02\x00" + record[60:]
-    read = read_bytes((first + last) * 2)
+    record = RECORDS[1]
+    parts = segment(1, record[4:60], 60) + segment(2, record[60:], len(record) - 56)
+    read = read_bytes(parts * 2)
     assert (read.summary.framing, read.summary.record_count) == ("rdwseg", 2)
-
-
-def test_a_last_record_followed_by_crumbs_is_not_found_again() -> None:
-    content = sound("rdw")
-    trailer = content[-18:]
-    read = read_bytes(content + b"\xff" * 9 + trailer + b"\xff\xff")
-    assert read.summary.quarantined_bytes == 9 + 18 + 2
-
-
-def test_a_believable_header_with_an_unbelievable_length_is_passed_over() -> None:
-    content = sound("rdw")
-    lure = (40_000 - 32_768).to_bytes(2, "big") + b"\x00\x00" + content[4:18]
-    short = (9).to_bytes(2, "big") + b"\x00\x00" + content[4:18]
-    read = read_bytes(content[:18] + b"\xff" * 9 + short + lure[:14] + content[18:])
-    assert read.summary.quarantined_bytes == 9 + 18 + 14
 
 
 def test_a_block_length_that_ends_between_two_records_costs_no_byte(tmp_path: Path) -> None:
@@ -236,3 +251,60 @@ def test_an_apparent_large_block_after_a_corrupt_range_costs_no_record(*, beyond
     assert is_accounted(read.summary)
     assert read.summary.quarantined_bytes == len(lost)
     assert rows(read) == rows(sound_part) > 0
+
+
+def cut_the_end(content: bytearray) -> None:
+    del content[-25:]
+
+
+def remove_a_first_segment(content: bytearray) -> None:
+    begin = content.index(b"\x02\xbc\x01\x00")
+    del content[begin : begin + 700]
+
+
+def insert_bytes(content: bytearray) -> None:
+    content[3000:3000] = b"\x0d\x0a\x15"
+
+
+def blank_an_eye_catcher(content: bytearray) -> None:
+    at = content.index("QMST".encode("cp037"))
+    content[at : at + 4] = b"    "
+
+
+def point_a_triplet_behind_the_record(content: bytearray) -> None:
+    first_record = 18  # behind the header of the dump
+    content[first_record + 28 : first_record + 32] = (30_000).to_bytes(4, "big")
+
+
+def set_the_clock_to_1971(content: bytearray) -> None:
+    first_record = 18
+    content[first_record + 10 : first_record + 14] = bytes.fromhex("0071125f")
+
+
+def change_a_bit_of_a_count(content: bytearray) -> None:
+    at = content.index("QJST".encode("cp037")) - 4
+    content[at + field_of("QJST", "qjstcmpuncmp").offset] |= 0x40
+
+
+@pytest.mark.parametrize(
+    ("framing", "damage", "kind"),
+    [
+        ("rdw", cut_the_end, Corruption.truncated),
+        ("rdwseg", remove_a_first_segment, Corruption.lost_segment),
+        ("rdw", insert_bytes, Corruption.wrong_length),
+        ("rdw", blank_an_eye_catcher, Corruption.wrong_content),
+        ("rdw", change_a_bit_of_a_count, Corruption.impossible_value),
+        ("rdw", set_the_clock_to_1971, Corruption.wrong_clock),
+        ("rdw", point_a_triplet_behind_the_record, Corruption.too_short),
+    ],
+    ids=[kind.value for kind in Corruption],
+)
+def test_a_damaged_dump_shows_the_kind_of_its_damage(
+    tmp_path: Path, framing: str, damage: Callable[[bytearray], None], kind: Corruption
+) -> None:
+    path = small_dump(tmp_path, framing)
+    assert summarise(path).corruptions == frozenset()
+    content = bytearray(path.read_bytes())
+    damage(content)
+    path.write_bytes(bytes(content))
+    assert kind in summarise(path).corruptions
