@@ -14,7 +14,7 @@ SYNC_WRITE_FREE_PCT: Final = 5
 """Below it every page is written at once by the task that needs a buffer (MP16)."""
 
 
-def larger_pool(used_pct: float, buffers: float | None) -> tuple[Change, ...]:
+def larger_pool(used_pct: float, buffers: float | None) -> Change:
     """Return the enlargement that leaves ``FREE_MIN_PCT`` free; in words without a pool's size.
 
     One figure for every rule of the pool: what keeps the deferred write process away keeps
@@ -23,19 +23,15 @@ def larger_pool(used_pct: float, buffers: float | None) -> tuple[Change, ...]:
     limit = 100 - FREE_MIN_PCT
     if buffers is None:
         factor = used_pct / limit
-        return (
-            Change(
-                action=f"Enlarge the pool by {figure(math.ceil(100 * (factor - 1)))} % or more; "
-                "tell us its BUFFERS for the figure."
-            ),
+        return Change(
+            action=f"Enlarge the pool by {figure(math.ceil(100 * (factor - 1)))} % or more; "
+            "tell us its BUFFERS for the figure."
         )
     wanted = math.ceil(used_pct * buffers / limit)
     more_mib = (wanted - buffers) * PAGE_BYTES / MIB_BYTES
-    return (
-        Change(
-            action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(used_pct)} % x "
-            f"{figure(buffers)} / {limit} %).",
-            amount=TypedAmount.of("buffers", wanted),
-            side_effects=f"{figure(more_mib)} MiB more real storage.",
-        ),
+    return Change(
+        action=f"Enlarge the pool to {figure(wanted)} buffers ({figure(used_pct)} % x "
+        f"{figure(buffers)} / {limit} %).",
+        amount=TypedAmount.of("buffers", wanted),
+        side_effects=f"{figure(more_mib)} MiB more real storage.",
     )

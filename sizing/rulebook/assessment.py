@@ -73,14 +73,19 @@ class Assessment(BaseModel, frozen=True, extra="forbid"):
         return (self.observed > self.limit) is (self.direction is Direction.upward)
 
     def past_limit(
-        self, advice: str, changes: Callable[[], Change | tuple[Change, ...] | None] = tuple
+        self,
+        advice: str,
+        changes: Callable[[], Change | tuple[Change, ...] | None] = tuple,
+        *,
+        also_near: bool = True,
     ) -> Self:
         """Return it with the advice and changes for a value past the limit, if it is.
 
-        The advice that it was made with is for a value in order.
+        The advice that it was made with is for a value in order; beside it this one is kept for a
+        value near the limit, unless ``also_near`` is false.
         """
         if not self.passes_limit:
-            return self.model_copy(update={"advice_past": advice})
+            return self.model_copy(update={"advice_past": advice if also_near else ""})
         made = changes() or ()
         as_tuple = made if isinstance(made, tuple) else (made,)
         return self.model_copy(update={"advice": advice, "changes": as_tuple})

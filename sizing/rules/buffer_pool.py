@@ -57,7 +57,6 @@ def bp_free_15(
 ) -> BufferPoolUse:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
     limit = 100 - FREE_MIN_PCT
-    breach = used_pct > limit
     return BufferPoolUse(
         observed=used_pct,
         limit=limit,
@@ -66,12 +65,12 @@ def bp_free_15(
         f"least {FREE_MIN_PCT} % should be.",
         free_pct=100 - used_pct,
         arithmetic=f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",
-        advice="Enlarge the pool (LOCATION(ABOVE)), move page sets to other pools, or drain the "
-        "queues."
-        if breach
-        else "Nothing to change: enough buffers are free.",
-        changes=larger_pool(used_pct, buffers) if breach else (),
+        advice="Nothing to change: enough buffers are free.",
         caveats=CAVEATS,
+    ).past_limit(
+        "Enlarge the pool (LOCATION(ABOVE)), move page sets to other pools, or drain the queues.",
+        lambda: larger_pool(used_pct, buffers),
+        also_near=False,
     )
 
 

@@ -79,7 +79,6 @@ def cf_busy_n(busy_pct: Busy, engines: Engines) -> CfBusy:
 
 def _assess(busy: float, engines: int, limit_pct: int) -> CfBusy:
     estimate = busy * engines / (engines + 1)
-    breach = busy > limit_pct
     owned = counted(engines, "engine")
     return CfBusy(
         observed=busy,
@@ -95,27 +94,26 @@ def _assess(busy: float, engines: int, limit_pct: int) -> CfBusy:
                 f"the limit then {BUSY_MAX_PCT} %"
             ),
         ),
-        advice="Add engines, of which one CF has 16 at most; or move load: large messages to "
-        "SMDS, structures to another CF, queues to channels."
-        if breach
-        else "Nothing to change: the engines have room.",
-        changes=_changes(busy, engines) if breach else (),
+        advice="Nothing to change: the engines have room.",
         caveats=CAVEATS,
+    ).past_limit(
+        "Add engines, of which one CF has 16 at most; or move load: large messages to SMDS, "
+        "structures to another CF, queues to channels.",
+        lambda: _more_engines(busy, engines),
+        also_near=False,
     )
 
 
-def _changes(busy_pct: float, engines: int) -> tuple[Change, ...]:
+def _more_engines(busy_pct: float, engines: int) -> Change | None:
     """As many engines as bring busy to the limit for several engines; none above the most."""
     wanted = max(math.ceil(busy_pct * engines / BUSY_MAX_PCT), engines + 1)
     if wanted > ENGINES_MAX:
-        return ()
+        return None
     estimate = busy_pct * engines / wanted
-    return (
-        Change(
-            action=f"Give the CF {wanted} engines instead of {engines} ({figure(busy_pct)} % x "
-            f"{engines} / {BUSY_MAX_PCT} % = {figure(busy_pct * engines / BUSY_MAX_PCT)}, at least "
-            f"one more): about {figure(estimate)} % busy (first estimate, ours).",
-            amount=TypedAmount.of("engines", wanted),
-            side_effects="an engine of the machine, and its licence, for the CF image.",
-        ),
+    return Change(
+        action=f"Give the CF {wanted} engines instead of {engines} ({figure(busy_pct)} % x "
+        f"{engines} / {BUSY_MAX_PCT} % = {figure(busy_pct * engines / BUSY_MAX_PCT)}, at least "
+        f"one more): about {figure(estimate)} % busy (first estimate, ours).",
+        amount=TypedAmount.of("engines", wanted),
+        side_effects="an engine of the machine, and its licence, for the CF image.",
     )

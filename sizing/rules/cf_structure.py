@@ -79,7 +79,6 @@ def fuller_of_both(
 
 
 def _assess(used_pct: float, size_mib: float | None, what: str) -> Reaching:
-    breach = used_pct >= FULLTHRESHOLD_PCT
     return Reaching(
         observed=used_pct,
         limit=FULLTHRESHOLD_PCT,
@@ -87,29 +86,28 @@ def _assess(used_pct: float, size_mib: float | None, what: str) -> Reaching:
         summary=f"{figure(used_pct)} % of the structure's {what} are in use; "
         f"{FULLTHRESHOLD_PCT} % is the full threshold.",
         arithmetic=f"limit = {FULLTHRESHOLD_PCT} % of the structure's {what}",
-        advice="Enlarge the structure (SIZE up to twice INITSIZE), offload to SMDS, add storage "
-        "class memory, or spread queues over more structures."
-        if breach
-        else "Nothing to change: the structure has room.",
-        changes=_changes(used_pct, size_mib) if breach else (),
+        advice="Nothing to change: the structure has room.",
         caveats=CAVEATS,
+    ).past_limit(
+        "Enlarge the structure (SIZE up to twice INITSIZE), offload to SMDS, add storage "
+        "class memory, or spread queues over more structures.",
+        lambda: _changes(used_pct, size_mib),
+        also_near=False,
     )
 
 
-def _changes(used_pct: float, size_mib: float | None) -> tuple[Change, ...]:
+def _changes(used_pct: float, size_mib: float | None) -> Change | None:
     """A size that brings the use back below the first offload tier."""
     if size_mib is None:
-        return ()
+        return None
     wanted_mib = math.floor(used_pct * size_mib / FIRST_TIER_PCT) + 1
     wanted_kib = wanted_mib * 1_024
-    return (
-        Change(
-            action=f"Enlarge the structure from {figure(size_mib)} to {figure(wanted_mib)} "
-            f"MiB ({figure(used_pct)} % x {figure(size_mib)} MiB / "
-            f"{FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
-            "or more, and alter it.",
-            amount=TypedAmount.of("structure_kib", wanted_kib),
-            side_effects=f"{figure(math.ceil(wanted_mib - size_mib))} MiB of CF storage, "
-            "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",
-        ),
+    return Change(
+        action=f"Enlarge the structure from {figure(size_mib)} to {figure(wanted_mib)} "
+        f"MiB ({figure(used_pct)} % x {figure(size_mib)} MiB / "
+        f"{FIRST_TIER_PCT} %, the first offload tier): raise SIZE in the CFRM policy to that "
+        "or more, and alter it.",
+        amount=TypedAmount.of("structure_kib", wanted_kib),
+        side_effects=f"{figure(math.ceil(wanted_mib - size_mib))} MiB of CF storage, "
+        "in both CFs when duplexed; INITSIZE should be at least half of SIZE.",
     )

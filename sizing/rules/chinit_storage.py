@@ -107,20 +107,22 @@ class Above(Inputs):
 )
 def chi_80_31bit(inputs: Below) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""
-    breach = inputs.used_pct > USED_MAX_PCT
     return Assessment(
         observed=inputs.used_pct,
         limit=USED_MAX_PCT,
         unit="%",
         summary=_summary(inputs, "31-bit"),
         arithmetic=_arithmetic(inputs),
-        advice=_advice_31bit(inputs) if breach else "Nothing to change: the storage suffices.",
-        changes=(*newer_release(inputs.mq_version), *_fewer_channels(inputs)) if breach else (),
+        advice="Nothing to change: the storage suffices.",
         caveats=(
             *CAVEATS,
             BOOK_CHANNELS if inputs.channel_kib is None else LEARNT_CHANNELS,
             *CAVEATS_31BIT,
         ),
+    ).past_limit(
+        _advice_31bit(inputs),
+        lambda: (*newer_release(inputs.mq_version), *_fewer_channels(inputs)),
+        also_near=False,
     )
 
 
@@ -135,19 +137,19 @@ def chi_80_31bit(inputs: Below) -> Assessment:
 )
 def chi_80_64bit(inputs: Above) -> Assessment:
     """Up to 80 % of used + free may be used; exactly 80 is allowed."""
-    breach = inputs.used_pct > USED_MAX_PCT
     return Assessment(
         observed=inputs.used_pct,
         limit=USED_MAX_PCT,
         unit="%",
         summary=_summary(inputs, "above-bar (64-bit)"),
         arithmetic=_arithmetic(inputs),
-        advice="Raise MEMLIMIT of the channel initiator once real and auxiliary storage are known "
-        "to back it."
-        if breach
-        else "Nothing to change: the storage suffices.",
-        changes=_memlimit(inputs) if breach else (),
+        advice="Nothing to change: the storage suffices.",
         caveats=(*CAVEATS_64BIT, use_above_bar(inputs.mq_version)),
+    ).past_limit(
+        "Raise MEMLIMIT of the channel initiator once real and auxiliary storage are known "
+        "to back it.",
+        lambda: _memlimit(inputs),
+        also_near=False,
     )
 
 
@@ -194,14 +196,14 @@ def chi_scav_75(
         f"use; the scavenger runs from {SCAVENGER_PCT} % on.",
         scavenger_runs=runs,
         arithmetic=f"limit = {SCAVENGER_PCT} % of used + free, reached or exceeded",
-        advice="Count CSQX068I: now and then is normal, frequent means that the working set does "
-        "not fit; then act as for CHI-80-31BIT."
-        if runs
-        else "Nothing to change: the scavenger has no cause to run.",
+        advice="Nothing to change: the scavenger has no cause to run.",
         caveats=(
             "It runs with the next CSQX004I (hourly or a change above 2 %): up to an hour later.",
             "It frees idle buffers only, except one of 4 KB and one of 36 KB per dispatcher.",
         ),
+    ).past_limit(
+        "Count CSQX068I: now and then is normal, frequent means that the working set does "
+        "not fit; then act as for CHI-80-31BIT."
     )
 
 
@@ -275,19 +277,17 @@ def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
     )
 
 
-def _memlimit(inputs: Above) -> tuple[Change, ...]:
+def _memlimit(inputs: Above) -> Change | None:
     stated = _known(inputs)
     if stated is None:
-        return ()
+        return None
     gib = math.ceil(max(MEMLIMIT_MIN_MIB, stated[1]) / 1_024)
     while 100 * stated[0] / (gib * 1_024) > USED_MAX_PCT:
         gib += 1
-    return (
-        Change(
-            action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(stated[0])} MiB "
-            f"are then {figure(100 * stated[0] / (gib * 1_024))} % of it.",
-            amount=TypedAmount.of("memlimit_gib", gib),
-            side_effects="real and auxiliary storage must back it; takes effect at restart of the "
-            "channel initiator; IEFUSI, SMFPRMxx and SMFLIMxx can override it.",
-        ),
+    return Change(
+        action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(stated[0])} MiB "
+        f"are then {figure(100 * stated[0] / (gib * 1_024))} % of it.",
+        amount=TypedAmount.of("memlimit_gib", gib),
+        side_effects="real and auxiliary storage must back it; takes effect at restart of the "
+        "channel initiator; IEFUSI, SMFPRMxx and SMFLIMxx can override it.",
     )

@@ -79,7 +79,6 @@ def log_count_min(
     dual_logging: Dual = None,
 ) -> LogCountMin:
     """At least four are recommended; exactly four is enough."""
-    few = active_logs < LOGS_RECOMMENDED
     configured = ActiveLogs(log_size_mib or LOG_CAP_ALLOCATED_MIB, active_logs)
     priced = ActiveLogs(configured.size_mib, active_logs, dual_logging)
     gain = "three checkpoints of data then stay in active logs"
@@ -87,13 +86,12 @@ def log_count_min(
         observed=active_logs,
         limit=LOGS_RECOMMENDED,
         unit="logs",
-        advice="Define more active logs." if few else "Nothing to change: there are enough logs.",
+        advice="Nothing to change: there are enough logs.",
         keeps_three_checkpoints=active_logs >= CHECKPOINT_LOGS,
         arithmetic=f"{active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
         f"keep three checkpoints, 2 is the least and {LOGS_MAX} the most possible",
-        changes=(add_logs(priced, LOGS_RECOMMENDED, gain),) if few else (),
         caveats="310 needs 8-byte RBA, the default for new queue managers from 9.3.",
-    )
+    ).past_limit("Define more active logs.", lambda: add_logs(priced, LOGS_RECOMMENDED, gain))
 
 
 class OverlapInputs(Inputs):
@@ -278,7 +276,6 @@ def log_day_active(inputs: DayInputs) -> DayActive:
     daily = inputs.day_mean_mib_per_s * SECONDS_PER_DAY
     capacity = (inputs.active_logs - 1) * size
     limit = capacity / SECONDS_PER_DAY
-    short = inputs.day_mean_mib_per_s > limit
     hours = min(HOURS_PER_DAY * capacity / daily, LONGEST_H) if daily else LONGEST_H
     seconds = figure(SECONDS_PER_DAY)
     covered = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
@@ -289,10 +286,7 @@ def log_day_active(inputs: DayInputs) -> DayActive:
         series_limit=limit,
         summary=f"{covered} of {HOURS_PER_DAY} h: {figure(daily)} MiB are logged on the fullest "
         f"day; active logs keep {figure(capacity)} MiB besides the one in use.",
-        advice="Define more or larger active logs, or accept that recovery reads archives, at "
-        "60 MB/s against 370 MB/s."
-        if short
-        else "Nothing to change: recovery of a day reads active logs only.",
+        advice="Nothing to change: recovery of a day reads active logs only.",
         logged_mib_per_day=daily,
         logs_needed=math.ceil(daily / size) + 1,
         arithmetic=(
@@ -304,8 +298,12 @@ def log_day_active(inputs: DayInputs) -> DayActive:
             f"rate of a day = {figure(capacity)} MiB / {seconds} s = {figure(limit)} MiB/s",
             f"kept = {HOURS_PER_DAY} h x {figure(capacity)} / {figure(daily)} MiB = {covered}",
         ),
-        changes=_day_changes(inputs, daily) if short else (),
         caveats="Recommended, not mandatory.",
+    ).past_limit(
+        "Define more or larger active logs, or accept that recovery reads archives, at "
+        "60 MB/s against 370 MB/s.",
+        lambda: _day_changes(inputs, daily),
+        also_near=False,
     )
 
 

@@ -78,12 +78,12 @@ def test_4095_mib_are_the_5825_cylinders_that_were_typed(
 def test_the_pages_in_use_are_85_percent_of_the_larger_pool(
     used_pct: float, buffers: float, wanted: int
 ) -> None:
-    [change] = larger_pool(used_pct, buffers)
+    change = larger_pool(used_pct, buffers)
     assert change.typed == f"BUFFERS({wanted})"
 
 
 def test_a_pool_of_unknown_size_gets_a_share_in_words() -> None:
-    [change] = larger_pool(170, None)
+    change = larger_pool(170, None)
     assert change.amount is None
     assert "by 100 % or more" in change.action
 
