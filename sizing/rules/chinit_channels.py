@@ -39,27 +39,22 @@ def chi_maxchl(
 ) -> Reaching:
     """Current channels must stay below the smaller of MAXCHL and 9,999."""
     limit = min(maxchl, MAXCHL_MAX)
-    breach = channels >= limit
+    more = (
+        "Raise MAXCHL if 31-bit storage allows, or spread the channels over queue managers."
+        if limit < MAXCHL_MAX
+        else "MAXCHL is at its maximum: spread the channels over more queue managers."
+    )
     return Reaching(
         observed=channels,
         limit=limit,
         unit="channels",
         arithmetic=f"limit = min(MAXCHL {figure(maxchl)}, {figure(MAXCHL_MAX)})",
-        advice=_advice(breach, limit),
-        changes=_changes(channels, limit) if breach else (),
+        advice="Nothing to change: more channels can start.",
         caveats=(
             "Storage may end first: see CHI-80-31BIT.",
             "A reconnect storm or a failover brings the channels of another member.",
         ),
-    )
-
-
-def _advice(breach: bool, limit: float) -> str:
-    if not breach:
-        return "Nothing to change: more channels can start."
-    if limit >= MAXCHL_MAX:
-        return "MAXCHL is at its maximum: spread the channels over more queue managers."
-    return "Raise MAXCHL if 31-bit storage allows, or spread the channels over queue managers."
+    ).past_limit(more, lambda: _changes(channels, limit), also_near=False)
 
 
 def _changes(channels: float, limit: float) -> tuple[Change, ...]:

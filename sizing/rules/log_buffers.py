@@ -4,7 +4,6 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from mqcap.domain.finding import Change
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -35,6 +34,15 @@ def can_be_raised(values: ValuesByName) -> bool:
     return outbuff != OUTBUFF_MAX_KB
 
 
+MOST_BUFFERS: Final = first_step(
+    f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers, the most there "
+    "are; then look again: waits that remain come from the log's I/O.",
+    TypedAmount.of("outbuff_kb", OUTBUFF_MAX_KB),
+    "up to 4 MB of storage in the queue manager; takes effect at restart.",
+    UNSTATED,
+)
+
+
 @rule(
     "LOG-OUTBUFF-WTB",
     "Waits for log buffers",
@@ -60,17 +68,21 @@ def log_outbuff_wtb(
     ],
 ) -> Assessment:
     """There must be none while OUTBUFF can be raised; any wait in an interval is a breach."""
-    waits = log_buffer_waits_per_h > 0
-    largest = outbuff_kb == OUTBUFF_MAX_KB
+    if outbuff_kb < OUTBUFF_MAX_KB:
+        advice = "Raise OUTBUFF until no task waits; the maximum suits large persistent messages."
+    else:
+        advice = (
+            "OUTBUFF is at its maximum, so the log's I/O is the limit: see LOG-DASD-50PCT and "
+            "LOG-LOGGER-BUSY."
+        )
     return Assessment(
         observed=log_buffer_waits_per_h,
         limit=0,
         unit="waits/h",
-        advice=_advice(waits, largest),
+        advice="Nothing to change: no task waited for a log buffer.",
         arithmetic="limit = 0 waits (QJSTWTB)",
-        changes=_changes() if waits and not largest else (),
         caveats="As a percentage of writes the count rounds to 0; only the count matters.",
-    )
+    ).past_limit(advice, lambda: MOST_BUFFERS if outbuff_kb < OUTBUFF_MAX_KB else None)
 
 
 @form_of("LOG-OUTBUFF-WTB")
@@ -86,26 +98,3 @@ def waits_of_interval(
 def log_buffers(outbuff_kb: Annotated[int, Field(gt=0, le=OUTBUFF_MAX_KB)]) -> dict[str, int]:
     """Each buffer holds one control interval of 4 KB."""
     return {"log_buffers": outbuff_kb // BUFFER_KB}
-
-
-def _advice(waits: bool, largest: bool) -> str:
-    if not waits:
-        return "Nothing to change: no task waited for a log buffer."
-    if largest:
-        return (
-            "OUTBUFF is at its maximum, so the log's I/O is the limit: see LOG-DASD-50PCT and "
-            "LOG-LOGGER-BUSY."
-        )
-    return "Raise OUTBUFF until no task waits; the maximum suits large persistent messages."
-
-
-def _changes() -> tuple[Change, ...]:
-    return (
-        first_step(
-            f"Set OUTBUFF to {OUTBUFF_MAX_KB} (KB), {OUTBUFF_MAX_KB // BUFFER_KB} buffers, "
-            "the most there are; then look again: waits that remain come from the log's I/O.",
-            TypedAmount.of("outbuff_kb", OUTBUFF_MAX_KB),
-            "up to 4 MB of storage in the queue manager; takes effect at restart.",
-            UNSTATED,
-        ),
-    )

@@ -116,10 +116,9 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
                 f"{figure(rate * FILL_TIME_MIN_S)} MiB"
             ),
         ),
-        advice=_advice(inputs),
-        changes=_changes(inputs) if rate > limit else (),
+        advice="Nothing to change: a log lasts 30 minutes or more at the observed peak.",
         caveats=CAVEATS,
-    )
+    ).past_limit(_advice(rate), lambda: _changes(inputs), also_near=False)
 
 
 @form_of("LOG-FILL-30MIN")
@@ -131,19 +130,15 @@ def fill_time_from_switches(
     return {"fill_time_s": seconds, "breach": seconds < FILL_TIME_MIN_S}
 
 
-def _advice(inputs: LogFillInputs) -> str:
-    rate = inputs.log_rate_mib_per_s
+def _advice(rate: float) -> str:
     needed = rate * FILL_TIME_MIN_S
-    if rate <= inputs.log_size_mib / FILL_TIME_MIN_S:
-        return "Nothing to change: a log lasts 30 minutes or more at the observed peak."
     if cylinders_for(needed) is not None:
         return "Define larger active logs; then check that there are enough of them."
-    managers = math.ceil(rate / (LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S))
     return (
         f"Larger logs alone cannot meet the rule: {figure(needed)} MiB would be needed and a log "
         f"ends at 4 GiB, which lasts {duration(LOG_CAP_MIB / rate)} at this peak. Have more logs "
         "so that all of them together last, archive faster than a log fills, compress the log, "
-        f"and spread the persistent load over {managers} queue managers; fewer or smaller "
+        f"and spread the persistent load over {_managers(rate)} queue managers; fewer or smaller "
         "persistent messages and larger units of work also log less."
     )
 
@@ -176,9 +171,13 @@ def _logs_of_full_size(configured: ActiveLogs, rate_mib_per_s: float) -> Change:
     return add_logs(full, logs, gain, effect=Effect.relief)
 
 
+def _managers(rate_mib_per_s: float) -> int:
+    return math.ceil(rate_mib_per_s / (LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S))
+
+
 def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
     seconds = LOG_CAP_ALLOCATED_MIB / rate_mib_per_s
-    managers = math.ceil(rate_mib_per_s / (LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S))
+    managers = _managers(rate_mib_per_s)
     return (
         Change(
             action=f"Archive one log of 4 GiB in less than {duration(seconds)} (striped or faster "

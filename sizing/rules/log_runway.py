@@ -136,10 +136,9 @@ def log_runway_12h(inputs: RunwayInputs) -> Runway:
             f"runway = {figure(capacity)} MiB from the worst start = {lasts}",
             *_rate_lines(inputs, capacity, needed),
         ),
-        advice=_advice(needed > capacity, needed),
-        changes=_changes(inputs, load, needed) if needed > capacity else (),
+        advice="Nothing to change: the active logs bridge an archive outage of 12 hours or more.",
         caveats=(*CAVEATS, BY_HOUR if inputs.busiest_hours is not None else BY_RATE),
-    )
+    ).past_limit(_advice(needed), lambda: _changes(inputs, load, needed), also_near=False)
 
 
 def _series_limit(inputs: RunwayInputs, capacity_mib: float, needed_mib: float) -> float:
@@ -170,9 +169,7 @@ def _hours(hours: float | None) -> str:
     return f"{figure(round(hours, 1))} h"
 
 
-def _advice(breach: bool, needed_mib: float) -> str:
-    if not breach:
-        return "Nothing to change: the active logs bridge an archive outage of 12 hours or more."
+def _advice(needed_mib: float) -> str:
     if needed_mib <= (LOGS_MAX - 1) * LOG_CAP_ALLOCATED_MIB:
         return (
             "Make the active logs larger first, because fewer switches mean fewer checkpoints; "

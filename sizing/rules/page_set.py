@@ -45,23 +45,21 @@ class PageSetUse(Assessment):
 )
 def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
     """Expansion starts when 90 % is passed; exactly 90 is still inside."""
-    starts = inputs.used_pct > EXPANSION_PCT
     return PageSetUse(
         observed=inputs.used_pct,
         limit=EXPANSION_PCT,
         unit="%",
         summary=f"{figure(inputs.used_pct)} % of the pages of the page set are in use; it expands "
         f"above {EXPANSION_PCT} %.",
-        expansion_starts=starts,
+        expansion_starts=inputs.used_pct > EXPANSION_PCT,
         arithmetic=f"limit = {EXPANSION_PCT} % of all pages of the page set",
-        advice=_advice(inputs, starts),
-        changes=_changes(inputs) if starts else (),
+        advice="Nothing to change: the page set has room.",
         caveats=(
             "Each put is slowed by some milliseconds while the page set expands.",
             "Size for an outage of the consumer: put rate x outage x pages per message.",
             "Page set 0 must never fill.",
         ),
-    )
+    ).past_limit(_advice(inputs), lambda: _larger(inputs), also_near=False)
 
 
 @rule(
@@ -86,7 +84,7 @@ def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
         caveats="Capacity must cover a stalled consumer: put rate x outage x pages each.",
     ).past_limit(
         "Drain the queues or allocate a larger page set; start the consumer that is away.",
-        lambda: _changes(inputs),
+        lambda: _larger(inputs),
     )
 
 
@@ -99,9 +97,7 @@ def _wanted_cylinders(inputs: PageSetInputs) -> int | None:
     return cylinders if cylinders <= PAGE_SET_MAX_CYLINDERS else None
 
 
-def _advice(inputs: PageSetInputs, starts: bool) -> str:
-    if not starts:
-        return "Nothing to change: the page set has room."
+def _advice(inputs: PageSetInputs) -> str:
     if inputs.used_pages is not None and _wanted_cylinders(inputs) is None:
         return (
             "The page set is near its maximum of 64 GB: drain the queues and spread them over "
@@ -113,16 +109,14 @@ def _advice(inputs: PageSetInputs, starts: bool) -> str:
     )
 
 
-def _changes(inputs: PageSetInputs) -> tuple[Change, ...]:
+def _larger(inputs: PageSetInputs) -> Change | None:
     cylinders = _wanted_cylinders(inputs)
     if cylinders is None:
-        return ()
-    return (
-        Change(
-            action=f"Allocate {figure(cylinders * PAGES_PER_CYLINDER)} pages "
-            f"({figure(cylinders)} cylinders of 3390, {PAGES_PER_CYLINDER} pages each) or more: "
-            f"the pages in use are then at most {EXPANSION_PCT} %.",
-            amount=TypedAmount.of(TypedKind.cylinders, cylinders),
-            side_effects="DASD of that size; backup and restart read more pages.",
-        ),
+        return None
+    return Change(
+        action=f"Allocate {figure(cylinders * PAGES_PER_CYLINDER)} pages "
+        f"({figure(cylinders)} cylinders of 3390, {PAGES_PER_CYLINDER} pages each) or more: "
+        f"the pages in use are then at most {EXPANSION_PCT} %.",
+        amount=TypedAmount.of(TypedKind.cylinders, cylinders),
+        side_effects="DASD of that size; backup and restart read more pages.",
     )
