@@ -7,9 +7,11 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, Field
 
 from mqcap.domain.finding import Change, Effect
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES
+from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, Amount
+from sizing.rulebook.input_sources import FromEstate, FromMetric
 
 LOG_CAP_MIB: Final = 4_096
 """Largest active log data set (LOG-SIZE-MAX)."""
@@ -21,6 +23,9 @@ LOGS_RECOMMENDED: Final = 4
 MIB_PER_CYLINDER: Final = CYLINDER_3390_BYTES / MIB_BYTES
 LOG_CAP_ALLOCATED_MIB: Final = LOG_CAP_CYLINDERS * MIB_PER_CYLINDER
 """Capacity of the most cylinders: 4095.7 MiB, the largest log that advice may name."""
+
+GROWTH: Final = "log_growth_mib_per_s"
+GROWTH_RECORD: Final = "SMF 115 subtype 1"
 
 RESTART_NOTE: Final = "a larger log can lengthen restart after a failure"
 
@@ -48,6 +53,14 @@ def allocated_mib(size_mib: float) -> float:
 
 LogSizeMib = Annotated[float, Field(gt=0, le=LOG_CAP_MIB), AfterValidator(allocated_mib)]
 """Size of an active log as configured."""
+LogSize = Annotated[
+    LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS")
+]
+LogCount = Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
+Dual = Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")]
+PeakRate = Annotated[Amount, FromMetric(GROWTH, record=GROWTH_RECORD)]
+DayMean = Annotated[Amount, FromMetric(GROWTH, Statistic.mean, record=GROWTH_RECORD)]
+"""Inputs of rules about active logs."""
 
 
 def is_largest(size_mib: float) -> bool:

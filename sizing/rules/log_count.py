@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Effect, Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
@@ -28,7 +28,11 @@ from sizing.log_space import (
     LOGS_MAX,
     LOGS_RECOMMENDED,
     ActiveLogs,
-    LogSizeMib,
+    DayMean,
+    Dual,
+    LogCount,
+    LogSize,
+    PeakRate,
     add_logs,
     cylinders_for,
     is_largest,
@@ -48,12 +52,6 @@ APPROACHING_RATIO: Final = 0.8
 OUTAGE_MIN: Final = 720
 LONGEST_MIN: Final = LONGEST_H * MINUTES_PER_HOUR
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
-
-LogSize = Annotated[
-    LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS")
-]
-LogCount = Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
-Dual = Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")]
 
 
 class LogCountMin(Falling):
@@ -105,9 +103,7 @@ class OverlapInputs(Inputs):
             "log_archive_min", record="CSQJ002I and CSQJ139I of the console log", over=Over.usual
         ),
     ]
-    log_rate_mib_per_s: Annotated[
-        Amount, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
-    ]
+    log_rate_mib_per_s: PeakRate
     active_logs: Annotated[int | None, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs")] = None
     dual_logging: Dual = None
     archive_mib_per_s: Annotated[Positive | None, FromLearnt(UnitCostKind.archive_mib_per_s)] = None
@@ -244,9 +240,7 @@ class DayInputs(Inputs):
 
     log_size_mib: LogSize
     active_logs: LogCount
-    day_mean_mib_per_s: Annotated[
-        Amount, FromMetric("log_growth_mib_per_s", Statistic.mean, record="SMF 115 subtype 1")
-    ]
+    day_mean_mib_per_s: DayMean
     dual_logging: Dual = None
 
 

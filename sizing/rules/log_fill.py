@@ -13,21 +13,23 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE, Amount, Positive, PositiveCount
+from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE, Positive, PositiveCount
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOG_CAP_MIB,
     LOGS_MAX,
     LOGS_RECOMMENDED,
     ActiveLogs,
-    LogSizeMib,
+    Dual,
+    LogSize,
+    PeakRate,
     add_logs,
     cylinders_for,
     is_largest,
     resize,
 )
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, first_step
-from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
 
@@ -52,14 +54,10 @@ CAVEATS: Final = (
 class LogFillInputs(Inputs):
     """The log as configured, and its write rate at the expected peak persistent load."""
 
-    log_size_mib: Annotated[
-        LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS")
-    ]
-    log_rate_mib_per_s: Annotated[
-        Amount, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")
-    ]
+    log_size_mib: LogSize
+    log_rate_mib_per_s: PeakRate
     active_logs: Annotated[PositiveCount | None, FromEstate("active_logs", "DISPLAY LOG")] = None
-    dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
+    dual_logging: Dual = None
 
 
 class LogFill(Lasting):

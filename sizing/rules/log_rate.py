@@ -14,15 +14,19 @@ from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, Amount, Positi
 from mqcap.operands.declared import SETTINGS
 from sizing.backup_schedule import as_often
 from sizing.log_space import (
+    GROWTH,
+    GROWTH_RECORD,
     LOG_CAP_ALLOCATED_MIB,
     ActiveLogs,
+    DayMean,
     LogSizeMib,
+    PeakRate,
     cylinders_for,
     is_largest,
     resize,
 )
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most
-from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.trend import TREND_TRAITS, recent, trend, usual
@@ -32,10 +36,6 @@ MAXARCH_MIN: Final = SETTINGS["maxarch"].lowest
 MAXARCH_MAX: Final = SETTINGS["maxarch"].highest
 LONGEST_REACH_H: Final = 8_760
 """Ours: archives that reach back a year or more count as a year."""
-RECORD: Final = "SMF 115 subtype 1"
-GROWTH: Final = "log_growth_mib_per_s"
-
-DayMean = Annotated[Amount, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
 
 
 @rule(
@@ -48,8 +48,8 @@ DayMean = Annotated[Amount, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
     **TREND_TRAITS,
 )
 def log_rate_mbh(
-    recent: Annotated[Amount, recent(GROWTH, RECORD, Statistic.mean)],
-    usual: Annotated[Amount, usual(GROWTH, RECORD, Statistic.mean)],
+    recent: Annotated[Amount, recent(GROWTH, GROWTH_RECORD, Statistic.mean)],
+    usual: Annotated[Amount, usual(GROWTH, GROWTH_RECORD, Statistic.mean)],
 ) -> Assessment:
     """No level is given; a rise means that the backup interval must be computed again."""
     hourly = [figure(per_s * SECONDS_PER_HOUR) for per_s in (recent, usual)]
@@ -75,7 +75,7 @@ def log_rate_mbh(
     amounts=(TypedKind.queue_managers,),
 )
 def log_dasd_50pct(
-    log_rate_mib_per_s: Annotated[Amount, FromMetric(GROWTH, record=RECORD)],
+    log_rate_mib_per_s: PeakRate,
     log_ceiling_mib_per_s: Annotated[
         Positive,
         FromEstate(

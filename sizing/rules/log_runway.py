@@ -11,7 +11,7 @@ may be almost full at that moment, so the others must last.
 import math
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Change, Citation
@@ -21,10 +21,14 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import SECONDS_PER_HOUR, Amount
 from sizing.log_space import (
+    GROWTH,
+    GROWTH_RECORD,
     LOG_CAP_ALLOCATED_MIB,
     LOGS_MAX,
     ActiveLogs,
-    LogSizeMib,
+    Dual,
+    LogCount,
+    LogSize,
     add_logs,
     cylinders_for,
     is_largest,
@@ -32,7 +36,7 @@ from sizing.log_space import (
     spread,
 )
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
-from sizing.rulebook.input_sources import FromEstate, FromHours, FromMetric
+from sizing.rulebook.input_sources import FromHours, FromMetric
 from sizing.rulebook.registry import rule
 
 CITATION: Final = Citation(
@@ -42,8 +46,6 @@ CITATION: Final = Citation(
 RUNWAY_MIN_H: Final = 12
 """IBM advises 12 to 24 hours, as a guideline; only below the lower figure is a breach."""
 RUNWAY_ADVISED_H: Final = 24
-GROWTH: Final = "log_growth_mib_per_s"
-RECORD: Final = "SMF 115 subtype 1"
 
 BY_HOUR: Final = (
     "The busiest hours are those of the window as measured; across a gap in the records no hours "
@@ -83,15 +85,15 @@ class RunwayInputs(Inputs):
     for.
     """
 
-    log_size_mib: Annotated[
-        LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG or a print of the BSDS")
+    log_size_mib: LogSize
+    active_logs: LogCount
+    sustained_rate_mib_per_s: Annotated[
+        Amount, FromMetric(GROWTH, Statistic.p95, record=GROWTH_RECORD)
     ]
-    active_logs: Annotated[int, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs", "DISPLAY LOG")]
-    sustained_rate_mib_per_s: Annotated[Amount, FromMetric(GROWTH, Statistic.p95, record=RECORD)]
     busiest_hours: Annotated[
-        BusiestHours | None, FromHours(GROWTH, RECORD), AfterValidator(_long_enough)
+        BusiestHours | None, FromHours(GROWTH, GROWTH_RECORD), AfterValidator(_long_enough)
     ] = None
-    dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
+    dual_logging: Dual = None
 
     @property
     def load(self) -> BusiestHours:

@@ -6,13 +6,13 @@ from typing import Annotated, Final
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import HOURS_PER_DAY, SECONDS_PER_HOUR, Amount, Positive
 from sizing.backup_schedule import as_often
-from sizing.log_space import LogSizeMib
+from sizing.log_space import GROWTH, GROWTH_RECORD, DayMean, LogSizeMib
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting
 from sizing.rulebook.entry import only_with
 from sizing.rulebook.input_sources import FromEstate, FromHours, FromMetric, FromRulebook
@@ -29,11 +29,8 @@ READ_MIN: Final = 29
 LOGS_NEEDED_MAX: Final = 2
 AGE_MIN_S: Final = 1
 """Ours: a younger unit of work is as good as none."""
-RECORD: Final = "SMF 115 subtype 1"
-GROWTH: Final = "log_growth_mib_per_s"
 
-BusiestLog = Annotated[BusiestHours | None, FromHours(GROWTH, RECORD)]
-DayMean = Annotated[Amount, FromMetric(GROWTH, Statistic.mean, record=RECORD)]
+BusiestLog = Annotated[BusiestHours | None, FromHours(GROWTH, GROWTH_RECORD)]
 BY_HOUR: Final = (
     "The hours are the busiest consecutive ones of the window, up to a week; every record since "
     "the backup is read, whatever page set it is for."
@@ -230,7 +227,7 @@ def rec_progress(
 def rec_uow_long(
     oldest_uow_s: Annotated[Amount, FromEstate("oldest_uow_s", "DISPLAY CONN, or CSQJ160I")],
     log_size_mib: Annotated[LogSizeMib, FromEstate("active_log_size_mib", "DISPLAY LOG")],
-    log_rate_mib_per_s: Annotated[Positive, FromMetric(GROWTH, record=RECORD)],
+    log_rate_mib_per_s: Annotated[Positive, FromMetric(GROWTH, record=GROWTH_RECORD)],
 ) -> Assessment:
     """Restart should need two active logs at most; exactly two fills old is allowed."""
     fill = log_size_mib / log_rate_mib_per_s
