@@ -29,14 +29,14 @@ class Advice(BaseModel, frozen=True, extra="forbid"):
 def all_advice() -> Mapping[str, Advice]:
     """Return all entries by id."""
     document: dict[str, dict[str, Any]] = yaml.safe_load(FILE.read_text("utf-8"))
-    return {identity: _advice(identity, **entry) for identity, entry in sorted(document.items())}
+    found = {}
+    for identity, entry in sorted(document.items()):
+        section, cited = entry.pop("section"), entry.pop("document", "")
+        citation = Citation(document=cited, section=section) if cited else mp16(section)
+        found[identity] = Advice(id=identity, citation=citation, **entry)
+    return found
 
 
 def advice_for(rule_id: str) -> tuple[Advice, ...]:
     """Return the entries that help a rule or calculator."""
     return tuple(entry for entry in all_advice().values() if rule_id in entry.helps)
-
-
-def _advice(identity: str, *, section: str, document: str = "", **entry: Any) -> Advice:
-    citation = Citation(document=document, section=section) if document else mp16(section)
-    return Advice(id=identity, citation=citation, **entry)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 from functools import cached_property, lru_cache
 from io import BytesIO
@@ -149,13 +149,8 @@ def until(arrivals: Mapping[FeedId, FeedArrivals], ends_us: Callable[[str], int]
     for feed, arrived in arrivals.items():
         has_ended = arrived.end_us <= ends_us(feed.subject)
         if has_ended.any():
-            ended[feed] = FeedArrivals(
-                arrived.start_us[has_ended],
-                arrived.end_us[has_ended],
-                arrived.smfids[has_ended],
-                arrived.mq_versions[has_ended],
-                arrived.utc_offsets_minutes[has_ended],
-            )
+            columns = (getattr(arrived, field.name) for field in fields(arrived))
+            ended[feed] = FeedArrivals(*(column[has_ended] for column in columns))
     return ended
 
 

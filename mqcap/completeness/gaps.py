@@ -143,7 +143,7 @@ def _judge(
         for gap in _gaps(arrived, expected, usual.slack_us)
         for cause in [_cause(feed, gap, usual, feeds, systems)]
     ]
-    received = _count(arrived, span)
+    of_day = slice(*np.searchsorted(arrived.start_us, span))
     missing = sum(gap.seconds for gap in gaps)
     seconds = (expected.end_us - expected.begin_us) / US_PER_S
     return described(
@@ -158,7 +158,7 @@ def _judge(
             expected_seconds=seconds,
             received_seconds=max(0.0, seconds - missing),
             expected_count=round(seconds * US_PER_S / usual.length_us) if usual.length_us else None,
-            received_count=received,
+            received_count=len(np.unique(arrived.start_us[of_day])),
             gaps=tuple(gaps),
             mq_level=arrived.versions.at(span.end_us),
             level_changes=arrived.versions.changes(*span),
@@ -276,23 +276,14 @@ def _cause(
         other
         for smfid in arrived.systems(*gap)
         for other in systems.get((Subject(feed.subject).sysplex, smfid), ())
-        if other != feed and not _is_part(other, feed)
+        if other != feed
+        and (other.kind is not FeedKind.coupling_facility or other.subject != feed.subject)
     }
     silent = others and not any(len(feeds.arrivals[other].between(*gap)[0]) for other in others)
     return GapCause.system_silent if silent else GapCause.unexplained
-
-
-def _is_part(other: FeedId, feed: FeedId) -> bool:
-    return feed.kind is FeedKind.coupling_facility and other.subject == feed.subject
 
 
 def _state(gaps: Sequence[Gap], received_seconds: float) -> FeedState:
     if all(gap.cause is GapCause.stopped for gap in gaps):
         return FeedState.stopped if gaps else FeedState.complete
     return FeedState.partial if received_seconds > 0 else FeedState.absent
-
-
-def _count(arrived: FeedArrivals, span: TimeSpan) -> int:
-    """Return the number of intervals that start on the day, each once if several report it."""
-    first, last = np.searchsorted(arrived.start_us, span)
-    return len(np.unique(arrived.start_us[first:last]))

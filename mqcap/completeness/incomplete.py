@@ -112,7 +112,11 @@ def with_completeness(
         return finding
     subject = finding.subject
     missing = data_findings(completeness.today_of(subject, kind, metrics))
-    noted = _noted(finding, completeness.earlier_of(subject, kind, metrics))
+    earlier = completeness.earlier_of(subject, kind, metrics)
+    noted = finding
+    if earlier:  # the highest figure may have been on these days
+        days = in_words(day.site_date for day in earlier)
+        noted = finding.with_caveats(f"Of the days evaluated, {days}; the peak may be in them.")
     if not missing:
         return noted
     why = " ".join(day.summary for day in missing)
@@ -163,13 +167,6 @@ def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet
         kinds = {FeedKind.coupling_facility} | ({FeedKind.member} if is_added else set())
         return day.kind in kinds and day.subject == place
     return day.kind is FeedKind.statistics and day.subject == place
-
-
-def _noted(finding: Finding, earlier: Sequence[FeedDay]) -> Finding:
-    if not earlier:
-        return finding
-    days = in_words(day.site_date for day in earlier)
-    return finding.with_caveats(f"Of the days evaluated, {days}; the peak may be in them.")
 
 
 def in_words(dates: Iterable[date]) -> str:

@@ -40,7 +40,14 @@ def differing_offsets(feeds: FeedContext, days: Sequence[date]) -> list[FeedDay]
         _finding(plex, day, differing, feeds)
         for day in days
         for plex, offsets in sorted(offsets_of_day(feeds, day).items())
-        if (differing := _other_than(_expected(day, feeds.zone(plex)), offsets))
+        for expected in [_expected(day, feeds.zone(plex))]
+        if (
+            differing := {
+                smfid: minutes
+                for smfid, minutes in sorted(offsets.items())
+                if minutes.isdisjoint(expected)
+            }
+        )
     ]
 
 
@@ -79,12 +86,6 @@ def _expected(day: date, zone: ZoneInfo) -> list[int]:
     moments = (datetime.fromtimestamp(us / US_PER_S, UTC) for us in (begin_us, end_us - US_PER_S))
     offsets = [moment.astimezone(zone).utcoffset() or timedelta(0) for moment in moments]
     return list(dict.fromkeys(offset // timedelta(minutes=1) for offset in offsets))
-
-
-def _other_than(expected: Sequence[int], offsets: OffsetsBySystem) -> OffsetsBySystem:
-    return {
-        smfid: minutes for smfid, minutes in sorted(offsets.items()) if minutes.isdisjoint(expected)
-    }
 
 
 def _finding(plex: str, day: date, differing: OffsetsBySystem, feeds: FeedContext) -> FeedDay:

@@ -59,7 +59,8 @@ def with_console_states(
     if not today:
         last = own[-1]
         return finding.with_statement(
-            f"nothing reported that day; last {last.state} on {last.site_date} ({_place(last)})."
+            f"nothing reported that day; last {last.state} on {last.site_date} ({last.message_id}, "
+            f"{last.file_name} line {last.line_number})."
         )
     severity = max((state.severity for state in today), key=lambda one: one.rank)
     worst = finding.severity if finding.severity.rank < severity.rank else severity
@@ -83,7 +84,13 @@ def with_console_states(
             "title": today[0].state[:1].upper() + today[0].state[1:],
             "observed": None,
             "limit_value": None,
-            "arithmetic": (*finding.arithmetic, *(_line(state) for state in today)),
+            "arithmetic": (
+                *finding.arithmetic,
+                *(
+                    f"{state.message_id} line {state.line_number} of {state.file_name}: {state.text}"
+                    for state in today
+                ),
+            ),
         }
     )
 
@@ -144,7 +151,12 @@ class ForecastBefore(NamedTuple):
         made = f"On {short_day(self.cutoff_date)}"
         if self.basis is ForecastBasis.hold_out:
             made = f"By the data up to {short_day(self.cutoff_date)}"
-        stated = [one for one in self.crossings.get(resource.path, ()) if _is_stated(one)]
+        stated = [
+            one
+            for one in self.crossings.get(resource.path, ())
+            if one.state is CrossingState.breached
+            or (one.state is CrossingState.will_cross and _day_of(one) is not None)
+        ]
         others = {rule for each in messages for rule in NO_MECHANISM.get(each, ())}
         stated = [one for one in stated if one.rule_id not in others]
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
@@ -184,12 +196,6 @@ def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:
         if rule is not None:
             found.setdefault(rule.resource_of(crossing.subject).path, []).append(crossing)
     return found
-
-
-def _is_stated(crossing: Crossing) -> bool:
-    if crossing.state is CrossingState.will_cross:
-        return _day_of(crossing) is not None
-    return crossing.state is CrossingState.breached
 
 
 def _last_limits(passed: Sequence[Crossing]) -> list[Crossing]:
@@ -239,14 +245,6 @@ def _time(state: ConsoleState, day: date, zone: str) -> str:
         ended = clock_words(state.ended_utc, state.last_date, day, zone)
         inside.append(f"until {ended} by {state.ended_by}")
     return f"at {clock_words(state.first_utc, state.site_date, day, zone)} ({'; '.join(inside)})"
-
-
-def _place(state: ConsoleState) -> str:
-    return f"{state.message_id}, {state.file_name} line {state.line_number}"
-
-
-def _line(state: ConsoleState) -> str:
-    return f"{state.message_id} line {state.line_number} of {state.file_name}: {state.text}"
 
 
 def clock_words(moment: datetime, begins: date, day: date, zone: str) -> str:

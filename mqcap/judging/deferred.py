@@ -30,7 +30,7 @@ class DeferredMapping(Mapping[K, V]):
     ) -> None:
         """Take the known values; ``computed`` replaces those of its keys."""
         self._values: Final[dict[K, V | _Deferred[V]]] = {
-            **_uncomputed(known),
+            **(known.uncomputed() if isinstance(known, DeferredMapping) else known),
             **{key: _Deferred(compute) for key, compute in computed.items()},
         }
 
@@ -79,7 +79,3 @@ class DeferredMapping(Mapping[K, V]):
 def part_of(values: Mapping[K, V], keys: Iterable[K]) -> DeferredMapping[K, V]:
     """Return the part of a mapping with some of its keys, in their order; nothing is computed."""
     return DeferredMapping(values).part(keys)
-
-
-def _uncomputed(values: Mapping[K, V]) -> Mapping[K, V | _Deferred[V]]:
-    return values.uncomputed() if isinstance(values, DeferredMapping) else values

@@ -150,7 +150,8 @@ def judge_facts(
     With an ``owner``, a queue manager, only for it and its parts. ``is_wanted`` tells by the id of
     a rule whether it is evaluated; those that supersede a wanted one at Watch or Act are too.
     """
-    rules = _rules(facts.estate)
+    rules = [*all_rules().values()]
+    rules += (all_rules()[name] for name in site_rule_ids(facts.estate.site_figures))
     wanted = [rule for rule in rules if is_wanted is None or is_wanted(rule.id)]
     verdicts = list(_verdicts(facts, owner, wanted))
     if len(wanted) < len(rules):
@@ -168,11 +169,6 @@ def _verdicts(facts: DayFacts, owner: str | None, rules: Sequence[Rule]) -> Iter
                 verdict = verdict_of(rule, subject, facts)
                 if verdict is not None:
                     yield verdict
-
-
-def _rules(estate: Estate) -> list[Rule]:
-    rules = all_rules()
-    return [*rules.values(), *(rules[name] for name in site_rule_ids(estate.site_figures))]
 
 
 def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
@@ -333,31 +329,40 @@ def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> F
 class _Watched(NamedTuple):
     """The series that a limit is held against: forecast, where there is one, and window."""
 
+    series_id: str
+    statistic: Statistic
+    limit: float
     forecast: Forecast | None
     days: Sequence[WindowDay]
 
 
 def _watched(rule: Rule, finding: Finding, facts: DayFacts) -> _Watched | None:
-    series = rule.series
-    if series is None or finding.crossing_limit is None or finding.series_id is None:
+    series, limit, identity = rule.series, finding.crossing_limit, finding.series_id
+    if series is None or limit is None or identity is None or rule.traits.limit_is_own_past:
         return None
-    if rule.traits.limit_is_own_past:
-        return None
-    key = (finding.series_id, series.statistic)
+    key = (identity, series.statistic)
     forecast = facts.forecasts.get(key) if rule.forecast_series else None
-    return _Watched(forecast, facts.observed.days(series.metric, finding.subject, series.days))
+    days = facts.observed.days(series.metric, finding.subject, series.days)
+    return _Watched(*key, limit, forecast, days)
 
 
 def _crossing(
     rule: Rule, finding: Finding, facts: DayFacts, watched: _Watched, planned: LimitSteps
 ) -> Crossing | None:
-    series, limit, identity = rule.series, finding.crossing_limit, finding.series_id
-    if series is None or limit is None or identity is None:
-        return None
-    forecast, days = watched
+    identity, statistic, limit, forecast, days = watched
     crossing = crossing_of(
-        forecast or _no_forecast(identity, series.statistic, facts.observed.last),
-        list(map(attrgetter("site_date", series.statistic), days)),
+        forecast
+        or Forecast(
+            series_id=identity,
+            statistic=statistic,
+            cutoff_date=facts.observed.last,
+            model="none",
+            horizon_days=0,
+            trained_days=0,
+            interval_width=0.0,
+            refusal="this series is not forecast",
+        ),
+        list(map(attrgetter("site_date", statistic), days)),
         limit=limit,
         direction=rule.series_direction,
         strict=rule.strict,
@@ -372,16 +377,3 @@ def _crossing(
         return with_first_day(facts.engine, crossing, rule.strict, facts.settings)
     is_silent = forecast is None and crossing.state is CrossingState.unknown
     return None if is_silent else crossing
-
-
-def _no_forecast(identity: str, statistic: Statistic, day: date) -> Forecast:
-    return Forecast(
-        series_id=identity,
-        statistic=statistic,
-        cutoff_date=day,
-        model="none",
-        horizon_days=0,
-        trained_days=0,
-        interval_width=0.0,
-        refusal="this series is not forecast",
-    )

@@ -78,10 +78,11 @@ def read_ledger(settings: Settings, engine: Store, first: date, day: date) -> Le
     dated = dated_crossings(engine, first, day)
     held_out = dated_crossings(engine, first, day, ForecastBasis.hold_out)
     dated += [crossing for crossing in held_out if crossing.cutoff_date in origins]
+    window = timedelta(days=settings.rules.peak_days - 1)
     dated = [
         crossing
         for crossing in with_limits_as_one(dated)
-        if not _is_passed(settings, engine, crossing)
+        if not days_in_breach(engine, crossing, crossing.cutoff_date - window, crossing.cutoff_date)
     ]
     measured = _measured(engine, dated)
     stated = _stated(dated, mandatory)
@@ -113,13 +114,6 @@ def _first_limit(crossing: Crossing, every: Iterable[Crossing]) -> float:
 
 
 _compared: Final = attrgetter("rule_id", "subject", "series_id", "statistic", "direction")
-
-
-def _is_passed(settings: Settings, engine: Store, crossing: Crossing) -> bool:
-    """Return whether a limit was passed already when it was forecast: within the rules' window."""
-    last = crossing.cutoff_date
-    first = last - timedelta(days=settings.rules.peak_days - 1)
-    return bool(days_in_breach(engine, crossing, first, last))
 
 
 def evaluated_later(engine: Store, first: date, last: date) -> set[date]:

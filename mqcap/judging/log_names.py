@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
-from mqcap.domain.estate import Estate, QueueManager
+from mqcap.domain.estate import Estate
 from mqcap.domain.subject import Subject
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.lake.exported_events import console_events
@@ -45,8 +45,9 @@ def console_log_names(settings: Settings, day: date) -> dict[str, tuple[str, ...
     return {
         subject: own
         for subject, own in names.items()
-        if (stated := _manager(estate, subject).active_log_names)
-        and not _beginnings(own) <= _beginnings(stated)
+        if (manager := estate.queue_manager(*Subject(subject).names))
+        and manager.active_log_names
+        and not _beginnings(own) <= _beginnings(manager.active_log_names)
     }
 
 
@@ -79,12 +80,6 @@ def _subject(estate: Estate, row: Mapping[str, Any]) -> str | None:
     ]
     named = [plex for plex in plexes if row["smfid"] in plex.smfids] or plexes
     return Subject.of(named[0].sysplex, row["qmgr"]) if len(named) == 1 else None
-
-
-def _manager(estate: Estate, subject: str) -> QueueManager:
-    manager = estate.queue_manager(*Subject(subject).names)
-    assert manager is not None  # noqa: S101 - a subject is one of the estate
-    return manager
 
 
 def _beginnings(names: Iterable[str]) -> set[str]:

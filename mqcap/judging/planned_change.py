@@ -177,8 +177,9 @@ def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tup
     """
     day = finding.site_date
     estate = settings.complete_estate()
-    rule = all_rules().get(finding.rule_id)
-    if rule is None or not _is_planned(estate, finding.subject, day):
+    rule, subject = all_rules().get(finding.rule_id), Subject(finding.subject)
+    manager = estate.queue_manager(subject.sysplex, subject.owner_name)
+    if rule is None or manager is None or all(each.first_day <= day for each in manager.planned):
         return []
     window_days = settings.rules.peak_days
     days_back = max(window_days, longest_look_back()) - 1
@@ -211,8 +212,3 @@ def planned_limits(
             limits.append((day, later))
             limit = later
     return limits
-
-
-def _is_planned(estate: Estate, subject: str, day: date) -> bool:
-    manager = estate.queue_manager(Subject(subject).sysplex, Subject(subject).owner_name)
-    return manager is not None and any(change.first_day > day for change in manager.planned)

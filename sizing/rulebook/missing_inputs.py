@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from pydantic import BaseModel
-
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
@@ -144,10 +142,10 @@ def _entry(owner: str, keys: Iterable[str], estate: Estate) -> str:
     sysplex, name = Subject(owner).names[:2]
     configured: QueueManager | CouplingFacility | None = estate.queue_manager(sysplex, name)
     configured = configured or estate.coupling_facility(sysplex, name)
-    own = _stated(configured) if configured else {}
+    own: dict[str, Any] = {}
+    if configured:
+        own = configured.model_dump(
+            mode="json", by_alias=True, exclude_none=True, exclude_defaults=True
+        )
     shown = [f"{key}: {json.dumps(value)}" for key, value in ({"name": name} | own).items()]
     return ", ".join([*shown, *(f"{key}: " for key in keys if key not in own)])
-
-
-def _stated(entry: BaseModel) -> dict[str, Any]:
-    return entry.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)

@@ -6,7 +6,7 @@ of the settings, ``SITE-MIN-DISK_FREE_PCT`` the lowest hour of a day.
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -51,7 +51,8 @@ def site_rule(identity: str) -> Rule | None:
     if found is None:
         return None
     is_falling, name = found[1] == "MIN", found[2].lower()
-    form = _falling if is_falling else _rising
+    result = Falling if is_falling else Assessment
+    side = "Not below" if is_falling else "Up to"
     metric, statistic = _watched(f"{PREFIX}{name}", is_falling=is_falling)
     watched = FromMetric(metric, statistic, record="a file of site figures")
     fields: dict[str, Any] = {
@@ -65,9 +66,9 @@ def site_rule(identity: str) -> Rule | None:
         id=identity,
         title=f"Site figure {name}",
         citation=CITATION,
-        forms=(Form(inputs=inputs, function=form, takes_model=False),),
+        forms=(Form(inputs=inputs, function=partial(_assessed, result), takes_model=False),),
         topic="site_figures",
-        explanation=form.__doc__ or "",
+        explanation=f"{side} the limit that the settings declare; exactly that is allowed.",
         traits=RuleTraits(
             subject_kind=SubjectKind.site_object,
             resource=ResourceKind.site_figures,
@@ -75,7 +76,7 @@ def site_rule(identity: str) -> Rule | None:
             applies=only_with("value"),
             breach_severity=Severity.act,
         ),
-        result=Falling if is_falling else Assessment,
+        result=result,
     )
 
 
@@ -83,18 +84,8 @@ def _watched(metric: str, *, is_falling: bool) -> tuple[str, Statistic]:
     return (f"{metric}{LOWEST_SUFFIX}", Statistic.mean) if is_falling else (metric, Statistic.peak)
 
 
-def _rising(value: float, limit: float, unit: str) -> Assessment:
-    """Up to the limit that the settings declare; exactly that is allowed."""
-    return _assessed(Assessment, value, limit, unit)
-
-
-def _falling(value: float, limit: float, unit: str) -> Assessment:
-    """Not below the limit that the settings declare; exactly that is allowed."""
-    return _assessed(Falling, value, limit, unit)
-
-
-def _assessed(form: type[Assessment], value: float, limit: float, unit: str) -> Assessment:
-    return form(
+def _assessed(result: type[Assessment], value: float, limit: float, unit: str) -> Assessment:
+    return result(
         observed=value,
         limit=limit,
         unit=unit,
