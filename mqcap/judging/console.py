@@ -87,8 +87,8 @@ def with_console_states(
             "arithmetic": (
                 *finding.arithmetic,
                 *(
-                    f"{state.message_id} line {state.line_number} of {state.file_name}: {state.text}"
-                    for state in today
+                    f"{one.message_id} line {one.line_number} of {one.file_name}: {one.text}"
+                    for one in today
                 ),
             ),
         }
