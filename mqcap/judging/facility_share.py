@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate.structures import group_of_structure, sharing_groups
+from mqcap.domain.estate.entries import group_of_structure, sharing_groups
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure

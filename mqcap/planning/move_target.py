@@ -104,8 +104,7 @@ def _group(facts: DayFacts, owner: str) -> str | None:
 def _members(facts: DayFacts, owner: str) -> Iterator[str]:
     """Yield the other queue managers of its group that have the same class."""
     sysplex, group = Subject(owner).sysplex, _group(facts, owner)
-    managers = (m for plex in facts.estate.sysplexes if plex.sysplex == sysplex for m in plex.qmgrs)
-    for manager in managers:
+    for manager in facts.estate.plex(sysplex).qmgrs:
         other = Subject.of(sysplex, manager.name)
         is_same = facts.estate.class_of(other) is facts.estate.class_of(owner)
         if group is not None and manager.qsg == group and other != owner and is_same:

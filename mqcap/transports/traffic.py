@@ -283,7 +283,5 @@ def _key(system: SystemFacts, fact: str) -> str:
 
 def _system_named(sysplex: str, smfid: str, estate: Estate) -> SystemFacts:
     """Return the entry of a system; one without facts where the estate has none."""
-    entries = (
-        each for plex in estate.sysplexes if plex.sysplex == sysplex for each in plex.systems
-    )
+    entries = estate.plex(sysplex).systems
     return next((each for each in entries if each.smfid == smfid), SystemFacts(smfid=smfid))

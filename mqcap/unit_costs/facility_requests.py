@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from mqcap.domain.estate.structures import group_of_structure, sharing_groups
+from mqcap.domain.estate.entries import group_of_structure, sharing_groups
 from mqcap.domain.metric import Statistic
 from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import (
     BaseModel,
@@ -189,6 +189,9 @@ class Sysplex(BaseModel, frozen=True, extra="forbid"):
         return self.sysplex
 
 
+_NOT_LISTED: Final = Sysplex(sysplex="NONE")
+
+
 def site_zone_key(site: str) -> str:
     """Return the key of a place among systems, whose names may be the same."""
     return f"site {site}"
@@ -317,15 +320,17 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
                 zones[key] = found.pop()
         return zones
 
+    def plex(self, name: str) -> Sysplex:
+        """Return the sysplex of a name; one without members when the site did not list it."""
+        return next((plex for plex in self.sysplexes if plex.sysplex == name), _NOT_LISTED)
+
     def queue_manager(self, sysplex: str, name: str) -> QueueManager | None:
         """Return the configured queue manager, or ``None`` when the site did not list it."""
-        plexes = (plex for plex in self.sysplexes if plex.sysplex == sysplex)
-        return next((qmgr for plex in plexes for qmgr in plex.qmgrs if qmgr.name == name), None)
+        return next((qmgr for qmgr in self.plex(sysplex).qmgrs if qmgr.name == name), None)
 
     def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
         """Return the configured coupling facility, or ``None`` when the site did not list it."""
-        plexes = (plex for plex in self.sysplexes if plex.sysplex == sysplex)
-        return next((cf for plex in plexes for cf in plex.cfs if cf.name == name), None)
+        return next((cf for cf in self.plex(sysplex).cfs if cf.name == name), None)
 
     def mq_version(self, owner: Subject, recorded: Mapping[str, str]) -> str | None:
         """Return the MQ version of a queue manager: as configured, else as recorded."""
@@ -354,8 +359,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
 
     def members_of(self, sysplex: str, qsg: str) -> int | None:
         """Return how many queue managers of a group are configured; ``None`` without any."""
-        plexes = (plex for plex in self.sysplexes if plex.sysplex == sysplex)
-        return sum(qmgr.qsg == qsg for plex in plexes for qmgr in plex.qmgrs) or None
+        return sum(qmgr.qsg == qsg for qmgr in self.plex(sysplex).qmgrs) or None
 
     def timezone_of(self, sysplex: str) -> str | None:
         """Return the time zone of a sysplex or place, or ``None`` when it is not configured."""

@@ -1,4 +1,4 @@
-"""Entries of the settings about a subject: its own first, then what it belongs to."""
+"""Entries of the settings about a subject, its own first; groups that structures belong to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GROUP_NAME_LENGTH: Final = 4
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """Facts that the estate configures about a queue sharing group."""
+    """What the estate tells of a queue sharing group."""
 
     group_queue_managers: int | None
 
@@ -119,10 +119,35 @@ def _of_facility(estate: Estate, sysplex: str, name: str, rest: list[str]) -> li
     if facility is not None:
         entries.append((facility, Subject.of(sysplex, name)))
     if rest:
-        group = rest[0][:GROUP_NAME_LENGTH].rstrip("@")
+        group = group_of_structure(rest[0])
         entries.append((GroupFacts(estate.members_of(sysplex, group)), f"{sysplex}, group {group}"))
     return entries
 
 
 def _named(entries: Iterable[Configured], name: str, place: str) -> list[Placed]:
     return [(entry, place) for entry in entries if getattr(entry, "name", None) == name]
+
+
+OWN_STRUCTURES: Final = ("CSQ_ADMIN", "CSQSYSAPPL")
+"""Every queue sharing group has these: they name it where the estate does not."""
+
+
+def group_of_structure(structure: str) -> str:
+    """Return the name with which a structure begins, the group's where it is MQ's."""
+    return Subject(structure).name[:GROUP_NAME_LENGTH].rstrip("@")
+
+
+def zos_structure(group: str, structure: str) -> str:
+    """Return the name in z/OS of a structure that MQ names without its group."""
+    return f"{group:@<{GROUP_NAME_LENGTH}}{structure}"
+
+
+def sharing_groups(sysplex: str, structures: Iterable[str], estate: Estate) -> set[str]:
+    """Return the queue sharing groups of a sysplex: configured, or with structures of their own."""
+    configured = {qmgr.qsg for qmgr in estate.plex(sysplex).qmgrs if qmgr.qsg}
+    named = {
+        group_of_structure(subject)
+        for subject in structures
+        if Subject(subject).is_part_of(sysplex) and subject.endswith(OWN_STRUCTURES)
+    }
+    return configured | named

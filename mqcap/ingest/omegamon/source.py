@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mqcap.domain.datasets import ZOS_SAMPLE
-from mqcap.domain.estate.structures import zos_structure
+from mqcap.domain.estate.entries import zos_structure
 from mqcap.domain.numbers import counted
 from mqcap.domain.sampled.figures import ZosFigure
 from mqcap.domain.units import US_PER_S

@@ -218,10 +218,9 @@ def _hourly_line(facts: DayFacts, load: TakenLoad) -> str:
 def _members(estate: Estate, lost: str, qsg: str) -> list[tuple[str, QueueManager]]:
     return [
         (subject, manager)
-        for plex in estate.sysplexes
-        if plex.sysplex == Subject(lost).sysplex
-        for manager in plex.qmgrs
-        if manager.qsg == qsg and (subject := Subject.of(plex.sysplex, manager.name)) != lost
+        for manager in estate.plex(Subject(lost).sysplex).qmgrs
+        if manager.qsg == qsg
+        and (subject := Subject.of(Subject(lost).sysplex, manager.name)) != lost
     ]
 
 

@@ -133,12 +133,7 @@ def _total_mib(facts: DayFacts, facility: str) -> float | None:
 def _others(facts: DayFacts, lost: str) -> list[str]:
     """Return the other facilities of the sysplex, measured or in the estate."""
     sysplex = Subject(lost).sysplex
-    configured = (
-        Subject.of(sysplex, facility.name)
-        for plex in facts.estate.sysplexes
-        if plex.sysplex == sysplex
-        for facility in plex.cfs
-    )
+    configured = (Subject.of(sysplex, facility.name) for facility in facts.estate.plex(sysplex).cfs)
     measured = facts.observed.subjects(SubjectKind.coupling_facility)
     every = {*configured, *(each for each in measured if Subject(each).sysplex == sysplex)}
     return sorted(every - {lost})
@@ -172,9 +167,7 @@ def _facts_of(facts: DayFacts, structure: str) -> StructureFacts | None:
     sysplex, _, name = Subject(structure).names
     entries = (
         entry
-        for plex in facts.estate.sysplexes
-        if plex.sysplex == sysplex
-        for facility in plex.cfs
+        for facility in facts.estate.plex(sysplex).cfs
         for entry in facility.structures
         if entry.name == name
     )

@@ -15,9 +15,15 @@ from mqcap.domain.estate import (
     SystemClass,
 )
 from mqcap.domain.estate.configured import LinuxHost, ZtpfSystem
-from mqcap.domain.estate.entries import GroupFacts, entries_of, guests_of, unit_of
+from mqcap.domain.estate.entries import (
+    GroupFacts,
+    entries_of,
+    group_of_structure,
+    guests_of,
+    sharing_groups,
+    unit_of,
+)
 from mqcap.domain.estate.places import Place
-from mqcap.domain.estate.structures import group_of_structure, sharing_groups
 from mqcap.domain.estate.systems import SystemFacts
 from mqcap.domain.metric import SubjectKind
 from mqcap.operands.declared import SETTINGS
