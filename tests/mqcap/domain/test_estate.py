@@ -11,7 +11,6 @@ from mqcap.domain.estate import (
     Estate,
     QueueManager,
     Sysplex,
-    SystemClass,
 )
 from mqcap.domain.estate.places import Place
 
@@ -82,16 +81,16 @@ def test_a_system_of_two_sysplexes_has_the_zone_of_the_input(root: str, zone: st
     estate = Estate(sysplexes=(tokyo, Sysplex(sysplex="PLEXB", smfids=("SYS1",))))
     assert estate.zone_by_system(root).get("SYS1") == zone
     assert estate.sysplex_by_smfid() == {}
+    of_one_zone = (Sysplex(sysplex=name, smfids=("SYS1",)) for name in ("PLEXA", "PLEXB"))
+    assert Estate(sysplexes=tuple(of_one_zone)).zone_by_system()["SYS1"] == "UTC"
 
 
-def test_a_system_of_two_sysplexes_of_one_zone_has_that_zone() -> None:
-    plexes = (Sysplex(sysplex=name, smfids=("SYS1",)) for name in ("PLEXA", "PLEXB"))
-    assert Estate(sysplexes=tuple(plexes)).zone_by_system()["SYS1"] == "UTC"
-
-
-def test_a_sysplex_is_listed_once() -> None:
-    with pytest.raises(ValueError, match="need names of their own: PLEXA"):
-        Estate(sysplexes=(Sysplex(sysplex="PLEXA"), Sysplex(sysplex="PLEXA")))
+def test_a_sysplex_is_listed_once_and_no_site_has_its_name() -> None:
+    plex = Sysplex(sysplex="PLEXA")
+    both = {"sysplexes": (plex,), "places": ({"site": "PLEXA"},)}
+    for twice in ({"sysplexes": (plex, plex)}, both):
+        with pytest.raises(ValueError, match="need names of their own: PLEXA"):
+            Estate.model_validate(twice)
 
 
 def test_what_the_site_did_not_list_is_not_found() -> None:
@@ -99,26 +98,13 @@ def test_what_the_site_did_not_list_is_not_found() -> None:
     assert ESTATE.queue_manager("PLEX9", "CSQ1") is None
     assert ESTATE.coupling_facility("PLEX1", "CF02") is None
     assert ESTATE.coupling_facility("PLEX9", "CF01") is None
+    assert (ESTATE.members_of("PLEX1", "QSG1"), ESTATE.members_of("PLEX2", "QSG1")) == (2, None)
 
 
-def test_members_of_a_group_are_counted_in_its_sysplex() -> None:
-    assert ESTATE.members_of("PLEX1", "QSG1") == 2
-    assert ESTATE.members_of("PLEX2", "QSG1") is None
-
-
-def test_a_queue_manager_is_of_production_unless_it_is_listed_otherwise() -> None:
-    classes = {qmgr.name: qmgr.system_class for qmgr in ESTATE.sysplexes[0].qmgrs}
-    assert classes == {"CSQ1": SystemClass.production, "CSQ2": SystemClass.test}
-
-
-@pytest.mark.parametrize(
-    ("value", "dyndisp"), [(True, Dyndisp.on), (False, Dyndisp.off), ("thin", Dyndisp.thin)]
-)
-def test_the_truth_values_of_yaml_are_understood_as_on_and_off(
-    value: object, dyndisp: Dyndisp
-) -> None:
-    facility = CouplingFacility.model_validate({"name": "CF01", "dyndisp": value})
-    assert facility.dyndisp is dyndisp
+def test_the_truth_values_of_yaml_are_understood_as_on_and_off() -> None:
+    for value, dyndisp in ((True, Dyndisp.on), (False, Dyndisp.off), ("thin", Dyndisp.thin)):
+        facility = CouplingFacility.model_validate({"name": "CF01", "dyndisp": value})
+        assert facility.dyndisp is dyndisp
 
 
 @pytest.mark.parametrize(

@@ -27,72 +27,38 @@ from tests import factories
 
 CSQ1 = "PLEX1/CSQ1"
 CHINIT = f"{CSQ1}/CHINIT"
+CF01 = "PLEX1/CF01"
+APPL1 = f"{CF01}/QSG1APPL1"
+QM1 = "EAST/QM1"
 
 
 @pytest.mark.parametrize(
     ("kind", "subject", "path", "label", "owner"),
     [
-        (ResourceKind.active_log, CSQ1, f"{CSQ1}/active_log", "CSQ1 active logs", CSQ1),
-        (ResourceKind.recovery, CSQ1, f"{CSQ1}/recovery", "CSQ1 recovery", CSQ1),
-        (ResourceKind.buffer_pool, f"{CSQ1}/BP03", f"{CSQ1}/BP03", "CSQ1 buffer pool BP03", CSQ1),
-        (ResourceKind.page_set, f"{CSQ1}/PS04", f"{CSQ1}/PS04", "CSQ1 page set PS04", CSQ1),
-        (
-            ResourceKind.chinit_storage_31bit,
-            CHINIT,
-            f"{CHINIT}/storage_31bit",
-            "CSQ1 chinit 31-bit storage",
-            CSQ1,
-        ),
-        (
-            ResourceKind.chinit_adapters,
-            CHINIT,
-            f"{CHINIT}/adapters",
-            "CSQ1 chinit adapters",
-            CSQ1,
-        ),
-        (
-            ResourceKind.coupling_facility,
-            "PLEX1/CF01",
-            "PLEX1/CF01",
-            "CF01 coupling facility",
-            "PLEX1/CF01",
-        ),
-        (
-            ResourceKind.structure,
-            "PLEX1/CF01/QSG1APPL1",
-            "PLEX1/QSG1APPL1",
-            "structure QSG1APPL1",
-            "PLEX1/CF01",
-        ),
-        (
-            ResourceKind.smds,
-            "PLEX1/CF01/QSG1APPL1",
-            "PLEX1/QSG1APPL1/SMDS",
-            "QSG1APPL1 shared message data sets",
-            "PLEX1/CF01",
-        ),
-        (ResourceKind.smds, CSQ1, f"{CSQ1}/SMDS", "CSQ1 shared message data sets", CSQ1),
-        (ResourceKind.queue_manager, CSQ1, f"{CSQ1}/queue_manager", "CSQ1 queue manager", CSQ1),
-        (ResourceKind.storage_31bit, CSQ1, f"{CSQ1}/storage_31bit", "CSQ1 31-bit storage", CSQ1),
-        (ResourceKind.loss, "PLEX1/CF02", "PLEX1/CF02/loss", "loss of CF02", "PLEX1/CF02"),
-        (ResourceKind.linux_log, "EAST/QM1", "EAST/QM1/log", "QM1 log", "EAST/QM1"),
-        (ResourceKind.mq_queue, "EAST/QM1/A", "EAST/QM1/A", "QM1 queue A", "EAST/QM1"),
-        (
-            ResourceKind.mq_channel,
-            "EAST/QM1/CHANNEL/A",
-            "EAST/QM1/CHANNEL/A",
-            "QM1 channel A",
-            "EAST/QM1",
-        ),
-        (ResourceKind.ztpf_mqm, "TPFA/TPF1", "TPFA/TPF1/mqm", "TPF1 MQM", "TPFA/TPF1"),
+        ("active_log", CSQ1, f"{CSQ1}/active_log", "CSQ1 active logs", CSQ1),
+        ("recovery", CSQ1, f"{CSQ1}/recovery", "CSQ1 recovery", CSQ1),
+        ("buffer_pool", f"{CSQ1}/BP03", f"{CSQ1}/BP03", "CSQ1 buffer pool BP03", CSQ1),
+        ("page_set", f"{CSQ1}/PS04", f"{CSQ1}/PS04", "CSQ1 page set PS04", CSQ1),
+        ("chinit_adapters", CHINIT, f"{CHINIT}/adapters", "CSQ1 chinit adapters", CSQ1),
+        ("coupling_facility", CF01, CF01, "CF01 coupling facility", CF01),
+        ("structure", APPL1, "PLEX1/QSG1APPL1", "structure QSG1APPL1", CF01),
+        ("smds", APPL1, "PLEX1/QSG1APPL1/SMDS", "QSG1APPL1 shared message data sets", CF01),
+        ("smds", CSQ1, f"{CSQ1}/SMDS", "CSQ1 shared message data sets", CSQ1),
+        ("queue_manager", CSQ1, f"{CSQ1}/queue_manager", "CSQ1 queue manager", CSQ1),
+        ("storage_31bit", CSQ1, f"{CSQ1}/storage_31bit", "CSQ1 31-bit storage", CSQ1),
+        ("loss", CF01, f"{CF01}/loss", "loss of CF01", CF01),
+        ("linux_log", QM1, f"{QM1}/log", "QM1 log", QM1),
+        ("mq_queue", f"{QM1}/A", f"{QM1}/A", "QM1 queue A", QM1),
+        ("mq_channel", f"{QM1}/CHANNEL/A", f"{QM1}/CHANNEL/A", "QM1 channel A", QM1),
+        ("ztpf_mqm", "TPFA/TPF1", "TPFA/TPF1/mqm", "TPF1 MQM", "TPFA/TPF1"),
     ],
 )
 def test_a_resource_has_a_path_a_label_and_an_owner(
-    kind: ResourceKind, subject: str, path: str, label: str, owner: str
+    kind: str, subject: str, path: str, label: str, owner: str
 ) -> None:
-    resource = resource_of(kind, subject)
+    resource = resource_of(ResourceKind(kind), subject)
     assert (resource.path, resource.label, resource.owner_subject) == (path, label, owner)
-    assert resource.kind is kind
+    assert resource.kind == kind
 
 
 def test_both_copies_of_a_duplexed_structure_are_one_resource() -> None:
@@ -101,19 +67,11 @@ def test_both_copies_of_a_duplexed_structure_are_one_resource() -> None:
     assert first == second
     assert len({first, second}) == 1
     assert (first.owner_subject, second.owner_subject) == ("PLEX1/CF01", "PLEX1/CF02")
-
-
-def test_structures_of_one_name_in_two_sysplexes_are_two_resources() -> None:
-    first = resource_of(ResourceKind.structure, "PLEX1/CF01/QSG1APPL1")
     assert first != resource_of(ResourceKind.structure, "PLEX2/CF01/QSG1APPL1")
 
 
 @pytest.mark.parametrize(
-    ("kind", "subject"),
-    [
-        (ResourceKind.active_log, "PLEX1"),
-        (ResourceKind.structure, "PLEX1/CF01"),
-    ],
+    ("kind", "subject"), [(ResourceKind.active_log, "PLEX1"), (ResourceKind.structure, CF01)]
 )
 def test_a_subject_that_has_no_such_resource_is_refused(kind: ResourceKind, subject: str) -> None:
     with pytest.raises(ConfigurationError, match="too short"):
@@ -132,13 +90,7 @@ def test_a_series_id_splits_into_what_it_was_made_of(metric: str, subject: str) 
 
 
 @pytest.mark.parametrize(
-    ("subject", "owner"),
-    [
-        ("PLEX1", "PLEX1"),
-        ("PLEX1/CSQ1", "PLEX1/CSQ1"),
-        ("PLEX1/CSQ1/CHINIT", "PLEX1/CSQ1"),
-        ("PLEX1/CF01/QSG1APPL1", "PLEX1/CF01"),
-    ],
+    ("subject", "owner"), [("PLEX1", "PLEX1"), (CSQ1, CSQ1), (CHINIT, CSQ1), (APPL1, CF01)]
 )
 def test_a_subject_belongs_to_its_queue_manager_or_facility(subject: str, owner: str) -> None:
     assert Subject(subject).owner == owner
@@ -200,14 +152,9 @@ def test_names_of_credentials_are_known(key: str, *, expected: bool) -> None:
     assert names_credential(key) is expected
 
 
-@pytest.mark.parametrize(
-    "control", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x85", "\x9b", "\udcc5"]
-)
-def test_control_characters_become_question_marks(control: str) -> None:
-    assert harmless(f"a{control}b") == "a?b"
-
-
-def test_line_ends_tabs_and_characters_of_any_language_stay() -> None:
+def test_control_characters_become_question_marks_and_line_ends_tabs_and_letters_stay() -> None:
+    for control in "\x00\x07\x0b\x1b\x7f\x85\x9b\udcc5":
+        assert harmless(f"a{control}b") == "a?b"
     text = "Größe\tstørrelse\n大"
     assert harmless(text) == text
 
@@ -245,11 +192,11 @@ def lasting(measured: float | None = None, **changed: Any) -> Finding:
     return factories.finding(**values | {"inputs": inputs} | changed)
 
 
-@pytest.mark.parametrize(("rate", "hours"), [(2.0, 12.0), (4.0, 6.0), (1.0, 24.0)])
-def test_twice_the_rate_lasts_half_as_long(rate: float, hours: float) -> None:
+def test_twice_the_rate_lasts_half_as_long_and_without_a_load_there_is_no_time() -> None:
     stated = stated_figure(lasting())
     assert stated is not None
-    assert stated.of(rate) == pytest.approx(hours)
+    assert [stated.of(rate) for rate in (2.0, 4.0, 1.0)] == pytest.approx([12, 6, 24])
+    assert [stated.of(value) for value in (None, 0.0, -1.0)] == [None] * 3
 
 
 @pytest.mark.parametrize("measured", [3.0, 4.0, 5.0])
@@ -267,13 +214,6 @@ def test_points_that_no_load_explains_are_not_bent_to(measured: float) -> None:
     stated = stated_figure(lasting(measured))
     assert stated is not None
     assert stated.power == 1.0
-
-
-@pytest.mark.parametrize("value", [None, 0.0, -1.0])
-def test_without_a_load_there_is_no_time(value: float | None) -> None:
-    stated = stated_figure(lasting())
-    assert stated is not None
-    assert stated.of(value) is None
 
 
 @pytest.mark.parametrize(

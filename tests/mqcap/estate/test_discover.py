@@ -216,28 +216,6 @@ def test_a_contradiction_is_shown_with_both_sources_and_not_solved(
     ]
 
 
-def test_two_answers_that_differ_leave_the_value_out(engine: Store, tmp_path: Path) -> None:
-    other = tmp_path / "single.txt"
-    other.write_text(samples.DISPLAY_LOG.replace("TWOACTV     YES", "TWOACTV     NO"), "utf-8")
-    given = Pasted((*pasted(tmp_path, "bsds").files, other))
-    text = discover(settings(tmp_path), engine, given)
-    assert "# CONTRADICTION about dual_logging:" in text
-    result = {plex["sysplex"]: plex for plex in yaml.safe_load(text)["estate"]}
-    assert "dual_logging" not in result["PLEX1"]["qmgrs"][0]
-
-
-def test_the_number_over_all_copies_counts_only_with_single_logging(
-    engine: Store, tmp_path: Path
-) -> None:
-    dual = discover(settings(tmp_path), engine, pasted(tmp_path, "log"))
-    assert "not an estate key: active_logs_all_copies = 16, all copies together" in dual
-    file = tmp_path / "single.txt"
-    text = samples.DISPLAY_LOG.replace("TWOACTV     YES", "TWOACTV     NO")
-    file.write_text(text.replace(" 2     68", "# "), "utf-8")
-    single = discover(settings(tmp_path), engine, Pasted((file,)))
-    assert "active_logs: 16   # DISPLAY LOG (CSQJ370I), single.txt line 24" in single
-
-
 def test_answers_alone_are_enough(tmp_path: Path) -> None:
     given = pasted(tmp_path, "bsds", sysplex="PLEX7")
     text = discover(settings(tmp_path), new_store(tmp_path), given)

@@ -113,43 +113,42 @@ def test_the_example_of_the_documentation_is_a_valid_scenario() -> None:
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"growth: [", "a YAML file"), (b"\xff\xfe\x00", "a YAML file"), (b"- 1", "is invalid")],
+    [
+        (b"growth: [", "a YAML file"),
+        (b"\xff\xfe\x00", "a YAML file"),
+        (b"- 1", "is invalid"),
+        (None, "cannot be read"),
+    ],
 )
 def test_a_file_that_is_no_scenario_is_an_error_with_its_name(
-    tmp_path: Path, content: bytes, problem: str
+    tmp_path: Path, content: bytes | None, problem: str
 ) -> None:
     file = tmp_path / "scenario.yaml"
-    file.write_bytes(content)
+    if content is not None:
+        file.write_bytes(content)
     with pytest.raises(ConfigurationError) as raised:
         read_scenario(file)
     assert str(file) in str(raised.value)
     assert problem in str(raised.value)
 
 
-def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"none\.yaml cannot be read"):
-        read_scenario(tmp_path / "none.yaml")
-
-
-def scenario_of_names(**sections: Any) -> Scenario:
-    return Scenario.model_validate(sections)
-
-
 def test_the_end_of_a_subject_is_enough_where_it_is_unique(known: DayFacts) -> None:
     short = messages(
         subject="CSQ1", structure="QSG1APPL1", duplexed_in="CF02", page_set="CSQ1/PS03"
     )
-    [part] = with_full_names(known, scenario_of_names(workload=[short])).workload
+    [part] = with_full_names(known, Scenario.model_validate({"workload": [short]})).workload
     assert (part.subject, part.structure) == (QUEUE_MANAGER, STRUCTURE)
     assert (part.duplexed_in, part.page_set) == (OTHER_CF, PAGE_SET)
-    hardware = scenario_of_names(hardware=[{"subject": "CF01", "engines": 4}])
+    hardware = Scenario.model_validate({"hardware": [{"subject": "CF01", "engines": 4}]})
     assert with_full_names(known, hardware).hardware[0].subject == CF
 
 
 def test_full_names_and_unknown_ones_stay(known: DayFacts) -> None:
-    given = scenario_of_names(
-        workload=[messages()],
-        hardware=[{"subject": "PLEX1", "lspr_ratio": 2}, {"subject": "F01", "engines": 1}],
+    given = Scenario.model_validate(
+        {
+            "workload": [messages()],
+            "hardware": [{"subject": "PLEX1", "lspr_ratio": 2}, {"subject": "F01", "engines": 1}],
+        }
     )
     assert with_full_names(known, given) == given
     assert with_full_names(known, Scenario()) == Scenario()
@@ -159,7 +158,7 @@ def test_a_name_that_two_subjects_end_in_is_refused_with_both(known: DayFacts) -
     other = known.observed.days("cf_busy_pct", CF)[0]._replace(subject="PLEX2/CF01")
     days = [*known.observed.every_day(), other]
     twice = known._replace(observed=type(known.observed)(days, known.observed.last, 35))
-    given = scenario_of_names(hardware=[{"subject": "CF01", "engines": 4}])
+    given = Scenario.model_validate({"hardware": [{"subject": "CF01", "engines": 4}]})
     with pytest.raises(ConfigurationError, match=r"CF01 is not unique; .* PLEX1/CF01 PLEX2/CF01"):
         with_full_names(twice, given)
 
@@ -202,30 +201,16 @@ def test_a_measured_size_is_a_setting_but_no_key_of_the_estate() -> None:
     assert change.estate_values == {"omvs_maxprocuser": 200}
 
 
-@pytest.mark.parametrize(
-    ("subject", "kind"),
-    [
-        (CHINIT, SubjectKind.channel_initiator),
-        (POOL, SubjectKind.buffer_pool),
-        (PAGE_SET, SubjectKind.page_set),
-    ],
-)
-def test_a_part_is_known_by_its_form(subject: str, kind: SubjectKind) -> None:
-    assert kinds_of(subject) == (kind,)
-
-
-def test_another_part_is_a_structure_or_a_queue() -> None:
-    both = (SubjectKind.structure, SubjectKind.distributed_queue)
+def test_the_form_of_a_subject_tells_its_kinds() -> None:
+    kind = SubjectKind
+    assert kinds_of(CHINIT) == (kind.channel_initiator,)
+    assert kinds_of(POOL) == (kind.buffer_pool,)
+    assert kinds_of(PAGE_SET) == (kind.page_set,)
+    both = (kind.structure, kind.distributed_queue)
     assert kinds_of(STRUCTURE) == kinds_of("EAST/QM1/APP.IN") == both
-
-
-def test_a_channel_is_behind_its_part_of_the_path() -> None:
-    assert kinds_of("EAST/QM1/CHANNEL/A") == (SubjectKind.distributed_channel,)
-    assert SubjectKind.distributed_queue in kinds_of("EAST/QM1/CHANNEL")
-
-
-def test_a_name_alone_can_be_a_queue_manager_or_a_facility_and_a_sysplex_is_neither() -> None:
-    assert {SubjectKind.queue_manager, SubjectKind.coupling_facility} <= set(kinds_of(CF))
+    assert kinds_of("EAST/QM1/CHANNEL/A") == (kind.distributed_channel,)
+    assert kind.distributed_queue in kinds_of("EAST/QM1/CHANNEL")
+    assert {kind.queue_manager, kind.coupling_facility} <= set(kinds_of(CF))
     assert kinds_of("PLEX1") == ()
 
 

@@ -56,11 +56,8 @@ def test_a_pool_has_its_own_entry_before_that_of_its_queue_manager() -> None:
     assert places("PLEX1/CSQ1/BP03", SubjectKind.buffer_pool) == ["PLEX1/CSQ1/BP03", "PLEX1/CSQ1"]
     assert places("PLEX1/CSQ1/BP04", SubjectKind.buffer_pool) == ["PLEX1/CSQ1"]
     assert places("PLEX2/CSQ1", SubjectKind.queue_manager) == ["PLEX2/CSQ1"]
-
-
-def test_an_unknown_queue_manager_has_no_entry() -> None:
-    assert places("PLEX1/CSQ9", SubjectKind.queue_manager) == []
-    assert places("PLEX9/CSQ1", SubjectKind.queue_manager) == []
+    for unknown in ("PLEX1/CSQ9", "PLEX9/CSQ1"):
+        assert places(unknown, SubjectKind.queue_manager) == []
 
 
 def test_a_structure_has_its_entry_its_facility_and_its_group() -> None:
@@ -71,17 +68,15 @@ def test_a_structure_has_its_entry_its_facility_and_its_group() -> None:
         "PLEX1, group QSG",
     ]
     assert entries[-1][0] == GroupFacts(2)
-
-
-def test_a_group_that_nobody_configured_has_no_count() -> None:
-    [(facts, _)] = entries_of("PLEX1/CF09/XXXXAPPL", SubjectKind.structure, ESTATE)
-    assert facts == GroupFacts(None)
+    [(unknown, _)] = entries_of("PLEX1/CF09/XXXXAPPL", SubjectKind.structure, ESTATE)
+    assert unknown == GroupFacts(None)
 
 
 def test_linux_and_ztpf_are_known_from_the_estate_only() -> None:
     assert guests_of(ESTATE, SubjectKind.linux_host) == {"PLEX1/LNX1"}
     assert guests_of(ESTATE, SubjectKind.ztpf_system) == {"PLEX1/TPF1"}
     assert guests_of(ESTATE, SubjectKind.queue_manager) == set()
+    assert guests_of(ESTATE_OF_PLACES, SubjectKind.ztpf_system) == {"EAST/TPF1"}
     assert places("PLEX1/LNX1", SubjectKind.linux_host) == ["PLEX1/LNX1"]
     assert places("PLEX1/LNX1", SubjectKind.ztpf_system) == []
 
@@ -181,18 +176,11 @@ def test_names_differ_by_case_and_one_name_may_be_in_two_places() -> None:
     assert ESTATE_OF_PLACES.sites_of_qmgrs() == {"QM/1": ("EAST", "WEST"), "qm/1": ("EAST",)}
 
 
-def test_the_class_is_found_by_the_escaped_name() -> None:
-    assert ESTATE_OF_PLACES.class_of("EAST/QM%2F1/APP.IN") is SystemClass.test
-    assert ESTATE_OF_PLACES.class_of("WEST/QM%2F1") is SystemClass.production
-
-
-def test_a_host_has_the_class_of_the_most_important_queue_manager_of_its_place() -> None:
-    assert ESTATE_OF_PLACES.class_of("EAST/mq-1") is SystemClass.test
-    assert ESTATE_OF_PLACES.class_of("NOWHERE/mq-1") is SystemClass.production
-
-
-def test_a_system_of_a_place_is_a_subject() -> None:
-    assert guests_of(ESTATE_OF_PLACES, SubjectKind.ztpf_system) == {"EAST/TPF1"}
+def test_the_class_is_that_of_the_escaped_name_or_of_the_most_important_one_of_the_place() -> None:
+    subjects = ("EAST/QM%2F1/APP.IN", "WEST/QM%2F1", "EAST/mq-1", "NOWHERE/mq-1")
+    test, production = SystemClass.test, SystemClass.production
+    found = [ESTATE_OF_PLACES.class_of(subject) for subject in subjects]
+    assert found == [test, production, test, production]
 
 
 def test_a_system_belongs_to_what_lists_it_and_has_its_zone() -> None:
@@ -206,21 +194,19 @@ def test_a_system_belongs_to_what_lists_it_and_has_its_zone() -> None:
     assert "ztpf TPF1" not in zones
 
 
-def test_a_site_needs_a_name_of_its_own() -> None:
-    with pytest.raises(ValidationError, match="PLEX1"):
-        Estate(sysplexes=(Sysplex(sysplex="PLEX1"),), places=(Place(site="PLEX1"),))
-
-
-def test_a_queue_manager_is_listed_once_in_a_place() -> None:
-    twice = [{"name": "QM1"}, {"name": "QM1"}]
-    with pytest.raises(ValidationError, match="listed twice: QM1"):
-        Place.model_validate({"site": "EAST", "qmgrs": twice})
-
-
-def test_a_queue_is_listed_once_in_a_queue_manager() -> None:
-    twice = [{"name": "QM1", "queues": [{"name": "A"}, {"name": "B"}, {"name": "A"}]}]
-    with pytest.raises(ValidationError, match="queues of QM1 are listed twice: A"):
-        Place.model_validate({"site": "EAST", "qmgrs": twice})
+@pytest.mark.parametrize(
+    ("qmgrs", "problem"),
+    [
+        ([{"name": "QM1"}, {"name": "QM1"}], "listed twice: QM1"),
+        (
+            [{"name": "QM1", "queues": [{"name": "A"}, {"name": "B"}, {"name": "A"}]}],
+            "queues of QM1 are listed twice: A",
+        ),
+    ],
+)
+def test_a_queue_manager_or_queue_is_listed_once(qmgrs: list[Any], problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        Place.model_validate({"site": "EAST", "qmgrs": qmgrs})
 
 
 DAY = date(2026, 3, 2)
@@ -288,19 +274,11 @@ def test_active_smc_r_tells_of_its_adapters(facts: dict[str, Any], has_roce: boo
     assert SystemFacts.model_validate({"smfid": "SYS1"} | facts).has_roce is has_roce
 
 
-def test_a_system_has_one_entry() -> None:
-    entry = {"smfid": "SYS1"}
+def test_a_member_of_a_sysplex_has_one_entry() -> None:
+    one = {"sysplex": "PLEX1", "systems": [{"smfid": "SYS1"}]}
+    for smfids in ((), ("SYS1",)):
+        assert Sysplex.model_validate(one | {"smfids": smfids}).systems[0].smfid == "SYS1"
+    with pytest.raises(ValidationError, match="SYS1 in none of smfids: SYS2"):
+        Sysplex.model_validate(one | {"smfids": ("SYS2",)})
     with pytest.raises(ValidationError, match="more than one entry: SYS1"):
-        Sysplex.model_validate({"sysplex": "PLEX1", "systems": [entry, entry]})
-
-
-@pytest.mark.parametrize(
-    ("smfids", "refused"), [((), False), (("SYS1",), False), (("SYS2",), True)]
-)
-def test_a_system_is_a_member_of_the_sysplex(smfids: tuple[str, ...], refused: bool) -> None:
-    document = {"sysplex": "PLEX1", "smfids": smfids, "systems": [{"smfid": "SYS1"}]}
-    if refused:
-        with pytest.raises(ValidationError, match="SYS1 in none of smfids: SYS2"):
-            Sysplex.model_validate(document)
-    else:
-        assert Sysplex.model_validate(document).systems[0].smfid == "SYS1"
+        Sysplex.model_validate(one | {"systems": [{"smfid": "SYS1"}] * 2})
