@@ -80,7 +80,7 @@ def test_lines_are_known_by_their_description(
 
 @pytest.mark.parametrize(
     "line",
-    ["AMQ.5F0A12    Queue depth 7\n", "AMQ.5F0A12  MQPUT/MQPUT1 count 7\n", "Queue depth\n", "\n"],
+    ["AMQ.5F0A12    Queue depth 7\n", "Queue depth\n", "\n"],
 )
 def test_temporary_queues_and_other_lines_are_left_out(tmp_path: Path, line: str) -> None:
     texts = [publication("00001000"), publication("00002000", PRIMARY, line)]
@@ -95,12 +95,19 @@ def test_temporary_queues_and_other_lines_are_left_out(tmp_path: Path, line: str
         ("1 minutes,0.000", 60),
         ("2 hours,13 minutes,5.120", 7_985.12),
         ("1 days,1 hours,0.000", 90_000),
+        ("10,000", 10.0),
+        ("1 minutes,0,500", 60.5),
+        ("2 hours,5.120", 7_205.12),
     ],
 )
-def test_an_interval_may_have_larger_parts(tmp_path: Path, interval: str, seconds: float) -> None:
-    texts = [publication("00001000"), publication("02002000", interval=interval)]
-    [row], _ = loaded(tmp_path, RUN, *texts)
-    assert row["step_seconds"] == pytest.approx(seconds)
+def test_an_interval_may_have_larger_parts_and_a_decimal_comma(
+    tmp_path: Path, interval: str, seconds: float
+) -> None:
+    comma = publication("23595999", PRIMARY.replace(".", ","), interval=interval)
+    [row], summary = loaded(tmp_path, RUN, publication("00001000"), comma)
+    assert (row["value"], row["step_seconds"]) == (150.82, pytest.approx(seconds))
+    assert row["reported_utc"] == datetime(2026, 7, 9, 23, 59, 59, 990_000, tzinfo=UTC)
+    assert summary.problems == ()
 
 
 @pytest.mark.parametrize(
@@ -142,24 +149,8 @@ def test_a_number_in_groups_is_told_and_not_read_to_its_first_one(
     assert f'1 line not understood, first line 6: "{line.strip()[:40]}' in summary.problems[0]
 
 
-def test_the_last_hundredth_of_a_day_is_a_time(tmp_path: Path) -> None:
-    [row], summary = loaded(tmp_path, RUN, publication("00001000"), publication("23595999"))
-    assert row["reported_utc"] == datetime(2026, 7, 9, 23, 59, 59, 990_000, tzinfo=UTC)
-    assert summary.problems == ()
-
-
 def test_lines_of_another_run_are_of_its_queue_manager(tmp_path: Path) -> None:
     two = [publication("00001000"), publication("00002000")]
     other = f"{HEADER} QMGR(QM2) HOST(mq-2)\n"
     rows, _ = loaded(tmp_path, RUN, *two, other, *two)
     assert {(row["qmgr"], row["host"]) for row in rows} == {("QM1", "mq-1"), ("QM2", "mq-2")}
-
-
-@pytest.mark.parametrize(
-    ("interval", "seconds"),
-    [("10,000", 10.0), ("1 minutes,0,500", 60.5), ("2 hours,5.120", 7205.12)],
-)
-def test_a_decimal_comma_is_a_point(tmp_path: Path, interval: str, seconds: float) -> None:
-    text = publication("00001000", PRIMARY.replace(".", ","), interval=interval)
-    [row], _ = loaded(tmp_path, RUN, publication("00000000"), text)
-    assert (row["value"], row["step_seconds"]) == (150.82, seconds)

@@ -120,11 +120,6 @@ def test_a_text_record_may_have_lost_its_indentation() -> None:
     assert bare == whole
 
 
-def test_a_line_that_is_no_json_has_no_id() -> None:
-    found = list(json_records(documents(iter(['{"ibm_messageId": "AMQ', '{"a":1}']))))
-    assert [record.message_id for record in found] == ["", ""]
-
-
 def test_an_id_within_the_text_is_not_that_of_the_record() -> None:
     lines = TEXT.replace("AMQ5782I: File", "Without an id: File").splitlines()
     assert [record.message_id for record in line_records(lines)] == ["none"]

@@ -53,12 +53,6 @@ def test_a_line_of_capture_names_the_queue_manager_of_a_container(tmp_path: Path
     assert (row["qmgr"], row["host"], row["message_id"]) == ("QM2", "mq1", "AMQ9513")
 
 
-def test_text_in_the_code_page_of_the_process_is_read(tmp_path: Path) -> None:
-    text = TEXT.replace("File system containing", "Dateisystem für")
-    [row], _ = loaded(tmp_path, text, encoding="cp1252")
-    assert row["message_id"] == "AMQ5782"
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -1,4 +1,4 @@
-"""Files of captures as samples."""
+"""Captures of DISPLAY commands as samples: files, answers and their figures."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
+from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
+from mqcap.ingest.mq_display.answers import captures as captures_of
+from mqcap.ingest.mq_display.figures import channel_figures, figures_of
+from mqcap.ingest.text_reading import Omissions
 from tests.mqcap.ingest.reading import read_text
 
 ZONES = {qmgr_zone_key("QM1"): "Europe/Berlin"}
@@ -89,3 +94,273 @@ def test_native_ha_alone_has_the_step_of_its_own_stamps(tmp_path: Path) -> None:
         "connection_count": 900,
         "nha_in_sync_count": 1_800,
     }
+
+
+STAMP = "QMNAME(QM1)       STATUS(RUNNING) NOW(2026-07-09T00:15:00-0500)"
+ALL, OF_CLIENT = QmgrFigure.channel_instance_count, QmgrFigure.channel_client_instance_count
+MAXINST = QmgrFigure.channel_instance_max_count
+MAXINSTC = QmgrFigure.channel_client_instance_max_count
+CAPTURE = """QMNAME(QM1)    STATUS(RUNNING) NOW(2026-07-09T00:15:00+0000)
+AMQ8417I: Display Channel Status details.
+   CHANNEL(APP.SVRCONN)                    CHLTYPE(SVRCONN)
+   CONNAME(10.1.0.4)                       CURRENT
+   STATUS(RUNNING)                         SUBSTATE(RECEIVE)
+AMQ8417I: Display Channel Status details.
+   CHANNEL(APP.SVRCONN)                    CHLTYPE(SVRCONN)
+   CONNAME(10.1.0.4(49152))                CURRENT
+   STATUS(PAUSED)                          SUBSTATE(RECEIVE)
+AMQ8417I: Display Channel Status details.
+   CHANNEL(APP.SVRCONN)                    CHLTYPE(SVRCONN)
+   CONNAME(10.1.0.5)                       CURRENT
+   STATUS(RUNNING)                         SUBSTATE(RECEIVE)
+AMQ8417I: Display Channel Status details.
+   CHANNEL(TO.GONE)                        CHLTYPE(SDR)
+   STATUS(RUNNING)
+AMQ8414I: Display Channel details.
+   CHANNEL(APP.SVRCONN)                    CHLTYPE(SVRCONN)
+   MAXINST(50)                             MAXINSTC(999999999)
+AMQ8414I: Display Channel details.
+   CHANNEL(IDLE.SVRCONN)                   CHLTYPE(SVRCONN)
+   MAXINST(0)                              MAXINSTC(5)
+AMQ8414I: Display Channel details.
+   CHANNEL(TO.GONE)                        CHLTYPE(SDR)
+"""
+
+
+def captures(lines: list[str]) -> list[Capture]:
+    return list(captures_of(lines, Omissions()))
+
+
+def values(*lines: str) -> dict[str, str]:
+    [capture] = captures([STAMP, "AMQ8409I: Details.", *lines])
+    [record] = capture.records
+    return record.values
+
+
+def test_a_stamp_begins_a_capture() -> None:
+    first, second = captures(["5724-H72", STAMP, "", STAMP.replace("QM1", "qm1 ")])
+    assert (first.qmgr, first.status, first.now, first.line_number) == (
+        "QM1",
+        "RUNNING",
+        "2026-07-09T00:15:00-0500",
+        2,
+    )
+    assert second.qmgr == "qm1"
+
+
+def test_a_record_has_the_keys_of_all_its_columns() -> None:
+    assert values("   QUEUE(A.B)              TYPE(QLOCAL)", "   MAXDEPTH(5) CURRENT USAGE( )") == {
+        "QUEUE": "A.B",
+        "TYPE": "QLOCAL",
+        "MAXDEPTH": "5",
+        "USAGE": "",
+    }
+
+
+def test_brackets_within_a_value_belong_to_it() -> None:
+    text = "   DESCR(a (nested) text, with KEY(VALUE) in it)  MAXDEPTH(7)"
+    assert values(text, "   CONNAME(peer(1414))   QTIME( , )") == {
+        "DESCR": "a (nested) text, with KEY(VALUE) in it",
+        "MAXDEPTH": "7",
+        "CONNAME": "peer(1414)",
+        "QTIME": ",",
+    }
+
+
+def test_messages_are_known_with_and_without_their_letter_in_any_language() -> None:
+    lines = [STAMP, "AMQ8450: Details zum Status", "   CURDEPTH(1)", "AMQ8450I: x", "Fertig."]
+    [capture] = captures(lines)
+    assert [record.message for record in capture.records] == ["AMQ8450", "AMQ8450"]
+
+
+def test_instances_of_native_ha_are_records_of_their_own_line() -> None:
+    lines = [
+        "AMQ8705I: x",
+        "   CONNS(4)",
+        " INSTANCE(inst-2) ROLE(REPLICA) BACKLOG(0) INSYNC(YES) SYNCTIME(2026-07-09T05:14:59.1Z)",
+        " GRPNAME(Rome) GRPROLE(Recovery) INSYNC(NO)",
+        "   INSTANCE(inst-3) ROLE(Unknown) INSYNC(NO)",
+    ]
+    for copy in (lines, [line.strip() for line in lines]):
+        [capture] = captures([STAMP, *copy])
+        assert [record.message for record in capture.records] == ["AMQ8705", NATIVE_HA, NATIVE_HA]
+        assert capture.records[0].values == {"CONNS": "4"}
+        assert [record.values["INSYNC"] for record in capture.records[1:]] == ["YES", "NO"]
+
+
+def test_a_role_with_a_time_begins_a_capture_of_native_ha_alone() -> None:
+    text = "QMNAME(QM1) ROLE(ACTIVE) INSTANCE(inst-1) INSYNC(YES)"
+    [plain] = captures([STAMP, text])
+    assert not plain.is_native_ha
+    _, role = captures([STAMP, f"{text} NOW(2026-07-09T00:15:00-0500)"])
+    assert (role.is_native_ha, role.status) == (True, "ACTIVE")
+    assert captures([text]) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["sad :-( face", "glad :-) face", ") (", "a (B) C(D)", "(", ":-) KEY IT", "a ) b ( c ("]
+)
+def test_a_text_with_single_brackets_ends_where_the_next_key_begins(text: str) -> None:
+    line = f"   DESCR({text})".ljust(43)
+    assert values(f"{line} MAXDEPTH(7)")["MAXDEPTH"] == "7"
+    assert values(line.rstrip(), "   MAXDEPTH(7)") == {"DESCR": text, "MAXDEPTH": "7"}
+
+
+def found(*records: CapturedRecord, status: str = "RUNNING") -> dict[tuple[QmgrFigure, str], float]:
+    capture = Capture("QM1", status, None, 1, list(records))
+    return {(figure, name): value for figure, name, value in figures_of(capture)}
+
+
+def of_qmgr(**values: str) -> dict[QmgrFigure, float]:
+    return {key[0]: value for key, value in found(CapturedRecord("AMQ8705", values)).items()}
+
+
+def test_the_size_of_the_log_file_system_is_that_of_the_shared_one() -> None:
+    size = QmgrFigure.log_fs_size_bytes
+    assert of_qmgr(LOGFSSZ="2000", QMFSSZ="9000")[size] == 2_000 * 1_048_576
+    assert of_qmgr(LOGFSSZ="SHARED", QMFSSZ="9000")[size] == 9_000 * 1_048_576
+    assert size not in of_qmgr(LOGFSSZ="0", QMFSSZ="9000")
+    assert size not in of_qmgr(LOGFSSZ="SHARED")
+
+
+@pytest.mark.parametrize("shared", [{"LOGFSUSE": "SHARED"}, {"LOGFSSZ": "SHARED"}])
+def test_a_log_that_shares_its_file_system_has_its_use(shared: dict[str, str]) -> None:
+    made = of_qmgr(QMFSUSE="41", **shared)
+    assert made[QmgrFigure.log_fs_free_pct] == made[QmgrFigure.qmgr_fs_free_pct] == 59
+
+
+@pytest.mark.parametrize("value", ["", "SHARED", "-1", "many"])
+def test_what_is_no_number_is_not_known(value: str) -> None:
+    assert of_qmgr(CONNS=value, LOGFSUSE="30") == {QmgrFigure.log_fs_free_pct: 70}
+
+
+def test_a_queue_manager_that_does_not_run_has_no_figures() -> None:
+    assert found(CapturedRecord("AMQ8705", {"CONNS": "60"}), status="ENDED UNEXPECTEDLY") == {}
+
+
+def test_queues_have_depth_limit_and_file() -> None:
+    made = found(
+        CapturedRecord("AMQ8409", {"QUEUE": "a/b", "MAXDEPTH": "500", "CURDEPTH": "1"}),
+        CapturedRecord(
+            "AMQ8450", {"QUEUE": "a/b", "CURDEPTH": "7", "CURFSIZE": "2", "MAXDEPTH": "1"}
+        ),
+    )
+    assert made == {
+        (QmgrFigure.queue_depth_max_count, "a/b"): 500,
+        (QmgrFigure.queue_depth_count, "a/b"): 7,
+        (QmgrFigure.queue_file_mib, "a/b"): 2,
+    }
+
+
+def test_temporary_queues_are_left_out_by_type_and_by_name() -> None:
+    assert (
+        found(
+            CapturedRecord("AMQ8409", {"QUEUE": "REPLY.1", "DEFTYPE": "TEMPDYN", "MAXDEPTH": "5"}),
+            CapturedRecord("AMQ8450", {"QUEUE": "REPLY.1", "CURDEPTH": "5"}),
+            CapturedRecord("AMQ8450", {"QUEUE": "AMQ.62F1", "CURDEPTH": "5"}),
+            CapturedRecord("AMQ8450", {"QUEUE": "A B", "CURDEPTH": "5"}),
+        )
+        == {}
+    )
+
+
+def test_no_instance_of_a_channel_is_an_answer() -> None:
+    assert list(found(CapturedRecord("AMQ8420")).values()) == [0]
+
+
+def of_instance(role: str, in_sync: str) -> CapturedRecord:
+    return CapturedRecord(NATIVE_HA, {"INSTANCE": "inst-2", "ROLE": role, "INSYNC": in_sync})
+
+
+@pytest.mark.parametrize(
+    ("role", "in_sync", "value"),
+    [
+        ("REPLICA", "YES", 1.0),
+        ("Replica", "No", 0.0),
+        ("Unknown", "NO", 0.0),
+        ("REPLICA", "UNKNOWN", None),
+        ("REPLICA", "", None),
+        ("ACTIVE", "YES", None),
+    ],
+)
+def test_replicas_are_in_sync_or_not_or_it_is_not_known(
+    role: str, in_sync: str, value: float | None
+) -> None:
+    expected = {} if value is None else {(QmgrFigure.nha_in_sync_count, "inst-2"): value}
+    assert found(of_instance(role, in_sync)) == expected
+
+
+@pytest.mark.parametrize(("role", "count"), [("ACTIVE", 1), ("REPLICA", 0)])
+def test_only_the_active_instance_knows_of_the_others(role: str, count: int) -> None:
+    records = [of_instance("REPLICA", "YES")]
+    assert len(list(figures_of(Capture("QM1", role, None, 1, records, is_native_ha=True)))) == count
+    assert found(*records, status=role) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("S0001199.LOG", 1_199.0), ("S0000000.LOG", 0.0), (" ", None), ("R0001199.LOG", None)],
+)
+def test_the_oldest_extent_for_media_recovery_has_the_number_of_its_name(
+    text: str, number: float | None
+) -> None:
+    assert of_qmgr(MEDIALOG=text).get(QmgrFigure.log_media_extent_count) == number
+
+
+def found_in(*records: CapturedRecord) -> dict[tuple[QmgrFigure, str], float]:
+    return {(figure, name): value for figure, name, value in channel_figures(records)}
+
+
+def status(channel: str = "A", state: str = "RUNNING", client: str = "10.0.0.1") -> CapturedRecord:
+    values = {"CHANNEL": channel, "CHLTYPE": "SVRCONN", "STATUS": state, "CONNAME": client}
+    return CapturedRecord("AMQ8417", values)
+
+
+def definition(channel: str = "A", **values: str) -> CapturedRecord:
+    return CapturedRecord("AMQ8414", {"CHANNEL": channel, "CHLTYPE": "SVRCONN", **values})
+
+
+def test_a_capture_has_instances_by_channel_and_client_with_their_limits() -> None:
+    [capture] = captures(CAPTURE.splitlines())
+    made = {(figure, name): value for figure, name, value in figures_of(capture)}
+    status_of_each = {key for key in made if key[0] is QmgrFigure.channel_status}
+    assert len(status_of_each) == 4
+    assert {key: value for key, value in made.items() if key not in status_of_each} == {
+        (MAXINST, "APP.SVRCONN"): 50,
+        (MAXINSTC, "APP.SVRCONN"): 999_999_999,
+        (MAXINST, "IDLE.SVRCONN"): 0,
+        (MAXINSTC, "IDLE.SVRCONN"): 5,
+        (ALL, "APP.SVRCONN"): 3,
+        (OF_CLIENT, "APP.SVRCONN"): 2,
+        (ALL, "IDLE.SVRCONN"): 0,
+        (OF_CLIENT, "IDLE.SVRCONN"): 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("state", "count"),
+    [("RUNNING", 1), ("STOPPING", 1), ("STOPPED", 0), ("STARTING", 0), ("LAEUFT", 0)],
+)
+def test_an_instance_counts_in_an_active_state(state: str, count: int) -> None:
+    assert found_in(status(state=state)) == {(ALL, "A"): count, (OF_CLIENT, "A"): count}
+
+
+def test_a_channel_without_a_definition_has_its_instances() -> None:
+    clients = ("10.0.0.1", "10.0.0.2", "10.0.0.2")
+    assert found_in(*[status(client=each) for each in clients]) == {
+        (ALL, "A"): 3,
+        (OF_CLIENT, "A"): 2,
+    }
+
+
+def test_no_instance_at_all_is_none_of_each_channel() -> None:
+    made = found_in(definition(MAXINST="9"), CapturedRecord("AMQ8420"))
+    assert made == {(MAXINST, "A"): 9, (ALL, "A"): 0, (OF_CLIENT, "A"): 0}
+
+
+def test_a_definition_without_status_says_nothing_of_instances() -> None:
+    assert found_in(definition(MAXINST="9", MAXINSTC="")) == {(MAXINST, "A"): 9}
+
+
+def test_names_that_are_none_and_limits_in_words_are_left_out() -> None:
+    assert found_in(definition("A B", MAXINST="9"), definition("C", MAXINST="NOLIMIT")) == {}

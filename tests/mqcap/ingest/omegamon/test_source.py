@@ -1,11 +1,13 @@
-"""Files of OMEGAMON Data Provider as samples."""
+"""Lines and files of OMEGAMON Data Provider as samples."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
+from mqcap.ingest.omegamon.source import instant_us, samples_of
 from tests.mqcap.ingest.omegamon.odp_lines import row, text
 from tests.mqcap.ingest.reading import Rows, read_text
 
@@ -81,3 +83,133 @@ def test_a_file_without_figures_is_an_error_that_names_the_line(tmp_path: Path) 
     assert "kmq.jsonl" in str(caught.value)
     with pytest.raises(InputError, match="without any figure"):
         loaded(tmp_path, row("ascpuutil", product_code="km5"))
+
+
+def figures(made: dict[str, Any]) -> dict[str, float]:
+    return {f"{key.figure} {key.object}".strip(): value for key, _, value, _ in samples_of(made)}
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("qmlhbm", {"buffer_pool_used_pct BP03": 9.88}),
+        ("qmps_lh", {"page_set_used_pct PS04": 22}),
+        ("qmlhlm", {"active_log_used_pct": 7}),
+        ("qmcurstat", {"channels_used_pct": 12.5, "connection_count": 138}),
+        ("qmlhmm", {"messages_put_per_s": 42.5}),
+        ("qmq_lh", {"private_queue_messages_per_s": 8}),
+        ("lh_smds", {"smds_used_pct": 61, "smds_buffers_used_pct": 30}),
+        (
+            "qsg_cfstr",
+            {
+                "structure_storage_used_pct QSG1APPL1": 71,
+                "structure_entries_used_pct QSG1APPL1": 64,
+            },
+        ),
+        ("qmq_qu_st", {}),
+        ("of_another_agent", {}),
+    ],
+)
+def test_each_table_has_its_figures(table: str, expected: dict[str, float]) -> None:
+    assert figures(row(table)) == pytest.approx(expected)
+
+
+def test_any_field_may_be_missing() -> None:
+    assert figures(row("qmlhbm", available_buffers=None)) == {}
+    assert figures(row("qmlhbm", number_of_buffers=0)) == {}
+    assert figures(row("qmps_lh", percent_pages_in_use=None)) == {}
+    assert figures(row("qmlhlm", current_active_log_percent_full=None)) == {}
+    assert figures(row("qmcurstat", connection_count=None, maximum_channels=None)) == {}
+    assert figures(row("qmlhmm", mqput1s_per_second=None)) == {"messages_put_per_s": 40.5}
+    assert figures(row("qmlhmm", mqputs_per_second=None)) == {}
+    assert figures(row("lh_smds", data_block_used_percent=None)) == {"smds_buffers_used_pct": 30}
+    one = figures(row("qsg_cfstr", percent_storage_used=None))
+    assert one == {"structure_entries_used_pct QSG1APPL1": 64}
+    none: dict[str, Any] = {"percent_storage_used": None, "percent_list_entries_used": None}
+    assert figures(row("qsg_cfstr", **none)) == {}
+    [(key, *_)] = samples_of(row(sysplex_name=None, smf_id=None, system_name="SYS2"))
+    assert (key.sysplex, key.smfid) == ("", "SYS2")
+
+
+def test_the_per_cent_of_channels_counts_where_the_numbers_are_missing() -> None:
+    stated: dict[str, Any] = {"percent_maximum_channels": 13, "connection_count": None}
+    assert figures(row("qmcurstat", maximum_channels=None, **stated)) == {"channels_used_pct": 13}
+    assert figures(row("qmcurstat", **stated)) == {"channels_used_pct": 12.5}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"percent_pages_in_use": 100.5}, "between 0 and 100"),
+        ({"percent_pages_in_use": -1}, "no number from 0 on"),
+        ({"percent_pages_in_use": "22"}, "no number from 0 on"),
+        ({"percent_pages_in_use": True}, "no number from 0 on"),
+        ({"page_set_id": None}, "page_set_id is no number from 0 to 99"),
+        ({"page_set_id": 100}, "page_set_id is no number from 0 to 99"),
+        ({"page_set_id": "../1"}, "page_set_id is no number from 0 to 99"),
+        ({"mq_manager_name": "PAY.QM"}, "mq_manager_name is no such name of z/OS"),
+        ({"mq_manager_name": None}, "mq_manager_name is no such name of z/OS"),
+        ({"sysplex_name": "PLEX/1"}, "sysplex_name is no such name of z/OS"),
+        ({"smf_id": 7}, "smf_id is no such name of z/OS"),
+        ({"write_time": "2026-07-09T00:05:00"}, "has no offset"),
+        ({"write_time": "yesterday"}, "is no time of ISO 8601"),
+        ({"write_time": "2026-07-09T00:05:00+99:00"}, "offset that no time zone has"),
+        ({"table": "qmlhbm", "available_buffers": 50_001}, "available_buffers gives no share"),
+        ({"table": "lh_smds", "data_block_used_percent": 101}, "data_block_used_percent gives no"),
+        ({"table": "qsg_cfstr", "qsg_name": None}, "qsg_name is no such name"),
+        ({"table": "qsg_cfstr", "qsg_name": "QSG10"}, "qsg_name is no such name"),
+        ({"table": "qsg_cfstr", "cf_structure_name": "THIRTEENLETTR"}, "cf_structure_name is no"),
+        ({"table": "qsg_cfstr", "percent_list_entries_used": 101}, "entries_used gives no share"),
+        ({"table": "qsg_cfstr", "percent_storage_used": -1}, "percent_storage_used is no number"),
+    ],
+)
+def test_a_line_that_cannot_be_used_says_why(changed: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        figures(row(**changed))
+
+
+def test_a_share_is_at_most_everything() -> None:
+    assert figures(row("qmlhbm", available_buffers=50_000)) == {"buffer_pool_used_pct BP03": 0}
+    assert figures(row("lh_smds", data_block_used_percent=100))["smds_used_pct"] == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("2021-06-23T00:18:28.999999001-04:00", "2021-06-23T04:18:28.999999+00:00"),
+        ("2021-06-23T00:18:28.999999999-0400", "2021-06-23T04:18:29+00:00"),
+        ("2021-06-23T00:18:28Z", "2021-06-23T00:18:28+00:00"),
+        ("2021-06-23T05:48:28.5+05:30", "2021-06-23T00:18:28.500000+00:00"),
+    ],
+)
+def test_times_have_up_to_nine_digits_and_an_offset(text: str, utc: str) -> None:
+    assert instant_us(text) == round(datetime.fromisoformat(utc).timestamp() * 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("structure", "page_set", "expected"),
+    [
+        ("APPL1", None, {"shared_queue_depth_count": 70}),
+        ("APPL1", 4, {"shared_queue_depth_count": 70}),
+        (" ", 4, {"private_queue_messages_per_s": 8}),
+        (None, None, {}),
+    ],
+)
+def test_a_queue_is_shared_by_its_structure_and_private_by_its_page_set(
+    structure: str | None, page_set: int | None, expected: dict[str, float]
+) -> None:
+    made = row("qmq_lh", cf_structure_name=structure, page_set_id=page_set, highest_depth=70)
+    assert figures(made) == expected
+
+
+@pytest.mark.parametrize(
+    ("group", "structure", "name"),
+    [
+        ("QSG1", "APPL1", "QSG1APPL1"),
+        ("QS ", "CSQ_ADMIN ", "QS@@CSQ_ADMIN"),
+        ("Q", "TWELVELETTER", "Q@@@TWELVELETTER"),
+    ],
+)
+def test_a_structure_has_the_name_that_z_os_gives_it(group: str, structure: str, name: str) -> None:
+    made = row("qsg_cfstr", qsg_name=group, cf_structure_name=structure)
+    assert {(key.qmgr, key.object) for key, *_ in samples_of(made)} == {("", name)}

@@ -127,11 +127,6 @@ def test_a_series_without_the_name_of_a_queue_manager_is_reported(
     )
 
 
-def test_a_queue_manager_of_z_os_is_none_of_a_place(tmp_path: Path) -> None:
-    rows, _ = rows_of(written(tmp_path, answer(series(), series(qmgr="CSQ1", platform="ZOS"))))
-    assert keys(rows, "qmgr") == [("QM1",)]
-
-
 ZOS: dict[str, Any] = {"qmgr": "CSQ1", "platform": "ZOS"}
 
 
