@@ -106,6 +106,22 @@ PREFIXES: Final[Mapping[str, str]] = {
 }
 
 
+ENTRIES: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = {
+    "json-file": lambda line: {"log": f"{line}\n", "stream": "stdout", "time": f"{STAMP}Z"},
+    "Fluent Bit": lambda line: {"stream": "stdout", "logtag": "F", "log": line},
+    "Fluent Bit, CRI": lambda line: {"time": STAMP, "stream": "stdout", "_p": "F", "log": line},
+    "Filebeat": lambda line: {"@timestamp": STAMP, "message": line},
+    "journald": lambda line: {"__REALTIME_TIMESTAMP": "1", "MESSAGE": line},
+    "journald, coloured": lambda line: {
+        "__REALTIME_TIMESTAMP": "1", "MESSAGE": [*f"\x1b[1m{line}".encode()],
+    },
+    "Loki": lambda line: {"labels": {}, "line": line, "timestamp": "1"},
+    "Splunk": lambda line: {"result": {"_raw": line, "_time": "1"}},
+    "Elasticsearch": lambda line: {"_source": {"@timestamp": STAMP, "message": line}},
+}  # fmt: skip
+"""Entries of collectors, which are a line of JSON for each line."""
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_an_encoding_changes_no_row(name: str, tmp_path: Path) -> None:
     expected = rows_of(written(tmp_path, SAMPLES[name] + "\n"))
@@ -124,32 +140,12 @@ def test_what_collectors_put_in_front_of_lines_changes_no_row(name: str, tmp_pat
     expected = rows_of(written(tmp_path, text))
     lines = text.splitlines()
     wrapped = {how: [prefix + line for line in lines] for how, prefix in PREFIXES.items()}
-    wrapped["json-file"] = [
-        json.dumps({"log": f"{line}\n", "stream": "stdout", "time": f"{STAMP}Z"}) for line in lines
-    ]
-    wrapped["Fluent Bit"] = [
-        json.dumps({"stream": "stdout", "logtag": "F", "log": line}) for line in lines
-    ]
-    wrapped["Fluent Bit, CRI"] = [
-        json.dumps({"time": STAMP, "stream": "stdout", "_p": "F", "log": line}) for line in lines
-    ]
+    for how, entry in ENTRIES.items():
+        wrapped[how] = [json.dumps(entry(line)) for line in lines]
     streams = [{"stream": {"app": "mq"}, "values": [["1", line] for line in lines]}]
     loki = {"status": "success", "data": {"resultType": "streams", "result": streams}}
     wrapped["API of Loki"] = [json.dumps(loki)]
     wrapped["no-break spaces"] = [line.replace("  ", " \xa0") for line in lines]
-    wrapped["Filebeat"] = [json.dumps({"@timestamp": STAMP, "message": line}) for line in lines]
-    wrapped["journald as JSON"] = [
-        json.dumps({"__REALTIME_TIMESTAMP": "1", "MESSAGE": line}) for line in lines
-    ]
-    wrapped["journald as JSON, coloured"] = [
-        json.dumps({"__REALTIME_TIMESTAMP": "1", "MESSAGE": [*f"\x1b[1m{line}".encode()]})
-        for line in lines
-    ]
-    wrapped["Loki"] = [json.dumps({"labels": {}, "line": line, "timestamp": "1"}) for line in lines]
-    wrapped["Splunk"] = [json.dumps({"result": {"_raw": line, "_time": "1"}}) for line in lines]
-    wrapped["Elasticsearch"] = [
-        json.dumps({"_source": {"@timestamp": STAMP, "message": line}}) for line in lines
-    ]
     wrapped["list of entries"] = [
         json.dumps([{"line": line, "timestamp": "1"} for line in lines], indent=1)
     ]

@@ -139,31 +139,25 @@ HEADER = """1                      J E S 2  J O B  L O G  --  S Y S T E M  P R D
 FULL = "CSQJ111A !MQP1 OUT OF SPACE IN ACTIVE LOG DATA SETS"
 
 
-def times(folder: Path, text: str) -> list[str]:
-    return [f"{event['event_utc']:%Y-%m-%d %H:%M}" for event in events(folder, text)]
-
-
-def test_a_job_log_runs_over_the_end_of_the_year(tmp_path: Path) -> None:
-    text = HEADER + f" 23.59.00 STC00001 *{FULL}\n"
-    text += " 00.00.00 STC00001 ---- THURSDAY,  01 JAN 2026 ----\n"
-    text += f" 00.01.00 STC00001 *{FULL}\n"
-    assert times(tmp_path, text) == ["2025-12-31 23:59", "2026-01-01 00:01"]
-
-
-def test_midnight_without_a_date_line_is_seen_by_the_clock(tmp_path: Path) -> None:
-    text = HEADER + f" 23.59.00 STC00001 *{FULL}\n 00.01.00 STC00001 *{FULL}\n"
-    text += f" 23.00.00 STC00001 *{FULL}\n 00.02.00 STC00001 *{FULL}\n"
-    assert times(tmp_path, text) == [
-        "2025-12-31 23:59",
-        "2026-01-01 00:01",
-        "2026-01-01 23:00",
-        "2026-01-02 00:02",
-    ]
-
-
-def test_clocks_that_go_back_in_a_job_log_are_no_midnight(tmp_path: Path) -> None:
-    text = HEADER + f" 12.00.00 STC00001 *{FULL}\n 11.00.00 STC00001 *{FULL}\n"
-    assert times(tmp_path, text) == ["2025-12-31 12:00", "2025-12-31 11:00"]
+@pytest.mark.parametrize(
+    ("clocks", "expected"),
+    [
+        (["23.59.00", "-", "00.01.00"], ["2025-12-31 23:59", "2026-01-01 00:01"]),
+        (
+            ["23.59.00", "00.01.00", "23.00.00", "00.02.00"],
+            ["2025-12-31 23:59", "2026-01-01 00:01", "2026-01-01 23:00", "2026-01-02 00:02"],
+        ),
+        (["12.00.00", "11.00.00"], ["2025-12-31 12:00", "2025-12-31 11:00"]),
+    ],
+    ids=["a date line", "the clock alone", "clocks set back"],
+)
+def test_a_job_log_runs_over_midnight(
+    tmp_path: Path, clocks: list[str], expected: list[str]
+) -> None:
+    date_line = " 00.00.00 STC00001 ---- THURSDAY,  01 JAN 2026 ----\n"
+    lines = [date_line if at == "-" else f" {at} STC00001 *{FULL}\n" for at in clocks]
+    found = events(tmp_path, "".join((HEADER, *lines)))
+    assert [f"{event['event_utc']:%Y-%m-%d %H:%M}" for event in found] == expected
 
 
 def test_both_forms_of_the_date_and_systems_of_a_merged_log(tmp_path: Path) -> None:

@@ -12,6 +12,12 @@ CONTENT: Final = b"a dump, for all that the inputs know"
 LIMITS: Final = UnpackLimits()
 
 
+def dump_at(path: Path, content: bytes = CONTENT) -> Path:
+    """A file with this content."""
+    path.write_bytes(content)
+    return path
+
+
 def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
     """The content of each file by name, or the text of its error."""
     contents_by_name: dict[str, bytes | str] = {}

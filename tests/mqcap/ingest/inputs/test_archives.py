@@ -12,7 +12,7 @@ import pytest
 from mqcap.ingest.inputs import archives
 from mqcap.ingest.inputs.archives import MIB_BYTES, UnpackLimits
 from mqcap.ingest.inputs.files import input_files
-from tests.mqcap.ingest.inputs.reading import CONTENT, contents, error_of, zipped
+from tests.mqcap.ingest.inputs.reading import CONTENT, contents, dump_at, error_of, zipped
 
 
 def tar_of(content: bytes) -> bytes:
@@ -78,8 +78,7 @@ def test_archives_inside_archives_are_refused_and_the_others_go_on(tmp_path: Pat
     ids=["7z", "xz", "bz2", "Z", "tar"],
 )
 def test_other_packings_are_named(tmp_path: Path, head: bytes, packing: str) -> None:
-    path = tmp_path / "packed"
-    path.write_bytes(head + bytes(600))
+    path = dump_at(tmp_path / "packed", head + bytes(600))
     assert f"packed with {packing}; expected" in error_of(path)
 
 
@@ -118,8 +117,7 @@ def test_an_archive_may_not_unpack_to_more_than_is_allowed_in_all(tmp_path: Path
 
 
 def test_a_gzip_file_may_not_unpack_to_more_than_is_allowed(tmp_path: Path) -> None:
-    path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(bytes(2 * MIB_BYTES)))
+    path = dump_at(tmp_path / "bomb.gz", gzip.compress(bytes(2 * MIB_BYTES)))
     text = error_of(path, SMALL)
     assert "it unpacks to more than is allowed; found more than 1 MiB" in text
     assert "ingest.unpacked_max_mib" in text

@@ -19,7 +19,7 @@ from mqcap.ingest.inputs.locations import (
     safe_name,
 )
 from mqcap.settings.ingest import PlacedInput
-from tests.mqcap.ingest.inputs.reading import CONTENT, contents, error_of, zipped
+from tests.mqcap.ingest.inputs.reading import CONTENT, contents, dump_at, error_of, zipped
 
 
 def test_a_folder_means_all_files_in_it_except_unfinished_ones(tmp_path: Path) -> None:
@@ -31,14 +31,12 @@ def test_a_folder_means_all_files_in_it_except_unfinished_ones(tmp_path: Path) -
 
 
 def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> None:
-    path = tmp_path / "SYS1[1].smf"
-    path.write_bytes(CONTENT)
+    path = dump_at(tmp_path / "SYS1[1].smf")
     assert contents(path) == {str(path): CONTENT}
 
 
 def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
-    path = tmp_path / "a.smf"
-    path.write_bytes(CONTENT)
+    path = dump_at(tmp_path / "a.smf")
     assert len(list(input_locations([path, tmp_path, f"{tmp_path}/*"]))) == 1
 
 
@@ -78,8 +76,7 @@ def test_any_name_of_a_file_is_one_that_can_be_printed_and_stored(tmp_path: Path
 
 
 def test_a_missing_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
-    path = tmp_path / "a.smf"
-    path.write_bytes(CONTENT)
+    path = dump_at(tmp_path / "a.smf")
     contents_by_name = contents(tmp_path / "none.smf", f"{tmp_path}/*.none", path)
     assert contents_by_name[str(path)] == CONTENT
     assert "the file does not exist" in str(contents_by_name[str(tmp_path / "none.smf")])
@@ -94,14 +91,14 @@ def test_an_empty_folder_or_pattern_is_reported_unless_it_may_be_empty(tmp_path:
     assert len(list(input_locations([tmp_path / "none"], may_be_empty=True))) == 1
 
 
+def refuse(*_: object, **_options: object) -> object:
+    raise PermissionError(13, "Permission denied")
+
+
 def test_a_file_that_may_not_be_read_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "a.smf"
-    path.write_bytes(CONTENT)
-
-    def refuse(*_: object) -> object:
-        raise PermissionError(13, "Permission denied")
+    path = dump_at(tmp_path / "a.smf")
 
     monkeypatch.setattr(Path, "open", refuse)
     assert error_of(path).endswith(
@@ -114,14 +111,14 @@ def test_a_folder_that_may_not_be_listed_says_so_and_the_others_are_read(
 ) -> None:
     listed = os.scandir
 
-    def refuse(path: str) -> object:
+    def unless_locked(path: str) -> object:
         if Path(path).name == "locked":
             raise PermissionError(13, "Permission denied", path)
         return listed(path)
 
     (tmp_path / "locked").mkdir()
     (tmp_path / "a.smf").write_bytes(CONTENT)
-    monkeypatch.setattr(os, "scandir", refuse)
+    monkeypatch.setattr(os, "scandir", unless_locked)
     first, second = input_locations([tmp_path], may_be_empty=True)
     assert first.name == str(tmp_path / "a.smf")
     with pytest.raises(InputError, match="locked: the folder cannot be opened; found Permission"):
@@ -132,9 +129,6 @@ def test_a_file_of_a_folder_without_access_is_an_input_that_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.smf").write_bytes(CONTENT)
-
-    def refuse(*_: object, **_options: object) -> object:
-        raise PermissionError(13, "Permission denied")
 
     [location] = input_locations([tmp_path])
     monkeypatch.setattr(Path, "is_file", refuse)
@@ -183,8 +177,7 @@ def test_listed_objects_keep_their_host_and_lose_their_password(
 
 
 def test_a_file_address_is_a_path(tmp_path: Path) -> None:
-    path = tmp_path / "a b.smf"
-    path.write_bytes(CONTENT)
+    path = dump_at(tmp_path / "a b.smf")
     assert contents(path.as_uri()) == {str(path): CONTENT}
 
 
@@ -251,8 +244,7 @@ def test_a_local_name_contains_archive_and_member(tmp_path: Path) -> None:
 
 
 def test_a_cut_gzip_file_is_left_to_its_reader(tmp_path: Path) -> None:
-    path = tmp_path / "cut.gz"
-    path.write_bytes(gzip.compress(bytes(range(256)) * 999)[:-20])
+    path = dump_at(tmp_path / "cut.gz", gzip.compress(bytes(range(256)) * 999)[:-20])
     assert contents(path) == {str(path): path.read_bytes()}
 
 
@@ -288,20 +280,15 @@ def test_a_file_has_the_place_of_the_folder_or_pattern_that_has_it(folder: Path)
     assert places.root_of(location(folder / "3.smf")) == ""
 
 
-def test_a_file_has_its_place_however_it_is_named(
+def test_a_file_has_its_place_however_it_is_named_and_by_how_many_inputs(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    places = listed(PlacedInput(path=str(folder / "a"), sysplex="PLEXA"))
-    monkeypatch.chdir(folder / "b")
-    assert places.root_of(location("../a/1.smf")) == "PLEXA"
-
-
-def test_a_file_of_two_inputs_of_one_place_is_of_it(folder: Path) -> None:
     places = listed(
         PlacedInput(path=str(folder / "a"), sysplex="PLEXA"),
         PlacedInput(path=str(folder / "*" / "1.smf"), sysplex="PLEXA"),
     )
-    assert places.root_of(location(folder / "a" / "1.smf")) == "PLEXA"
+    monkeypatch.chdir(folder / "b")
+    assert places.root_of(location("../a/1.smf")) == "PLEXA"
 
 
 def test_a_file_of_inputs_of_two_places_is_named_with_both_keys(folder: Path) -> None:
