@@ -1,20 +1,13 @@
-r"""What terminals and collectors put around the lines of a text.
+"""What terminals and collectors put around the lines of a text.
 
-======================================================== ===========================================
-``mq-1  | `` (with or without colours)                   docker compose
-``2026-03-19 14:55:47 ``                                 Docker Desktop
-``2026-03-19T14:55:47.163456789Z ``, ``...+00:00 ``      ``--timestamps`` of docker and kubectl
-``2026-03-19T14:55:47.163Z stdout F ``                   CRI; ``P`` is a part of a line
-``{"log":"...\n","stream":"stdout","time":"..."}``       json-file, Fluent Bit, fluentd
-``{"@timestamp":"...","message":"..."}`` and the like     Filebeat, Logstash, Loki, Vector, Splunk
-``{"jsonPayload":{"ibm_messageId":...}}`` and the like    Google Cloud, Filebeat, Elasticsearch
-``Mar 19 14:55:47 host1 podman[77]: ``                   journald, syslog; ISO times too
-``{"MESSAGE":"...","__REALTIME_TIMESTAMP":"..."}``       journald as JSON; of bytes where coloured
-``[pod/qm1-0/qmgr] ``, ``qm1-0 ``, ``qm1-0 qmgr ``       ``kubectl logs --prefix``, stern, kubetail
-======================================================== ===========================================
-
-Other words go where a message of a container or a JSON object follows them. The time of a message
-of MQ itself is no prefix.
+In front of a line: docker compose (``mq-1  | ``), Docker Desktop and ``--timestamps`` of docker and
+kubectl (a time), CRI (``TIME stdout F ``; ``P`` is a part of a line), journald and syslog (``Mar 19
+14:55:47 host1 podman[77]: ``), ``kubectl logs --prefix``, stern and kubetail (``[pod/qm1-0/qmgr]
+``). Around it as JSON: json-file, Fluent Bit and fluentd (``log``), Filebeat, Logstash, Loki,
+Vector and Splunk (``message`` and the like), journald (``MESSAGE``, of bytes where coloured),
+Google Cloud and Elasticsearch (a whole record, ``jsonPayload`` and the like). Other words go where
+a message of a container or a JSON object follows them. The time of a message of MQ itself is no
+prefix.
 """
 
 import re

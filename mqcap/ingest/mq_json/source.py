@@ -155,8 +155,8 @@ def _key(point: _Point, qmgr: str, meaning: Meaning) -> SampleKey | None:
 
     What mq_prometheus counts since a scrape has its own interval.
     """
-    labels = [point.tags[name].strip() for name in meaning.object_labels if name in point.tags]
-    if meaning.object_labels and not labels:
+    labels = [point.tags[name].strip() for name in meaning.labels if name in point.tags]
+    if meaning.labels and not labels:
         return None
     is_scrape = meaning.reading is SampleReading.scrape
     reading = SampleReading.delta if is_scrape else meaning.reading

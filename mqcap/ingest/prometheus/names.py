@@ -17,14 +17,17 @@ from mqcap.domain.units import MIB_BYTES, US_PER_S
 PREFIX: Final = "ibmmq_"
 
 
+GAUGE, SCRAPE, COUNTER = SampleReading.gauge, SampleReading.scrape, SampleReading.counter
+
+
 class Meaning(NamedTuple):
     """The figure of a name, how it is reported, and the factor that gives the figure's unit."""
 
     figure: QmgrFigure
-    reading: SampleReading = SampleReading.gauge
-    factor: float = 1.0
-    object_labels: tuple[str, ...] = ()
+    reading: SampleReading = GAUGE
+    labels: tuple[str, ...] = ()
     """Labels whose values name the object, or its instances."""
+    factor: float = 1.0
     is_half: bool = False
     """Whether MQPUT and MQPUT1 are counted under names of their own: both are needed."""
 
@@ -39,14 +42,12 @@ MEANINGS: Final = {
     "qmgr_log_current_primary_space_in_use_percentage": Meaning(QmgrFigure.log_primary_used_pct),
     "qmgr_log_primary_space_in_use_percentage": Meaning(QmgrFigure.log_primary_used_pct),
     "qmgr_log_workload_primary_space_utilization_percentage": Meaning(QmgrFigure.log_workload_pct),
-    "qmgr_log_physical_written_bytes": Meaning(QmgrFigure.log_written_bytes, SampleReading.scrape),
-    "qmgr_log_physical_written_bytes_total": Meaning(
-        QmgrFigure.log_written_bytes, SampleReading.counter
-    ),
-    "qmgr_interval_mqput_mqput1_total_count": Meaning(QmgrFigure.put_count, SampleReading.scrape),
-    "qmgr_mqput_mqput1_total": Meaning(QmgrFigure.put_count, SampleReading.counter),
-    "qmgr_interval_mqput_mqput1_total_bytes": Meaning(QmgrFigure.put_bytes, SampleReading.scrape),
-    "qmgr_mqput_mqput1_bytes_total": Meaning(QmgrFigure.put_bytes, SampleReading.counter),
+    "qmgr_log_physical_written_bytes": Meaning(QmgrFigure.log_written_bytes, SCRAPE),
+    "qmgr_log_physical_written_bytes_total": Meaning(QmgrFigure.log_written_bytes, COUNTER),
+    "qmgr_interval_mqput_mqput1_total_count": Meaning(QmgrFigure.put_count, SCRAPE),
+    "qmgr_mqput_mqput1_total": Meaning(QmgrFigure.put_count, COUNTER),
+    "qmgr_interval_mqput_mqput1_total_bytes": Meaning(QmgrFigure.put_bytes, SCRAPE),
+    "qmgr_mqput_mqput1_bytes_total": Meaning(QmgrFigure.put_bytes, COUNTER),
     "qmgr_log_write_latency_seconds": Meaning(QmgrFigure.log_write_latency_us, factor=US_PER_S),
     "qmgr_log_required_for_media_recovery_bytes": Meaning(
         QmgrFigure.log_media_mib, factor=1 / MIB_BYTES
@@ -62,45 +63,31 @@ MEANINGS: Final = {
     "qmgr_user_cpu_time_percentage": Meaning(QmgrFigure.host_cpu_user_pct),
     "qmgr_system_cpu_time_percentage": Meaning(QmgrFigure.host_cpu_system_pct),
     "qmgr_ram_free_percentage": Meaning(QmgrFigure.host_ram_free_pct),
-    "nha_backlog_bytes": Meaning(QmgrFigure.nha_backlog_bytes, object_labels=_REPLICA),
-    "nha_replication_backlog_bytes": Meaning(QmgrFigure.nha_backlog_bytes, object_labels=_REPLICA),
-    "queue_depth": Meaning(QmgrFigure.queue_depth_count, object_labels=_QUEUE),
-    "queue_attribute_max_depth": Meaning(QmgrFigure.queue_depth_max_count, object_labels=_QUEUE),
+    "nha_backlog_bytes": Meaning(QmgrFigure.nha_backlog_bytes, labels=_REPLICA),
+    "nha_replication_backlog_bytes": Meaning(QmgrFigure.nha_backlog_bytes, labels=_REPLICA),
+    "queue_depth": Meaning(QmgrFigure.queue_depth_count, labels=_QUEUE),
+    "queue_attribute_max_depth": Meaning(QmgrFigure.queue_depth_max_count, labels=_QUEUE),
     # in MB, which is 2^20 bytes, and not converted by the collector
-    "queue_qfile_current_size": Meaning(QmgrFigure.queue_file_mib, object_labels=_QUEUE),
-    "queue_qfile_max_size": Meaning(QmgrFigure.queue_file_max_mib, object_labels=_QUEUE),
-    "queue_mqput_mqput1_count": Meaning(
-        QmgrFigure.queue_put_count, SampleReading.scrape, object_labels=_QUEUE
-    ),
-    "queue_mqput_bytes": Meaning(
-        QmgrFigure.queue_put_bytes, SampleReading.scrape, object_labels=_QUEUE
-    ),
+    "queue_qfile_current_size": Meaning(QmgrFigure.queue_file_mib, labels=_QUEUE),
+    "queue_qfile_max_size": Meaning(QmgrFigure.queue_file_max_mib, labels=_QUEUE),
+    "queue_mqput_mqput1_count": Meaning(QmgrFigure.queue_put_count, SCRAPE, _QUEUE),
+    "queue_mqput_bytes": Meaning(QmgrFigure.queue_put_bytes, SCRAPE, _QUEUE),
     # with useStatistics, since release 5.7.0: from statistics messages instead of publications
-    **{
-        f"queue_{verb}_message_count": Meaning(
-            QmgrFigure.queue_put_count, SampleReading.scrape, object_labels=_QUEUE, is_half=True
-        )
-        for verb in ("mqput", "mqput1")
-    },
-    **{
-        f"qmgr_{verb}_message_count": Meaning(
-            QmgrFigure.put_count, SampleReading.scrape, is_half=True
-        )
-        for verb in ("mqput", "mqput1")
-    },
-    "queue_put_message_bytes_count": Meaning(
-        QmgrFigure.queue_put_bytes, SampleReading.scrape, object_labels=_QUEUE
-    ),
-    "qmgr_put_message_bytes_count": Meaning(QmgrFigure.put_bytes, SampleReading.scrape),
-    "queue_max_depth": Meaning(QmgrFigure.queue_depth_count, object_labels=_QUEUE),
+    "queue_mqput_message_count": Meaning(QmgrFigure.queue_put_count, SCRAPE, _QUEUE, is_half=True),
+    "queue_mqput1_message_count": Meaning(QmgrFigure.queue_put_count, SCRAPE, _QUEUE, is_half=True),
+    "qmgr_mqput_message_count": Meaning(QmgrFigure.put_count, SCRAPE, is_half=True),
+    "qmgr_mqput1_message_count": Meaning(QmgrFigure.put_count, SCRAPE, is_half=True),
+    "queue_put_message_bytes_count": Meaning(QmgrFigure.queue_put_bytes, SCRAPE, _QUEUE),
+    "qmgr_put_message_bytes_count": Meaning(QmgrFigure.put_bytes, SCRAPE),
+    "queue_max_depth": Meaning(QmgrFigure.queue_depth_count, labels=_QUEUE),
     "queue_lock_contention_percentage": Meaning(
-        QmgrFigure.queue_lock_contention_pct, object_labels=_QUEUE
+        QmgrFigure.queue_lock_contention_pct, labels=_QUEUE
     ),
-    "channel_status": Meaning(QmgrFigure.channel_status, object_labels=_CHANNEL),
+    "channel_status": Meaning(QmgrFigure.channel_status, labels=_CHANNEL),
     # all instances of a name carry the same count; of a limit 0 is not known
-    "channel_cur_inst": Meaning(QmgrFigure.channel_instance_count, object_labels=_CHANNEL[:1]),
+    "channel_cur_inst": Meaning(QmgrFigure.channel_instance_count, labels=_CHANNEL[:1]),
     "channel_attribute_max_inst": Meaning(
-        QmgrFigure.channel_instance_max_count, object_labels=_CHANNEL[:1]
+        QmgrFigure.channel_instance_max_count, labels=_CHANNEL[:1]
     ),
 }
 """By name. Those of container and mq_prometheus are the same for most levels."""

@@ -204,7 +204,7 @@ def _bare(name: str) -> str:
 def _key(labels: Mapping[str, str], meaning: Meaning) -> SampleKey | None:
     """Return whose figure a series is; ``None`` where it names no queue manager or object."""
     qmgr = labels.get("qmgr", "").strip()
-    named = meaning.object_labels
+    named = meaning.labels
     if not is_mq_name(qmgr) or (named and labels.keys().isdisjoint(named)):
         return None
     host = labels.get("hostname", "").strip()
@@ -216,8 +216,8 @@ def _object(labels: Mapping[str, str], meaning: Meaning) -> str:
         text = "\0".join(f"{name}={value}" for name, value in sorted(labels.items()))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
     if meaning.figure is QmgrFigure.channel_status:
-        return "/".join(labels.get(name, "").strip() for name in meaning.object_labels)
-    return next((labels[name].strip() for name in meaning.object_labels if name in labels), "")
+        return "/".join(labels.get(name, "").strip() for name in meaning.labels)
+    return next((labels[name].strip() for name in meaning.labels if name in labels), "")
 
 
 SOURCE: Final = TextInput(

@@ -18,16 +18,6 @@ def read(path: Path) -> list[AnswerSeries]:
     return [found for found, _ in AnswerReading(TextFile(path), "f" * 64).series()]
 
 
-@pytest.mark.parametrize("indent", [None, 0, 2])
-def test_series_are_found_however_the_document_is_laid_out(
-    tmp_path: Path, indent: int | None
-) -> None:
-    path = written(tmp_path, answer(series(), series(description="a ]} b")), indent=indent)
-    found = read(path)
-    assert [each.metric.get("description") for each in found] == [None, "a ]} b"]
-    assert found[0].values[0] == (FIRST, 1.0)
-
-
 def test_an_instant_query_has_one_value(tmp_path: Path) -> None:
     one = {"metric": {"__name__": "ibmmq_x"}, "value": [FIRST, "+Inf"]}
     [found] = read(written(tmp_path, answer(one, kind="vector")))
