@@ -5,8 +5,6 @@ processor with its share of busy and waiting time, one R744G row with the storag
 So every metric of the facility is computed the same way. Precision is that of the report (busy to
 0.1 %). The reporting system is null; records of the same interval are preferred.
 
-Parser of RMF coupling facility activity reports (text or XML): facts per facility.
-
 The figures are picked by their wording, with blanks collapsed, since columns and spacing vary
 between releases and sites. Sizes carry K, M, G or T (of 1024). RMF writes the month first; any date
 of the file with a first part above 12 shows that the day is first in all of them, and so do dots. A
@@ -62,6 +60,7 @@ _VARIABLES: Final = {
     "totalcfstorageavailable": "available",
     "totalcfstoragesize": "total",
 }
+BLOCK_BYTES: Final = 4096
 _BYTES_OF_UNIT: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -210,7 +209,6 @@ def _size(text: str | None) -> float | None:
     return float(digits) * _BYTES_OF_UNIT[text[len(digits) :]]
 
 
-BLOCK_BYTES: Final = 4096
 _XML: Final = re.compile(r"<ddsml\b")
 _CF_METRIC: Final = re.compile(r"<metric\b[^>]*\sid=[\"']CF[\"']")
 _FLAGS: Final = {"OFF": 0x00, "ON": 0x10, "THIN": 0x18}
