@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
@@ -179,6 +180,18 @@ class TextReading:
         """Return rows as a table of its dataset, and count them."""
         self.rows[dataset] += len(rows)
         return dataset, pa.Table.from_pylist(rows, schema=schema)
+
+    def in_tables(
+        self,
+        rows: Iterator[tuple[str, dict[str, Any]]],
+        most: int,
+        schema_of: Callable[[str], Any],
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield rows of datasets as tables, so many rows at a time."""
+        while part := list(islice(rows, most)):
+            for dataset in dict.fromkeys(name for name, _ in part):
+                of_dataset = [row for name, row in part if name == dataset]
+                yield self.table(dataset, of_dataset, schema_of(dataset))
 
     def quarantined_row(
         self, byte_offset: int, bytes_count: int, text: str, reason: str

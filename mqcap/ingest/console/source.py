@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Final
 
 import pyarrow as pa
@@ -70,10 +70,7 @@ class ConsoleReading(TextReading):
         """Yield events, and messages of MQ that could not be read."""
         reader = LogReader(self.left_out.not_understood)
         rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
-        while part := list(islice(rows, EVENTS_PER_TABLE)):
-            for dataset, schema in SCHEMAS.items():
-                if found := [row for name, row in part if name == dataset]:
-                    yield self.table(dataset, found, schema)
+        yield from self.in_tables(rows, EVENTS_PER_TABLE, SCHEMAS.__getitem__)
 
     def summary(self) -> SourceSummary:
         """Return the summary of the log; the times are those of the first and last event."""

@@ -17,8 +17,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
@@ -73,21 +73,12 @@ class FormatterReading(TextReading):
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield tables of at most 5,000 rows; raises InputError where no row can be assigned."""
-        waiting: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for printed in (
+        printed = (
             json_rows(self.text.documents())
             if self.text.is_json
             else csv_rows(self.text.lines(), self.name)
-        ):
-            named_row = self._row(printed)
-            if named_row is None:
-                continue
-            dataset, row = named_row
-            waiting[dataset].append(row)
-            if len(waiting[dataset]) >= ROWS_PER_TABLE:
-                yield self.table(dataset, waiting.pop(dataset), _schema_of(dataset))
-        for dataset, rows in waiting.items():
-            yield self.table(dataset, rows, _schema_of(dataset))
+        )
+        yield from self.in_tables(filter(None, map(self._row, printed)), ROWS_PER_TABLE, _schema_of)
         if not self.rows:
             raise self._unusable()
 
@@ -108,15 +99,11 @@ class FormatterReading(TextReading):
         except (ValueError, KeyError, OverflowError) as error:
             return self._quarantine(printed, f"a row that cannot be read ({error})")
         self.decoded_bytes += _size(printed.text)
-        self._note(row)
-        return printed.layout.dataset, row
-
-    def _note(self, row: Mapping[str, Any]) -> None:
         if row["smfid"] not in self.maker.zones:
             self.unzoned.add(row["smfid"])
-        start, end = row["interval_start_utc"], row["interval_end_utc"]
-        if start is not None:
-            self.note_dates(start, end)
+        if row["interval_start_utc"] is not None:
+            self.note_dates(row["interval_start_utc"], row["interval_end_utc"])
+        return printed.layout.dataset, row
 
     def _quarantine(self, printed: Printed, reason: str) -> tuple[str, dict[str, Any]]:
         self.quarantined.add(reason, lambda: f"{self.name}: line {printed.line_number}: {reason}.")
