@@ -7,7 +7,7 @@ zones) is left as a comment that says where to look it up; where two sources dif
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -18,16 +18,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate, SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
-from mqcap.estate.distributed import (
-    Seen,
-    SeenManager,
-    add_input,
-    add_lake,
-    add_name_list,
-    distributed_input,
-    is_name_list,
-    new_seen,
-)
+from mqcap.estate.distributed import SeenManager, add_file, add_lake, new_seen
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
 from mqcap.ingest.display_output.reading import Fact, read_displays
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
@@ -44,39 +35,28 @@ from mqcap.store.series import read_series
 _WIDTH: Final = 110
 
 
-class _Decision(NamedTuple):
-    """Where a queue manager belongs, or why that is not known."""
-
-    site: str = ""
-    comment: str = ""
-
-
 def site_lines(estate: Estate, seen: Mapping[str, SeenManager], site: str | None) -> Iterator[str]:
     """Yield the entries of sites, then comments about queue managers that are in none.
 
     ``site`` is that of queue managers which no list and no setting places; ``None``: not known.
     """
-    decisions = {name: _decided(name, seen[name], estate, site) for name in sorted(seen)}
-    sites = {decision.site for decision in decisions.values()} - {""}
-    for root in sorted({place.site for place in estate.places} | sites):
-        names = [name for name, decision in decisions.items() if decision.site == root]
+    known = {
+        name: {*estate.sites_of_qmgrs().get(name, ()), *seen[name].sites} for name in sorted(seen)
+    }
+    homes = {
+        name: next(iter(sites), site or "") if len(sites) <= 1 else ""
+        for name, sites in known.items()
+    }
+    for root in sorted({place.site for place in estate.places} | {*homes.values()} - {""}):
         place = next((each for each in estate.places if each.site == root), None)
-        yield from _site(root, place, {name: seen[name] for name in names})
-    comments = [decision.comment for decision in decisions.values() if decision.comment]
-    if comments:
+        yield from _site(root, place, {name: seen[name] for name in homes if homes[name] == root})
+    homeless = [name for name, home in homes.items() if not home]
+    if homeless:
         yield "# Only you know the site of these: repeat with --site NAME, or with a CSV list of"
         yield "# names under the headings site,qmgr."
-        yield from comments
-
-
-def _decided(name: str, manager: SeenManager, estate: Estate, site: str | None) -> _Decision:
-    configured = set(estate.sites_of_qmgrs().get(name, ()))
-    known = configured | manager.sites
-    if len(known) > 1:
-        return _Decision(comment=f"#   {name} is in {' and '.join(sorted(known))}{_of(manager)}")
-    if known or site:
-        return _Decision(next(iter(known), site or ""))
-    return _Decision(comment=f"#   {name}{_of(manager)}")
+    for name in homeless:
+        several = f" is in {' and '.join(sorted(known[name]))}" if known[name] else ""
+        yield f"#   {name}{several}{_of(seen[name])}"
 
 
 def _of(manager: SeenManager) -> str:
@@ -96,7 +76,15 @@ def _site(root: str, place: Place | None, seen: Mapping[str, SeenManager]) -> It
     new_qmgrs = [name for name in seen if name not in qmgrs]
     kept["hosts"] = [*kept.get("hosts", ()), *({"name": host} for host in sorted(new_hosts))]
     kept["qmgrs"] = [*kept.get("qmgrs", ()), *(_entry(name, seen[name]) for name in new_qmgrs)]
-    yield from _indented(_dumped({key: value for key, value in kept.items() if value}))
+    text = yaml.safe_dump(
+        {key: value for key, value in kept.items() if value},
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=None,
+        width=_WIDTH,
+    )
+    for number, line in enumerate(text.splitlines()):
+        yield f"  {'  ' if number else '- '}{line}"
     if place is None:
         yield "    # timezone: Europe/Copenhagen   (its local time; UTC while this is not set)"
     if place is None or "scrape_seconds" not in kept:
@@ -115,18 +103,6 @@ def _site(root: str, place: Place | None, seen: Mapping[str, SeenManager]) -> It
 def _entry(name: str, manager: SeenManager) -> dict[str, str]:
     known: SystemClass | None = manager.system_class
     return {"name": name, "class": str(known)} if known else {"name": name}
-
-
-def _dumped(document: Mapping[str, Any]) -> Sequence[str]:
-    text = yaml.safe_dump(
-        dict(document), sort_keys=False, allow_unicode=True, default_flow_style=None, width=_WIDTH
-    )
-    return text.splitlines()
-
-
-def _indented(lines: Sequence[str]) -> Iterator[str]:
-    for number, line in enumerate(lines):
-        yield f"  {'  ' if number else '- '}{line}"
 
 
 _ROWS: Final = ("section_qjst", "section_qcct", "section_wtid", "section_qmac")
@@ -183,7 +159,7 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
     ]
     elsewhere = new_seen()
     add_lake(elsewhere, open_lake(settings.lake))
-    displays = [file for file in pasted.files if not _add_elsewhere(elsewhere, file)]
+    displays = [file for file in pasted.files if not add_file(elsewhere, file)]
     if not series and not pasted.files and not elsewhere:
         raise ConfigurationError(
             "nothing to discover: the store holds no series",
@@ -199,9 +175,8 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
     names = sorted({*discovered, *placed, *(plex.sysplex for plex in estate.sysplexes)})
     lines = ["# Seeded from the data; complete what is commented out.", *notes, "estate:"]
     for name in names:
-        lines += _sysplex(
-            name, discovered.get(name, DiscoveredSysplex()), estate, placed.get(name, {})
-        )
+        members = discovered.get(name, DiscoveredSysplex())
+        lines += _sysplex(name, members, estate, placed.get(name, {}))
     lines += site_lines(estate, elsewhere, pasted.site)
     if homeless:
         lines.append("# These responses name no queue manager; give it as --qmgr:")
@@ -209,24 +184,10 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
     return "\n".join(lines)
 
 
-def _add_elsewhere(seen: Seen, file: Path) -> bool:
-    """Add what a file tells of queue managers that are not on z/OS; return whether it does."""
-    if not file.is_file():
-        return False
-    if is_name_list(file):
-        add_name_list(seen, file)
-        return True
-    source = distributed_input(file)
-    if source is not None:
-        add_input(seen, file, source)
-    return source is not None
-
-
 def _propose_home(discovered: dict[str, DiscoveredSysplex], estate: Estate) -> list[str]:
     """Put what nothing places into the sysplex of the settings that is alone and without systems.
 
-    Returns:
-        A comment that says so, or that the site has to; none where everything is placed.
+    Returns a comment that says so, or that the site has to; none where everything is placed.
     """
     if UNKNOWN_SYSPLEX not in discovered:
         return []
@@ -320,20 +281,23 @@ def _sysplex(
     name: str, discovered: DiscoveredSysplex, estate: Estate, facts_of: dict[str, list[Fact]]
 ) -> Iterator[str]:
     plex = next((entry for entry in estate.sysplexes if entry.sysplex == name), None)
+    # names are in quotes, because one may read as a number or as yes and no
     smfids = sorted({*discovered.smfids, *(plex.smfids if plex else ())})
-    yield f"  - sysplex: {_text(name)}"
+    yield f"  - sysplex: {json.dumps(name)}"
     if plex is None:
         yield "    # timezone: Europe/Copenhagen   (its local time; UTC while this is not set)"
     else:
-        yield f"    timezone: {_text(plex.timezone)}"
+        yield f"    timezone: {json.dumps(plex.timezone)}"
     if plex is not None and plex.holidays:
-        yield f"    holidays: {_text(plex.holidays)}"
+        yield f"    holidays: {json.dumps(plex.holidays)}"
     else:
         yield "    # holidays: DK   (country whose public holidays the forecast should know)"
-    yield f"    smfids: [{', '.join(_text(smfid) for smfid in smfids)}]"
+    yield f"    smfids: [{', '.join(json.dumps(smfid) for smfid in smfids)}]"
     yield from _facilities(discovered.facilities, plex.cfs if plex else ())
-    configured = {manager.name: manager.model_dump(mode="json", by_alias=True, exclude_none=True)
-                  for manager in (plex.qmgrs if plex else ())}  # fmt: skip
+    configured = {
+        manager.name: manager.model_dump(mode="json", by_alias=True, exclude_none=True)
+        for manager in (plex.qmgrs if plex else ())
+    }
     yield from _queue_managers(discovered.queue_managers, configured, facts_of)
 
 
@@ -355,7 +319,7 @@ def _facilities(
             for key, value in facts.items()
             if key != "name" and value != []
         ]
-        yield f"      - {{{', '.join([f'name: {_text(name)}', *shown])}}}"
+        yield f"      - {{{', '.join([f'name: {json.dumps(name)}', *shown])}}}"
 
 
 def _queue_managers(
@@ -370,7 +334,7 @@ def _queue_managers(
         own = configured.get(name, {})
         group = groups.get(name)
         manager = merged(facts_of.get(name, ()), own, group or None)
-        yield f"      - name: {_text(name)}"
+        yield f"      - name: {json.dumps(name)}"
         yield from lines_of(manager, own)
         if "qsg" not in manager.values and "qsg" not in manager.contradictions:
             unknown = "no record names its queue sharing group; DISPLAY QMGR QSGNAME"
@@ -383,8 +347,3 @@ def _queue_managers(
         for key, where in _ASKED:
             if key not in manager.values and key not in manager.contradictions:
                 yield f"        # {key}:   ({where})"
-
-
-def _text(value: str) -> str:
-    """Return text in quotes, because a name may read as a number or as yes and no."""
-    return json.dumps(value)

@@ -16,7 +16,6 @@ from mqcap.domain.datasets import QMGR_EVENT, QMGR_SAMPLE, QMGR_SETTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import SystemClass
-from mqcap.domain.source import Source
 from mqcap.ingest.mq_display.answers import captures
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import sources
@@ -29,20 +28,9 @@ from mqcap.lake.tables import read_table
 DATASETS: Final = frozenset({QMGR_SAMPLE.name, QMGR_SETTING.name, QMGR_EVENT.name})
 HEADINGS: Final = ("site", "qmgr", "host", "class")
 """Headings of a list of names; only ``qmgr`` is needed."""
-_INPUTS: Final = frozenset(
-    {
-        "prometheus",
-        "exposition",
-        "mq_json",
-        "mq_display",
-        "amqsrua",
-        "mq_statistics",
-        "error_log",
-        "qm_ini",
-    }
-)
 _DISPLAY: Final = "mq_display"
 _OF_METRICS: Final = frozenset({"prometheus", "exposition", "mq_json"})
+_INPUTS: Final = _OF_METRICS | {_DISPLAY, "amqsrua", "mq_statistics", "error_log", "qm_ini"}
 _IN_DATA: Final = "the data"
 
 
@@ -69,26 +57,29 @@ def new_seen() -> Seen:
     return defaultdict(SeenManager)
 
 
-def distributed_input(path: Path) -> Source | None:
-    """Return the input that a file is, if it is one about distributed queue managers."""
-    return next((each for each in sources() if each.name in _INPUTS and each.accepts(path)), None)
+def add_file(seen: Seen, path: Path) -> bool:
+    """Add what a file tells of queue managers that are not on z/OS; return whether it does.
 
-
-def is_name_list(path: Path) -> bool:
-    """Return whether a file is a list of names: CSV with the heading ``qmgr``."""
-    headings = [cell.strip().lower() for cell in TextFile(path).first_line.split(",")]
-    return "qmgr" in headings and set(headings) <= set(HEADINGS)
-
-
-def add_input(seen: Seen, path: Path, source: Source) -> None:
-    """Add the queue managers of a file; raises InputError when it cannot be read."""
+    Raises InputError when an input about them cannot be read.
+    """
+    if not path.is_file():
+        return False
+    headings = {cell.strip().lower() for cell in TextFile(path).first_line.split(",")}
+    if "qmgr" in headings and headings <= set(HEADINGS):
+        _add_name_list(seen, path)
+        return True
+    every = (each for each in sources() if each.name in _INPUTS and each.accepts(path))
+    source = next(every, None)
+    if source is None:
+        return False
     if source.name == _DISPLAY:
         _add_display(seen, path)
-        return
+        return True
     for dataset, table in source.read(path, "").tables():
         if dataset in DATASETS:
             rows = plain(table.select(["qmgr", "host"]))
             _add_rows(seen, rows, path.name, are_labels=source.name in _OF_METRICS)
+    return True
 
 
 def add_lake(seen: Seen, lake: Location) -> None:
@@ -99,11 +90,8 @@ def add_lake(seen: Seen, lake: Location) -> None:
             _add_rows(seen, plain(table), _IN_DATA, are_labels=True)
 
 
-def add_name_list(seen: Seen, path: Path) -> None:
-    """Add the queue managers of a list of names.
-
-    Raises InputError with the line of a name or class that is none.
-    """
+def _add_name_list(seen: Seen, path: Path) -> None:
+    """Add the queue managers of a list; an InputError for a line whose name or class is none."""
     for line, row in enumerate(csv.DictReader(TextFile(path).lines()), start=2):
         cells = {str(key).strip().lower(): str(text or "").strip() for key, text in row.items()}
         name = cells["qmgr"]

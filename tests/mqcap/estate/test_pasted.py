@@ -14,16 +14,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.estate.discover import site_lines
-from mqcap.estate.distributed import (
-    Seen,
-    SeenManager,
-    add_input,
-    add_lake,
-    add_name_list,
-    distributed_input,
-    is_name_list,
-    new_seen,
-)
+from mqcap.estate.distributed import Seen, SeenManager, add_file, add_lake, new_seen
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
 from mqcap.ingest.display_output.reading import LOG_NAME, Fact, Value
 from tests.mqcap.ingest.distributed_inputs import INPUTS
@@ -133,26 +124,15 @@ DISPLAY = (
 
 
 def of_file(path: Path) -> Seen:
-    source = distributed_input(path)
-    assert source is not None
     seen = new_seen()
-    add_input(seen, path, source)
+    assert add_file(seen, path)
     return seen
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "prometheus",
-        "exposition",
-        "mq_json",
-        "mq_display",
-        "amqsrua",
-        "mq_statistics",
-        "error_log",
-        "qm_ini",
-    ],
-)
+DISTRIBUTED = "prometheus exposition mq_json mq_display amqsrua mq_statistics error_log qm_ini"
+
+
+@pytest.mark.parametrize("name", DISTRIBUTED.split())
 def test_every_input_shows_its_queue_manager(name: str, tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_text(INPUTS[name], encoding="utf-8")
@@ -162,8 +142,7 @@ def test_every_input_shows_its_queue_manager(name: str, tmp_path: Path) -> None:
 def test_a_file_about_something_else_is_none(tmp_path: Path) -> None:
     path = tmp_path / "figures.csv"
     path.write_text(INPUTS["site_figures"], encoding="utf-8")
-    assert distributed_input(path) is None
-    assert not is_name_list(path)
+    assert not add_file(new_seen(), path)
 
 
 def test_displays_without_a_time_name_queue_managers_and_hosts(tmp_path: Path) -> None:
@@ -216,9 +195,7 @@ def names(folder: Path, text: str) -> Path:
 
 def test_a_list_of_names_tells_site_host_and_class(tmp_path: Path) -> None:
     path = names(tmp_path, "Site,QMGR,host,class\nEAST,QM1,mq1,test\n,QM2,,\n")
-    assert is_name_list(path)
-    seen = new_seen()
-    add_name_list(seen, path)
+    seen = of_file(path)
     assert (seen["QM1"].sites, seen["QM1"].hosts) == ({"EAST"}, {"mq1"})
     assert seen["QM1"].system_class is SystemClass.test
     assert (seen["QM2"].sites, seen["QM2"].hosts, seen["QM2"].system_class) == (set(), set(), None)
@@ -230,7 +207,7 @@ def test_a_list_of_names_tells_site_host_and_class(tmp_path: Path) -> None:
 def test_a_wrong_line_of_a_list_is_named(row: str, problem: str, tmp_path: Path) -> None:
     path = names(tmp_path, f"site,qmgr,host,class\n{row}\n")
     with pytest.raises(InputError, match=f"names.csv.*line 2.*{problem}|line 2.*{problem}"):
-        add_name_list(new_seen(), path)
+        add_file(new_seen(), path)
 
 
 EAST: dict[str, Any] = {
