@@ -62,14 +62,8 @@ def cf_finding(subject: str = "PLEX1/CF01", **changed: Any) -> Finding:
 
 
 def breached(of: Finding, since: date = date(2026, 1, 30)) -> Crossing:
-    return crossing(
-        of,
-        state=CrossingState.breached,
-        breached_since=since,
-        earliest_date=None,
-        expected_date=None,
-        latest_date=None,
-    )
+    dates = dict.fromkeys(("earliest_date", "expected_date", "latest_date"))
+    return crossing(of, state=CrossingState.breached, breached_since=since, **dates)
 
 
 def results(
@@ -180,30 +174,18 @@ def resource_group(of: Finding, its: Crossing | None = None, **changed: Any) -> 
 def estate_digest() -> Digest:
     """One problem over its limit with a plan, one soon without, one resolved, one not judged."""
     over, soon = finding(), cf_finding()
-    before = results([cf_finding("PLEX1/CF02"), finding(site_date=DAY - timedelta(days=1))])
-    return digest(
-        results(
-            [
-                soon,
-                over,
-                cf_finding("PLEX1/CF02", severity=Severity.ok, observed=30.0, headroom_ratio=0.5),
-                finding(
-                    "PLEX1/CSQ9",
-                    severity=Severity.unknown,
-                    observed=None,
-                    limit_value=None,
-                    breach=None,
-                    headroom_ratio=None,
-                    summary="PLEX1/CSQ9: not checked, because log_size_mib is not known.",
-                    missing=("log_size_mib: set active_log_size_mib of CSQ9 in the estate",),
-                ),
-            ],
-            [breached(over), crossing(soon)],
-            plans=[log_plan()],
-        ),
-        before._replace(site_date=DAY - timedelta(days=1)),
-        QUICK,
-    )
+    fine = cf_finding("PLEX1/CF02", severity=Severity.ok, observed=30.0, headroom_ratio=0.5)
+    unknown = finding(
+        "PLEX1/CSQ9", severity=Severity.unknown,
+        observed=None, limit_value=None, breach=None, headroom_ratio=None,
+        summary="PLEX1/CSQ9: not checked, because log_size_mib is not known.",
+        missing=("log_size_mib: set active_log_size_mib of CSQ9 in the estate",),
+    )  # fmt: skip
+    crossings = [breached(over), crossing(soon)]
+    today = results([soon, over, fine, unknown], crossings, plans=[log_plan()])
+    yesterday = DAY - timedelta(days=1)
+    before = results([cf_finding("PLEX1/CF02"), finding(site_date=yesterday)], day=yesterday)
+    return digest(today, before, QUICK)
 
 
 def history(last: date = DAY, days: int = 240) -> list[tuple[date, float]]:

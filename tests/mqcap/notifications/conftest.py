@@ -19,15 +19,13 @@ def jira() -> Iterator[tuple[TicketBackend, JiraState]]:
 
 @pytest.fixture
 def servicenow() -> Iterator[tuple[TicketBackend, Table]]:
-    state = Table()
-    with json_server(state) as url:
+    with json_server(state := Table()) as url:
         options = {"url": url, "user": "mqcap", "token": "hidden-word", "timeout_seconds": "10"}
         yield backend("servicenow", options), state
 
 
 @pytest.fixture
 def webhook() -> Iterator[tuple[TicketBackend, Hook]]:
-    state = Hook()
-    with json_server(state) as url:
+    with json_server(state := Hook()) as url:
         options = {"url": url, "token": "t", "secret": "hidden-word", "timeout_seconds": "10"}
         yield backend("webhook", options), state

@@ -8,10 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.feed import (
-    FeedKind,
-    FeedState,
-)
+from mqcap.domain.feed import FeedKind, FeedState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.email_message import subject_line, summary
@@ -21,19 +18,18 @@ from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import breached, cf_finding, digest, results
 
 YESTERDAY = DAY - timedelta(days=1)
-
+QUIET = finding(severity=Severity.ok, observed=0.2, breach=False, headroom_ratio=0.6)
 severities = st.sampled_from(list(Severity))
 
 
 @st.composite
 def findings(draw: st.DrawFn) -> list[Finding]:
-    subjects = draw(st.lists(st.sampled_from([f"PLEX{n}/CSQ{m}" for n in (1, 2) for m in range(5)]),
-                             unique=True, max_size=8))  # fmt: skip
+    names = [f"PLEX{n}/CSQ{m}" for n in (1, 2) for m in range(5)]
     made = []
-    for subject in subjects:
-        headroom = draw(st.floats(-2, 1, allow_nan=False))
-        made.append(finding(subject, severity=draw(severities), headroom_ratio=headroom,
-                            breach=headroom < 0))  # fmt: skip
+    for subject in draw(st.lists(st.sampled_from(names), unique=True, max_size=8)):
+        room = draw(st.floats(-2, 1, allow_nan=False))
+        severity = draw(severities)
+        made.append(finding(subject, severity=severity, headroom_ratio=room, breach=room < 0))
     return made
 
 
@@ -42,15 +38,10 @@ def test_problems_are_grouped_by_resource_and_the_most_urgent_group_is_first() -
     also = finding("PLEX2/CSQ1", rule_id="LOG-RUNWAY-12H", headroom_ratio=-0.1)
     apart = finding("PLEX2/CSQ1", rule_id="REC-FORMULA-A", headroom_ratio=-0.1)
     notice = digest(results([soon, also, apart, over], [crossing(soon), breached(over)]))
-    assert [group.resource for group in notice.groups] == [
-        "PLEX2/CSQ1/active_log",
-        "PLEX2/CSQ1/recovery",
-        "PLEX1/CF01",
-    ]
-    assert [problem.finding.rule_id for problem in notice.groups[0].problems] == [
-        "LOG-FILL-30MIN",
-        "LOG-RUNWAY-12H",
-    ]
+    resources = [group.resource for group in notice.groups]
+    assert resources == ["PLEX2/CSQ1/active_log", "PLEX2/CSQ1/recovery", "PLEX1/CF01"]
+    first = [problem.finding.rule_id for problem in notice.groups[0].problems]
+    assert first == ["LOG-FILL-30MIN", "LOG-RUNWAY-12H"]
     assert notice.problems[0].over
     assert notice.problems[-1].expected_date == DAY + timedelta(days=58)
 
@@ -61,36 +52,27 @@ def test_only_what_must_be_acted_on_becomes_a_ticket() -> None:
     assert not notice.quiet
 
 
-def test_nothing_over_and_nothing_crossing_is_quiet() -> None:
-    fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.5)
+@pytest.mark.parametrize(("severity", "headroom"), [("ok", 0.5), ("suggestion", None)])
+def test_nothing_over_and_nothing_crossing_is_quiet_and_a_suggestion_is_in_order(
+    severity: str, headroom: float | None
+) -> None:
+    fine = finding(severity=severity, breach=False, headroom_ratio=headroom)
     later = crossing(fine, state=CrossingState.not_within_horizon, expected_date=None)
-    notice = digest(results([fine], [later]))
-    assert notice.quiet
-    assert notice.problems == ()
-    assert notice.tickets == ()
-    assert notice.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
-
-
-def test_a_suggestion_is_among_what_is_in_order_and_no_problem() -> None:
-    small = finding(severity=Severity.suggestion, breach=False, headroom_ratio=None)
-    notice = digest(results([small]))
+    notice = digest(results([fine], [later] if headroom else []))
     assert notice.quiet
     assert (notice.problems, notice.tickets, notice.unknown) == ((), (), ())
     assert notice.in_order == ("LOG-FILL-30MIN/PLEX1/CSQ1",)
 
 
-def test_a_problem_that_is_in_order_again_is_resolved() -> None:
+def test_a_problem_that_is_in_order_again_is_resolved_and_one_that_is_not_judged_is_not() -> None:
+    before = results([finding()], day=YESTERDAY)
     fine = finding(severity=Severity.ok, breach=False, headroom_ratio=0.2)
-    notice = digest(results([fine]), results([finding()], day=YESTERDAY), builders.QUICK)
-    assert notice.resolved == (fine,)
-
-
-def test_a_problem_that_cannot_be_judged_any_more_is_not_resolved() -> None:
+    assert digest(results([fine]), before, builders.QUICK).resolved == (fine,)
     lost = finding(severity=Severity.unknown, breach=None, headroom_ratio=None)
-    notice = digest(results([lost]), results([finding()], day=YESTERDAY))
+    notice = digest(results([lost]), before)
     assert notice.resolved == ()
     assert notice.unknown == (lost,)
-    assert digest(results([]), results([finding()], day=YESTERDAY)).resolved == ()
+    assert digest(results([]), before).resolved == ()
 
 
 @pytest.mark.thorough
@@ -117,10 +99,8 @@ def test_every_finding_is_in_exactly_one_place(made: list[Finding]) -> None:
 @given(findings(), st.floats(-0.02, 0.02))
 def test_a_little_noise_makes_nothing_worse(made: list[Finding], noise: float) -> None:
     before = results(made, day=YESTERDAY)
-    noisy = [
-        item.model_copy(update={"headroom_ratio": (item.headroom_ratio or 0.0) + noise})
-        for item in made
-    ]
+    moved = [{"headroom_ratio": (item.headroom_ratio or 0.0) + noise} for item in made]
+    noisy = [item.model_copy(update=each) for item, each in zip(made, moved, strict=True)]
     notice = digest(results(noisy), before)
     assert {problem.state for problem in notice.problems} <= {ProblemState.lasting}
     assert notice.resolved == ()
@@ -147,12 +127,6 @@ def test_a_superseded_finding_is_neither_listed_nor_missing() -> None:
     assert later.unseen == ()
 
 
-QUIET = finding(severity=Severity.ok, observed=0.2, breach=False, headroom_ratio=0.6)
-
-
-CF = "PLEX1/CF01"
-
-
 def test_a_missing_feed_is_no_all_clear() -> None:
     notice = digest(results([QUIET], feeds=[feed_day()]))
     assert notice.quiet
@@ -164,7 +138,7 @@ def test_a_missing_feed_is_no_all_clear() -> None:
 
 
 def test_further_missing_feeds_are_counted_and_a_member_is_named() -> None:
-    lost = feed_day(CF, kind=FeedKind.member, member="SYS2", state=FeedState.never_seen)
+    lost = feed_day("PLEX1/CF01", kind=FeedKind.member, member="SYS2", state=FeedState.never_seen)
     notice = digest(results([QUIET], feeds=[lost, feed_day()]))
     assert subject_line(notice).startswith("DATA INCOMPLETE PLEX1 CF01 from SYS2: ")
     assert "never seen" in subject_line(notice)

@@ -75,9 +75,8 @@ def test_an_event_that_has_ended_gives_way_to_what_still_asks_for_action() -> No
         has_ended=True, observed=None, limit_value=None, series_id=None, changes=(),
     )  # fmt: skip
     assert subject_line(digest(results([event, finding()]))).startswith("ACT CSQ1 active logs: ")
-    assert subject_line(digest(results([event]))).startswith(
-        "ACT CSQ2 archive logs: Archiving failed; "
-    )
+    alone = subject_line(digest(results([event])))
+    assert alone.startswith("ACT CSQ2 archive logs: Archiving failed; ")
 
 
 def test_sources_that_differ_have_a_subject_of_their_own() -> None:
@@ -94,24 +93,16 @@ def content(group: ProblemGroup) -> str:
     return str(page_message(group, ALERTS).get_content()).replace("\r\n", "\n")
 
 
-def test_only_a_new_breach_pages() -> None:
+def test_only_a_new_breach_pages_and_each_resource_by_itself() -> None:
     over, soon = finding(), cf_finding(severity="act")
     today = results([over, soon], [breached(over), crossing(soon)])
     [only] = paging_groups(digest(today))
     assert [item.finding for item in only.problems] == [over]
     assert paging_groups(digest(today, today)) == ()
-
-
-def test_a_breach_to_watch_does_not_page() -> None:
     assert paging_groups(digest(results([finding(severity="watch")]))) == ()
-
-
-def test_each_resource_is_one_page() -> None:
-    notice = digest(results([finding("PLEX1/CSQ1"), finding("PLEX2/CSQ1")]))
-    subjects = [
-        [item.finding.subject for item in group.problems] for group in paging_groups(notice)
-    ]
-    assert subjects == [["PLEX1/CSQ1"], ["PLEX2/CSQ1"]]
+    groups = paging_groups(digest(results([over, finding("PLEX2/CSQ1")])))
+    paged = [[item.finding.subject for item in group.problems] for group in groups]
+    assert paged == [["PLEX1/CSQ1"], ["PLEX2/CSQ1"]]
 
 
 def test_a_page_is_the_row_of_the_resource_in_full_with_its_address() -> None:

@@ -1,15 +1,17 @@
 """Emails of a day: which are due, to whom, and with what from the store."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from email import message_from_string, policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.emails import DailyEmails
@@ -47,10 +49,10 @@ def mails(
     return DailyEmails(site(folder, **alerts), engine, notice, replay=replay).all()
 
 
-def lasting(notified: date = YESTERDAY) -> Digest:
+def lasting(*plans: Plan) -> Digest:
     """The digest of a day on which one problem lasts."""
-    status = problem_day(state=ProblemState.lasting, notified_date=notified)
-    return digest_of(results([finding()]), [status], results([], day=YESTERDAY))
+    status = problem_day(state=ProblemState.lasting, notified_date=YESTERDAY)
+    return digest_of(results([finding()], plans=plans), [status], results([], day=YESTERDAY))
 
 
 def notified_before(engine: Engine) -> None:
@@ -71,15 +73,12 @@ def test_a_new_problem_is_a_mail_to_the_planners(engine: Engine, tmp_path: Path)
     assert mail.subject_line.startswith("ACT CSQ1 ")
 
 
-def test_an_unchanged_day_has_no_mail(engine: Engine, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("weekly", "count"), [("never", 0), ("monday", 1), ("tuesday", 0)])
+def test_an_unchanged_day_has_the_weekly_mail_or_none(
+    engine: Engine, tmp_path: Path, weekly: str, count: int
+) -> None:
     notified_before(engine)
-    assert mails(engine, tmp_path, lasting(), **QUIET) == []
-
-
-def test_the_weekly_mail_is_sent_without_changes(engine: Engine, tmp_path: Path) -> None:
-    notified_before(engine)
-    assert len(mails(engine, tmp_path, lasting(), weekly_digest="monday")) == 1
-    assert mails(engine, tmp_path, lasting(), weekly_digest="tuesday") == []
+    assert len(mails(engine, tmp_path, lasting(), weekly_digest=weekly)) == count
 
 
 def test_the_first_day_of_a_store_has_a_mail(engine: Engine, tmp_path: Path) -> None:
@@ -144,19 +143,12 @@ def test_the_mail_repeats_what_could_not_be_delivered(engine: Engine, tmp_path: 
     assert words not in text(replayed)
 
 
-def standing(changed_on: date | None) -> Digest:
-    """The digest of a day on which a problem lasts, with a plan that changed on a day."""
-    status = problem_day(state=ProblemState.lasting, notified_date=YESTERDAY)
-    today = results([finding()], plans=[log_plan(changed_on=changed_on)])
-    return digest_of(today, [status], results([], day=YESTERDAY))
-
-
 def test_a_changed_plan_of_a_standing_problem_is_a_mail(engine: Engine, tmp_path: Path) -> None:
     notified_before(engine)
-    [mail] = mails(engine, tmp_path, standing(DAY), **QUIET)
+    [mail] = mails(engine, tmp_path, lasting(log_plan(changed_on=DAY)), **QUIET)
     assert "NEW OR CHANGED" in text(mail)
     for earlier in (None, YESTERDAY):
-        assert mails(engine, tmp_path, standing(earlier), **QUIET) == []
+        assert mails(engine, tmp_path, lasting(log_plan(changed_on=earlier)), **QUIET) == []
 
 
 def test_rows_have_the_line_of_their_series(engine: Engine, tmp_path: Path) -> None:

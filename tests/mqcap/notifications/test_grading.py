@@ -1,6 +1,7 @@
 """Urgency of a notice: time, probability and class of the system."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,27 +11,14 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding, Severity
-from mqcap.notifications.grading import (
-    DailyEvaluation,
-    daily_evaluations,
-    probability_within,
-)
+from mqcap.notifications.grading import DailyEvaluation, daily_evaluations, probability_within
 from tests.factories import DAY, crossing, feed_day, finding
 from tests.mqcap.notifications.builders import NO_SITE, cf_finding
 
-ESTATE = Estate(
-    sysplexes=(
-        Sysplex(
-            sysplex="PLEX1",
-            qmgrs=(
-                QueueManager(name="CSQ1"),
-                QueueManager(name="CSQT", system_class=SystemClass.test),
-                QueueManager(name="CSQD", system_class=SystemClass.disaster_recovery),
-            ),
-        ),
-        Sysplex(sysplex="PLEX2", qmgrs=(QueueManager(name="CSQT", system_class=SystemClass.test),)),
-    )
-)
+TEST = QueueManager(name="CSQT", system_class=SystemClass.test)
+RECOVERY = QueueManager(name="CSQD", system_class=SystemClass.disaster_recovery)
+PLEX1 = Sysplex(sysplex="PLEX1", qmgrs=(QueueManager(name="CSQ1"), TEST, RECOVERY))
+ESTATE = Estate(sysplexes=(PLEX1, Sysplex(sysplex="PLEX2", qmgrs=(TEST,))))
 
 
 def seen(of: Finding, its_crossing: Crossing | None = None) -> DailyEvaluation:
@@ -56,20 +44,21 @@ def test_the_probability_is_interpolated_between_crossing_dates(days: int, share
     assert probability == pytest.approx(share, abs=0.001)
 
 
-def test_what_the_crossing_states_itself_comes_first() -> None:
-    stated = crossing(cf_finding(), probability_30_days=0.37, probability_90_days=0.6)
-    assert probability_within(stated, 30, 0.8) == 0.37
-    assert probability_within(stated, 90, 0.8) == 0.6
-    assert probability_within(stated, 58, 0.8) == 0.5
-
-
-def test_without_a_forecast_there_is_no_probability() -> None:
-    of = cf_finding()
-    unknown = crossing(of, state=CrossingState.unknown)
-    assert probability_within(unknown, 30, 0.8) is None
-    far = crossing(of, state=CrossingState.not_within_horizon)
-    assert probability_within(far, 30, 0.8) == 0.0
-    assert probability_within(crossing(of, state=CrossingState.breached), 30, 0.8) == 1.0
+@pytest.mark.parametrize(
+    ("facts", "days", "probability"),
+    [
+        ({"probability_30_days": 0.37, "probability_90_days": 0.6}, 30, 0.37),
+        ({"probability_30_days": 0.37, "probability_90_days": 0.6}, 90, 0.6),
+        ({"probability_30_days": 0.37, "probability_90_days": 0.6}, 58, 0.5),
+        ({"state": CrossingState.unknown}, 30, None),
+        ({"state": CrossingState.not_within_horizon}, 30, 0.0),
+        ({"state": CrossingState.breached}, 30, 1.0),
+    ],
+)
+def test_what_the_crossing_states_itself_comes_first(
+    facts: dict[str, Any], days: int, probability: float | None
+) -> None:
+    assert probability_within(crossing(cf_finding(), **facts), days, 0.8) == probability
 
 
 @given(st.integers(0, 400), st.integers(0, 400), st.floats(0.1, 0.99))
@@ -105,12 +94,15 @@ def test_a_notice_is_never_graded_above_the_rule() -> None:
     assert seen(fine, in_days(fine, 5)).severity is Severity.ok
 
 
-def test_a_breach_is_one_to_act_on_except_on_a_test_system() -> None:
-    assert seen(finding()).severity is Severity.act
-    assert seen(finding()).production
-    assert seen(finding("PLEX1/CSQD")).severity is Severity.act
-    assert seen(finding("PLEX1/CSQT")).severity is Severity.watch
-    assert not seen(finding("PLEX1/CSQT")).production
+@pytest.mark.parametrize(
+    ("name", "severity", "production"),
+    [("CSQ1", "act", True), ("CSQD", "act", False), ("CSQT", "watch", False)],
+)
+def test_a_breach_is_one_to_act_on_except_on_a_test_system(
+    name: str, severity: str, production: bool
+) -> None:
+    graded = seen(finding(f"PLEX1/{name}"))
+    assert (graded.severity, graded.production) == (severity, production)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +130,6 @@ def test_missing_records_of_a_subject_or_of_its_parts_make_its_day_incomplete(
 ) -> None:
     [only] = daily_evaluations([finding()], [], [feed_day(lacking)], NO_SITE)
     assert only.complete is complete
-    [other] = daily_evaluations(
-        [finding()], [], [feed_day(lacking, state=FeedState.stopped)], NO_SITE
-    )
+    stopped = feed_day(lacking, state=FeedState.stopped)
+    [other] = daily_evaluations([finding()], [], [stopped], NO_SITE)
     assert other.complete

@@ -21,6 +21,9 @@ from tests.mqcap.steps.notify.builders import busiest, facts, fine, judge, over,
 
 ONE_DAY = timedelta(days=1)
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
+KNOWN = acknowledgement(
+    kind=AcknowledgementKind.acknowledged, noted_date=DAY + ONE_DAY, until_date=None
+)
 
 
 @pytest.fixture
@@ -67,10 +70,7 @@ def test_days_after_a_changed_finding_are_computed_again(
 def test_an_acknowledgement_counts_from_its_day(engine: Engine, settings: Settings) -> None:
     for number in range(2):
         judge(engine, DAY + number * ONE_DAY, [over()])
-    known = acknowledgement(
-        kind=AcknowledgementKind.acknowledged, noted_date=DAY + ONE_DAY, until_date=None
-    )
-    save_acknowledgements(engine, [known])
+    save_acknowledgements(engine, [KNOWN])
     problems_on(settings, engine, DAY + ONE_DAY)
     assert states(engine) == ["new", "acknowledged"]
 
@@ -80,13 +80,10 @@ def test_an_acknowledgement_that_arrives_while_problems_are_computed_is_not_lost
 ) -> None:
     judge(engine, DAY, [over()])
     judge(engine, DAY + ONE_DAY, [over()])
-    known = acknowledgement(
-        kind=AcknowledgementKind.acknowledged, noted_date=DAY + ONE_DAY, until_date=None
-    )
 
     def computed(*args: Any, **kwargs: Any) -> Any:
         if kwargs["day"] == DAY + ONE_DAY:
-            save_acknowledgements(engine, [known])
+            save_acknowledgements(engine, [KNOWN])
         return problem_states.advance(*args, **kwargs)
 
     monkeypatch.setattr(problem_history, "advance", computed)
@@ -103,10 +100,7 @@ def test_breaches_of_the_same_hour_are_of_their_own_resources(
     replace_observations(engine, [DAY], [busiest(subject) for subject in subjects], {})
     judge(engine, DAY, [over(subject) for subject in subjects])
     problems = problems_on(settings, engine, DAY)
-    assert [problem.resource for problem in problems] == [
-        "PLEX1/CSQ1/active_log",
-        "PLEX1/CSQ2/active_log",
-    ]
+    assert [problem.resource for problem in problems] == [f"{name}/active_log" for name in subjects]
     assert {problem.peak_hour_utc for problem in problems} == {busiest("x").busiest_hour_utc}
 
 

@@ -10,11 +10,7 @@ from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.ticket_delivery import (
-    is_material,
-    new_acknowledgements,
-    replayed_tickets,
-)
+from mqcap.notifications.ticket_delivery import is_material, new_acknowledgements, replayed_tickets
 from mqcap.notifications.tickets.embedded import EmbeddedTracker
 from mqcap.notifications.tickets.registry import backend
 from mqcap.settings import AlertSettings
@@ -72,10 +68,8 @@ def said_of(runs: TicketRuns) -> list[str]:
 
 
 def on(day: date, severity: Severity = Severity.act) -> list[Finding]:
-    ok = severity is Severity.ok
-    return [
-        finding(site_date=day, severity=severity, breach=not ok, headroom_ratio=0.5 if ok else -1)
-    ]
+    ok, room = (True, 0.5) if severity is Severity.ok else (False, -1)
+    return [finding(site_date=day, severity=severity, breach=not ok, headroom_ratio=room)]
 
 
 def days(count: int) -> timedelta:
@@ -95,18 +89,13 @@ def test_a_problem_that_lasts_has_one_ticket_and_one_notification() -> None:
     assert only.members == (KEY,)
 
 
-def test_a_rerun_changes_nothing() -> None:
+def test_a_rerun_changes_nothing_and_one_of_an_older_day_no_newer_ticket() -> None:
     runs = TicketRuns()
     notice = digest(builders.results(on(DAY)))
     runs.run(notice)
     before = dict(runs.tickets)
     assert runs.run(notice).outcomes == {}
     assert runs.tickets == before
-
-
-def test_a_rerun_of_an_older_day_does_not_change_a_newer_ticket() -> None:
-    runs = TicketRuns()
-    runs.day(on(DAY))
     runs.day(on(DAY + days(5)), DAY + days(5))
     before = dict(runs.tickets)
     runs.run(digest(builders.results(on(DAY + days(2)), day=DAY + days(2))))

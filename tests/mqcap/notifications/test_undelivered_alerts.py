@@ -73,47 +73,40 @@ def test_what_was_resolved_on_an_undelivered_day_is_listed_as_resolved(engine: E
     assert with_undelivered_alerts(engine, digest, [YESTERDAY]).resolved == (fine,)
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [("server is down", "server is down"), (None, "no attempt was made to send it")],
+)
 def test_a_pending_mail_of_an_earlier_day_is_merged_into_the_mail_of_today(
-    engine: Engine,
+    engine: Engine, error: str | None, reason: str
 ) -> None:
-    save_delivery(engine, delivery(delivery_id="old", site_date=YESTERDAY, error="server is down"))
+    old = delivery(delivery_id="old", site_date=YESTERDAY, error=error)
+    save_delivery(engine, old)
     merge_pending_mails(engine, delivery(delivery_id="new"))
-    merged = find_delivery(engine, "old")
-    assert merged is not None
-    assert merged.stage is Stage.merged
-    assert merged.error == f"merged into the email of {DAY}; server is down"
-
-
-def test_a_mail_without_an_attempt_is_merged_with_that_reason(engine: Engine) -> None:
-    save_delivery(engine, delivery(delivery_id="old", site_date=YESTERDAY))
-    merge_pending_mails(engine, delivery(delivery_id="new"))
-    merged = find_delivery(engine, "old")
-    assert merged is not None
-    assert merged.error == f"merged into the email of {DAY}; no attempt was made to send it"
+    words = f"merged into the email of {DAY}; {reason}"
+    assert find_delivery(engine, "old") == old.model_copy(
+        update={"stage": Stage.merged, "error": words}
+    )
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("changed", "new"),
     [
-        {"recipient": "others@example.com"},
-        {"channel": Channel.data},
-        {"site_date": DAY},
-        {"stage": Stage.posting},
+        ({"recipient": "others@example.com"}, {}),
+        ({"channel": Channel.data}, {}),
+        ({"site_date": DAY}, {}),
+        ({"stage": Stage.posting}, {}),
+        ({"channel": Channel.page}, {"channel": Channel.page}),
+        ({"channel": Channel.ticket}, {"channel": Channel.ticket}),
     ],
-    ids=["other recipients", "other channel", "same day", "perhaps delivered"],
+    ids=["recipients", "channel", "same day", "perhaps delivered", "pages", "tickets"],
 )
-def test_other_deliveries_stay_as_they_are(engine: Engine, changed: dict[str, object]) -> None:
+def test_other_deliveries_stay_as_they_are(
+    engine: Engine, changed: dict[str, Any], new: dict[str, Any]
+) -> None:
     old = delivery(**({"delivery_id": "old", "site_date": YESTERDAY} | changed))
     save_delivery(engine, old)
-    merge_pending_mails(engine, delivery(delivery_id="new"))
-    assert find_delivery(engine, "old") == old
-
-
-@pytest.mark.parametrize("channel", [Channel.page, Channel.ticket])
-def test_pages_and_tickets_are_not_merged(engine: Engine, channel: Channel) -> None:
-    old = delivery(delivery_id="old", site_date=YESTERDAY, channel=channel)
-    save_delivery(engine, old)
-    merge_pending_mails(engine, delivery(delivery_id="new", channel=channel))
+    merge_pending_mails(engine, delivery(delivery_id="new", **new))
     assert find_delivery(engine, "old") == old
 
 

@@ -1,10 +1,5 @@
-"""A finding of each severity reads the same in every channel.
+"""Mail, ticket, page of the on-call staff, terminal and change pack have the same figures."""
 
-Page, mail, ticket, report as HTML and XLSX, table of the command line, REST API and change pack
-print the same figures in the same words.
-"""
-
-import html
 import io
 import re
 from collections.abc import Iterator
@@ -13,18 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.web import rendering
 from mqcap.change_pack.pack import change_pack
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Change, Severity
 from mqcap.notifications.email_message import render
 from mqcap.notifications.emails import page_message, paging_groups
-from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.listing import terminal
 from mqcap.presentation.summary_rows import DayResults, plan_row
 from mqcap.queries.fleet import fleet_on
-from mqcap.reports.document import Report, ReportKind, Section
-from mqcap.reports.sections.findings import findings_table
 from mqcap.reports.terminal_table import table
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
@@ -46,49 +37,26 @@ from tests.stores import new_store
 
 OVER = finding("PLEX1/CSQ1", observed=2.6137, limit_value=2.25, headroom_ratio=-0.16164)
 SOON = finding(
-    "PLEX1/CF01",
-    rule_id="CF-CPU-60",
-    title="CF processor busy",
+    "PLEX1/CF01", rule_id="CF-CPU-60", title="CF processor busy", severity=Severity.watch,
     summary="PLEX1/CF01: 27.46 %, within the limit of 30 %.",
-    severity=Severity.watch,
-    breach=False,
-    observed=27.4649,
-    limit_value=30.0,
-    unit="%",
-    headroom_ratio=0.0845,
-    series_id="cf_busy_pct/PLEX1/CF01",
-    changes=(Change(action="Add a processor to the CF."),),
-)
+    breach=False, observed=27.4649, limit_value=30.0, unit="%", headroom_ratio=0.0845,
+    series_id="cf_busy_pct/PLEX1/CF01", changes=(Change(action="Add a processor to the CF."),),
+)  # fmt: skip
 UNKNOWN = finding(
-    "PLEX1/CSQ3",
-    severity=Severity.unknown,
-    breach=None,
-    observed=None,
-    limit_value=None,
-    headroom_ratio=None,
-    changes=(),
-    missing=("log_size_mib: set it in the estate",),
+    "PLEX1/CSQ3", severity=Severity.unknown,
     summary="PLEX1/CSQ3: not checked, because log_size_mib is missing.",
-)
+    breach=None, observed=None, limit_value=None, headroom_ratio=None,
+    changes=(), missing=("log_size_mib: set it in the estate",),
+)  # fmt: skip
 SUGGESTED = finding(
-    "PLEX1/CSQ4/BP00",
-    rule_id="BP-OVERSIZE-50",
-    severity=Severity.suggestion,
-    breach=False,
-    observed=41.25,
-    limit_value=50.0,
-    unit="%",
-    headroom_ratio=None,
+    "PLEX1/CSQ4/BP00", rule_id="BP-OVERSIZE-50", severity=Severity.suggestion,
+    breach=False, observed=41.25, limit_value=50.0, unit="%", headroom_ratio=None,
     series_id="buffer_pool_used_pct/PLEX1/CSQ4/BP00",
-)
+)  # fmt: skip
 FINE = finding(
-    "PLEX1/CSQ5",
-    severity=Severity.ok,
-    breach=False,
-    observed=0.1,
-    headroom_ratio=0.820144,
-    changes=(),
-)
+    "PLEX1/CSQ5", severity=Severity.ok,
+    breach=False, observed=0.1, headroom_ratio=0.820144, changes=(),
+)  # fmt: skip
 FINDINGS = (OVER, SOON, UNKNOWN, SUGGESTED, FINE)
 DATED = crossing(
     SOON,
@@ -107,36 +75,6 @@ def engine(tmp_path: Path) -> Iterator[Store]:
     replace_crossings(store, DAY, CROSSINGS)
     yield store
     store.dispose()
-
-
-@pytest.fixture
-def lines(engine: Store) -> list[FleetLine]:
-    return fleet_on(Settings(), engine, DAY)
-
-
-def plain(markup: str) -> str:
-    """Return the text of HTML or XML with single blanks."""
-    markup = re.sub(r"<span class=\"nowrap\">(.*?)</span>", r"\1", markup)
-    text = html.unescape(re.sub(r"<[^>]*>", " ", markup)).replace("\N{NO-BREAK SPACE}", " ")
-    return re.sub(r"\s+", " ", text)
-
-
-def page(line: FleetLine) -> str:
-    template = rendering._environment().get_template("parts.html")
-    return plain(str(template.module.rule_rows([line], DAY)))  # type: ignore[attr-defined]
-
-
-def report(lines: list[FleetLine]) -> Report:
-    section = Section(heading="All", tables=(findings_table(lines),))
-    return Report(
-        kind=ReportKind.daily,
-        title="All findings",
-        site="Test",
-        day=DAY,
-        lead=(),
-        sections=(section,),
-        foot=(),
-    )
 
 
 def mail_of(today: DayResults) -> str:
@@ -179,8 +117,8 @@ def test_the_change_pack_has_the_change_and_the_day_of_the_row(engine: Store) ->
     assert f"{row.due}, {row.owner}: {row.title}: {row.change}" in pack
 
 
-def test_all_lists_have_one_order(engine: Store, lines: list[FleetLine]) -> None:
-    order = [line.finding.subject for line in lines]
+def test_all_lists_have_one_order(engine: Store) -> None:
+    order = [line.finding.subject for line in fleet_on(Settings(), engine, DAY)]
     assert order == ["PLEX1/CSQ1", "PLEX1/CF01", "PLEX1/CSQ3", "PLEX1/CSQ4/BP00", "PLEX1/CSQ5"]
     notice = digest(results(reversed(FINDINGS), CROSSINGS), None, QUICK)
     assert [problem.finding.subject for problem in notice.problems] == order[:2]

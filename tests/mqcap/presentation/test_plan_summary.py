@@ -11,11 +11,7 @@ from mqcap.domain.metric import Direction
 from mqcap.domain.plan import NotKept, Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
-from mqcap.presentation.summary_rows import (
-    DayResults,
-    finding_summary,
-    plan_summaries,
-)
+from mqcap.presentation.summary_rows import DayResults, finding_summary, plan_summaries
 from mqcap.presentation.summary_words import WORDS_MAX
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, console_state, crossing, finding
@@ -152,10 +148,10 @@ def test_a_recommended_limit_for_which_nothing_is_bought_is_no_row_and_no_change
     breached = crossing(over, state=CrossingState.breached)
     assert plan_summaries(DayResults(DAY, [over], [breached])) == []
     assert finding_summary(over, None).change == ""
+
+
+def test_a_mandatory_limit_is_a_row_without_an_amount_too_once_it_will_be_passed() -> None:
     assert len(plan_summaries(DayResults(DAY, [RUNWAY]))) == 1
-
-
-def test_a_mandatory_limit_that_will_be_passed_is_a_row_without_an_amount_too() -> None:
     soon = RUNWAY.model_copy(update={"severity": Severity.watch, "breach": False, "changes": ()})
     crosses = crossing(soon, expected_date=DAY + timedelta(days=60))
     assert len(plan_summaries(DayResults(DAY, [soon], [crosses]))) == 1

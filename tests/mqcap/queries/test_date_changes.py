@@ -30,16 +30,10 @@ def made(day: date, level: float, **changed: Any) -> Forecast:
 
 def crossing(day: date, ahead: int, limit: float = 30.0) -> Crossing:
     return factories.crossing(
-        rule_id="CF-BUSY-1",
-        subject="PLEX1/CF01",
-        cutoff_date=day,
-        series_id=CF_BUSY,
-        limit_value=limit,
-        unit="%",
-        expected_date=day + timedelta(days=ahead),
-        earliest_date=None,
-        latest_date=None,
-    )
+        "PLEX1/CF01", rule_id="CF-BUSY-1", series_id=CF_BUSY, limit_value=limit, unit="%",
+        cutoff_date=day, expected_date=day + timedelta(days=ahead),
+        earliest_date=None, latest_date=None,
+    )  # fmt: skip
 
 
 WAS, NOW = crossing(DAY, 60), crossing(DAY + timedelta(days=1), 30)
@@ -98,14 +92,18 @@ def test_another_limit_comes_first() -> None:
 def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast:
     points = tuple(
         replace(
-            item,
-            expected=item.expected + slope * number,
-            lower=item.lower + slope * number - wider,
-            upper=item.upper + slope * number + wider,
+            item, expected=item.expected + slope * number,
+            lower=item.lower + slope * number - wider, upper=item.upper + slope * number + wider,
         )
         for number, item in enumerate(forecast.points)
-    )
+    )  # fmt: skip
     return forecast.model_copy(update={"points": points})
+
+
+STEEP = bent(made(LATER.cutoff_date, 24.0), slope=0.1)
+LATER_BY = {
+    name: LATER.model_copy(update={"model": name}) for name in ("sawtooth", "prophet_exact")
+}
 
 
 @pytest.mark.parametrize(
@@ -114,15 +112,9 @@ def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast
         (LATER, "level 1 point higher after 1 new day"),
         (made(LATER.cutoff_date, 23.0), "level 1 point lower after 1 new day"),
         (bent(LATER, wider=3.0), "prediction interval 3 points wider after 1 new day"),
-        (
-            bent(made(LATER.cutoff_date, 24.0), slope=0.1),
-            "growth a month +3 points after 1 new day, before +0 points",
-        ),
-        (LATER.model_copy(update={"model": "sawtooth"}), "forecast by sawtooth, not prophet"),
-        (
-            LATER.model_copy(update={"model": "prophet_exact"}),
-            "level 1 point higher after 1 new day",
-        ),
+        (STEEP, "growth a month +3 points after 1 new day, before +0 points"),
+        (LATER_BY["sawtooth"], "forecast by sawtooth, not prophet"),
+        (LATER_BY["prophet_exact"], "level 1 point higher after 1 new day"),
         (LATER.model_copy(update={"points": ()}), "the forecasts have no day in common"),
     ],
     ids=["higher", "lower", "wider", "faster", "model", "twin", "refused"],
@@ -135,9 +127,8 @@ def test_the_one_reason_in_the_mail_names_level_growth_or_interval(
 
 def test_a_limit_from_below_is_held_against_the_lower_edge() -> None:
     downward = NOW.model_copy(update={"direction": Direction.downward})
-    assert short_reason(WAS, downward, EARLIER, bent(LATER, wider=2.0)).startswith(
-        "prediction interval 2 points"
-    )
+    reason = short_reason(WAS, downward, EARLIER, bent(LATER, wider=2.0))
+    assert reason.startswith("prediction interval 2 points")
     assert short_reason(WAS, NOW, EARLIER, None) == "the forecast of that day is no longer stored"
 
 

@@ -38,9 +38,15 @@ def refusal(lake: Path, metric: str, subject: str) -> str:
     return str(error.value)
 
 
-def test_a_subject_without_parts_is_not_called_unknown_and_others_are_named(tmp_path: Path) -> None:
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    """A lake in which the log of a queue manager grows."""
     growing_log(tmp_path)
-    found = refusal(tmp_path, METRIC, "PLEX1/CSQ9")
+    return tmp_path
+
+
+def test_a_subject_without_parts_is_not_called_unknown_and_others_are_named(lake: Path) -> None:
+    found = refusal(lake, METRIC, "PLEX1/CSQ9")
     assert found.startswith(
         f"PLEX1/CSQ9 has no parts of {METRIC} from 26 Sep 2026 to 30 Oct 2026; found parts of "
         f"{CSQ1}."
@@ -58,10 +64,9 @@ def test_a_subject_without_parts_is_not_called_unknown_and_others_are_named(tmp_
     ],
 )
 def test_a_metric_without_parts_at_the_site_names_the_records(
-    tmp_path: Path, metric: str, records: str
+    lake: Path, metric: str, records: str
 ) -> None:
-    growing_log(tmp_path)
-    found = refusal(tmp_path, metric, CSQ1)
+    found = refusal(lake, metric, CSQ1)
     assert found.startswith(f"no subject has parts of {metric} from ")
     assert records in found
 
@@ -71,10 +76,9 @@ def test_a_metric_without_parts_at_the_site_names_the_records(
     [("log_growth", METRIC), ("lgo_growth_mib_per_s", METRIC), ("trace", "one of these")],
 )
 def test_a_metric_that_never_has_parts_names_those_that_have(
-    tmp_path: Path, metric: str, expected: str
+    lake: Path, metric: str, expected: str
 ) -> None:
-    growing_log(tmp_path)
-    assert refusal(tmp_path, metric, CSQ1) == (
+    assert refusal(lake, metric, CSQ1) == (
         f"no parts are made of {metric}; found parts of {METRIC}; expected {expected}."
     )
 
@@ -89,17 +93,15 @@ def test_a_metric_that_never_has_parts_names_those_that_have(
     ],
 )
 def test_a_figure_of_a_site_names_the_input_that_says_what_it_is_made_of(
-    tmp_path: Path, metric: str, answer: str
+    lake: Path, metric: str, answer: str
 ) -> None:
-    growing_log(tmp_path)
-    found = refusal(tmp_path, metric, CSQ1)
+    found = refusal(lake, metric, CSQ1)
     assert found.startswith(f"no parts are made of {metric}; found {CSQ1}.")
     assert answer in found
 
 
-def test_a_figure_without_accounting_names_the_records_and_the_series(tmp_path: Path) -> None:
-    growing_log(tmp_path)
-    found = refusal(tmp_path, "mq_put_per_s", CSQ1)
+def test_a_figure_without_accounting_names_the_records_and_the_series(lake: Path) -> None:
+    found = refusal(lake, "mq_put_per_s", CSQ1)
     assert found.startswith("no subject has parts of mq_put_per_s from 26 Sep 2026 to 30 Oct 2026")
     assert "Parts: puts (queue accounting, ACCTQ) or puts of the connections" in found
     assert "is a series of its own, mq_queue_put_per_s of EAST/QM1/QUEUE" in found
@@ -162,39 +164,27 @@ def test_parts_at_one_end_have_the_days_of_each_breakdown() -> None:
         rows[place]._replace(breakdown=kind, kind=kind, part="A", value=value)
         for place, kind, value in ((0, "queue", 1.0), (1, "user", 0.5))
     ]
-    with pytest.raises(
-        ConfigurationError,
-        match=r"\(by queue 23 Oct 2026, 100 % of the figure; by user 30 Oct 2026, 50 %",
-    ):
+    words = r"\(by queue 23 Oct 2026, 100 % of the figure; by user 30 Oct 2026, 50 %"
+    with pytest.raises(ConfigurationError, match=words):
         raise without_answer(METRIC, [*rows, *parts], FIRST, LAST, None, None)
 
 
-def test_another_breakdown_is_proposed_where_one_is_missing(tmp_path: Path) -> None:
-    growing_log(tmp_path)
-    with pytest.raises(
-        ConfigurationError, match="found parts by queue, application; expected --by"
-    ):
-        growth_of_series(tmp_path, METRIC, CSQ1, breakdown=PartKind.user)
-
-
-def test_a_subject_that_does_not_exist_is_not_one_without_parts(tmp_path: Path) -> None:
-    growing_log(tmp_path)
+def test_a_subject_that_does_not_exist_is_not_one_without_parts(lake: Path) -> None:
     for subject, day in ((CSQ1, LAST), ("PLEX1/CSQ9", LAST - timedelta(days=30))):
-        folder = hour_partition(tmp_path, "metric_hourly", day)
+        folder = hour_partition(lake, "metric_hourly", day)
         folder.mkdir(parents=True)
         pq.write_table(pa.table({"subject": [subject, subject]}), folder / "part-0.parquet")
-    assert refusal(tmp_path, METRIC, "CSQ77").startswith("there is no subject CSQ77; found figures")
-    assert refusal(tmp_path, METRIC, "CSQ9").startswith(f"CSQ9 has no parts of {METRIC}")
+    assert refusal(lake, METRIC, "CSQ77").startswith("there is no subject CSQ77; found figures")
+    assert refusal(lake, METRIC, "CSQ9").startswith(f"CSQ9 has no parts of {METRIC}")
 
 
 SUBJECTS = ("PLEX1/CSQ1/BP01", "PLEX1/CSQ2", "PLEX2/CSQ9/CHINIT")
 
 
-@pytest.mark.parametrize(
-    "wanted", ["PLEX1", "plex1/csq2", "CSQ9", "PLEX2/CSQ9", "CHINIT", "PLEX1/CSQ1/BP01"]
-)
-def test_what_a_path_of_a_subject_has_exists(wanted: str) -> None:
-    require_subject(wanted, SUBJECTS)
+def test_what_a_path_of_a_subject_has_exists_and_without_figures_everything_does() -> None:
+    require_subject("PLEX1", ())
+    for wanted in ("PLEX1", "plex1/csq2", "CSQ9", "PLEX2/CSQ9", "CHINIT", "PLEX1/CSQ1/BP01"):
+        require_subject(wanted, SUBJECTS)
 
 
 @pytest.mark.parametrize(
@@ -216,13 +206,8 @@ def test_what_no_path_has_is_an_error_that_names_what_is_near(wanted: str, near:
     )
 
 
-def test_where_nothing_is_measured_nothing_is_known() -> None:
-    require_subject("PLEX1", ())
-
-
-def test_by_default_the_span_begins_with_the_month_before(tmp_path: Path) -> None:
-    growing_log(tmp_path)
-    growth = growth_of_series(tmp_path, METRIC, CSQ1)
+def test_by_default_the_span_begins_with_the_month_before(lake: Path) -> None:
+    growth = growth_of_series(lake, METRIC, CSQ1)
     assert growth.unit == "MiB/s"
     assert growth.attribution.then_days.first == FIRST
     assert growth.attribution.now_days.last == LAST
@@ -237,11 +222,8 @@ def test_a_percentage_has_the_parts_of_what_is_measured(tmp_path: Path, storage:
 
 
 @pytest.mark.parametrize("subject", ["CSQ1", "csq1", "plex1/csq1", "PLEX1"])
-def test_a_part_of_the_path_is_enough_where_one_subject_has_it(
-    tmp_path: Path, subject: str
-) -> None:
-    growing_log(tmp_path)
-    assert growth_of_series(tmp_path, METRIC, subject).subject == CSQ1
+def test_a_part_of_the_path_is_enough_where_one_subject_has_it(lake: Path, subject: str) -> None:
+    assert growth_of_series(lake, METRIC, subject).subject == CSQ1
 
 
 def test_the_cost_of_a_channel_is_asked_for_the_subject_that_was_found(tmp_path: Path) -> None:
@@ -263,19 +245,19 @@ def test_the_cost_of_a_channel_is_asked_for_the_subject_that_was_found(tmp_path:
         (date(2026, 10, 30), date(2026, 10, 30), None, "the span has no length"),
         (date(2025, 1, 1), date(2025, 1, 9), None, "no subject has parts"),
         (FIRST, LAST, PartKind.user, "no parts by user at both ends.*--by queue or application"),
+        (None, None, PartKind.user, "found parts by queue, application; expected --by"),
         (LAST - timedelta(days=7), LAST + timedelta(days=9), None, None),
         (LAST - timedelta(days=6), LAST, None, "no answer yet.*Ask again after 31 Oct 2026"),
     ],
 )
 def test_a_span_without_parts_is_an_error_with_a_hint(
-    tmp_path: Path, since: date, last: date, by: PartKind | None, words: str | None
+    lake: Path, since: date | None, last: date | None, by: PartKind | None, words: str | None
 ) -> None:
-    growing_log(tmp_path)
     if words is None:
-        assert growth_of_series(tmp_path, METRIC, CSQ1, since=since, last=last).unit == "MiB/s"
+        assert growth_of_series(lake, METRIC, CSQ1, since=since, last=last).unit == "MiB/s"
         return
     with pytest.raises(ConfigurationError, match=words):
-        growth_of_series(tmp_path, METRIC, CSQ1, since=since, last=last, breakdown=by)
+        growth_of_series(lake, METRIC, CSQ1, since=since, last=last, breakdown=by)
 
 
 def test_an_empty_lake_says_how_parts_come_into_it(tmp_path: Path) -> None:
@@ -287,21 +269,17 @@ def test_an_empty_lake_says_how_parts_come_into_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("days_before", [0, 1, 40])
 def test_where_the_first_days_were_not_measured_the_span_begins_later(
-    tmp_path: Path, days_before: int
+    lake: Path, days_before: int
 ) -> None:
-    growing_log(tmp_path)
     since = FIRST - timedelta(days=days_before)
-    growth = growth_if_known(tmp_path, METRIC, CSQ1, since=since, last=LAST)
-    assert growth == growth_of_series(tmp_path, METRIC, CSQ1, since=since, last=LAST)
+    growth = growth_if_known(lake, METRIC, CSQ1, since=since, last=LAST)
+    assert growth == growth_of_series(lake, METRIC, CSQ1, since=since, last=LAST)
 
 
-def test_a_figure_that_hardly_changed_has_no_shares_by_the_setting_of_the_site(
-    tmp_path: Path,
-) -> None:
-    growing_log(tmp_path)
+def test_a_figure_that_hardly_changed_has_no_shares_by_the_setting_of_the_site(lake: Path) -> None:
     for least, share in ((20.0, 100.0), (20.1, None)):
         settings = AttributionSettings(least_growth_pct=least)
-        [first, *_] = growth_of_series(tmp_path, METRIC, CSQ1, settings=settings).attribution.parts
+        [first, *_] = growth_of_series(lake, METRIC, CSQ1, settings=settings).attribution.parts
         assert first.share_of_growth_pct == (None if share is None else pytest.approx(share))
 
 

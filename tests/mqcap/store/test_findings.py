@@ -11,12 +11,7 @@ from mqcap.domain.finding import InputValue, Severity
 from mqcap.store import upsert
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.day_documents import EVERY
-from mqcap.store.documents import (
-    as_document,
-    dump_json,
-    parse_finding,
-    unreadable_rows,
-)
+from mqcap.store.documents import as_document, dump_json, parse_finding, unreadable_rows
 from mqcap.store.findings import (
     count_findings,
     day_or_latest,
@@ -64,7 +59,6 @@ def test_replacing_findings_makes_the_problems_of_the_day_and_later_ones_invalid
 ) -> None:
     for day in (DAY, NEXT_DAY):
         replace_findings(engine, day, [finding(site_date=day)])
-    for day in (DAY, NEXT_DAY):
         replace_problems(engine, day, [problem_day(site_date=day)])
     assert problem_progress(engine, NEXT_DAY).missing_dates == ()
     replace_findings(engine, NEXT_DAY, [])
@@ -100,10 +94,9 @@ def test_a_summary_has_the_expected_date_of_the_crossing(engine: Engine) -> None
     replace_findings(engine, DAY, [finding(), plain])
     replace_crossings(engine, DAY, [crossing()])
     replace_crossings(engine, NEXT_DAY, [crossing("PLEX1/CSQ2", cutoff_date=NEXT_DAY)])
+    dated = FindingSummary(Severity.act, -1.158, crossing().expected_date, "MiB/s")
     assert read_finding_summaries(engine, DAY) == {
-        ("LOG-FILL-30MIN", "PLEX1/CSQ1"): FindingSummary(
-            Severity.act, -1.158, crossing().expected_date, "MiB/s"
-        ),
+        ("LOG-FILL-30MIN", "PLEX1/CSQ1"): dated,
         ("LOG-FILL-30MIN", "PLEX1/CSQ2"): FindingSummary(Severity.watch, None, None, "MiB/s"),
     }
 
@@ -234,7 +227,10 @@ def test_a_long_list_of_alternatives_is_cut_after_eight() -> None:
     assert raised.value.expected.startswith("a subject of this rule: PLEX1/Q10 PLEX1/Q0 ")
 
 
-def test_plans_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:
+def test_plans_and_losses_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:
+    act = loss(lost="PLEX1/CSQ2", severity=Severity.act)
+    assert replace_losses(engine, DAY, [loss(), act]) == 2
+    assert read_losses(engine, DAY) == [act, loss()]
     watch = plan(resource="PLEX1/CSQ2/active_log", severity=Severity.watch)
     late = plan(resource="PLEX1/CSQ0/active_log", due_date=DAY + timedelta(days=30))
     assert replace_plans(engine, DAY, [watch, late, plan()]) == 3
@@ -246,12 +242,6 @@ def test_previous_plans_are_those_of_the_last_day_before_with_any(engine: Engine
     replace_plans(engine, LATER, [plan(site_date=LATER)])
     assert previous_plans(engine, LATER) == {"PLEX1/CSQ1/active_log": plan()}
     assert previous_plans(engine, DAY) == {}
-
-
-def test_losses_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:
-    act = loss(lost="PLEX1/CSQ2", severity=Severity.act)
-    assert replace_losses(engine, DAY, [loss(), act]) == 2
-    assert read_losses(engine, DAY) == [act, loss()]
 
 
 def test_the_same_content_is_the_same_text() -> None:

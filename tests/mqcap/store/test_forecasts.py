@@ -1,6 +1,7 @@
 """Forecasts and crossings in the store."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, text
@@ -49,12 +50,13 @@ ID = forecast().series_id
 
 
 def point(ahead: int, expected: float) -> ForecastPoint:
-    return ForecastPoint(
-        site_date=DAY + timedelta(days=ahead),
-        expected=expected,
-        lower=expected - 0.5,
-        upper=expected + 0.5,
-    )
+    day = DAY + timedelta(days=ahead)
+    return ForecastPoint(day, expected, expected - 0.5, expected + 0.5)
+
+
+def change(engine: Engine, statement: str) -> None:
+    with engine.begin() as connection:
+        connection.execute(text(statement))
 
 
 def found(engine: Engine, statistic: Statistic = Statistic.peak) -> Forecast:
@@ -80,39 +82,25 @@ def test_a_forecast_is_found_by_series_statistic_and_cutoff(engine: Engine) -> N
     assert find_forecast(engine, "none", Statistic.peak, DAY) is None
 
 
-def test_days_after_the_horizon_come_back_with_their_dates(engine: Engine) -> None:
+def test_days_after_the_horizon_are_packed_and_come_back_with_their_dates(engine: Engine) -> None:
     ahead = (point(3, 2.0), point(4, 2.25))
     replace_forecasts(engine, DAY, [forecast(horizon_days=2, after_horizon=ahead)])
     assert found(engine).after_horizon == ahead
-    assert [day.site_date for day in found(engine).every_day] == [
-        DAY + timedelta(days=number) for number in (1, 2, 3, 4)
-    ]
-
-
-def test_days_after_the_horizon_are_packed_as_expected_lower_and_upper(engine: Engine) -> None:
-    replace_forecasts(engine, DAY, [forecast(after_horizon=(point(3, 2.0),))])
+    assert [(day.site_date - DAY).days for day in found(engine).every_day] == [1, 2, 3, 4]
     with engine.connect() as connection:
         packed = connection.scalar(text("SELECT CAST(beyond AS TEXT) FROM forecast"))
-    assert packed == "[[2.0, 1.5, 2.5]]"
+    assert packed == "[[2.0, 1.5, 2.5], [2.25, 1.75, 2.75]]"
 
 
-def test_a_forecast_of_a_release_without_days_after_the_horizon_is_read(engine: Engine) -> None:
+def test_what_an_older_release_wrote_is_read_as_todays(engine: Engine) -> None:
     replace_forecasts(engine, DAY, [forecast(after_horizon=(point(3, 2.0),))])
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE forecast SET beyond = NULL"))
+    change(engine, "UPDATE forecast SET beyond = NULL")
     assert found(engine) == forecast()
-
-
-def test_a_model_name_of_an_older_release_is_read_as_todays(engine: Engine) -> None:
-    replace_forecasts(engine, DAY, [forecast()])
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE forecast SET model = 'ratchet'"))
+    change(engine, "UPDATE forecast SET model = 'ratchet'")
     assert found(engine).model == "sawtooth"
 
 
-def test_driver_and_candidates_of_a_forecast_come_back_and_others_have_none(
-    engine: Engine,
-) -> None:
+def test_driver_and_candidates_come_back_and_other_forecasts_have_none(engine: Engine) -> None:
     other = forecast("PLEX1/CSQ2")
     made = forecast(driver=driver_effect(), mix=mix(0.7, 0.3))
     replace_forecasts(engine, DAY, [made, other])
@@ -142,13 +130,9 @@ def test_forecasts_are_found_by_many_series_and_statistics(engine: Engine) -> No
 
 def test_crossings_come_back_by_rule_and_subject(engine: Engine) -> None:
     refused = crossing(
-        "PLEX1/CSQ2",
-        state=CrossingState.unknown,
-        earliest_date=None,
-        expected_date=None,
-        latest_date=None,
-        reason="12 days of data; at least 60 are needed",
-    )
+        "PLEX1/CSQ2", state=CrossingState.unknown, reason="12 days of data; at least 60 are needed",
+        earliest_date=None, expected_date=None, latest_date=None,
+    )  # fmt: skip
     likely = crossing(probability_30_days=0.4, probability_365_days=0.99)
     assert replace_crossings(engine, DAY, [refused, likely]) == 2
     assert read_crossings(engine, DAY) == [likely, refused]
@@ -183,9 +167,11 @@ def test_a_limit_was_expected_by_days_before_it_was_passed_and_not_much_too_earl
         cutoff_date=DAY + timedelta(days=stated), expected_date=DAY + timedelta(days=expected)
     )
     replace_crossings(engine, made.cutoff_date, [made])
-    found = expected_before(engine, made.rule_id, made.subject, DAY, timedelta(days=3))
-    assert found == ([made] if counts else [])
-    assert expected_before(engine, made.rule_id, "PLEX1/CSQ2", DAY, timedelta(days=3)) == []
+    found, other = (
+        expected_before(engine, made.rule_id, subject, DAY, timedelta(days=3))
+        for subject in (made.subject, "PLEX1/CSQ2")
+    )
+    assert (found, other) == ([made] if counts else [], [])
 
 
 def test_crossings_are_found_by_many_rules_and_subjects(engine: Engine) -> None:
@@ -224,14 +210,13 @@ def test_a_matured_probability_has_the_figure_furthest_towards_its_limit(
     stated = crossing(direction=Direction(direction), probability_30_days=0.3)
     upsert_series(engine, [series_facts(series_id=stated.series_id)])
     measured = {DAY: 9.0, DAY + timedelta(days=1): 3.0, LATER: 7.0, LATER + timedelta(days=1): 1.0}
+    key: dict[str, Any] = {"series_id": stated.series_id}
     rows = [
-        observation(series_id=stated.series_id, site_date=day, peak=value, p95=value, mean=value)
+        observation(**key, site_date=day, peak=value, p95=value, mean=value)
         for day, value in measured.items()
     ]
     replace_observations(engine, measured, rows, {})
-    replace_forecasts(
-        engine, DAY, [forecast(series_id=stated.series_id, statistic=stated.statistic)]
-    )
+    replace_forecasts(engine, DAY, [forecast(**key, statistic=stated.statistic)])
     replace_crossings(engine, DAY, [stated])
     replace_site_correction(engine, SiteCorrection(cutoff_date=DAY, shift=0.1))
     [found] = matured_probabilities(engine, LATER)

@@ -72,10 +72,7 @@ def test_a_window_includes_both_its_days_in_order(engine: Engine) -> None:
     replace_observations(engine, days, rows, {})
     window = read_window(engine, DAY, NEXT_DAY)
     assert [(row.subject, row.site_date) for row in window] == [
-        ("PLEX1/CSQ1", DAY),
-        ("PLEX1/CSQ1", NEXT_DAY),
-        ("PLEX1/CSQ2", DAY),
-        ("PLEX1/CSQ2", NEXT_DAY),
+        (subject, day) for subject in sorted(subjects) for day in (DAY, NEXT_DAY)
     ]
     assert window[0].subject_kind is SubjectKind.queue_manager
     assert window[0].value(Statistic.peak) == 1.5
@@ -139,19 +136,15 @@ def test_the_peak_hour_is_that_of_the_worst_day(engine: Engine) -> None:
     assert peak_hours(engine, upward, DAY, last) == {ID: NOON + 2 * ONE_DAY}
     assert peak_hours(engine, downward, DAY, last) == {ID: NOON}
     assert peak_hours(engine, upward, last, last) == {ID: NOON + 3 * ONE_DAY}
-
-
-def test_a_series_without_an_observation_has_no_peak_hour(engine: Engine) -> None:
     assert peak_hours(engine, [], DAY, DAY) == {}
-    assert peak_hours(engine, [(ID, Direction.upward)], DAY, DAY) == {}
+    assert peak_hours(engine, upward, DAY - ONE_DAY, DAY - ONE_DAY) == {}
 
 
 def test_measured_series_are_counted_by_day(engine: Engine) -> None:
     rows = [observation(), observation("PLEX1/CSQ2"), observation(day=NEXT_DAY)]
     replace_observations(engine, [DAY, NEXT_DAY], rows, {})
-    assert count_measured_series(engine, DAY) == 2
-    assert count_measured_series(engine, NEXT_DAY) == 1
-    assert count_measured_series(engine, DAY - ONE_DAY) == 0
+    days = (DAY, NEXT_DAY, DAY - ONE_DAY)
+    assert [count_measured_series(engine, day) for day in days] == [2, 1, 0]
 
 
 @pytest.mark.parametrize(("offset_days", "has_data"), [(-1, False), (0, True), (1, False)])
@@ -189,9 +182,8 @@ def test_limits_that_have_changed_are_read_with_the_others_of_their_subject(
         ("A", "EAST/QM1"): {DAY: 3.0, NEXT_DAY: 6.0},
         ("B", "EAST/QM1"): {DAY: 2.0, NEXT_DAY: 2.0},
     }
-    assert changed_limits(engine, names, DAY, 2) == {}
-    assert changed_limits(engine, names, NEXT_DAY, 1) == {}
-    assert changed_limits(engine, ["B"], NEXT_DAY, 2) == {}
+    for metrics, day, lookback in ((names, DAY, 2), (names, NEXT_DAY, 1), (["B"], NEXT_DAY, 2)):
+        assert changed_limits(engine, metrics, day, lookback) == {}
 
 
 def test_days_of_several_series_are_read_at_once_in_order(engine: Engine) -> None:
@@ -200,7 +192,5 @@ def test_days_of_several_series_are_read_at_once_in_order(engine: Engine) -> Non
     others = [row.model_copy(update={"series_id": "other"}) for row in rows]
     replace_observations(engine, days, [*rows, *others], {})
     read = observations_of_series(engine, [ID, "other", "none"], days[1], days[2])
-    assert {name: [row.site_date for row in found] for name, found in read.items()} == {
-        ID: days[1:],
-        "other": days[1:],
-    }
+    found = {name: [row.site_date for row in rows] for name, rows in read.items()}
+    assert found == {ID: days[1:], "other": days[1:]}

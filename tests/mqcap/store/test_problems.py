@@ -22,14 +22,18 @@ ONE_DAY = timedelta(days=1)
 KEY = factories.problem_day().key
 
 
+def days(count: int) -> list[date]:
+    return [DAY + number * ONE_DAY for number in range(count)]
+
+
 def judge(engine: Engine, count: int) -> None:
-    for number in range(count):
-        day = DAY + number * ONE_DAY
+    for day in days(count):
         replace_findings(engine, day, [factories.finding(site_date=day)])
 
 
-def evaluate(engine: Engine, day: date = DAY) -> None:
-    replace_problems(engine, day, [factories.problem_day(site_date=day)])
+def evaluate(engine: Engine, count: int = 1) -> None:
+    for day in days(count):
+        replace_problems(engine, day, [factories.problem_day(site_date=day)])
 
 
 def test_problems_are_read_as_they_were_written_and_replaced_by_day(engine: Engine) -> None:
@@ -37,41 +41,32 @@ def test_problems_are_read_as_they_were_written_and_replaced_by_day(engine: Engi
     replace_problems(engine, DAY, [factories.problem_day(clean_days=3)])
     assert read_problems(engine, DAY) == [factories.problem_day(clean_days=3)]
     assert read_problems(engine, None) == []
-    evaluate(engine, DAY + ONE_DAY)
-    assert [item.site_date for item in read_problem_history(engine, KEY)] == [DAY, DAY + ONE_DAY]
+    evaluate(engine, 2)
+    assert [item.site_date for item in read_problem_history(engine, KEY)] == days(2)
     assert len(read_problem_history(engine, KEY, DAY)) == 1
 
 
 def test_missing_days_are_those_after_the_last_valid_one(engine: Engine) -> None:
     judge(engine, 4)
-    last = DAY + 3 * ONE_DAY
-    assert problem_progress(engine, last).missing_dates == tuple(
-        DAY + number * ONE_DAY for number in range(4)
-    )
-    for number in range(4):
-        evaluate(engine, DAY + number * ONE_DAY)
+    *_, last = every_day = days(4)
+    assert problem_progress(engine, last).missing_dates == tuple(every_day)
+    evaluate(engine, 4)
     assert problem_progress(engine, last) == (last, ())
-    assert finding_dates(engine, DAY + ONE_DAY, last) == [
-        DAY + number * ONE_DAY for number in range(1, 4)
-    ]
+    assert finding_dates(engine, DAY + ONE_DAY, last) == every_day[1:]
 
 
 def test_a_day_that_is_evaluated_again_makes_later_days_invalid(engine: Engine) -> None:
     judge(engine, 3)
-    for number in range(3):
-        evaluate(engine, DAY + number * ONE_DAY)
-    replace_crossings(engine, DAY + ONE_DAY, [])
-    assert problem_progress(engine, DAY + 2 * ONE_DAY) == (
-        DAY,
-        (DAY + ONE_DAY, DAY + 2 * ONE_DAY),
-    )
-    assert read_problems(engine, DAY + 2 * ONE_DAY)
+    evaluate(engine, 3)
+    first, second, third = days(3)
+    replace_crossings(engine, second, [])
+    assert problem_progress(engine, third) == (first, (second, third))
+    assert read_problems(engine, third)
 
 
 def test_the_last_acknowledgement_counts_from_its_day_on(engine: Engine) -> None:
     judge(engine, 3)
-    for number in range(3):
-        evaluate(engine, DAY + number * ONE_DAY)
+    evaluate(engine, 3)
     later = factories.acknowledgement(
         kind=AcknowledgementKind.false_alarm, noted_date=DAY + ONE_DAY, until_date=None
     )
@@ -115,9 +110,8 @@ def test_problems_of_a_day_are_read_by_key_in_every_state(engine: Engine) -> Non
 
 
 def test_keys_of_open_problems_are_those_that_their_states_say(engine: Engine) -> None:
-    problems = [
-        factories.problem_day(f"{state}/PLEX1", state=state) for state in reversed(ProblemState)
-    ]
+    states = reversed(ProblemState)
+    problems = [factories.problem_day(f"{state}/PLEX1", state=state) for state in states]
     assert replace_problems(engine, DAY, problems)
     is_open = sorted(problem.key for problem in problems if problem.state.is_open)
     assert open_problem_keys(engine, DAY) == is_open
