@@ -14,11 +14,11 @@ from zoneinfo import available_timezones
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     Field,
     StringConstraints,
     ValidationInfo,
     create_model,
-    field_validator,
 )
 
 from mqcap.domain.units import Amount, Count, Percent, Positive, Unit
@@ -57,6 +57,18 @@ class Configured(BaseModel, frozen=True, extra="forbid", populate_by_name=True):
     """Base: immutable, and an unknown key is an error."""
 
 
+def _share_of(part: str, total: str) -> BeforeValidator:
+    """Return what takes a configured share, else that of two keys where both are configured."""
+
+    def share_pct(configured: object, info: ValidationInfo) -> object:
+        own, every = info.data.get(part), info.data.get(total)
+        if configured is not None or own is None or every is None:
+            return configured
+        return 100 * own / every
+
+    return BeforeValidator(share_pct)
+
+
 def _field(setting: Setting) -> tuple[Any, None]:
     """Return the type of a declared setting, which the site may leave out."""
     if setting.form is ValueForm.switch:
@@ -87,21 +99,14 @@ class LogFacts(DeclaredSettings):
     """Write tokens of other users of the same DS8000."""
     dfw_bypass_per_s: Annotated[Amount | None, Unit("count/s")] = None
     dasd_io_per_s: Annotated[Positive | None, Unit("count/s")] = None
-    dfw_bypass_pct: Annotated[Amount | None, Unit("%")] = Field(default=None, validate_default=True)
+    dfw_bypass_pct: Annotated[
+        Amount | None, _share_of("dfw_bypass_per_s", "dasd_io_per_s"), Unit("%")
+    ] = Field(default=None, validate_default=True)
     """Share of the I/Os that bypass the cache; where it is not set, that of the two rates."""
     log_volumes: tuple[VolumeSerial, ...] | None = None
     """Volumes of the active logs, of both copies, whose cache activity is read from SMF 74.5."""
     oldest_uow_s: Annotated[Amount | None, Unit("s")] = None
     """Age of the oldest unit of work, from DISPLAY CONN."""
-
-    @field_validator("dfw_bypass_pct", mode="before")
-    @classmethod
-    def _of_rates(cls, share_pct: object, info: ValidationInfo) -> object:
-        """Return the configured share, else that of both rates; ``None`` without one of them."""
-        bypassed, ios = info.data.get("dfw_bypass_per_s"), info.data.get("dasd_io_per_s")
-        if share_pct is not None or bypassed is None or ios is None:
-            return share_pct
-        return 100 * bypassed / ios
 
 
 class ChannelFacts(Configured):
@@ -176,7 +181,9 @@ class LinuxHost(Configured):
     lock_waits: Count | None = None
     lock_requests: Annotated[int, Field(ge=1)] | None = None
     """Differences of WaitCount and RequestCount (amqldmpa) of the busiest queue."""
-    lock_wait_pct: Annotated[Percent | None, Unit("%")] = Field(default=None, validate_default=True)
+    lock_wait_pct: Annotated[
+        Percent | None, _share_of("lock_waits", "lock_requests"), Unit("%")
+    ] = Field(default=None, validate_default=True)
     """Share of the requests that waited; where it is not set, that of the two counts."""
     log_file_pages: Annotated[int, Field(ge=64, le=65_535)] | None = None
     log_mib_per_s: Annotated[Amount | None, Unit("MiB/s")] = None
@@ -188,15 +195,6 @@ class LinuxHost(Configured):
     disk_usual_pct: Annotated[Percent | None, Unit("%")] = None
     working_set_mib: Annotated[Amount | None, Unit("MiB")] = None
     real_mib: Annotated[Positive | None, Unit("MiB")] = None
-
-    @field_validator("lock_wait_pct", mode="before")
-    @classmethod
-    def _of_counts(cls, share_pct: object, info: ValidationInfo) -> object:
-        """Return the configured share, else that of both counts; ``None`` without one of them."""
-        waits, requests = info.data.get("lock_waits"), info.data.get("lock_requests")
-        if share_pct is not None or waits is None or requests is None:
-            return share_pct
-        return 100 * waits / requests
 
 
 class ZtpfSystem(Configured):
