@@ -24,7 +24,7 @@ from mqcap.unit_costs.channel_cost import (
 from tests.factories import unit_cost
 from tests.mqcap.lake.parts import FIRST, LAST, row, write_parts
 from tests.mqcap.rulebook.builders import new_store, observe, settings_of
-from tests.mqcap.whatif.planted_costs import Planted
+from tests.mqcap.whatif.builders import Planted
 
 CHINIT = "PLEX1/CSQ1/CHINIT"
 BELOW, ABOVE = "chinit_31bit_used_mib", "chinit_64bit_used_mib"

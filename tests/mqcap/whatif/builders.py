@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts, facts_of_day
 from mqcap.store.database import Store
+from mqcap.unit_costs.learnt import UnitCosts
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.rulebook.builders import DAY as TODAY
@@ -98,3 +100,25 @@ def messages(**changed: Any) -> dict[str, Any]:
         "persistent": True,
     }
     return given | changed
+
+
+def text_of(seen: Overlay, metric: str) -> str:
+    """The arithmetic behind the effects on a metric."""
+    return " ".join(
+        line for effect in seen.effects if effect.metric == metric for line in effect.lines
+    )
+
+
+class Planted(UnitCosts):
+    """Costs that are given, not computed."""
+
+    def __init__(self, *costs: UnitCost) -> None:
+        self._known = {(cost.kind, cost.subject): cost for cost in costs}
+
+    def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
+        return self._known.get((kind, subject))
+
+
+def learning(known: DayFacts, *costs: UnitCost) -> DayFacts:
+    """Return the facts with these costs learnt."""
+    return known._replace(observed=known.observed.learning(Planted(*costs)))

@@ -5,8 +5,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Citation, Severity
 from mqcap.judging.evaluate import DayFacts
@@ -14,12 +12,7 @@ from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import Baseline, RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.rulebook.builders import DAY, run, settings_of
-from tests.mqcap.whatif.builders import PAGE_SET, POOL, WITH_SIZES, filled, known_in
-
-
-@pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
-    return known_in(tmp_path_factory.mktemp("document"), WITH_SIZES)
+from tests.mqcap.whatif.builders import PAGE_SET, POOL, WITH_SIZES, filled
 
 
 def outcome(severity: Severity = Severity.ok, **changed: Any) -> RuleOutcome:
@@ -87,15 +80,15 @@ def test_a_figure_without_bounds_is_null() -> None:
     assert shown["corners"][0]["headroom_ratio"] == -1.5
 
 
-def test_what_stays_in_breach_is_listed_even_where_nothing_changed(known: DayFacts) -> None:
+def test_what_stays_in_breach_is_listed_even_where_nothing_changed(sized: DayFacts) -> None:
     scenario = Scenario.model_validate({"configuration": [{"subject": PAGE_SET, "pages": 200_000}]})
-    document = as_document(Baseline(known).compare(scenario))
+    document = as_document(Baseline(sized).compare(scenario))
     still = {(each["rule"], each["subject"]): each["after"] for each in document["still"]}
     assert still["BP-FREE-15", POOL] == "act"
     assert set(still.values()) == {"act", "watch"}
     assert all(each["subject"] == PAGE_SET for each in document["differences"])
     larger = {"configuration": [{"subject": POOL, "buffers": 20_000}]}
-    after = as_document(Baseline(known).compare(Scenario.model_validate(larger)))
+    after = as_document(Baseline(sized).compare(Scenario.model_validate(larger)))
     assert ("BP-FREE-15", POOL) not in {
         (finding["rule"], finding["subject"]) for finding in after["still"]
     }

@@ -15,10 +15,10 @@ from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import (
     CHINIT,
     SHARING,
+    learning,
     peak,
     world,
 )
-from tests.mqcap.whatif.planted_costs import learning
 
 CURRENT = "channels_current_count"
 USED, SHARE = "chinit_31bit_used_mib", "chinit_31bit_used_pct"

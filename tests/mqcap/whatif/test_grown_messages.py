@@ -10,9 +10,8 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.lines import LearntLine, Series
 from mqcap.whatif.overlay import Overlay
-from tests.mqcap.whatif.builders import known_in, peak, world
+from tests.mqcap.whatif.builders import Planted, known_in, peak, world
 from tests.mqcap.whatif.distributed import MEASURED, QMGR, QUEUE
-from tests.mqcap.whatif.planted_costs import Planted
 
 MANAGER = SubjectKind.distributed_queue_manager
 PUTS, QUEUE_PUTS = ("mq_put_per_s", QMGR), ("mq_queue_put_per_s", QUEUE)

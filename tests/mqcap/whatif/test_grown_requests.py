@@ -11,8 +11,16 @@ from mqcap.store.models import WindowDay
 from mqcap.whatif.overlay import Overlay
 from tests.factories import unit_cost
 from tests.mqcap.judging.observations import with_series
-from tests.mqcap.whatif.builders import CF, MEASURED, STRUCTURE, known_in, peak, world
-from tests.mqcap.whatif.planted_costs import learning
+from tests.mqcap.whatif.builders import (
+    CF,
+    MEASURED,
+    STRUCTURE,
+    known_in,
+    learning,
+    peak,
+    text_of,
+    world,
+)
 
 ADMIN = f"{CF}/QSG1CSQ_ADMIN"
 KIND = SubjectKind.structure
@@ -44,18 +52,12 @@ def grown(known: DayFacts, *structures: str, metrics: tuple[str, ...] = (REQUEST
     return world(known, growth=[{"subjects": [*structures], "metrics": metrics, "pct": 50}])
 
 
-def text_of(seen: Overlay) -> str:
-    return " ".join(
-        line for effect in seen.effects if effect.metric == "cf_busy_pct" for line in effect.lines
-    )
-
-
 def test_requests_take_their_learnt_cf_time_with_them(known: DayFacts) -> None:
     seen = grown(learning(known, us_each(STRUCTURE)), STRUCTURE)
     own = 4_000 * 100 / (2 * 10_000)
     assert peak(seen, "cf_busy_pct", CF) == pytest.approx(40 + 0.5 * own)
-    assert "100 us (95 to 105 at 80 %)" in text_of(seen)
-    assert "MP16: 90 KiB" in text_of(seen)
+    assert "100 us (95 to 105 at 80 %)" in text_of(seen, "cf_busy_pct")
+    assert "MP16: 90 KiB" in text_of(seen, "cf_busy_pct")
 
 
 def test_the_parts_of_several_structures_add(known: DayFacts) -> None:
@@ -77,8 +79,8 @@ def test_without_a_certain_cost_service_times_share_busy_out(known: DayFacts) ->
     for costs in ((), (wide,)):
         seen = grown(learning(known, *costs), STRUCTURE)
         assert peak(seen, "cf_busy_pct", CF) == pytest.approx(40 * (1 + 0.5 * 0.5))
-        assert "requests x service time = 20,000 of 40,000 us/s" in text_of(seen)
-    assert "not the learnt 100 us (1 to 400 at 80 %): half" in text_of(seen)
+        assert "requests x service time = 20,000 of 40,000 us/s" in text_of(seen, "cf_busy_pct")
+    assert "not the learnt 100 us (1 to 400 at 80 %): half" in text_of(seen, "cf_busy_pct")
 
 
 def test_a_structure_of_unknown_cost_and_service_time_adds_nothing(known: DayFacts) -> None:
@@ -90,7 +92,7 @@ def test_a_structure_of_unknown_cost_and_service_time_adds_nothing(known: DayFac
     facts = known._replace(observed=with_series(known.observed, untimed))
     seen = grown(facts, STRUCTURE)
     assert peak(seen, "cf_busy_pct", CF) == 40
-    assert "1 structure is not known" in text_of(seen)
+    assert "1 structure is not known" in text_of(seen, "cf_busy_pct")
 
 
 def test_a_facility_that_grows_itself_grows_once(known: DayFacts) -> None:

@@ -1,4 +1,4 @@
-"""Other sizes, counts and limits under the same load."""
+"""Other sizes, counts and limits under the same load, and those of today."""
 
 from typing import Any
 
@@ -6,32 +6,28 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
+from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.whatif.comparison import Baseline
-from mqcap.whatif.overlay import Overlay
+from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.typed_settings import todays_values
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import (
     CF,
     CHINIT,
+    OTHER_CF,
     PAGE_SET,
     POOL,
     STRUCTURE,
-    WITH_SIZES,
-    known_in,
     peak,
     world,
 )
 
 
-@pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
-    return known_in(tmp_path_factory.mktemp("sizes"), WITH_SIZES)
-
-
-def with_settings(known: DayFacts, subject: str, **settings: Any) -> Overlay:
-    """What is known, with these settings of one subject."""
-    return world(known, configuration=[{"subject": subject, **settings}])
+def with_settings(sized: DayFacts, subject: str, **settings: Any) -> Overlay:
+    """What is measured, with these settings of one subject."""
+    return world(sized, configuration=[{"subject": subject, **settings}])
 
 
 def is_breach(seen: Overlay, rule: str, subject: str) -> bool:
@@ -79,9 +75,9 @@ def is_breach(seen: Overlay, rule: str, subject: str) -> bool:
     ],
 )
 def test_a_size_replaces_the_old_one_and_scales_its_shares(
-    known: DayFacts, subject: str, settings: dict[str, Any], metric: str | None, expected: float
+    sized: DayFacts, subject: str, settings: dict[str, Any], metric: str | None, expected: float
 ) -> None:
-    seen = with_settings(known, subject, **settings)
+    seen = with_settings(sized, subject, **settings)
     of = CHINIT if metric is None else subject
     assert peak(seen, metric or "chinit_31bit_used_pct", of) == pytest.approx(expected)
 
@@ -96,9 +92,9 @@ def test_a_size_replaces_the_old_one_and_scales_its_shares(
     ],
 )
 def test_events_of_a_pool_end_where_enough_of_it_is_free(
-    known: DayFacts, buffers: int, deferred: float, short: float
+    sized: DayFacts, buffers: int, deferred: float, short: float
 ) -> None:
-    seen = with_settings(known, POOL, buffers=buffers)
+    seen = with_settings(sized, POOL, buffers=buffers)
     assert peak(seen, "buffer_pool_deferred_count", POOL) == deferred
     assert peak(seen, "buffer_pool_short_count", POOL) == short
 
@@ -113,14 +109,14 @@ def test_events_of_a_pool_end_where_enough_of_it_is_free(
     ],
 )
 def test_a_rule_is_evaluated_again_with_the_new_size(
-    known: DayFacts, subject: str, rule: str, settings: dict[str, int]
+    sized: DayFacts, subject: str, rule: str, settings: dict[str, int]
 ) -> None:
     one_less = {key: value - 1 for key, value in settings.items()}
     held = {key: known_size(rule) for key in settings}
-    assert is_breach(with_settings(known, subject, **held), rule, subject)
-    assert not is_breach(with_settings(known, subject, **settings), rule, subject)
+    assert is_breach(with_settings(sized, subject, **held), rule, subject)
+    assert not is_breach(with_settings(sized, subject, **settings), rule, subject)
     if rule in {"BP-FREE-15", "CFS-FULL-ELEMENTS", "CHI-ADAPTER-UNUSED"}:
-        assert is_breach(with_settings(known, subject, **one_less), rule, subject)
+        assert is_breach(with_settings(sized, subject, **one_less), rule, subject)
 
 
 def known_size(rule: str) -> int:
@@ -138,18 +134,18 @@ def known_size(rule: str) -> int:
     [(None, 4_000, 3), (4_000, 4_000, 3), (400, 399, 3), (400, 401, 0)],
 )
 def test_waits_for_log_buffers_end_with_more_of_them_than_are_configured(
-    known: DayFacts, before_kb: int | None, after_kb: int, waits: float
+    sized: DayFacts, before_kb: int | None, after_kb: int, waits: float
 ) -> None:
-    document = known.estate.model_dump(by_alias=True)
+    document = sized.estate.model_dump(by_alias=True)
     for manager in document["sysplexes"][0]["qmgrs"]:
         manager["outbuff_kb"] = before_kb
-    configured = known._replace(estate=Estate.model_validate(document))
+    configured = sized._replace(estate=Estate.model_validate(document))
     seen = with_settings(configured, QUEUE_MANAGER, outbuff_kb=after_kb)
     assert peak(seen, "log_buffer_wait_count", QUEUE_MANAGER) == waits
 
 
-def test_each_effect_has_its_arithmetic_and_says_what_is_assumed(known: DayFacts) -> None:
-    seen = with_settings(known, POOL, buffers=20_000)
+def test_each_effect_has_its_arithmetic_and_says_what_is_assumed(sized: DayFacts) -> None:
+    seen = with_settings(sized, POOL, buffers=20_000)
     lines = {effect.metric: effect.lines for effect in seen.effects}
     assert lines["buffer_pool_buffers_count"] == (
         "20,000 instead of 10,000, as stated in the scenario",
@@ -164,10 +160,10 @@ def test_each_effect_has_its_arithmetic_and_says_what_is_assumed(known: DayFacts
     assert "not above 85 % [MP16" in line
 
 
-def test_storage_that_a_size_takes_is_a_figure_of_its_own(known: DayFacts) -> None:
-    [pool] = with_settings(known, POOL, buffers=20_480).computed
+def test_storage_that_a_size_takes_is_a_figure_of_its_own(sized: DayFacts) -> None:
+    [pool] = with_settings(sized, POOL, buffers=20_480).computed
     assert (pool.subject, pool.before, pool.after) == (POOL, 10_000 * 4_096 / 2**20, 80)
-    [structure] = with_settings(known, STRUCTURE, structure_size_mib=1_024).computed
+    [structure] = with_settings(sized, STRUCTURE, structure_size_mib=1_024).computed
     assert (structure.subject, structure.before, structure.after) == (CF, 512, 1_024)
 
 
@@ -182,18 +178,85 @@ def test_storage_that_a_size_takes_is_a_figure_of_its_own(known: DayFacts) -> No
     ],
 )
 def test_a_size_that_is_not_measured_is_an_error(
-    known: DayFacts, subject: str, settings: dict[str, Any], missing: str
+    sized: DayFacts, subject: str, settings: dict[str, Any], missing: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=f"{missing} of {subject} is not measured"):
-        with_settings(known, subject, **settings)
+        with_settings(sized, subject, **settings)
 
 
-def test_a_range_of_sizes_gives_the_results_of_its_ends(known: DayFacts) -> None:
+def test_a_range_of_sizes_gives_the_results_of_its_ends(sized: DayFacts) -> None:
     part = {"subject": PAGE_SET, "pages": [125_000, 200_000]}
     scenario = Scenario.model_validate({"configuration": [part]})
     [difference] = [
         each
-        for each in Baseline(known).compare(scenario).differences
+        for each in Baseline(sized).compare(scenario).differences
         if each.rule_id == "PS-EXPAND-90"
     ]
     assert [after.observed for after in difference.after if after] == [40, 25]
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind", "expected"),
+    [
+        (POOL, SubjectKind.buffer_pool, {"buffers": 10_000}),
+        (PAGE_SET, SubjectKind.page_set, {"pages": 100_000}),
+        (STRUCTURE, SubjectKind.structure, {"structure_size_mib": 512}),
+        (
+            CHINIT,
+            SubjectKind.channel_initiator,
+            {
+                "adapters": 8,
+                "dispatchers": 5,
+                "maxchl": 600,
+                "memlimit_gib": 2_000 / 1_024,
+                "chinit_31bit_limit_mib": 1_400,
+            },
+        ),
+        (CF, SubjectKind.coupling_facility, {"engines": 2}),
+        (OTHER_CF, SubjectKind.coupling_facility, {"engines": 2}),
+    ],
+)
+def test_sizes_are_those_of_the_last_measured_day(
+    sized: DayFacts, subject: str, kind: SubjectKind, expected: dict[str, Any]
+) -> None:
+    values = todays_values(sized, subject, kind)
+    assert {key: values.get(key) for key in expected} == expected
+
+
+def test_a_configured_value_goes_before_a_measured_one(sized: DayFacts) -> None:
+    estate = Estate.model_validate(
+        {
+            "sysplexes": [
+                {
+                    "sysplex": "PLEX1",
+                    "qmgrs": [{"name": "CSQ1", "active_logs": 8, "dual_logging": False}],
+                    "cfs": [{"name": "CF02", "engines": 3}],
+                }
+            ]
+        }
+    )
+    configured = sized._replace(estate=estate)
+    manager = todays_values(configured, QUEUE_MANAGER, SubjectKind.queue_manager)
+    assert (manager["active_logs"], manager["dual_logging"]) == (8, False)
+    assert "active_log_size_mib" not in manager
+    assert todays_values(configured, OTHER_CF, SubjectKind.coupling_facility)["engines"] == 3
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind", "keys"),
+    [
+        (POOL, SubjectKind.buffer_pool, ["buffers"]),
+        (PAGE_SET, SubjectKind.page_set, ["pages"]),
+        (STRUCTURE, SubjectKind.structure, ["structure_size_mib"]),
+        (CHINIT, SubjectKind.channel_initiator, ["adapters", "dispatchers", "maxchl"]),
+    ],
+)
+def test_todays_values_as_a_scenario_change_no_result(
+    sized: DayFacts, subject: str, kind: SubjectKind, keys: list[str]
+) -> None:
+    values = {key: todays_values(sized, subject, kind)[key] for key in keys}
+    part = {"subject": subject, **values}
+    same = overlay(sized, Scenario.model_validate({"configuration": [part]}))
+    before = [(each.finding.severity, each.finding.observed) for each in judge_facts(sized)]
+    after = [(each.finding.severity, each.finding.observed) for each in judge_facts(same.facts)]
+    assert after == before

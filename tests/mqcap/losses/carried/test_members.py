@@ -13,7 +13,7 @@ from mqcap.losses.carried.taken_load import TakenLoad
 from mqcap.store.models import WindowDay
 from tests.factories import unit_cost
 from tests.mqcap.judging.observations import with_series
-from tests.mqcap.whatif.planted_costs import learning
+from tests.mqcap.whatif.builders import learning
 from tests.mqcap.whatif.sharing_group import (
     CSQ1,
     CSQ2,
