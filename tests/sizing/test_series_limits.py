@@ -6,12 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import all_rules
-from sizing.trend import RECENT_DAYS, recent, usual
 from spark_apps.registry import all_metrics
 from tests.many_values import for_each
 from tests.sizing.builders import finding
@@ -65,13 +62,6 @@ def agrees(rule_id: str, value: float, inputs: dict[str, float]) -> None:
     assert judged.breach is (value > judged.series_limit)
 
 
-def test_the_last_week_is_compared_with_the_days_before_it() -> None:
-    week, before = recent("log_growth_mib_per_s"), usual("log_growth_mib_per_s")
-    assert (week.days, week.over, week.but_last) == (RECENT_DAYS, Over.worst, 0)
-    assert (before.days, before.over, before.but_last) == (None, Over.usual, RECENT_DAYS)
-    assert usual("log_growth_mib_per_s", statistic=Statistic.mean).statistic is Statistic.mean
-
-
 @pytest.mark.parametrize(
     ("values", "applies"),
     [
@@ -83,13 +73,6 @@ def test_the_last_week_is_compared_with_the_days_before_it() -> None:
 )
 def test_without_both_figures_there_is_no_finding(values: dict[str, object], applies: bool) -> None:
     assert all_rules()["LOG-RATE-MBH"].applies_to(values) is applies
-
-
-def test_a_trend_is_never_graded_above_watch_and_has_no_date() -> None:
-    traits = all_rules()["LOG-RATE-MBH"].traits
-    assert traits.breach_severity is Severity.watch
-    assert not traits.graded
-    assert traits.undated
 
 
 METRICS = {metric.name: metric for metric in all_metrics()}

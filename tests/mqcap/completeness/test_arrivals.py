@@ -86,11 +86,6 @@ def test_only_the_dates_asked_for_are_read(tmp_path: Path) -> None:
     assert len(arrived.start_us) == 24
 
 
-def test_intervals_are_in_order_of_their_start_whatever_the_order_of_rows() -> None:
-    rows = [one(QM, at("10:00"), at("11:00")), one(QM, at("09:00"), at("10:00"))]
-    assert arrivals_of(table_of(rows))[CSQ1].start_us.tolist() == [us("09:00"), us("10:00")]
-
-
 def test_a_facility_is_a_feed_of_all_members_and_of_each() -> None:
     rows = [
         one(CF_FROM_SYS1, at("09:00"), at("09:15")),
@@ -101,14 +96,6 @@ def test_a_facility_is_a_feed_of_all_members_and_of_each() -> None:
         (FeedKind.coupling_facility, ""), (FeedKind.member, "SYS1"), (FeedKind.member, "SYS2"),
     ]  # fmt: skip
     assert [len(arrived.start_us) for arrived in feeds.values()] == [2, 1, 1]
-
-
-def test_between_gives_the_intervals_that_overlap_a_span() -> None:
-    arrived = arrivals_of(table_of(every(QM, first=DAY)))[CSQ1]
-    starts, ends = arrived.between(us("09:30"), us("11:00"))
-    assert starts.tolist() == [us("09:00"), us("10:00")]
-    assert ends.tolist() == [us("10:00"), us("11:00")]
-    assert len(arrived.between(us("24:00"), us("24:00") + 1)[0]) == 0
 
 
 @given(
@@ -259,10 +246,6 @@ def test_pieces_of_a_site_date_are_added_and_other_days_left_out(tmp_path: Path)
         row(9.0, site_date=DAY_OF_SOURCES + timedelta(days=1)),
     )
     write(tmp_path, DAY_OF_SOURCES - timedelta(days=1), row(0.0))
-    assert differing(tmp_path) == []
-
-
-def test_a_lake_without_pairs_has_none(tmp_path: Path) -> None:
     assert differing(tmp_path) == []
 
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from mqcap.completeness.text import described, length, name_of, stretch
+from mqcap.completeness.text import described, length, stretch
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from tests.factories import DAY, feed_day
 
@@ -44,16 +44,7 @@ def test_a_duration_has_hours_and_minutes_or_seconds(seconds: float, text: str) 
 def test_the_end_of_the_day_is_24_00() -> None:
     assert stretch(gap(9, 12), day(), ZONE) == "09:00 to 12:00"
     assert stretch(gap(22, 24), day(), ZONE) == "22:00 to 24:00"
-
-
-def test_a_gap_is_reported_in_the_zone_of_the_sysplex() -> None:
     assert stretch(gap(9, 12), day(), ZoneInfo("Europe/Berlin")) == "10:00 to 13:00"
-
-
-def test_a_member_is_named_with_the_facility() -> None:
-    assert name_of(feed_day("PLEX1/CF01", kind=FeedKind.member, member="SYS2")) == (
-        "PLEX1/CF01 from SYS2"
-    )
 
 
 def test_gaps_after_the_fourth_are_counted() -> None:
@@ -103,26 +94,31 @@ def test_each_state_has_its_sentence_and_remedy(
     assert remedy in shown.remedy
 
 
-def test_a_subject_of_the_same_name_elsewhere_is_pointed_out() -> None:
-    never = day(gap(0, 24), state=FeedState.never_seen)
-    remedy = described(never, ZONE, ["UNKNOWN/CSQ1"]).remedy
-    assert remedy == (
-        "Records of UNKNOWN/CSQ1 have arrived: if it is the same, add the SMF id of its system "
-        "to smfids of PLEX1 in estate."
-    )
-
-
-def test_another_name_of_the_sysplex_in_the_records_is_told_with_the_key_to_change() -> None:
-    never = day(gap(0, 24), state=FeedState.never_seen)
-    assert described(never, ZONE, ["PLEXA/CSQ1"], ["PLEX1"]).remedy == (
-        "Records of PLEXA/CSQ1 have arrived: the sysplex is PLEXA in the records, PLEX1 in the "
-        "settings. If it is the same, change sysplex: PLEX1 in estate to PLEXA."
-    )
-
-
-def test_a_subject_of_another_sysplex_of_the_settings_is_to_be_moved_there() -> None:
-    never = day(gap(0, 24), state=FeedState.never_seen)
-    assert described(never, ZONE, ["PLEXA/CSQ1"], ["PLEX1", "PLEXA"]).remedy == (
-        "Records of PLEXA/CSQ1 have arrived: if it is the same, move the entry of CSQ1 in estate "
-        "from PLEX1 to PLEXA."
-    )
+@pytest.mark.parametrize(
+    ("elsewhere", "listed", "remedy"),
+    [
+        (
+            "UNKNOWN/CSQ1",
+            ["PLEX1"],
+            "if it is the same, add the SMF id of its system to smfids of PLEX1 in estate.",
+        ),
+        (
+            "PLEXA/CSQ1",
+            ["PLEX1"],
+            (
+                "the sysplex is PLEXA in the records, PLEX1 in the settings. If it is the same, "
+                "change sysplex: PLEX1 in estate to PLEXA."
+            ),
+        ),
+        (
+            "PLEXA/CSQ1",
+            ["PLEX1", "PLEXA"],
+            "if it is the same, move the entry of CSQ1 in estate from PLEX1 to PLEXA.",
+        ),
+    ],
+)
+def test_a_subject_of_the_same_name_elsewhere_is_pointed_out(
+    elsewhere: str, listed: list[str], remedy: str
+) -> None:
+    never = described(day(gap(0, 24), state=FeedState.never_seen), ZONE, [elsewhere], listed)
+    assert never.remedy == f"Records of {elsewhere} have arrived: {remedy}"

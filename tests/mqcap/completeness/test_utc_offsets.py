@@ -5,16 +5,14 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from mqcap.completeness.arrivals import arrivals_of, instant_of, version_history
+from mqcap.completeness.arrivals import arrivals_of
 from mqcap.completeness.days import feeds_as_of, judge_day
 from mqcap.completeness.gaps import FeedContext
 from mqcap.completeness.utc_offsets import differing_offsets
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, VersionChange, data_findings
-from mqcap.domain.units import US_PER_S
 from mqcap.settings import load_settings
 from mqcap.store.feeds import read_feeds
 from tests.mqcap.completeness.builders import (
@@ -135,8 +133,6 @@ def test_it_is_among_the_feeds_of_the_day_and_gone_once_the_settings_are_correct
 
 
 CSQ1 = "DATA-STATISTICS/PLEX1/CSQ1"
-STARTS = np.array([10, 20, 30, 40, 50], np.int64) * US_PER_S
-HISTORY = version_history(STARTS, np.array([None, "9.3", "9.3", "9.4", "9.3"], object))
 
 
 def test_a_new_version_is_dated_by_the_first_interval_that_states_it() -> None:
@@ -171,35 +167,3 @@ def test_a_return_to_the_version_before_is_a_change_too() -> None:
         ("9.3.5", "9.4.5"),
         ("9.4.5", "9.3.5"),
     ]
-
-
-def test_a_history_keeps_the_first_instant_of_each_version() -> None:
-    assert HISTORY.names == ("9.3", "9.4", "9.3")
-    assert HISTORY.since_us.tolist() == [20 * US_PER_S, 40 * US_PER_S, 50 * US_PER_S]
-
-
-@pytest.mark.parametrize(
-    ("second", "name"), [(10, ""), (20, ""), (21, "9.3"), (41, "9.4"), (99, "9.3")]
-)
-def test_the_version_at_an_instant_is_the_one_stated_before_it(second: int, name: str) -> None:
-    assert HISTORY.at(second * US_PER_S) == name
-
-
-@pytest.mark.parametrize(
-    ("begin", "end", "count"), [(0, 99, 2), (0, 40, 0), (40, 41, 1), (50, 50, 0)]
-)
-def test_a_span_has_the_changes_from_its_begin_to_before_its_end(
-    begin: int, end: int, count: int
-) -> None:
-    assert len(HISTORY.changes(begin * US_PER_S, end * US_PER_S)) == count
-
-
-def test_intervals_without_a_version_have_no_history() -> None:
-    nothing = version_history(STARTS, np.full(5, None, object))
-    assert nothing.names == ()
-    assert nothing.at(99 * US_PER_S) == ""
-    assert nothing.changes(0, 99 * US_PER_S) == ()
-
-
-def test_an_instant_keeps_its_microseconds() -> None:
-    assert instant_of(1_500_000).isoformat() == "1970-01-01T00:00:01.500000+00:00"

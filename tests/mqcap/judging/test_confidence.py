@@ -107,12 +107,6 @@ def test_the_estate_supplies_what_no_record_has() -> None:
     assert busy(99.0, facility=own).severity is Severity.act
 
 
-@pytest.mark.parametrize(("written", "meant"), [(False, "off"), (True, "on"), ("thin", "thin")])
-def test_yaml_reads_off_and_on_as_truth_values(written: object, meant: str) -> None:
-    made = CouplingFacility.model_validate({"name": "CF01", "dyndisp": written})
-    assert made.dyndisp == meant
-
-
 def test_believable_service_times_confirm_the_layout() -> None:
     graded = elements(seen("structure_sync_us", f"{CF}/OTHER", 12.0, mean=8.0))
     assert graded.severity is Severity.act

@@ -90,16 +90,6 @@ def test_a_limit_passed_long_ago_is_dated_by_its_first_day(engine: Store) -> Non
     assert crossing.breached_since == DAY - timedelta(days=119)
 
 
-@pytest.mark.parametrize(("engines", "rule"), [(1, "CF-BUSY-1"), (2, "CF-BUSY-N")])
-def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rule: str) -> None:
-    observe(engine, days(5, 45.0), "cf_busy_pct/PLEX1/CF01", "%")
-    observe(engine, days(5, float(engines)), "cf_engine_count/PLEX1/CF01", "count")
-    verdicts = judge_all(settings(), engine, DAY)
-    [result] = [verdict.finding for verdict in verdicts if verdict.finding.subject == "PLEX1/CF01"]
-    assert result.rule_id == rule
-    assert result.breach is (engines == 1)
-
-
 @pytest.mark.thorough
 def test_the_rules_of_one_queue_manager_are_those_of_the_day_about_it(engine: Store) -> None:
     other = "log_growth_mib_per_s/PLEX1/CSQ11"
@@ -127,13 +117,6 @@ def test_a_planned_change_whose_day_has_come_is_configured(engine: Store) -> Non
     observe(engine, days(30, 1.0))
     bigger = {"from": DAY, "active_log_size_mib": 2_560}
     assert finding(engine, planned=[bigger]).crossing_limit == pytest.approx(2_560 / 1_800)
-
-
-def test_a_planned_change_of_another_kind_moves_no_limit(engine: Store) -> None:
-    observe(engine, days(30, 1.0))
-    forecast(engine, 1.0, rise=0.004)
-    other = {"from": DAY + timedelta(days=20), "active_logs": 12}
-    assert dated(engine, planned=[other]).expected_date == DAY + timedelta(days=35)
 
 
 @pytest.mark.parametrize(("age_days", "kept"), [(1, True), (7, True), (8, False)])

@@ -16,11 +16,8 @@ from sizing.rulebook import registry
 from sizing.rulebook.assessment import Assessment, Falling, Reaching
 from sizing.rulebook.entry import (
     NOT_MEASURED,
-    EntryKind,
-    metric_sources_of,
     only_with,
     scaled_with,
-    value_sources_of,
 )
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, FromRecords, ScalesWith
 from sizing.rulebook.registry import all_rules, get
@@ -30,38 +27,11 @@ from tests.many_values import for_each
 RULES = all_rules()
 
 
-def test_a_rule_watches_the_series_of_one_input() -> None:
-    rule = RULES["LOG-FILL-30MIN"]
-    assert rule.kind is EntryKind.rule
-    assert rule.series is not None
-    assert (rule.series.metric, rule.series.statistic) == ("log_growth_mib_per_s", Statistic.peak)
-    assert rule.forecast_series == rule.series
-    assert rule.why_undated == ""
-
-
 def test_a_rule_without_a_measured_figure_says_that_it_is_not_forecast() -> None:
     rule = RULES["LOG-COUNT-MIN"]
     assert rule.series is None
     assert rule.why_undated == NOT_MEASURED
     assert rule.direction is Direction.downward
-
-
-def test_a_measured_series_can_be_declared_undated() -> None:
-    rule = RULES["LOG-OUTBUFF-WTB"]
-    assert rule.series is not None
-    assert rule.forecast_series is None
-    assert rule.why_undated == rule.traits.undated
-
-
-def test_sources_are_listed_by_input_in_order_of_precedence() -> None:
-    sources = value_sources_of(RULES["LOG-MAXARCH"].inputs)
-    assert [source.key for source in sources["backup_hours"] if isinstance(source, FromEstate)] == [
-        "page_set_backup_hours",
-        "structure_backup_hours",
-    ]
-    assert all(
-        isinstance(source, FromMetric) for source in metric_sources_of(RULES["BP-FREE-15"].inputs)
-    )
 
 
 @pytest.mark.parametrize(
