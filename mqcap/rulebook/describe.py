@@ -62,7 +62,7 @@ def items(
     listed = [
         Item(
             entry.id,
-            str(entry.kind),
+            entry.kind,
             entry.topic,
             entry.title,
             str(entry.citation),

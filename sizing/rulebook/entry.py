@@ -7,10 +7,9 @@ first form of a rule is the one that the daily run fills by itself.
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache, cached_property
 from itertools import chain
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from pydantic import BaseModel, ValidationError
 
@@ -26,13 +25,6 @@ Figures = Mapping[str, Any]
 Function = Callable[..., BaseModel | Figures]
 ValuesByName = Mapping[str, object]
 """Values of inputs by name, as far as they were found."""
-
-
-class EntryKind(StrEnum):
-    """Rules have a limit and are evaluated daily; calculators on request."""
-
-    rule = "rule"
-    calculator = "calculator"
 
 
 @dataclass(frozen=True)
@@ -68,7 +60,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Entry:
-    """The common part of rules and calculators."""
+    """Inputs to figures, without a limit; a rule has one besides, and is evaluated daily."""
 
     id: str
     title: str
@@ -78,7 +70,7 @@ class Entry:
     """Name of the module that holds it, such as ``log_fill``."""
     explanation: str
     """The docstring of the first form's function: how the limit is read."""
-    kind = EntryKind.calculator
+    kind: ClassVar[str] = "calculator"
 
     def answer(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the figures for named values, by the first form that takes them.
@@ -106,11 +98,6 @@ class Entry:
             found=" ".join(sorted(by_name)) or "nothing",
             expected=" or ".join(asked),
         )
-
-
-@dataclass(frozen=True)
-class Calculator(Entry):
-    """Inputs to figures, without a limit."""
 
 
 NOT_MEASURED: Final = (
@@ -189,7 +176,7 @@ class Rule(Entry):
 
     traits: RuleTraits
     result: type[Assessment]
-    kind = EntryKind.rule
+    kind = "rule"
 
     @property
     def inputs(self) -> type[BaseModel]:

@@ -20,7 +20,6 @@ from mqcap.domain.finding import Citation
 from mqcap.domain.metric import Statistic
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import (
-    Calculator,
     Entry,
     Form,
     Function,
@@ -74,7 +73,7 @@ def calculator(identity: str, title: str, citation: Citation) -> Decorator:
     """Register the decorated function as a calculator."""
 
     def registered(function: Function) -> Function:
-        register(Calculator(**_entry(identity, title, citation, function)))
+        register(Entry(**_entry(identity, title, citation, function)))
         return function
 
     return registered
