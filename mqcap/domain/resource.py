@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.subject import Subject
 
 
@@ -130,7 +131,30 @@ class ResourceKind(StrEnum):
     site_figures = "site_figures", "site figures"
     """``EAST/host1/site_figures``: what figures that the settings declare are about"""
 
+    @property
+    def subject_kind(self) -> SubjectKind:
+        """The kind of subjects that have such a resource; of most a queue manager."""
+        family = next((name for name in _SUBJECTS_OF_FAMILIES if self.startswith(name)), "")
+        kind = _SUBJECTS_OF_FAMILIES.get(family, SubjectKind.queue_manager)
+        return _SUBJECTS.get(self, kind)
 
+
+_SUBJECTS: Final = {
+    ResourceKind.buffer_pool: SubjectKind.buffer_pool,
+    ResourceKind.page_set: SubjectKind.page_set,
+    ResourceKind.virtual_storage: SubjectKind.channel_initiator,
+    ResourceKind.coupling_facility: SubjectKind.coupling_facility,
+    ResourceKind.structure: SubjectKind.structure,
+    ResourceKind.mq_queue: SubjectKind.distributed_queue,
+    ResourceKind.mq_channel: SubjectKind.distributed_channel,
+    ResourceKind.site_figures: SubjectKind.site_object,
+}
+_SUBJECTS_OF_FAMILIES: Final = {
+    "chinit_": SubjectKind.channel_initiator,
+    "linux_": SubjectKind.linux_host,
+    "ztpf_": SubjectKind.ztpf_system,
+    "mq_": SubjectKind.distributed_queue_manager,
+}
 _ITSELF: Final = frozenset(
     {
         ResourceKind.buffer_pool,

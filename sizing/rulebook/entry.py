@@ -6,7 +6,7 @@ first form of a rule is the one that the daily run fills by itself.
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from functools import cache, cached_property
 from itertools import chain
 from typing import Any, ClassVar, Final
@@ -126,11 +126,15 @@ def only_with(*names: str) -> Callable[[ValuesByName], bool]:
 
 @dataclass(frozen=True)
 class RuleTraits:
-    """Traits of a rule that a calculator does not have."""
+    """Traits of a rule that a calculator does not have.
 
-    subject_kind: SubjectKind
+    ``of`` is the kind of its subjects, where that is not the one that has such a resource.
+    """
+
+    subject_kind: SubjectKind = field(init=False)
     resource: ResourceKind
     """What has to be changed when the rule is in breach; rules of one resource share a plan."""
+    of: InitVar[SubjectKind | None] = None
     watches: str | None = None
     """The input whose series is compared with the limit ahead; ``None``: none is."""
     also_of: tuple[SubjectKind, ...] = ()
@@ -168,6 +172,10 @@ class RuleTraits:
     column: HeatColumn | None = None
     """Column of the heat table, where it is not that of the resource: a CF processor that is busy
     because of what applications do."""
+
+    def __post_init__(self, of: SubjectKind | None) -> None:
+        """Take the kind of subject from the resource, unless it is given."""
+        object.__setattr__(self, "subject_kind", of or self.resource.subject_kind)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from mqcap.domain.distributed.site_figure import LOWEST_SUFFIX, PREFIX, UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.finding import Citation, Severity
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.assessment import Assessment, Falling
@@ -70,7 +70,6 @@ def site_rule(identity: str) -> Rule | None:
         topic="site_figures",
         explanation=f"{side} the limit that the settings declare; exactly that is allowed.",
         traits=RuleTraits(
-            subject_kind=SubjectKind.site_object,
             resource=ResourceKind.site_figures,
             watches="value",
             applies=only_with("value"),

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import MIB_BYTES, Amount, Count, Positive, PositiveCount
@@ -66,7 +66,6 @@ def _is_accounted(values: ValuesByName) -> bool:
     "SMF-ACCT-BYTES",
     "Accounting volume",
     mp16("How much data is written?"),
-    SubjectKind.queue_manager,
     ResourceKind.accounting,
     watches="volume_mib_per_day",
     breach_severity=Severity.watch,

@@ -4,7 +4,7 @@ import math
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -44,7 +44,6 @@ ASYNCHRONOUS_RATIO: Final = 1.5
     "THR-NP-PRIVATE",
     "Busiest private queue",
     mp16("What is the maximum message rate through a single private queue?"),
-    SubjectKind.queue_manager,
     ResourceKind.applications,
     watches="messages_per_s",
     applies=only_with("messages_per_s"),
@@ -81,7 +80,6 @@ def thr_np_private(
     "APP-UOW-MAX",
     "Messages of a unit of work",
     mp16("Application level performance considerations"),
-    SubjectKind.queue_manager,
     ResourceKind.applications,
     watches="messages",
     breach_severity=Severity.watch,

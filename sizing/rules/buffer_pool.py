@@ -7,7 +7,6 @@ short-lived messages must not get there; a pool of a batch queue is meant to.
 
 from typing import Annotated, Final
 
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import Count, Positive, PositiveCount, UsedPercent
@@ -40,7 +39,6 @@ class BufferPoolUse(Assessment):
     "BP-FREE-15",
     "Free buffers",
     mp16("Buffer pool usage"),
-    SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     watches="used_pct",
     amounts=("buffers",),

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Final
 
 from mqcap.domain.finding import Change
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -48,7 +47,6 @@ class CfBusy(Assessment):
 
 _busy_rule: Final = partial(
     rule,
-    subject_kind=SubjectKind.coupling_facility,
     resource=ResourceKind.coupling_facility,
     watches="busy_pct",
     amounts=("engines",),

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -44,7 +43,6 @@ DUPLEX_ADMIN_THROUGHPUT_PCT: Final = {
 
 _load_rule: Final = partial(
     rule,
-    subject_kind=SubjectKind.coupling_facility,
     resource=ResourceKind.coupling_facility,
     watches="busy_pct",
     breach_severity=Severity.watch,

@@ -3,7 +3,6 @@
 from typing import Annotated, Final, Literal
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from mqcap.domain.units import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.assessment import Assessment
@@ -45,7 +44,6 @@ def _may_share_keys(values: ValuesByName) -> bool:
     "CF-COMMONKEY",
     "Messages of one key",
     mp16("Common MSGID or CORRELID with deep shared queues"),
-    SubjectKind.queue_manager,
     ResourceKind.applications,
     column=HeatColumn.cf_processor,
     watches="messages",

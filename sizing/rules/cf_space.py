@@ -4,7 +4,6 @@ import math
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -47,7 +46,6 @@ def administration_structure(values: ValuesByName) -> bool:
     "CFS-ADMIN",
     "Entries of CSQ_ADMIN",
     mp16("CSQ_ADMIN"),
-    SubjectKind.structure,
     ResourceKind.structure,
     undated="a matter of configuration: entries and members change when somebody changes them",
     applies=administration_structure,
@@ -86,7 +84,6 @@ def _larger_admin(inputs: AdminInputs, needed: float) -> Change | None:
     "SMDS-BUFS-WAIT",
     "Waits for SMDS buffers",
     mp16("DSBUFS"),
-    SubjectKind.queue_manager,
     ResourceKind.smds,
     undated=f"two figures at once, of which waits decide: {EVENT}",
     breach_severity=Severity.watch,

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -37,7 +36,6 @@ Size = Annotated[Positive | None, FromMetric("structure_size_mib", days=7)]
 
 _full_rule: Final = partial(
     rule,
-    subject_kind=SubjectKind.structure,
     resource=ResourceKind.structure,
     watches="used_pct",
     amounts=("structure_kib",),

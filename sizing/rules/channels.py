@@ -4,7 +4,7 @@ import math
 from typing import Annotated, Final, Literal
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -37,7 +37,6 @@ START_COLUMNS: Final = ("start_per_s", "start_cpu_ms", "stop_per_s", "stop_cpu_m
     "CH-BATCH-ACHIEVED",
     "Achieved batch size",
     mp16("Setting BATCHSZ and BATCHINT"),
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_channels,
     watches="messages_per_batch",
     breach_severity=Severity.watch,
@@ -81,7 +80,6 @@ def _gather() -> Change:
     "CH-START-STOP",
     "Channels are back in time after a failure",
     mp16("Channel start/stop rates and costs"),
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_channels,
     watches="channels",
     breach_severity=Severity.watch,
@@ -148,7 +146,6 @@ def _spread(channels: float, seconds: float, allowed_s: float) -> Change:
     "VS-CSA-CONN",
     "Common storage of connections",
     mp16("CSA usage per connection"),
-    SubjectKind.channel_initiator,
     ResourceKind.virtual_storage,
     watches="connections",
     breach_severity=Severity.watch,

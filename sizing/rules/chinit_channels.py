@@ -4,7 +4,6 @@ import math
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -26,7 +25,6 @@ CHANNEL_KIB: Final = 90
     "CHI-MAXCHL",
     "Channels against MAXCHL",
     mp16("What limits the maximum number of channels?"),
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_channels,
     watches="channels",
     amounts=("maxchl", TypedKind.queue_managers),

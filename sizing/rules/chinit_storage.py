@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -100,7 +99,6 @@ class Above(Inputs):
     "CHI-80-31BIT",
     "Channel initiator 31-bit storage",
     CITATION,
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_storage_31bit,
     watches="used_pct",
     amounts=(TypedKind.channels,),
@@ -130,7 +128,6 @@ def chi_80_31bit(inputs: Below) -> Assessment:
     "CHI-80-64BIT",
     "Channel initiator 64-bit storage",
     CITATION,
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_storage_64bit,
     watches="used_pct",
     amounts=("memlimit_gib",),
@@ -176,7 +173,6 @@ class Scavenger(Reaching):
     "CHI-SCAV-75",
     "Channel initiator scavenger",
     mp16("Channel Initiator Scavenger Task"),
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_storage_31bit,
     watches="used_pct",
     breach_severity=Severity.watch,

@@ -6,7 +6,6 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -45,7 +44,6 @@ OMVS_WARN_PCT: Final = 85
     "CHI-ADAPTER-UNUSED",
     "An adapter kept idle",
     mp16("CHIADAPS"),
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_adapters,
     watches="used",
     breach_severity=Severity.watch,
@@ -97,7 +95,6 @@ def _more_adapters(adapters: float, used: float) -> Change | None:
     "CHI-OMVS",
     "Threads of the channel initiator",
     mp16("Checking the OMVS Environment"),
-    SubjectKind.channel_initiator,
     ResourceKind.chinit_tasks,
     undated="a matter of configuration: the threads follow from CHIDISPS and SSLTASKS",
     breach_severity=Severity.watch,

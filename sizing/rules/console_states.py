@@ -9,7 +9,6 @@ from typing import Annotated, Final, NamedTuple
 
 from mqcap.domain.console.message import OF_ERROR_LOGS, where_reported
 from mqcap.domain.finding import Citation
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import Count
@@ -35,7 +34,6 @@ class _Topic(NamedTuple):
     title: str
     section: str
     advice: str
-    subject_kind: SubjectKind = SubjectKind.queue_manager
     superseded_by: str = ""
     document: Callable[[str], Citation] = messages
     advice_when_over: str = ""
@@ -74,7 +72,6 @@ TOPICS: Final = (
         "Buffer pool on the console",
         "Buffer manager messages (CSQP)",
         "Add buffers (ALTER BUFFPOOL), or find the queue that fills the pool.",
-        SubjectKind.buffer_pool,
     ),
     _Topic(
         "CONSOLE-PAGESET",
@@ -83,7 +80,6 @@ TOPICS: Final = (
         "Buffer manager messages (CSQP), Data manager messages (CSQI)",
         "Find the queues on the page set (DISPLAY USAGE), drain or move them, and make the page "
         "set larger.",
-        SubjectKind.page_set,
     ),
     _Topic(
         "CONSOLE-STRUCTURE",
@@ -91,7 +87,6 @@ TOPICS: Final = (
         "Structure on the console",
         "Coupling Facility manager messages (CSQE)",
         "Look at the structure (DISPLAY CFSTATUS, D XCF,STR); drain its queues or make it larger.",
-        SubjectKind.structure,
     ),
     _Topic(
         "CONSOLE-SMDS",
@@ -107,7 +102,6 @@ TOPICS: Final = (
         "Distributed queuing messages (CSQX)",
         "Look at the channels that run (DISPLAY CHSTATUS) and at the region of the channel "
         "initiator.",
-        SubjectKind.channel_initiator,
     ),
     _Topic(
         "CONSOLE-CHINIT-TASKS",
@@ -116,7 +110,6 @@ TOPICS: Final = (
         "Distributed queuing messages (CSQX)",
         "Read the messages before it in the job log of the channel initiator, and find what it "
         "lacked.",
-        SubjectKind.channel_initiator,
     ),
     _Topic(
         "CONSOLE-CHANNELS",
@@ -125,7 +118,6 @@ TOPICS: Final = (
         "Distributed queuing messages (CSQX)",
         "Find who connects so often (DISPLAY CHSTATUS, CONNAME), and raise the limit that the "
         "message names: MAXCHL, ACTCHL, MAXINST, MAXINSTC or that of the listener.",
-        SubjectKind.channel_initiator,
     ),
     _Topic(
         "CONSOLE-QMGR",
@@ -173,7 +165,6 @@ TOPICS: Final = (
         "AMQ7xxx messages",
         "Find the long unit of work (DISPLAY CONN, UOWLOG), which holds the log; then make the "
         "change of the plan.",
-        SubjectKind.distributed_queue_manager,
         document=distributed,
     ),
     _Topic(
@@ -182,7 +173,6 @@ TOPICS: Final = (
         "Log file system in the error log",
         "AMQ6xxx messages",
         "Free space in the file system of the log, or make it larger.",
-        SubjectKind.distributed_queue_manager,
         document=distributed,
     ),
     _Topic(
@@ -192,7 +182,6 @@ TOPICS: Final = (
         "AMQ9xxx messages",
         "Find who connects so often (DISPLAY CHSTATUS, CONNAME), and raise MaxChannels, or MAXINST "
         "or MAXINSTC of the channel.",
-        SubjectKind.distributed_queue_manager,
         document=distributed,
     ),
 )
@@ -224,7 +213,6 @@ for _topic in TOPICS:
         _topic.rule_id,
         _topic.title,
         _topic.document(_topic.section),
-        _topic.subject_kind,
         _topic.resource,
         undated=EVENT,
         graded=False,

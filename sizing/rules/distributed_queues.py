@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import Amount, Positive
@@ -40,7 +40,6 @@ def _busy(values: ValuesByName, *names: str) -> bool:
 
 _survival_rule: Final = partial(
     rule,
-    subject_kind=SubjectKind.distributed_queue,
     resource=ResourceKind.mq_queue,
     undated="a consumer that is away is no growth; the time is what counts",
     breach_severity=Severity.watch,

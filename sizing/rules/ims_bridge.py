@@ -7,7 +7,6 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -32,7 +31,6 @@ UNSTATED: Final = "the monitor counts waits, not how many buffers would have end
 
 _bridge_rule: Final = partial(
     rule,
-    subject_kind=SubjectKind.queue_manager,
     resource=ResourceKind.ims_bridge,
     breach_severity=Severity.watch,
 )

@@ -4,7 +4,7 @@ import math
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import Amount
@@ -32,7 +32,6 @@ def _measured(values: ValuesByName) -> bool:
     "DST-LINEAR-RECLAIM",
     "Extents of a linear log that are not reclaimed",
     distributed("Types of logging"),
-    SubjectKind.distributed_queue_manager,
     ResourceKind.mq_log_file_system,
     watches="unreclaimed_per_day",
     undated="the file system of the log is the limit, and has the date (DST-LOG-FS)",

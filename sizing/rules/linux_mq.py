@@ -42,9 +42,7 @@ HOST: Final = (SubjectKind.mq_host,)
 QMGR: Final = (SubjectKind.distributed_queue_manager,)
 
 
-_linux_rule: Final = partial(
-    rule, subject_kind=SubjectKind.linux_host, breach_severity=Severity.watch
-)
+_linux_rule: Final = partial(rule, breach_severity=Severity.watch)
 
 MEMORY_KB: Final = {"8.0": (12_832.00, 97.93, 32.85), "7.5": (11_892.00, 132.73, 38.73)}
 """Queue manager with a client and a queue; each further client; each further queue."""

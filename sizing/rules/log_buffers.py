@@ -4,7 +4,6 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Amount, Count, PositiveCount
@@ -47,7 +46,6 @@ MOST_BUFFERS: Final = first_step(
     "LOG-OUTBUFF-WTB",
     "Waits for log buffers",
     CITATION,
-    SubjectKind.queue_manager,
     ResourceKind.log_writing,
     watches="log_buffer_waits_per_h",
     undated=EVENT,

@@ -10,7 +10,6 @@ from typing import Annotated, ClassVar, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Effect, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
@@ -64,7 +63,6 @@ class LogCountMin(Falling):
     "LOG-COUNT-MIN",
     "Number of active logs",
     COUNT,
-    SubjectKind.queue_manager,
     ResourceKind.active_log,
     breach_severity=Severity.watch,
     graded=False,
@@ -131,7 +129,6 @@ class Overlap(Lasting):
     "LOG-COUNT-OVERLAP",
     "Archiving keeps up with the peak",
     COUNT,
-    SubjectKind.queue_manager,
     ResourceKind.active_log,
     watches="log_rate_mib_per_s",
     amounts=(TypedKind.more_data_sets,),
@@ -255,7 +252,6 @@ class DayActive(Lasting):
     "LOG-DAY-ACTIVE",
     "A day of log in active logs",
     mp16("How to minimize recovery time"),
-    SubjectKind.queue_manager,
     ResourceKind.active_log,
     watches="day_mean_mib_per_s",
     breach_severity=Severity.watch,

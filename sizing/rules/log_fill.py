@@ -9,7 +9,6 @@ import math
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change, Effect
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -71,7 +70,6 @@ class LogFill(Lasting):
     "LOG-FILL-30MIN",
     "Time to fill one active log",
     mp16("How large should the active logs be?"),
-    SubjectKind.queue_manager,
     ResourceKind.active_log,
     watches="log_rate_mib_per_s",
     superseded_by="LOG-RUNWAY-12H",

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -42,7 +42,6 @@ LONGEST_REACH_H: Final = 8_760
     "LOG-RATE-MBH",
     "Log MB per hour",
     mp16("Periodic review of backup frequency"),
-    SubjectKind.queue_manager,
     ResourceKind.active_log,
     superseded_by="LOG-FILL-30MIN",
     **TREND_TRAITS,
@@ -68,7 +67,6 @@ def log_rate_mbh(
     "LOG-DASD-50PCT",
     "Log rate against half of what the devices carry",
     mp16("Upper bound on persistent message capacity - DASD log data rate"),
-    SubjectKind.queue_manager,
     ResourceKind.log_writing,
     watches="log_rate_mib_per_s",
     breach_severity=Severity.watch,
@@ -137,7 +135,6 @@ class Recoverable(Lasting):
     "LOG-MAXARCH",
     "Archives reach back to the last backup",
     mp16("Backup CFSTRUCT limit"),
-    SubjectKind.queue_manager,
     ResourceKind.archive,
     watches="day_mean_mib_per_s",
     amounts=(

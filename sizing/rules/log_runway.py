@@ -15,7 +15,7 @@ from pydantic import AfterValidator
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Change, Citation
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
@@ -111,7 +111,6 @@ class Runway(Lasting):
     "LOG-RUNWAY-12H",
     "Time until all active logs are full when archiving stops",
     CITATION,
-    SubjectKind.queue_manager,
     ResourceKind.active_log,
     watches="sustained_rate_mib_per_s",
     longest=LONGEST_H,

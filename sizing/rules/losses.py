@@ -53,8 +53,13 @@ _loss_rule: Final = partial(
     breach_severity=Severity.watch,
     graded=False,
 )
-_facility_rule: Final = partial(_loss_rule, subject_kind=SubjectKind.coupling_facility)
-_member_rule: Final = partial(_loss_rule, subject_kind=SubjectKind.queue_manager)
+_facility_rule: Final = partial(
+    _loss_rule,
+    of=SubjectKind.coupling_facility,
+)
+_member_rule: Final = partial(
+    _loss_rule,
+)
 
 
 @_facility_rule("LOSS-CF-BUSY", "Facility lost: CPU of the survivors", ENGINES)

@@ -4,7 +4,6 @@ import math
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Change
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -38,7 +37,6 @@ class PageSetUse(Assessment):
     "PS-EXPAND-90",
     "Page set full",
     mp16("Size of page sets"),
-    SubjectKind.page_set,
     ResourceKind.page_set,
     watches="used_pct",
     amounts=(TypedKind.cylinders,),
@@ -66,7 +64,6 @@ def ps_expand_90(inputs: PageSetInputs) -> PageSetUse:
     "PS-DEPTH-FORECAST",
     "Page set in use",
     mp16("Size of page sets for a given number of messages"),
-    SubjectKind.page_set,
     ResourceKind.page_set,
     watches="used_pct",
     superseded_by="PS-EXPAND-90",

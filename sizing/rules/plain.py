@@ -51,7 +51,8 @@ class _Row(BaseModel, frozen=True, extra="forbid"):
     """Name of a document in ``sizing.sources``, and section."""
     limit_is: str
     """How the limit is read."""
-    kind: SubjectKind
+    kind: SubjectKind | None = None
+    """Kind of subjects, where it is not the one that has such a resource."""
     resource: ResourceKind
     metric: str
     statistic: Statistic = Statistic.peak
@@ -131,8 +132,8 @@ class Threshold(_Row):
         metric = FromMetric(self.metric, self.statistic, record=self.record, over=self.over)
         estate = (FromEstate(*self.estate),) if self.estate else ()
         traits = RuleTraits(
-            subject_kind=self.kind,
             resource=self.resource,
+            of=self.kind,
             watches=self.input,
             undated=re.sub(r"\bEVENT$", EVENT, self.undated),
             breach_severity=self.severity,
@@ -200,7 +201,7 @@ class Trend(_Row):
         if now:
             fields["configured"] = Annotated[(float | None, *now)], None
             own["applies"] = configured_or_measured
-        traits = RuleTraits(self.kind, self.resource, **TREND_TRAITS | own)
+        traits = RuleTraits(self.resource, self.kind, **TREND_TRAITS | own)
         return self.rule(traits, Assessment, self.assess, **fields)
 
     def assess(self, inputs: Any) -> Assessment:

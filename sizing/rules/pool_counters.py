@@ -3,7 +3,7 @@
 from typing import Annotated, Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import Amount, Positive, UsedPercent
@@ -31,7 +31,6 @@ Buffers = Annotated[Positive | None, FromMetric("buffer_pool_buffers_count", day
     "BP-SYNC-5",
     "Synchronous page writes",
     mp16("Buffer pool usage"),
-    SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     watches="used_pct",
     superseded_by="BP-FREE-15",
@@ -64,7 +63,6 @@ def short_lived_pool(values: ValuesByName) -> bool:
     "BP-DWT-ZERO",
     "Deferred writes in a pool of short-lived messages",
     COUNTERS,
-    SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     watches="deferred_per_h",
     undated=EVENT,
@@ -97,7 +95,6 @@ def _writes_enough(values: ValuesByName) -> bool:
     "BP-REREAD",
     "Pages read more than once",
     COUNTERS,
-    SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     undated="a ratio of two series over the whole window; of neither alone is there a limit",
     breach_severity=Severity.watch,

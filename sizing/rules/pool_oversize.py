@@ -4,7 +4,7 @@ import math
 from typing import Annotated, ClassVar, Final
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import Direction, SubjectKind
+from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -63,7 +63,6 @@ def can_shrink(values: ValuesByName) -> bool:
     "BP-OVERSIZE-50",
     "A buffer pool that can shrink",
     mp16("Buffer pool usage"),
-    SubjectKind.buffer_pool,
     ResourceKind.buffer_pool,
     undated="what never happened in thirteen weeks is looked for, not what is to come",
     breach_severity=Severity.suggestion,

@@ -6,7 +6,6 @@ from typing import Annotated, Final
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from mqcap.domain.typed_amount import TypedKind
@@ -77,7 +76,6 @@ class BackupInterval(Lasting):
 
 _backup_rule: Final = partial(
     rule,
-    subject_kind=SubjectKind.queue_manager,
     resource=ResourceKind.recovery,
     watches="day_mean_mib_per_s",
     amounts=(TypedKind.backup_hours, TypedKind.backup_minutes, TypedKind.queue_managers),
@@ -185,7 +183,6 @@ def _days(hours: float) -> str:
     "REC-PROGRESS",
     "Recovery under way",
     mp16("Messages to show progress during forward and backward recovery"),
-    SubjectKind.queue_manager,
     ResourceKind.recovery,
     column=HeatColumn.other,
     undated="an estimate of one recovery under way, gone when it ends",
@@ -218,7 +215,6 @@ def rec_progress(
     "REC-UOW-LONG",
     "Oldest unit of work",
     mp16("Impact of LOGLOAD on log shunting"),
-    SubjectKind.queue_manager,
     ResourceKind.applications,
     column=HeatColumn.active_log,
     watches="log_rate_mib_per_s",

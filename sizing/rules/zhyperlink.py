@@ -9,7 +9,6 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -49,7 +48,6 @@ CABLE_MAX_M: Final = 150
     "ZHL-TOKENS",
     "zHyperLink write sessions",
     mp16("Do I have enough write sessions?"),
-    SubjectKind.queue_manager,
     ResourceKind.zhyperlink,
     watches="other_tokens",
     applies=only_with("zhyperlink"),
@@ -89,7 +87,6 @@ def zhl_tokens(
     "ZHL-PFID-BUSY",
     "zHyperLink paths busy",
     mp16("Are there sufficient zHyperLink paths to the DASD?"),
-    SubjectKind.queue_manager,
     ResourceKind.zhyperlink,
     watches="busy_pct",
     breach_severity=Severity.watch,
@@ -130,7 +127,6 @@ def zhl_pfid_busy(
     "ZHL-SYNC-PCT",
     "zHyperLink writes that are synchronous",
     mp16("DISPLAY SMS,DSNAME"),
-    SubjectKind.queue_manager,
     ResourceKind.zhyperlink,
     superseded_by="ZHL-PFID-BUSY",
     **TREND_TRAITS,

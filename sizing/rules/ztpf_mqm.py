@@ -12,7 +12,6 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount
@@ -74,7 +73,6 @@ class InUseInputs(Inputs):
 
 _mqm_rule: Final = partial(
     rule,
-    subject_kind=SubjectKind.ztpf_system,
     resource=ResourceKind.ztpf_mqm,
     breach_severity=Severity.watch,
     amounts=("mqm_mb",),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Change, Citation
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.resource import ResourceKind
 from sizing.rulebook import registry
 from sizing.rulebook.assessment import Assessment, Falling, Reaching
@@ -174,7 +174,7 @@ def test_a_rule_must_return_an_assessment() -> None:
         return {"size_mib": size_mib}
 
     with pytest.raises(ConfigurationError, match="must return an Assessment"):
-        registry.rule("X", "x", CITATION, SubjectKind.structure, ResourceKind.structure)(plain)
+        registry.rule("X", "x", CITATION, ResourceKind.structure)(plain)
 
 
 def test_an_unknown_id_is_named() -> None:
