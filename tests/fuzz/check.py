@@ -4,8 +4,10 @@ import faulthandler
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
@@ -13,8 +15,11 @@ from mqcap.ingest.check.dump_summary import SMF, summarise
 from mqcap.ingest.check.report import report
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.decode import decode
+from mqcap.ingest.smf.dump import BATCH_BYTES, DumpWalker
+from mqcap.ingest.smf.dump_file import open_content, view_of
+from mqcap.ingest.smf.framers import ContiguousRecords
+from mqcap.ingest.smf.framing import DumpForm, detect
 from mqcap.ingest.smf.layout import Layout
-from tests.fuzz.walks import check_walks
 
 SECONDS_PER_INPUT = 20
 """More of a processor than this is a hang; a dump of the fuzzer takes some milliseconds of it."""
@@ -47,7 +52,7 @@ def check_file(path: Path) -> bool:
             return False
         summary = reading.summary()
         if source.name == SMF:
-            check_walks(path)
+            _check_walks(path)
     parts = (summary.decoded_bytes, summary.skipped_bytes, summary.quarantined_bytes)
     assert min(parts) >= 0, f"negative bytes: {parts}"
     assert sum(parts) == summary.content_bytes, f"{parts} are not {summary.content_bytes}"
@@ -99,3 +104,50 @@ def _in_time() -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, earlier)
+
+
+def _check_walks(path: Path) -> None:
+    """Raises AssertionError when the ways differ, also from one batch to many."""
+    data = open_content(path).data
+    form = detect(view_of(data))
+    assert form is not None, "a reading without a framing"
+    plain = _walk(data, form, at_speed=False, batch_bytes=BATCH_BYTES)
+    assert _walk(data, form, at_speed=True, batch_bytes=BATCH_BYTES) == plain
+    in_batches = _walk(data, form, at_speed=True, batch_bytes=3_000)
+    assert _places(in_batches) == _places(plain)
+
+
+def _one_by_one(form: DumpForm) -> DumpForm:
+    def framer(view: memoryview) -> Any:
+        made: Any = form.framer(view)
+        made.read_contiguous = _no_run
+        return made
+
+    return replace(form, framer=framer)
+
+
+def _walk(data: Any, form: DumpForm, *, at_speed: bool, batch_bytes: int) -> list[Any]:
+    """Whole records, records put together and damages, in order of place."""
+    result: list[Any] = []
+    for batch in DumpWalker(data, form if at_speed else _one_by_one(form)).batches(batch_bytes):
+        whole = batch.contiguous
+        result.extend(zip(whole.offset, whole.base, whole.end, strict=True))
+        result.extend((offset, record, size) for record, offset, size in batch.joined)
+        result.extend((d.byte_offset, d.reason, d.bytes_count) for d in batch.corrupt_ranges)
+    return sorted(result, key=repr)
+
+
+def _places(result: list[Any]) -> int:
+    """Bytes that belong to records or damages, however the batches cut what was doubted."""
+    total = 0
+    for offset, middle, last in result:
+        if isinstance(middle, int):
+            total += last - offset
+        else:
+            total += last
+    return total
+
+
+def _no_run(position: int, _limit: int, _found: ContiguousRecords) -> int:
+    """A framer that has no run to offer: every record goes step by step."""
+    return position

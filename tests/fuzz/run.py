@@ -14,14 +14,17 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
 
+from mqcap import ingest
 from mqcap.ingest.smf.layout import Layout, layouts
 from tests.fuzz.check import check_file, check_layout, check_report
-from tests.fuzz.mutate import mutate
-from tests.fuzz.structured import random_dump
-from tests.fuzz.trace import Trace
+from tests.fuzz.inputs import mutate, random_dump
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.mqsmfcsv.test_source import HEAD, line
 from tests.mqcap.ingest.rmf.test_source import XML, page
@@ -47,6 +50,46 @@ LOOKED_AT_AGAIN = "reports printed"
 """Count of inputs that are counted as read already."""
 CORPUS_MAX = 2_000
 """Inputs kept to be damaged further."""
+
+
+READERS = str(Path(ingest.__file__).parent)
+
+Arc = tuple[CodeType, int, int]
+
+
+@dataclass
+class Trace:
+    """Steps from line to line inside of the readers that any input so far has taken."""
+
+    arcs: set[Arc] = field(default_factory=set)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Take the steps of what runs inside."""
+        earlier = sys.gettrace()
+        sys.settrace(self._call)
+        try:
+            yield
+        finally:
+            sys.settrace(earlier)
+
+    def _call(self, frame: FrameType, _event: str, _argument: Any) -> Any:
+        """A tracer of its own for every call of a function of the readers."""
+        code = frame.f_code
+        if not code.co_filename.startswith(READERS):
+            return None
+        last = 0
+        add = self.arcs.add
+
+        def step(inner: FrameType, event: str, _argument: Any) -> Any:
+            nonlocal last
+            if event == "line":
+                line = inner.f_lineno
+                add((code, last, line))
+                last = line
+            return step
+
+        return step
 
 
 @dataclass

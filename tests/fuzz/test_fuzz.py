@@ -7,7 +7,7 @@ import pytest
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.smf.source import SmfReading
 from tests.fuzz.check import check_file
-from tests.fuzz.mutate import mutate
+from tests.fuzz.inputs import mutate
 from tests.fuzz.run import LOOKED_AT_AGAIN, Fuzzer, seeds
 
 pytestmark = pytest.mark.thorough
