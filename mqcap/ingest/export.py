@@ -1,10 +1,8 @@
 """Export the rows of input files as CSV or Parquet.
 
-One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake,
-IBM's field names in lower case behind the columns that identify the section, with the name of
-the input in ``file`` where the lake has its hash. Memory is bounded, whatever the size of the
-input: the tables of one batch of the decoder (of 64 MiB of the dump) and the rows that wait for
-their row group.
+One file per structure, named as IBM names it (``QJST.csv``); columns are those of the lake, with
+the name of the input in ``file`` where the lake has its hash. Memory is bounded by one batch of
+the decoder (64 MiB of the dump) and the rows that wait for their row group.
 """
 
 from collections import Counter
@@ -53,10 +51,9 @@ def export(
 ) -> Exported:
     """Write the rows of all inputs into ``folder``, rows of one structure into one file.
 
-    ``files`` gives each input the name that its rows carry. Files of earlier runs are replaced
-    once everything has been read, not before; structures that do not occur give no file.
-    ``zones`` as in ``source_for``. Raises InputError when an input cannot be read; then nothing is
-    written.
+    ``files`` gives each input the name that its rows carry; ``zones`` as in ``source_for``. Files
+    of earlier runs are replaced once everything has been read. Raises InputError when an input
+    cannot be read; then nothing is written.
     """
     sources = {path: source_for(path, zones) for path in files}
     sizes_mib = {path: path.stat().st_size / MIB_BYTES for path in files}

@@ -35,10 +35,7 @@ _BITS: Final = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
 class ParquetFile:
-    """Writer of one file, table by table; tables may have texts as dictionaries.
-
-    Raises OSError when it cannot be written.
-    """
+    """Writer of one file, table by table; texts may be dictionaries. Raises OSError."""
 
     def __init__(self, path: Path, row_group_rows: int = ROW_GROUP_ROWS) -> None:
         self._path = path

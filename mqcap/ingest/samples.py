@@ -144,10 +144,7 @@ class _Stretch(NamedTuple):
 
 
 def most_frequent(distances: Instants) -> int | None:
-    """Return the most frequent distance of neighbouring times, of equally frequent the shortest.
-
-    ``None`` without any distance.
-    """
+    """Return the most frequent distance of times, the shortest of several; ``None`` without any."""
     if not len(distances):
         return None
     if (distances == distances[0]).all():

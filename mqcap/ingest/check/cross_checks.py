@@ -1,8 +1,4 @@
-"""Cross checks: figures of a dump that must agree with each other.
-
-Each check reads the rows of some structures, batch by batch; each failure is reported with the
-position of its record.
-"""
+"""Cross checks: figures of a dump that must agree with each other, read batch by batch."""
 
 from __future__ import annotations
 

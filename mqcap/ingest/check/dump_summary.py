@@ -1,7 +1,6 @@
 """Summary of an input file: contents, gaps and cross checks.
 
-Memory grows by 24 bytes per record (to find records that are in the file twice) and by the
-number of distinct intervals; rows are read batch by batch.
+Memory grows by 24 bytes a record (to find records that are there twice) and by distinct intervals.
 """
 
 from collections import Counter, defaultdict
@@ -207,8 +206,6 @@ class _Facts:
 
 def summarise(file: Path, name: str = "") -> DumpSummary:
     """Read a file to its end and show how far that is, under its name for people.
-
-    A gzip file is unpacked once; where that ends early, the reader tells how far it came.
 
     Raises InputError when no source accepts it.
     """

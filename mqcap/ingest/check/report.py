@@ -28,10 +28,7 @@ _FRAMINGS: Final = {
 
 
 def report(file: Path, summary: DumpSummary, width: int) -> str:
-    """Return the lines of the report on one file, of at most ``width`` characters.
-
-    They break between words; a longer word is not cut.
-    """
+    """Return the report on one file; lines of at most ``width`` characters break between words."""
     lines = [str(file)]
     for label, text in _facts(summary):
         lines += wrapped(f" {label:{_LABEL}} {text}", width, _HANGING)

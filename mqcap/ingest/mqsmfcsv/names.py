@@ -59,10 +59,7 @@ def plain(heading: str) -> str:
 
 @lru_cache(maxsize=4096)
 def key_of(field: Field) -> str | None:
-    """Return the plain heading of a field; None when the formatter does not print it.
-
-    Fields of the log I/O array carry copy and type from 1: ``{1.2}``.
-    """
+    """Return the plain heading of a field (log I/O: copy and type from 1); None if not printed."""
     if field.csv_column is None:
         return None
     places = [str(int(place) + 1) for place in re.findall(r"\[(\d+)\]", field.name)]
@@ -121,10 +118,7 @@ def unknown_of(layout: Layout, headings: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=64)
 def kind_of(layout: Layout) -> Kind:
-    """Return the kind of record that holds a structure.
-
-    Of several it is the first; QPST has left 115.2 for 115.215 with MQ 8.0.
-    """
+    """Return the first kind of record that holds a structure; QPST moved to 115.215 with MQ 8.0."""
     kinds = sorted(kind for kind, places in decoded_kinds().items() if layout in places.values())
     return kinds[-1] if kinds[0].record_type == MQ_STATISTICS else kinds[0]
 

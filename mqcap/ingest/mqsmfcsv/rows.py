@@ -198,10 +198,7 @@ _TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
 
 
 def moment(day: str, clock: str) -> datetime | None:
-    """Return a printed day and clock, without a zone; None when it is not set.
-
-    Raises ValueError when it is no time.
-    """
+    """Return a printed local time; None when it is not set. Raises ValueError when it is none."""
     day = day.strip().replace("/", "-")
     if day in _NOT_SET_DAYS:
         return None

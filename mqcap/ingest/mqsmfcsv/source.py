@@ -4,12 +4,9 @@ The rows get the datasets of the dump itself. Three things are lost in print: th
 the system (given by ``zones``; a system that is not in it is taken to run in UTC), codes
 that are printed as words (null here), and the record hash (see ``mqcap.ingest.mqsmfcsv.rows``).
 
-The files of mqsmfcsv as rows of cells: CSV line by line, JSON object by object.
-
 CSV quirks undone here: the empty last column, ``="100000"`` around text that looks like a number,
 and rows of 115.5, 6 and 7 that have three columns more or fewer than the headings when one file
-holds records of several product levels (their cells are counted from the right-hand side;
-such JSON objects cannot be put right).
+holds several product levels (their cells are counted from the right; such JSON stays wrong).
 """
 
 from __future__ import annotations
@@ -185,10 +182,7 @@ _DAY: Final = re.compile(r"\d{4}.\d\d.\d\d$|$")
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed row; ``layout`` is None when the text is none, and ``problem`` is the reason.
-
-    Without layout and problem they are headings, blanks or a structure that we do not decode.
-    """
+    """A printed row, or why there is none; neither for headings, blanks, structures not decoded."""
 
     line_number: int
     offset: int

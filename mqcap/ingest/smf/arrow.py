@@ -20,10 +20,7 @@ from mqcap.ingest.smf.clock import Flags
 def column(
     values: NDArray[Any], kind: pa.DataType | None = None, absent: Flags | None = None
 ) -> pa.Array:
-    """Return the values in a column of a fixed-width type (that of the values unless given).
-
-    Null where ``absent`` is set.
-    """
+    """Return values of fixed width, in their own type unless given; null where ``absent``."""
     valid = None if absent is None or not absent.any() else _bits(~absent)
     data = pa.py_buffer(np.ascontiguousarray(values))
     kind = kind or pa.from_numpy_dtype(values.dtype)

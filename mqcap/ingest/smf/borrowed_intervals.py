@@ -100,10 +100,7 @@ class IntervalLender:
         self._deferred[-1].append((heads, spans))
 
     def end_batch(self) -> Iterator[Deferred]:
-        """End a batch; yields the records deferred since the one before, with the times found.
-
-        Call it once more behind the last batch.
-        """
+        """Yield the records deferred one batch before, with times; call it once more at the end."""
         for heads, spans in self._deferred[0]:
             yield replace(heads, interval=self._found(heads)), spans
         self._deferred = [self._deferred[1], []]
@@ -133,10 +130,7 @@ class IntervalLender:
 
 
 def _nearest(heads: Heads, times: _Times) -> Interval:
-    """Return for each record the nearest interval of its writer, or none.
-
-    Nearest on the local clock first, then in the file.
-    """
+    """Return each record's nearest interval of its writer, by local clock, then place; or none."""
     count = len(heads.records)
     names = np.unique(times.key)
     theirs = _places(names, times.key, times.local_us)

@@ -115,10 +115,7 @@ def unix_us_to_tod(instants_us: Ints) -> NDArray[np.uint64]:
 
 
 def packed_to_int(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
-    """Return packed decimals, one per row of bytes, and which of them are valid.
-
-    The last nibble is the sign (B and D are minus); an invalid digit makes the value invalid.
-    """
+    """Return packed decimals, one per row of bytes (sign B and D: minus), and which are valid."""
     high, low = raw >> 4, raw & 0x0F
     nibbles = np.stack([high, low], axis=2).reshape(len(raw), 2 * raw.shape[1])
     digits = nibbles[:, :-1].astype(np.int64)
@@ -130,10 +127,7 @@ def packed_to_int(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
 
 
 def packed_date_to_days(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
-    """Return packed dates 0CYYDDDF as days since 1970, and which of them are dates.
-
-    The year is 1900 + 100 C + YY, DDD the day of the year from 1.
-    """
+    """Return packed dates 0CYYDDDF (1900 + 100 C + YY) as days since 1970, and which are dates."""
     value, valid = packed_to_int(raw)
     year, day = 1900 + value // 1000, value % 1000
     in_range = valid & (value >= 0) & (value < 400_000) & (day >= 1) & (day <= 366)
@@ -167,10 +161,7 @@ def packed_interval_to_us(raw: NDArray[np.uint8]) -> tuple[Ints, Flags]:
 
 
 def utc_offset_us(local_us: Ints, utc_us: Ints) -> Ints:
-    """Return how far the local clock is ahead of UTC, rounded to a quarter of an hour.
-
-    ``NOT_SET`` where the instant in UTC is not set.
-    """
+    """Return by how many quarter hours local time is ahead of UTC; ``NOT_SET`` where UTC is not."""
     difference = local_us - np.where(utc_us == NOT_SET, local_us, utc_us)
     rounded = (difference + QUARTER_HOUR_US // 2) // QUARTER_HOUR_US * QUARTER_HOUR_US
     return np.where(utc_us == NOT_SET, NOT_SET, rounded)

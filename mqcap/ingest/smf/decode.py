@@ -40,8 +40,7 @@ def section_schema(layout: Layout) -> pa.Schema:
 def decode(layout: Layout, sections: bytes, section_length: int) -> pa.Table:
     """Read all sections of one structure and one length, one row per section (or used entry).
 
-    Raises InputError when the bytes are not a multiple of the section length, or too short for any
-    field.
+    Raises InputError when the length does not divide the bytes, or is too short for any field.
     """
     if section_length <= 0 or len(sections) % section_length:
         raise InputError(
@@ -58,10 +57,9 @@ def decode(layout: Layout, sections: bytes, section_length: int) -> pa.Table:
 def decode_block(
     layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> tuple[list[pa.Array], NDArray[np.int64]]:
-    """Return the columns of sections in a buffer, and the section and entry of each row.
+    """Return the columns of sections in a buffer, texts as dictionaries, and the place of each row.
 
-    The second value is ``section * entries + entry``, with one entry when there is no array.
-    Texts are dictionaries.
+    That is ``section * entries + entry``, with one entry when there is no array.
     """
     if section_length < layout.fields[0].end:
         raise InputError(

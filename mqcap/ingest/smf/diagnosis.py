@@ -1,7 +1,4 @@
-"""Errors for files that are no SMF dump: the likely cause by their first bytes, and a remedy.
-
-Texts and other formats are distinguished by ``mqcap.ingest.registry``.
-"""
+"""Errors for files that are no SMF dump: the likely cause by their first bytes, and a remedy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """Walk a dump: from the bytes of a file to complete records, with every byte accounted for.
 
-A byte belongs to a record (its descriptor words included) or to a corrupt range. Records come in
-batches over one buffer, so that all later steps can work on columns.
+A byte belongs to a record (its descriptor words included) or to a corrupt range.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Dump files: the bytes of a file, decompressed when it is gzip, mapped into memory.
-
-Mapping keeps the memory bounded whatever the size of the file; a compressed file is
-unpacked to an unnamed temporary file first.
-"""
+"""Dump files: the bytes of a file, unpacked when it is gzip, mapped to keep the memory bounded."""
 
 from __future__ import annotations
 
@@ -157,10 +153,7 @@ def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
 
 
 def content_chunks(path: Path) -> Iterator[bytes | str]:
-    """Yield the content of a file in pieces, unpacked from gzip.
-
-    A last piece of text is the reason why unpacking ended early.
-    """
+    """Yield the content of a file in pieces; a last text tells why unpacking ended early."""
     with path.open("rb") as raw:
         is_gzip = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
         raw.seek(0)

@@ -241,10 +241,7 @@ def _head(view: memoryview, position: int) -> memoryview:
 
 
 def _is_large_block(form: DumpForm, view: memoryview, position: int) -> bool:
-    """Return whether blocks seem to begin with a large one: any byte with the first bit set does.
-
-    One that is not recognised costs its four bytes and no record.
-    """
+    """Return whether a large block seems to begin here; unrecognised, it costs its four bytes."""
     if form.framing is not Framing.BDW:
         return False
     return max(view[position], view[position + 1]) >= _LARGE

@@ -162,10 +162,7 @@ def _judge_interval(interval: Interval, local: Ints, faults: Faults) -> None:
 
 
 def _mq_interval(kind: Kind, qwhs: _Structures, ended: Ints, offset: Ints) -> Interval:
-    """Return the statistics interval; not set where QWHS is short or its length is zero.
-
-    ``ended`` is the local time of records with a long QWHS.
-    """
+    """Return the statistics interval; not set where QWHS is short (no ``ended``) or has length 0."""
     units = qwhs["qwhsdurn"].astype(np.uint64)
     if kind in _KINDS_IN_TOD_UNITS:
         units = units // np.uint64(TOD_UNITS_PER_US)
@@ -207,10 +204,7 @@ def _task_interval(records: Records, offset: Ints) -> Interval:
 def _level_and_group(
     records: Records, header: _Structures, first: Triplets, behind: Ints, has_extension: Flags
 ) -> dict[str, pa.Array]:
-    """Return MQ version and queue sharing group, both from QWHX if there is one (since 10.0).
-
-    It is ``behind`` so many bytes of the first section.
-    """
+    """Return MQ version and queue sharing group, both from QWHX if it is there (since 10.0)."""
     qwhx = strided_structures(
         records.buffer, records.base + first.offset + behind, layouts()["QWHX"], _QWHX_BYTES
     )

@@ -1,7 +1,6 @@
 """Patterns of SMF record headers, and the search for the next position that matches one.
 
-Every record header carries the time (hundredths of a second, below 8 640 000) and the
-packed date 0CYYDDDF; together they are 8 bytes that hardly ever occur in other data.
+Time (hundredths below 8 640 000) and packed date 0CYYDDDF are 8 bytes that are rare elsewhere.
 """
 
 import re

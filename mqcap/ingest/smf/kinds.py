@@ -1,8 +1,4 @@
-"""Kinds of record that are decoded, and the structure that each of their triplets points to.
-
-Derived from the layouts of the self-defining sections (``SM115_1`` and so on, ``SMF74HDR``,
-``SMF74HDR5``).
-"""
+"""Kinds of record that are decoded, with the structures that their triplets point to."""
 
 import re
 from collections.abc import Mapping

@@ -108,10 +108,7 @@ class Field:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A structure; ``versions`` maps the first product level to the length in bytes.
-
-    Compared and hashed by identity, since each structure is loaded once.
-    """
+    """A structure, hashed by identity; ``versions`` maps product levels to lengths in bytes."""
 
     name: str
     length: int
@@ -169,10 +166,8 @@ def field_of(structure: str, column: str) -> Field:
 def dtype_of(layout: Layout, section_length: int) -> np.dtype[np.void]:
     """Return the NumPy record type of the fields that a section of this length can hold.
 
-    Its item size is ``section_length``. Text, packed decimals and plain bytes stay raw; TOD
-    values and hexadecimal floats are integers here. Array entries are flattened, named
-    ``<array>_<index>_<field>``. A section without room for any field raises
-    ConfigurationError.
+    Text, packed decimals and plain bytes stay raw; TOD values and hexadecimal floats are integers.
+    Array entries are ``<array>_<index>_<field>``. Raises ConfigurationError without room for any.
     """
     places = [field for field in flat_fields(layout) if field.end <= section_length]
     if not places:

@@ -1,12 +1,9 @@
-"""Heads of records of one kind: faults, triplets, intervals and front columns.
+"""Heads of records of one kind: faults, triplets, intervals, front columns and hashes.
 
-A 64-bit hash of every record, over its bytes behind the descriptor word, many at a time.
-
-Multilinear hashing: the sum of 64-bit words, each times an odd pseudo-random constant of its
-place, with the length as one more word, then mixed. Records that differ in one word never share
-a hash; others do with a probability of at most 2^-32 (for hardly any pair is it above 2^-56). Only
-records of one queue manager and interval are ever compared with each other. It is no protection
-against forgery.
+Hashes have 64 bits, over the bytes behind the descriptor word. Multilinear hashing: the sum of
+64-bit words, each times an odd pseudo-random constant of its place, with the length as one more
+word, then mixed. Records that differ in one word never share a hash; others do with a probability
+of at most 2^-32 (hardly any pair above 2^-56). It is no protection against forgery.
 """
 
 from collections import Counter
@@ -150,9 +147,9 @@ def triplets(records: Records, position: int) -> Triplets:
 def front_columns(
     heads: Heads, declared: Mapping[str, str], file_sha256: str
 ) -> dict[str, pa.Array]:
-    """Return the columns in front of those of the layout, a value per record, no section_index.
+    """Return the columns in front of those of the layout, texts as dictionaries, no section_index.
 
-    A column with the same value in every record has it once. Texts are dictionaries.
+    A column with the same value in every record has it once.
     """
     count, records = len(heads.records), heads.records
     columns: dict[str, pa.Array] = {

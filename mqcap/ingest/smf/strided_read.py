@@ -10,11 +10,9 @@ from mqcap.ingest.smf.layout import Field, Layout, dtype_of, numpy_type
 
 
 def strided_rows(buffer: Bytes, offsets: NDArray[np.int64], length: int) -> Bytes:
-    """Return a row of ``length`` bytes per offset.
+    """Return a row of ``length`` bytes per offset; of zeros where the buffer is shorter than that.
 
-    Offsets outside of the buffer are moved inside it, so that a caller may read before it
-    validates; the content of their rows is arbitrary. A buffer shorter than ``length`` gives rows
-    of zeros.
+    Offsets outside are moved inside, to read before validating; those rows hold anything.
     """
     last = len(buffer) - length
     if last < 0 or not len(offsets):
@@ -31,8 +29,7 @@ def strided_structures(
 ) -> NDArray[np.void]:
     """Return a record of the layout per offset, of its first ``length`` bytes.
 
-    The first ``behind`` bytes are zero and not read: a record without descriptor word may begin
-    before the buffer does.
+    The first ``behind`` bytes are zero and not read: a record may begin before the buffer does.
     """
     block = np.zeros((len(offsets), length), dtype=np.uint8)
     block[:, behind:] = strided_rows(buffer, offsets + behind, length - behind)
