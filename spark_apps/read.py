@@ -21,7 +21,7 @@ from mqcap.domain.datasets import (
     ZTPF_SWEEP,
 )
 from mqcap.domain.subject import SERIES_SEPARATOR
-from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.layout import layouts, structure_name
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
 from spark_apps.digests import Placement
 from spark_apps.transforms.duplicates import (
@@ -98,7 +98,7 @@ def file_schema(dataset: str) -> pl.Schema:
     if dataset in PLAIN:
         columns = PLAIN[dataset].columns
         return pl.Schema({name: _TYPES[kind] for name, kind in columns.items()})
-    layout = layouts()[dataset.removeprefix(_SECTION).upper()]
+    layout = layouts()[structure_name(dataset)]
     return pl.DataFrame(pa.Table.from_batches([], layout_schema(layout))).schema
 
 

@@ -21,9 +21,9 @@ from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.shown_reading import MIB_BYTES, tables_shown_in
 from mqcap.ingest.smf.dump_file import unpacked
+from mqcap.ingest.smf.layout import structure_name
 from mqcap.progress.shown import work
 
-_SECTION: Final = "section_"
 _ORIGIN: Final = "file_sha256"
 """The column of a source with the origin of its rows."""
 
@@ -74,12 +74,6 @@ def export(
     return Exported({folder / name: n for name, n in sorted(outputs.rows.items())}, summaries)
 
 
-def file_stem(dataset: str) -> str:
-    """Return ``QJST`` of ``section_qjst``; datasets that are no structure keep their name."""
-    structure = dataset.startswith(_SECTION)
-    return dataset.removeprefix(_SECTION).upper() if structure else dataset
-
-
 @dataclass
 class _Outputs:
     """Open files by dataset; they are complete when the block is left."""
@@ -99,7 +93,7 @@ class _Outputs:
 
     def write(self, dataset: str, table: pa.Table) -> None:
         """Append rows."""
-        name = f"{file_stem(dataset)}.{self.form.value}"
+        name = f"{structure_name(dataset)}.{self.form.value}"
         if name not in self._writers:
             self._writers[name] = _WRITERS[self.form](self.folder / name)
         columns = ["file" if name == _ORIGIN else name for name in table.column_names]

@@ -12,7 +12,7 @@ from mqcap.domain.datasets import (
     ZTPF_SAMPLE,
     ZTPF_SWEEP,
 )
-from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.layout import layouts, structure_name
 from mqcap.ingest.smf.sections import dataset_schema
 
 INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
@@ -57,7 +57,7 @@ def key_of(dataset: str) -> tuple[str, ...]:
     """
     if dataset in PLAIN:
         return PLAIN[dataset].key
-    layout = layouts()[dataset.removeprefix("section_").upper()]
+    layout = layouts()[structure_name(dataset)]
     columns = dataset_schema(layout).names
     head = _MQ if "qmgr" in columns else _CF if "cf" in columns else _CACHE
     return (*head, *(_UNDECLARED if layout.key is None else layout.key))
@@ -72,5 +72,5 @@ def task_key_of(dataset: str) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def has_declared_key(dataset: str) -> bool:
     """Return True for console messages and for sections whose layout declares their key."""
-    layout = layouts().get(dataset.removeprefix("section_").upper())
+    layout = layouts().get(structure_name(dataset))
     return dataset == CONSOLE_EVENT.name or (layout is not None and layout.key is not None)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.layout import layouts, structure_name
 
 NAMED_FAILURES: Final = 5
 HEADER_TOLERANCE_S: Final = 0.02
@@ -179,7 +179,7 @@ class CrossChecks:
 
     def add(self, dataset: str, table: Any) -> None:
         """Check the rows of one table."""
-        structure = dataset.removeprefix("section_").upper()
+        structure = structure_name(dataset)
         for check in CHECKS:
             if dataset in check.datasets:
                 self._apply(check, structure, table)

@@ -63,14 +63,6 @@ class Writer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Repeat:
-    """A record that is byte for byte equal to an earlier one."""
-
-    byte_offset: int
-    first_byte_offset: int
-
-
-@dataclass(frozen=True)
 class ClockOffset:
     """The UTC offset of a system over a span of time; ``smfid`` is empty where none is known."""
 
@@ -97,8 +89,8 @@ class DumpSummary:
     clocks: tuple[ClockOffset, ...]
     intervals: dict[Writer, list[Interval]]
     repeated_records: int
-    repeats: tuple[Repeat, ...]
-    """The first few of them."""
+    repeats: tuple[tuple[int, int], ...]
+    """Of the first few of them the place, and that of the same record before."""
     check_results: tuple[CheckResult, ...]
     corruptions: frozenset[Corruption]
     """What the quarantined bytes of a dump show; empty for other inputs."""
@@ -242,11 +234,11 @@ def _clocks(facts: _Facts) -> Iterator[ClockOffset]:
         yield ClockOffset(smfid, offset, first, last)
 
 
-def _repeats(records: Any) -> Iterator[Repeat]:
+def _repeats(records: Any) -> Iterator[tuple[int, int]]:
     _, first, whose = np.unique(records[:, 0], return_index=True, return_inverse=True)
     earlier = first[whose]
     for row in np.flatnonzero(earlier != np.arange(len(records))).tolist():
-        yield Repeat(int(records[row, 1]), int(records[earlier[row], 1]))
+        yield int(records[row, 1]), int(records[earlier[row], 1])
 
 
 def _by_type(records: Any, reading: Any) -> dict[str, int]:

@@ -11,6 +11,7 @@ from mqcap.domain.shown_text import wrapped
 from mqcap.ingest.check.cross_checks import CheckResult
 from mqcap.ingest.check.dump_summary import SMF, ClockOffset, DumpSummary
 from mqcap.ingest.smf.corruption import Corruption
+from mqcap.ingest.smf.layout import structure_name
 
 NAMED_GAPS: Final = 10
 _LABEL: Final = 20
@@ -50,8 +51,7 @@ def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
     yield "records", _counted(totals.record_count, summary.records)
     if summary.repeated_records:
         positions = ", ".join(
-            f"byte {repeat.byte_offset:,} (first at {repeat.first_byte_offset:,})"
-            for repeat in summary.repeats
+            f"byte {offset:,} (first at {first:,})" for offset, first in summary.repeats
         )
         more = " and more" if summary.repeated_records > len(summary.repeats) else ""
         yield "repeated records", f"{summary.repeated_records:,}: {positions}{more}"
@@ -60,7 +60,7 @@ def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
     yield "time", f"{_span(totals.first_interval_utc, totals.last_interval_utc)}{zone}"
     yield from _interval_facts(summary)
     rows = {name: n for name, n in totals.rows_by_dataset.items() if n}
-    yield "rows", ", ".join(f"{_structure(name)} {count:,}" for name, count in rows.items())
+    yield "rows", ", ".join(f"{structure_name(name)} {count:,}" for name, count in rows.items())
 
 
 def _bytes(summary: DumpSummary) -> str:
@@ -139,11 +139,6 @@ def _interval_facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
 def _length(length: timedelta) -> str:
     minutes, seconds = divmod(round(length.total_seconds()), 60)
     return f"{minutes // 60} h {minutes % 60:02d} min {seconds:02d} s"
-
-
-def _structure(dataset: str) -> str:
-    is_section = dataset.startswith("section_")
-    return dataset.removeprefix("section_").upper() if is_section else dataset
 
 
 def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]:

@@ -38,7 +38,7 @@ from mqcap.ingest.mqsmfcsv.names import (
     unknown_of,
 )
 from mqcap.ingest.mqsmfcsv.rows import RowMaker
-from mqcap.ingest.smf.layout import Layout, layouts
+from mqcap.ingest.smf.layout import Layout, layouts, structure_name
 from mqcap.ingest.smf.quarantine import QUARANTINE_SCHEMA, AlikeProblems
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
@@ -147,7 +147,7 @@ class FormatterReading(TextReading):
 def _schema_of(dataset: str) -> pa.Schema:
     if dataset == QUARANTINE.name:
         return QUARANTINE_SCHEMA
-    return dataset_schema(layouts()[dataset.removeprefix("section_").upper()])
+    return dataset_schema(layouts()[structure_name(dataset)])
 
 
 def _size(text: str) -> int:

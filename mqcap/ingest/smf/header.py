@@ -162,7 +162,7 @@ def _judge_interval(interval: Interval, local: Ints, faults: Faults) -> None:
 
 
 def _mq_interval(kind: Kind, qwhs: _Structures, ended: Ints, offset: Ints) -> Interval:
-    """Return the statistics interval; not set where QWHS is short (no ``ended``) or has length 0."""
+    """Return the statistics interval; not set where QWHS is short (no ``ended``), its length 0."""
     units = qwhs["qwhsdurn"].astype(np.uint64)
     if kind in _KINDS_IN_TOD_UNITS:
         units = units // np.uint64(TOD_UNITS_PER_US)

@@ -142,6 +142,12 @@ class Layout:
         return next((field for field in self.fields if field.type is FieldType.REPEAT), None)
 
 
+def structure_name(dataset: str) -> str:
+    """Return ``QJST`` of ``section_qjst``; datasets that are no structure keep their name."""
+    is_section = dataset.startswith("section_")
+    return dataset.removeprefix("section_").upper() if is_section else dataset
+
+
 def column_name(field_name: str) -> str:
     """Return ``qjstio_0_qjstiotype_1_qjstioci`` for ``qjstio[0].qjstiotype[1].qjstioci``."""
     return re.sub(r"[^a-z0-9]+", "_", field_name.lower()).strip("_")

@@ -11,9 +11,10 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest import parquet
-from mqcap.ingest.export import ExportFormat, export, file_stem
+from mqcap.ingest.export import ExportFormat, export
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.smf.dump_file import unpacked
+from mqcap.ingest.smf.layout import structure_name
 from mqcap.ingest.smf.source import SmfReading
 from mqcap.progress.shown import show_on
 from tests.mqcap.ingest.dumps import small_dump
@@ -32,10 +33,10 @@ def test_there_is_one_parquet_file_per_structure_with_all_its_rows(tmp_path: Pat
     read = read_all(dump)
     done = export({dump: dump.name}, tmp_path / "out", ExportFormat.PARQUET)
     assert {path.name for path in done.rows} == {
-        f"{file_stem(dataset)}.parquet" for dataset in read.tables
+        f"{structure_name(dataset)}.parquet" for dataset in read.tables
     }
     for dataset, table in read.tables.items():
-        written = pq.read_table(tmp_path / "out" / f"{file_stem(dataset)}.parquet")
+        written = pq.read_table(tmp_path / "out" / f"{structure_name(dataset)}.parquet")
         assert written.num_rows == table.num_rows
         assert written.schema.names == headings(table)
     assert (tmp_path / "out" / "QJST.parquet").is_file()

@@ -10,7 +10,7 @@ import pytest
 
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import CheckResult, FailedRow
-from mqcap.ingest.check.dump_summary import ClockOffset, DumpSummary, Repeat, Writer
+from mqcap.ingest.check.dump_summary import ClockOffset, DumpSummary, Writer
 from mqcap.ingest.check.report import NAMED_GAPS, advice, report
 from mqcap.ingest.smf.corruption import Corruption
 
@@ -104,7 +104,7 @@ def test_a_changed_clock_is_named_with_the_instants_between_which_it_changed() -
 
 
 def test_repeated_records_are_named_with_both_places() -> None:
-    shown = text(summary(repeated_records=2, repeats=(Repeat(5_000, 18),)))
+    shown = text(summary(repeated_records=2, repeats=((5_000, 18),)))
     assert "2: byte 5,000 (first at 18) and more" in shown
 
 
