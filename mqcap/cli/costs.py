@@ -1,5 +1,6 @@
 """Commands ``unit-costs`` and ``transports``: what work costs here, and by another transport."""
 
+from datetime import date, datetime
 from typing import Annotated
 
 import typer
@@ -16,6 +17,8 @@ from mqcap.presentation.transport_text import (
 )
 from mqcap.presentation.unit_cost_text import unit_cost_listing, unit_cost_object
 from mqcap.progress.shown import work
+from mqcap.settings import Settings
+from mqcap.store.database import Store
 from mqcap.store.observations import require_observed
 from mqcap.store.series import subject_meant
 from mqcap.transports.moves import channel_moves
@@ -34,9 +37,7 @@ def unit_costs(
     form: FormatOption = ListForm.table,
 ) -> None:
     """Print costs that are learnt from the site's own data."""
-    settings, engine = configured_store()
-    last = day_or_newest(settings, day)
-    subject = subject_meant(engine, subject) if subject else ""
+    settings, engine, last, subject = _asked(subject, day)
     with work("unit costs"):
         costs = UnitCosts(settings, engine, last, subject).below(subject)
     if not costs and day is not None:
@@ -64,9 +65,7 @@ def transports(
     form: FormatOption = ListForm.table,
 ) -> None:
     """Print which channels could use SMC, IGQ or shared queues."""
-    settings, engine = configured_store()
-    last = day_or_newest(settings, day)
-    subject = subject_meant(engine, subject) if subject else ""
+    settings, engine, last, subject = _asked(subject, day)
     data = LearningData(settings, engine, last)
     with work("transports of channels"):
         moves = channel_moves(data, subject)
@@ -90,3 +89,9 @@ def transports(
     days = settings.transports.days
     print_table(move_listing(moves, f"Channels by transport, {days} days up to {last}"))
     print_table(candidate_listing(moves))
+
+
+def _asked(subject: str, day: datetime | None) -> tuple[Settings, Store, date, str]:
+    settings, engine = configured_store()
+    last = day_or_newest(settings, day)
+    return settings, engine, last, subject_meant(engine, subject) if subject else ""

@@ -123,14 +123,19 @@ def _cell(cell: Cell, column: Column) -> str:
     return f'<td class="{right}{figure}{severity}">{_whole_names(cell.text)}{unit}{note}</td>'
 
 
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+def html_environment(folder: Path) -> Environment:
+    """Return the templates of a folder, with escaping always on."""
+    return Environment(
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def _environment() -> Environment:
+    environment = html_environment(TEMPLATES)
     environment.filters.update(day=dates.day_words, column_class=_column_class, cells=_cells)
     return environment

@@ -134,16 +134,6 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
     yield _recomputed(finding)
 
 
-def _watch(level: float, limit: float, finding: Finding) -> str:
-    """Return the level at which it is Watch within its limit, and the setting that gives it."""
-    ratio = abs(limit - level) / abs(limit)
-    side, sign = ("above", "-") if finding.direction is Direction.upward else ("below", "+")
-    return (
-        f"watch    = limit x (1 {sign} {ratio:.4g}) = {level:.6g} {finding.unit} (Watch {side} it: "
-        f"watch_below_headroom {ratio:.4g} of {finding.rule_id} in grading, ours)"
-    )
-
-
 def _recomputed(finding: Finding) -> str:
     """Run the rule again on the printed inputs and compare."""
     again = assessed(finding)

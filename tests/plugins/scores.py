@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import CrossingScore, ForecastScore
+from mqcap.store.database import open_store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.scores import save_scores
 from tests.plugins import builder
@@ -57,3 +58,11 @@ def fill_store(engine: Engine) -> None:
     )
     made = builder.forecast(builder.LOG, cutoff_date=earlier, points=points)
     replace_forecasts(engine, earlier, [made])
+
+
+def fill_site(url: str) -> None:
+    """Fill the store of an address with an evaluated day and its scores."""
+    engine = open_store(url)
+    builder.fill(engine)
+    fill_store(engine)
+    engine.dispose()

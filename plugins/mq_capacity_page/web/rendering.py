@@ -6,7 +6,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from mq_capacity_page.charts import moment_words
@@ -20,6 +20,7 @@ from mqcap.presentation.ledger_text import BASIS_WORDS, dates_text, outcome_text
 from mqcap.presentation.summary_text import count_words, crossing_words
 from mqcap.presentation.summary_words import short_cost
 from mqcap.queries.resources import resource_path
+from mqcap.reports.write import html_environment
 from mqcap.steps.step_words import step_words
 
 FILTERS: Final = {
@@ -108,13 +109,7 @@ def _response(template: str, status: int, **variables: Any) -> HTMLResponse:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = html_environment(TEMPLATES)
     environment.filters.update(FILTERS)
     environment.globals.update(GLOBALS, link=link)
     environment.globals["error_style"] = Markup(error_style())  # noqa: S704 - our own file

@@ -6,6 +6,7 @@ from click.testing import CliRunner, Result
 from typer.main import get_command
 
 from mqcap.cli.app import app
+from mqcap.domain.errors import ConfigurationError
 
 COMMAND: Final[Any] = get_command(app)
 """The command line as Click runs it; made once, as in a process of its own."""
@@ -24,3 +25,10 @@ def output_of(*arguments: str) -> str:
     result = CliRunner().invoke(COMMAND, list(arguments), catch_exceptions=False, env=env)
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def refusal(*arguments: str) -> ConfigurationError:
+    """Return the error of a command that is asked for what it does not have."""
+    error = invoked(*arguments).exception
+    assert isinstance(error, ConfigurationError), error
+    return error

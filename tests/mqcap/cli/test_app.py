@@ -28,7 +28,7 @@ from mqcap.settings import Settings
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, observation, series_facts
-from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.cli.command_line import invoked, output_of, refusal
 from tests.mqcap.progress.displays import Noted
 
 ROOT = typer.main.get_command(app.app)
@@ -288,8 +288,7 @@ def test_a_command_that_reads_names_the_store_that_is_missing_and_makes_none(
     monkeypatch.chdir(tmp_path)
     if named:
         monkeypatch.setenv("MQCAP_STORE__URL", "sqlite:///var/store.db")
-    error = invoked("report").exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("report")
     assert str(error) == (
         f"there is no store to read; found no file {tmp_path / 'var' / 'store.db'}{origin}; "
         "expected the store that loads and daily runs write. Load data first: mqcap load FILE; or "

@@ -6,8 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from mqcap.domain.errors import ConfigurationError
-from tests.mqcap.cli.command_line import invoked
+from tests.mqcap.cli.command_line import invoked, refusal
 
 
 def history(folder: Path) -> Path:
@@ -48,9 +47,8 @@ def test_thresholds_without_a_file_for_their_dates_are_refused(tmp_path: Path) -
         "--out",
         str(tmp_path / "f"),
     ]
-    result = invoked(*arguments, "--thresholds", str(file))
-    assert isinstance(result.exception, ConfigurationError)
-    assert "both or neither" in str(result.exception)
+    error = refusal(*arguments, "--thresholds", str(file))
+    assert "both or neither" in str(error)
 
 
 def test_the_horizon_is_at_least_one_step(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.score import SiteCorrection
 from mqcap.settings import Settings
@@ -19,7 +18,7 @@ from mqcap.store.scores import save_scores
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 from tests.factories import DAY, console_state, crossing_score, finding, series_facts, step_run
-from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.cli.command_line import invoked, output_of, refusal
 from tests.mqcap.rulebook.builders import observe
 from tests.mqcap.steps.notify.builders import fine
 
@@ -71,7 +70,7 @@ def test_none_of_a_severity_is_no_error(evaluated: Settings) -> None:
 
 def test_a_subject_or_day_without_findings_is_an_error(evaluated: Settings) -> None:
     for arguments in (["CSQ7"], ["--day", "2020-01-01"]):
-        assert isinstance(invoked("findings", *arguments).exception, ConfigurationError)
+        refusal("findings", *arguments)
 
 
 @pytest.fixture
@@ -97,14 +96,12 @@ def test_objects_are_the_stored_runs(ran: Settings) -> None:
 
 
 def test_a_day_without_a_run_is_an_error_that_names_those_with_runs(ran: Settings) -> None:
-    error = invoked("runs", "--day", "2020-01-01").exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("runs", "--day", "2020-01-01")
     assert str(error).startswith(f"no step has run for 2020-01-01; found runs for days {DAY}")
 
 
 def test_before_the_first_run_that_is_what_is_found(settings: Settings) -> None:
-    error = invoked("runs", "--day", "2020-01-01").exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("runs", "--day", "2020-01-01")
     assert error.found == "no run at all"
 
 

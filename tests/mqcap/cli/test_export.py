@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.cli.export import SUFFIXES
-from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import show_on
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.exported import CROSSING_COLUMNS, OBSERVATION_COLUMNS
@@ -19,7 +18,7 @@ from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, crossing, finding, forecast, observation, series_facts
-from tests.mqcap.cli.command_line import invoked
+from tests.mqcap.cli.command_line import invoked, refusal
 from tests.mqcap.progress.displays import Noted
 
 pytestmark = pytest.mark.usefixtures("settings")
@@ -76,8 +75,7 @@ def test_a_day_without_findings_is_an_error_and_no_file(
 ) -> None:
     replace_findings(engine, DAY, [finding()])
     out = tmp_path / "f.csv"
-    error = invoked("export", name, "--day", "2020-01-01", "--out", str(out)).exception
-    assert isinstance(error, ConfigurationError)
+    refusal("export", name, "--day", "2020-01-01", "--out", str(out))
     assert not out.exists()
 
 
@@ -95,15 +93,13 @@ def test_the_suffix_is_the_format(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_suffix_is_an_error(tmp_path: Path) -> None:
-    error = invoked("export", "observations", "--out", str(tmp_path / "o.xlsx")).exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("export", "observations", "--out", str(tmp_path / "o.xlsx"))
     assert str(error).endswith("found o.xlsx; expected .csv or .parquet or .jsonl.")
 
 
 def test_a_folder_that_does_not_exist_is_an_error_and_is_not_created(tmp_path: Path) -> None:
     out = tmp_path / "misspelt" / "o.csv"
-    error = invoked("export", "observations", "--out", str(out)).exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("export", "observations", "--out", str(out))
     assert f"found {out.parent}; expected an existing folder" in str(error)
     assert not out.parent.exists()
 

@@ -15,7 +15,7 @@ from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
 from mqcap.store.tickets import save_ticket
 from tests.factories import DAY, feed_day, finding, ticket
-from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.cli.command_line import invoked, output_of, refusal
 from tests.mqcap.lake.parts import CSQ1, METRIC, growing_log, growing_part
 from tests.mqcap.steps.notify.builders import judge, over
 
@@ -61,23 +61,20 @@ def test_a_ticket_without_a_finding_on_the_day_is_an_error_with_its_problem(
     save_ticket(
         engine, ticket(dedupe_key="CF-BUSY-1/PLEX1/CF01", external_ref="MQCAP-1"), "embedded"
     )
-    error = invoked("explain", "MQCAP-1", "--day", str(DAY)).exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("explain", "MQCAP-1", "--day", str(DAY))
     assert error.found == "CF-BUSY-1 PLEX1/CF01"
 
 
 def test_a_word_that_is_neither_a_rule_nor_a_ticket_says_what_is_expected(
     evaluated: Settings,
 ) -> None:
-    error = invoked("explain", "MQCAP-9", "--day", str(DAY)).exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("explain", "MQCAP-9", "--day", str(DAY))
     assert error.problem == "neither a rule nor a ticket"
     assert "mqcap tickets list" in error.remedy
 
 
 def test_a_change_pack_needs_pairs_of_rule_and_subject(evaluated: Settings) -> None:
-    error = invoked("change-pack", "LOG-FILL-30MIN", "--day", str(DAY)).exception
-    assert isinstance(error, ConfigurationError)
+    refusal("change-pack", "LOG-FILL-30MIN", "--day", str(DAY))
 
 
 def test_a_scenario_that_does_not_exist_is_an_error_with_its_name(
@@ -119,8 +116,7 @@ def test_another_kind_of_part_can_be_chosen(grown: Settings) -> None:
 
 
 def test_a_name_that_is_nearly_right_is_proposed(grown: Settings) -> None:
-    error = invoked("why", METRIC, "CSQ7").exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("why", METRIC, "CSQ7")
     assert CSQ1 in str(error)
     assert CSQ1 in output_of("why", METRIC, "CSQ1")
 
@@ -143,15 +139,13 @@ def test_a_topic_narrows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unknown_entry_says_where_all_are_listed() -> None:
-    error = invoked("rules", "show", "LOG-FILL").exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("rules", "show", "LOG-FILL")
     assert "mqcap rules list" in str(error)
     assert error.expected.startswith("LOG-FILL-30MIN")
 
 
 def test_an_id_like_no_other_names_some() -> None:
-    error = invoked("rules", "show", "QQQQQQ").exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("rules", "show", "QQQQQQ")
     assert error.expected.startswith("APP-COMBINE, APP-EXPIRY")
 
 

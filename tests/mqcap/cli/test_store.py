@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Stage
-from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.errors import InputError
 from mqcap.estate import discover
 from mqcap.settings import Settings
 from mqcap.steps import runner
@@ -19,7 +19,7 @@ from mqcap.steps.notify import alert
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.outbox import read_deliveries, save_delivery
 from tests.factories import DAY, driver_effect, forecast
-from tests.mqcap.cli.command_line import COMMAND, invoked, output_of
+from tests.mqcap.cli.command_line import COMMAND, invoked, output_of, refusal
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.rulebook.builders import settings_of, url_of
 from tests.mqcap.steps.notify.builders import fine, judge, over
@@ -147,8 +147,7 @@ def test_files_and_defaults_are_handed_on_and_the_section_is_printed(
 
 
 def test_without_files_and_data_there_is_nothing_to_discover(settings: Settings) -> None:
-    error = invoked("estate", "discover").exception
-    assert isinstance(error, ConfigurationError)
+    error = refusal("estate", "discover")
     assert "mqcap load" in str(error)
 
 

@@ -12,6 +12,7 @@ from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store
+from mqcap.store.feeds import upsert_source_files
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests import stores
@@ -100,6 +101,21 @@ def _observe(
         for day, value in values.items()
     ]
     replace_observations(engine, [], rows, {})
+
+
+def landed(engine: Store, name: str, first: datetime) -> None:
+    """A file that has arrived, with an interval of an hour."""
+    row = {
+        "sha256": name.ljust(64, "0"),
+        "source": "smf",
+        "name": name,
+        "received_date": DAY,
+        "landed_at_utc": first,
+        "bytes_count": 1,
+        "first_interval_utc": first,
+        "last_interval_utc": first + timedelta(hours=1),
+    }
+    upsert_source_files(engine, [row])
 
 
 def days(count: int, value: float) -> dict[date, float]:

@@ -16,7 +16,6 @@ from mqcap.settings import Settings
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.crossings import read_crossings, replace_crossings, replace_site_correction
 from mqcap.store.database import Store
-from mqcap.store.feeds import upsert_source_files
 from mqcap.store.findings import replace_findings, require_finding, require_findings
 from mqcap.store.forecasts import replace_forecasts
 from tests.factories import feed_day, mix
@@ -25,6 +24,7 @@ from tests.mqcap.rulebook.builders import (
     LOG,
     QUEUE_MANAGER,
     days,
+    landed,
     observe,
     rising,
     settings_of,
@@ -42,20 +42,6 @@ def sized(engine: Store, folder: Path, value: float, *, rise: float | None = Non
     settings = settings_of(folder)
     evaluate_rules(settings, engine, DAY)
     return explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
-
-
-def landed(engine: Store, name: str, first: datetime, **changed: object) -> None:
-    row = {
-        "sha256": name.ljust(64, "0"),
-        "source": "smf",
-        "name": name,
-        "received_date": DAY,
-        "landed_at_utc": first,
-        "bytes_count": 1,
-        "first_interval_utc": first,
-        "last_interval_utc": first + timedelta(hours=1),
-    }
-    upsert_source_files(engine, [row | changed])
 
 
 def test_inputs_arithmetic_and_source_of_the_limit_are_printed(

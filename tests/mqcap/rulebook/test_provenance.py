@@ -13,12 +13,12 @@ from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.feeds import upsert_source_files
 from tests.mqcap.rulebook.builders import (
     DAY,
     LOG,
     QUEUE_MANAGER,
     days,
+    landed,
     new_store,
     observe,
     settings_of,
@@ -36,20 +36,6 @@ SOURCE = MeasuredDaySource(
 @pytest.fixture
 def site(tmp_path: Path) -> tuple[Store, Settings]:
     return new_store(tmp_path), settings_of(tmp_path)
-
-
-def landed(engine: Store, name: str, first: datetime, hours: int = 1) -> None:
-    row = {
-        "sha256": name.ljust(64, "0"),
-        "source": "smf",
-        "name": name,
-        "received_date": DAY,
-        "landed_at_utc": first,
-        "bytes_count": 1,
-        "first_interval_utc": first,
-        "last_interval_utc": first + timedelta(hours=hours),
-    }
-    upsert_source_files(engine, [row])
 
 
 def described(settings: Settings, name: str, **changed: object) -> None:

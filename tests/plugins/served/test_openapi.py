@@ -22,7 +22,6 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from mq_capacity_page.api.routes import api_description
 from mq_capacity_page.application import create_application
 from mq_capacity_page.pages.data import dag_runs
-from mqcap.store.database import open_store
 from tests.mqcap.store.postgres import new_database, postgres_server
 from tests.plugins import builder, scores
 from tests.plugins.served.test_every_route import FILLED, FORM, QUERY, SERVED
@@ -50,19 +49,12 @@ def store_url(
     """A store with one evaluated day."""
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path_factory.mktemp('openapi') / builder.STORE_FILE}"
-        _fill(url)
+        scores.fill_site(url)
         yield url
         return
     with postgres_server() as server, new_database(server) as url:
-        _fill(url)
+        scores.fill_site(url)
         yield url
-
-
-def _fill(url: str) -> None:
-    engine = open_store(url)
-    builder.fill(engine)
-    scores.fill_store(engine)
-    engine.dispose()
 
 
 @pytest.fixture

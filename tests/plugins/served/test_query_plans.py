@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, event, text
 
 from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.web.context import current_context
-from mqcap.store.database import connect, open_store
+from mqcap.store.database import connect
 from tests.airflow_home import CHECKOUT
 from tests.mqcap.store.postgres import new_database, postgres_server
 from tests.plugins import builder, scores
@@ -35,7 +35,7 @@ BACKENDS: Final = ["sqlite", pytest.param("postgresql", marks=pytest.mark.thorou
 def postgres_store() -> Iterator[str]:
     """The address of a filled store on a real PostgreSQL server."""
     with postgres_server() as server, new_database(server) as url:
-        _fill(url)
+        scores.fill_site(url)
         yield url
 
 
@@ -44,15 +44,8 @@ def store_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     if request.param == "postgresql":
         return str(request.getfixturevalue("postgres_store"))
     url = f"sqlite:///{tmp_path_factory.mktemp('plans') / builder.STORE_FILE}"
-    _fill(url)
+    scores.fill_site(url)
     return url
-
-
-def _fill(url: str) -> None:
-    engine = open_store(url)
-    builder.fill(engine)
-    scores.fill_store(engine)
-    engine.dispose()
 
 
 def test_a_page_reads_growing_tables_by_an_index(

@@ -17,6 +17,8 @@ FURTHER: Final = "more"
 """Name of the field that holds settings of any subject."""
 LOSE: Final = "lose"
 """Name of the field that holds what is lost."""
+CONFIGURATION: Final = "configuration"
+"""Section of a scenario with settings."""
 
 
 class FormField(NamedTuple):
@@ -36,7 +38,7 @@ class FormField(NamedTuple):
     @property
     def is_of_today(self) -> bool:
         """Return true if the field changes something that has a value today."""
-        return self.part == "configuration" or self.key == "engines"
+        return self.part == CONFIGURATION or self.key == "engines"
 
 
 class FieldGroup(NamedTuple):
@@ -47,43 +49,59 @@ class FieldGroup(NamedTuple):
     fields: tuple[FormField, ...]
 
 
+def _choice(name: str, label: str, part: str, key: str, *choices: str) -> FormField:
+    return FormField(name, label, part, key, kind=CHOICE, choices=choices)
+
+
+def _named(name: str, label: str, key: str, suggests: str) -> FormField:
+    return FormField(name, label, "workload", key, kind=TEXT, suggests=suggests)
+
+
 def _settings(group: str) -> Iterator[FormField]:
     """Yield the fields of the settings that are declared for a group."""
     for setting in SETTINGS.values():
         declared = setting.field
-        if declared is not None and declared.group == group:
-            kind = CHOICE if declared.choices else AMOUNT
-            unit = "" if declared.choices else declared.unit or setting.unit
-            yield FormField(
-                declared.name, declared.label, "configuration", setting.key, unit, kind,
-                declared.choices,
-            )  # fmt: skip
+        if declared is None or declared.group != group:
+            continue
+        if declared.choices:
+            yield _choice(
+                declared.name, declared.label, CONFIGURATION, setting.key, *declared.choices
+            )
+        else:
+            unit = declared.unit or setting.unit
+            yield FormField(declared.name, declared.label, CONFIGURATION, setting.key, unit)
 
 
+_SHARING: Final = "configuration_sharing"
+_CHANNELS: Final = "workload_channels"
+_EVERY: Final = frozenset(SubjectKind)
 _MANAGER: Final = frozenset({SubjectKind.queue_manager})
-_MANAGER_OR_CHINIT: Final = _MANAGER | {SubjectKind.channel_initiator}
+_CHINIT: Final = frozenset({SubjectKind.channel_initiator})
 _FACILITY: Final = frozenset({SubjectKind.coupling_facility})
 _STRUCTURE: Final = frozenset({SubjectKind.structure})
-_CHINIT: Final = frozenset({SubjectKind.channel_initiator})
 _POOL: Final = frozenset({SubjectKind.buffer_pool})
 _PAGE_SET: Final = frozenset({SubjectKind.page_set})
 _DASD: Final = (
-    "ESS 800",
-    "DS8000 (RAID 5)",
-    "DS8000 (RAID 10)",
-    "DS8800 (RAID 5)",
-    "DS8870 (RAID 5) 4 stripes",
-    "DS8870 (RAID 5) 4 stripes + zHPF",
-    "DS8900F (RAID 5) 4 stripes",
+    "", "ESS 800", "DS8000 (RAID 5)", "DS8000 (RAID 10)", "DS8800 (RAID 5)",
+    "DS8870 (RAID 5) 4 stripes", "DS8870 (RAID 5) 4 stripes + zHPF", "DS8900F (RAID 5) 4 stripes",
     "DS8900F (RAID 5) 4 stripes + zHPF",
-)
+)  # fmt: skip
 _PUTS: Final = ("put_then_commit", "put10_commit", "put_out_of_syncpoint")
 _GETS: Final = ("get_then_commit", "get10_commit", "get_out_of_syncpoint", "none")
+_SHARECNV: Final = ("", "0", "1", "10")
+
+_GROWTH: Final = FormField("growth", "Growth of everything measured", "growth", "pct", "%")
+_LOST: Final = FormField(
+    LOSE, "Lost coupling facilities or members", "lose", "text", "names, with spaces between", TEXT
+)
+_FURTHER: Final = FormField(
+    FURTHER, "Subject key=value; subject key=value", "further", "text", kind=TEXT
+)
 
 GROUPS: Final = (
     FieldGroup(
         "Growth",
-        frozenset(SubjectKind),
+        _EVERY,
         (FormField("growth", "Growth of everything measured", "growth", "pct", "%"),),
     ),
     FieldGroup(
@@ -93,48 +111,27 @@ GROUPS: Final = (
             FormField("rate", "Messages", "workload", "messages_per_s", "per second"),
             FormField("size", "Message with headers", "workload", "message_bytes", "bytes"),
             FormField("persistent", "Persistent", "workload", "persistent", kind=CHECK),
-            FormField("put", "Put", "workload", "put", kind=CHOICE, choices=_PUTS),
-            FormField("get", "Get", "workload", "get", kind=CHOICE, choices=_GETS),
-            FormField(
-                "moved", "Moved by channel", "workload", "moved", kind=CHOICE,
-                choices=("no", "sent", "received"),
-            ),
+            _choice("put", "Put", "workload", "put", *_PUTS),
+            _choice("get", "Get", "workload", "get", *_GETS),
+            _choice("moved", "Moved by channel", "workload", "moved", "no", "sent", "received"),
             FormField("batch", "Achieved batch", "workload", "batch_size", "messages"),
-            FormField(
-                "structure", "Shared queue in", "workload", "structure", kind=TEXT,
-                suggests="structure",
-            ),
-            FormField(
-                "duplex", "Duplexed in", "workload", "duplexed_in", kind=TEXT,
-                suggests="coupling_facility",
-            ),
-            FormField(
-                "pageset", "Private queue in", "workload", "page_set", kind=TEXT,
-                suggests="page_set",
-            ),
+            _named("structure", "Shared queue in", "structure", "structure"),
+            _named("duplex", "Duplexed in", "duplexed_in", "coupling_facility"),
+            _named("pageset", "Private queue in", "page_set", "page_set"),
             FormField("outage", "Consumer outage", "workload", "outage_minutes", "minutes"),
             FormField("level", "CFCC level", "workload", "cfcc_level"),
         ),
     ),
     FieldGroup(
         "New channels",
-        _MANAGER_OR_CHINIT,
+        _MANAGER | _CHINIT,
         (
-            FormField("channels", "Channels", "workload_channels", "channels", NUMBER),
-            FormField(
-                "kind", "Kind", "workload_channels", "channel_kind", kind=CHOICE,
-                choices=("message", "client"),
-            ),
-            FormField("chsize", "Message", "workload_channels", "message_bytes", "bytes"),
-            FormField(
-                "sharecnv", "SHARECNV", "workload_channels", "sharecnv", kind=CHOICE,
-                choices=("1", "0", "10"),
-            ),
-            FormField(
-                "mqlevel", "MQ version", "workload_channels", "mq_level", kind=CHOICE,
-                choices=("", "9.4", "pre-9.4"),
-            ),
-            FormField("tls", "TLS", "workload_channels", "tls", kind=CHECK),
+            FormField("channels", "Channels", _CHANNELS, "channels", NUMBER),
+            _choice("kind", "Kind", _CHANNELS, "channel_kind", "message", "client"),
+            FormField("chsize", "Message", _CHANNELS, "message_bytes", "bytes"),
+            _choice("sharecnv", "SHARECNV", _CHANNELS, "sharecnv", "1", "0", "10"),
+            _choice("mqlevel", "MQ version", _CHANNELS, "mq_level", "", "9.4", "pre-9.4"),
+            FormField("tls", "TLS", _CHANNELS, "tls", kind=CHECK),
         ),
     ),
     FieldGroup(
@@ -142,35 +139,20 @@ GROUPS: Final = (
         _MANAGER,
         (
             *_settings("Logs"),
-            FormField(
-                "dasdfrom", "Present DASD", "hardware", "dasd_class_from", kind=CHOICE,
-                choices=("", *_DASD),
-            ),
-            FormField(
-                "dasd", "New DASD", "hardware", "dasd_class", kind=CHOICE,
-                choices=("", *_DASD),
-            ),
+            _choice("dasdfrom", "Present DASD", "hardware", "dasd_class_from", *_DASD),
+            _choice("dasd", "New DASD", "hardware", "dasd_class", *_DASD),
             FormField("dasdsize", "Typical message", "hardware", "message_bytes", "bytes"),
         ),
     ),
     FieldGroup("Backups", _MANAGER, tuple(_settings("Backups"))),
     FieldGroup(
         "Present client channels",
-        _MANAGER_OR_CHINIT,
+        _MANAGER | _CHINIT,
         (
-            FormField(
-                "sharefrom", "Present SHARECNV", "configuration_sharing", "sharecnv_from",
-                kind=CHOICE, choices=("", "0", "1", "10"),
-            ),
-            FormField(
-                "shareto", "New SHARECNV", "configuration_sharing", "sharecnv",
-                kind=CHOICE, choices=("", "0", "1", "10"),
-            ),
-            FormField(
-                "conversations", "Conversations", "configuration_sharing",
-                "client_conversations", NUMBER,
-            ),
-            FormField("convsize", "Message", "configuration_sharing", "message_bytes", "bytes"),
+            _choice("sharefrom", "Present SHARECNV", _SHARING, "sharecnv_from", *_SHARECNV),
+            _choice("shareto", "New SHARECNV", _SHARING, "sharecnv", *_SHARECNV),
+            FormField("conversations", "Conversations", _SHARING, "client_conversations", NUMBER),
+            FormField("convsize", "Message", _SHARING, "message_bytes", "bytes"),
         ),
     ),
     FieldGroup(
@@ -192,29 +174,13 @@ GROUPS: Final = (
         _STRUCTURE,
         (
             *_settings("Size and offload"),
-            FormField(
-                "offload", "Offload to", "configuration", "offload", kind=CHOICE,
-                choices=("", "SMDS"),
-            ),
-            FormField("offsize", "Typical message", "configuration", "message_bytes", "bytes"),
+            _choice("offload", "Offload to", CONFIGURATION, "offload", "", "SMDS"),
+            FormField("offsize", "Typical message", CONFIGURATION, "message_bytes", "bytes"),
         ),
     ),
-    FieldGroup(
-        "Loss",
-        _MANAGER | _FACILITY,
-        (
-            FormField(
-                LOSE, "Lost coupling facilities or members", "lose", "text",
-                "names, with spaces between", kind=TEXT,
-            ),
-        ),
-    ),
-    FieldGroup(
-        "Further settings, of any subject",
-        frozenset(SubjectKind),
-        (FormField(FURTHER, "Subject key=value; subject key=value", "further", "text", kind=TEXT),),
-    ),
-)  # fmt: skip
+    FieldGroup("Loss", _MANAGER | _FACILITY, (_LOST,)),
+    FieldGroup("Further settings, of any subject", _EVERY, (_FURTHER,)),
+)
 
 
 def field_words(parameters: Mapping[str, str]) -> list[str]:
