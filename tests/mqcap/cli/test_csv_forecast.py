@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.mqcap.cli.command_line import invoked, refusal
+from tests.mqcap.cli.command_line import invoked
 
 
 def history(folder: Path) -> Path:
@@ -36,35 +36,22 @@ def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path) 
     assert "2026-05-15" <= dated["p50"] <= "2026-07-31"
 
 
-def test_thresholds_without_a_file_for_their_dates_are_refused(tmp_path: Path) -> None:
-    file = history(tmp_path)
-    arguments = [
-        "forecast-csv",
-        "--history",
-        str(file),
-        "--horizon",
-        "7",
-        "--out",
-        str(tmp_path / "f"),
-    ]
-    error = refusal(*arguments, "--thresholds", str(file))
-    assert "both or neither" in str(error)
-
-
-def test_the_horizon_is_at_least_one_step(tmp_path: Path) -> None:
-    file = history(tmp_path)
-    result = invoked(
-        "forecast-csv", "--history", str(file), "--horizon", "0", "--out", str(tmp_path / "f")
-    )
-    assert result.exit_code == 2
-    assert "--horizon" in result.output
-
-
-def test_another_step_than_a_day_is_refused(tmp_path: Path) -> None:
-    file = history(tmp_path)
-    arguments = ["forecast-csv", "--history", str(file), "--horizon", "7", "--freq", "h"]
-    result = invoked(*arguments, "--out", str(tmp_path / "f"))
-    assert "only daily series are forecast" in str(result.exception)
+@pytest.mark.parametrize(
+    ("horizon", "more", "words"),
+    [
+        ("7", ("--thresholds", "history.csv"), "both or neither"),
+        ("7", ("--freq", "h"), "only daily series are forecast"),
+        ("0", (), "--horizon"),
+    ],
+)
+def test_half_of_what_is_needed_another_step_and_no_step_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, horizon: str, more: tuple[str, ...], words: str
+) -> None:
+    monkeypatch.chdir(history(tmp_path).parent)
+    asked = ("--history", "history.csv", "--horizon", horizon, "--out", "f", *more)
+    result = invoked("forecast-csv", *asked)
+    assert result.exit_code != 0
+    assert words in f"{result.exception} {result.output}"
 
 
 SENT = "unique_id,ds,y\r\nZürich,2026-06-05,1\r\n"

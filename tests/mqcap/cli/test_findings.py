@@ -138,15 +138,16 @@ def test_a_topic_narrows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "CF-BUSY-1" not in text
 
 
-def test_an_unknown_entry_says_where_all_are_listed() -> None:
-    error = refusal("rules", "show", "LOG-FILL")
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [("LOG-FILL", "LOG-FILL-30MIN"), ("QQQQQQ", "APP-COMBINE, APP-EXPIRY")],
+)
+def test_an_unknown_entry_names_those_that_are_near_and_where_all_are_listed(
+    typed: str, expected: str
+) -> None:
+    error = refusal("rules", "show", typed)
     assert "mqcap rules list" in str(error)
-    assert error.expected.startswith("LOG-FILL-30MIN")
-
-
-def test_an_id_like_no_other_names_some() -> None:
-    error = refusal("rules", "show", "QQQQQQ")
-    assert error.expected.startswith("APP-COMBINE, APP-EXPIRY")
+    assert error.expected.startswith(expected)
 
 
 def test_live_rules_are_those_with_a_finding_on_the_newest_day(

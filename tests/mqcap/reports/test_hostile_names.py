@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.cli.common import print_lines, print_text
+from mqcap.cli.common import print_lines
 from mqcap.domain.errors import InputError
 from mqcap.presentation.listing import terminal
 from mqcap.reports.terminal_table import data_lines, table
@@ -39,11 +39,6 @@ def test_a_table_shows_hostile_names_as_they_are(
     assert SHOWN in printed
     assert "\x1b" not in printed
     assert "\x1b" not in text
-
-
-def test_a_command_says_hostile_words_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
-    print_text(HOSTILE)
-    assert capsys.readouterr().out == f"{SHOWN}\n"
 
 
 def test_an_error_repeats_no_command_of_a_terminal() -> None:

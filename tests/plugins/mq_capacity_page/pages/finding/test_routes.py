@@ -50,6 +50,11 @@ def form(words: str = "false alarm", **more: str) -> dict[str, str]:
     return {"ticket": builder.ticket().dedupe_key, "words": words, **more}
 
 
+def finding_form(**fields: str) -> dict[str, str]:
+    back = {"back_rule": "LOG-FILL-30MIN", "back_subject": "PLEX1/CSQ1", "back_day": "2026-01-31"}
+    return {"ticket": "LOG-FILL-30MIN/PLEX1/CSQ1", **back, **fields}
+
+
 @pytest.mark.parametrize(
     ("data", "status"),
     [
@@ -57,8 +62,11 @@ def form(words: str = "false alarm", **more: str) -> dict[str, str]:
         (form(ticket="none"), 404),
         (form("acknowledged " + "x" * 9_000), 413),
         ({}, 400),
+        (finding_form(kind="accepted_until"), 400),
+        (finding_form(kind="accepted_until", until="2026-02-30"), 400),
+        (finding_form(kind="nonsense"), 400),
     ],
-    ids=["words", "ticket", "length", "nothing"],
+    ids=["words", "ticket", "length", "nothing", "no-date", "no-such-date", "no-such-kind"],
 )
 def test_an_answer_that_cannot_be_noted_is_refused(
     person: TestClient, data: dict[str, str], status: int
@@ -82,11 +90,6 @@ def test_the_form_offers_all_problems_of_the_resource_and_notes_those_it_listed(
     assert person.post("/answer", data={"problem": keys[0], **chosen}).status_code == 303
     assert sorted(latest_acknowledgements(engine, day)) == keys[:2]
     engine.dispose()
-
-
-def finding_form(**fields: str) -> dict[str, str]:
-    back = {"back_rule": "LOG-FILL-30MIN", "back_subject": "PLEX1/CSQ1", "back_day": "2026-01-31"}
-    return {"ticket": "LOG-FILL-30MIN/PLEX1/CSQ1", **back, **fields}
 
 
 FINDING = "finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-01-31"
@@ -114,21 +117,6 @@ def test_a_chosen_answer_is_shown_with_name_and_reason(
     answer = person.post("/answer", data=finding_form(**fields))
     assert (answer.status_code, answer.headers["location"]) == (303, FINDING)
     assert words in text_of(person.get(f"/{FINDING}"))
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"kind": "accepted_until"},
-        {"kind": "accepted_until", "until": "2026-02-30"},
-        {"kind": "nonsense"},
-    ],
-    ids=["no-date", "no-such-date", "no-such-kind"],
-)
-def test_a_chosen_answer_that_says_nothing_is_refused(
-    person: TestClient, fields: dict[str, str]
-) -> None:
-    assert person.post("/answer", data=finding_form(**fields)).status_code == 400
 
 
 def test_a_note_is_kept_once_with_its_days_and_its_writer(person: TestClient) -> None:

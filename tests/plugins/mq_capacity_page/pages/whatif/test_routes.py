@@ -74,18 +74,22 @@ def test_the_link_and_the_file_carry_the_scenario(filled: TestClient) -> None:
     assert scenario == scenario_from(SUBJECT, MANAGER, "2026-02-15", given)
 
 
-def test_a_resource_that_one_comes_from_fills_in_its_plan(filled: TestClient) -> None:
-    moved = filled.get("/whatif?resource=PLEX1/CSQ1/active_log", follow_redirects=False)
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("?resource=PLEX1/CSQ1/active_log", "&subject=PLEX1%2FCSQ1&start=2026-02-14&"),
+        ("?resource=PLEX1/CSQ1/active_log", "logs=16"),
+        ("?resource=PLEX1/CSQ1/recovery", "whatif?subject=PLEX1%2FCSQ1&day=2026-01-31"),
+        ("", "logs=16"),
+    ],
+    ids=["plan", "its-logs", "without-a-plan", "most-urgent"],
+)
+def test_a_resource_that_one_comes_from_fills_in_its_plan(
+    filled: TestClient, asked: str, words: str
+) -> None:
+    moved = filled.get(f"/whatif{asked}", follow_redirects=False)
     assert moved.status_code == 303
-    assert "subject=PLEX1%2FCSQ1" in moved.headers["location"]
-    assert "logs=16" in moved.headers["location"]
-    moved = filled.get("/whatif?resource=PLEX1/CSQ1/recovery", follow_redirects=False)
-    assert moved.headers["location"] == "whatif?subject=PLEX1%2FCSQ1&day=2026-01-31"
-
-
-def test_who_comes_from_nowhere_tries_the_most_urgent_plan(filled: TestClient) -> None:
-    moved = filled.get("/whatif", follow_redirects=False)
-    assert (moved.status_code, "logs=16" in moved.headers["location"]) == (303, True)
+    assert words in moved.headers["location"]
 
 
 def test_the_page_of_a_resource_leads_to_its_own_plan(filled: TestClient) -> None:
