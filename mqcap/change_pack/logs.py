@@ -8,14 +8,14 @@ is 2, so that CSQJU004 and CSQ1LOGP can read while the queue manager writes.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from mqcap.change_pack.statements import library
-from mqcap.change_pack.targets import LOG_KEYS
+from mqcap.change_pack.statements import LOG_KEYS, library
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange
+from mqcap.domain.subject import Subject
 from sizing.log_space import LOG_CAP_CYLINDERS, LOGS_MAX, MIB_PER_CYLINDER, cylinders_for
 
 STEPS_MAX: Final = 255
@@ -58,21 +58,17 @@ class LogChange(NamedTuple):
         return self.existing * len(self.copies) * self.old_cylinders if self.replaces else 0
 
 
-def log_change(change: PlanChange, manager: QueueManager | None) -> LogChange | None:
-    """Return the new logs of a plan's change; ``None`` where today's logs are not known."""
-    size = change.before.get("active_log_size_mib")
-    logs = change.before.get("active_logs")
-    if size is None and manager is not None:
-        size = manager.active_log_size_mib
-    if logs is None and manager is not None:
-        logs = manager.active_logs
-    if size is None or logs is None:
-        return None
-    old = _cylinders(float(size))
-    cylinders = _cylinders(float(change.settings.get("active_log_size_mib", size)))
-    total, existing = int(change.settings.get("active_logs", logs)), int(logs)
+def logs_changed(
+    subject: Subject,
+    today: Mapping[str, Any],
+    after: Mapping[str, Any],
+    manager: QueueManager | None,
+) -> LogChange:
+    """Return the new logs of a queue manager by size and number, both of today and after."""
+    old, cylinders = (_cylinders(float(each["active_log_size_mib"])) for each in (today, after))
+    total, existing = int(after["active_logs"]), int(today["active_logs"])
     return LogChange(
-        queue_manager=change.subject.name,
+        queue_manager=subject.name,
         cylinders=cylinders,
         old_cylinders=old,
         existing=existing,
@@ -80,6 +76,14 @@ def log_change(change: PlanChange, manager: QueueManager | None) -> LogChange | 
         dual_logging=None if manager is None else manager.dual_logging,
         names=() if manager is None else manager.active_log_names,
     )
+
+
+def log_change(change: PlanChange, manager: QueueManager | None) -> LogChange | None:
+    """Return the new logs of a plan's change; ``None`` where today's logs are not known."""
+    today = {key: change.before.get(key, getattr(manager, key, None)) for key in LOG_KEYS}
+    if None in today.values():
+        return None
+    return logs_changed(change.subject, today, {**today, **change.settings}, manager)
 
 
 def manager_after(
@@ -188,18 +192,12 @@ _WIDTH: Final = 2
 def new_names(
     stated: Sequence[str], queue_manager: str, copies: Sequence[int], existing: int, count: int
 ) -> list[tuple[int, str]]:
-    """Return copy and name of new data sets, both copies alternately.
+    """Return copy and name of ``count`` new data sets, both copies alternately.
 
     Where the known names end in numbers and have one beginning for each copy, the new ones go on
     after the highest number of all copies, so that none exists already. Otherwise the beginning is
-    for the site to fill in, and the numbers go on after the number of logs of today.
-
-    Args:
-        stated: Names of today's data sets, those of copy 1 first.
-        queue_manager: Name for placeholders.
-        copies: Numbers of the copies.
-        existing: Logs in each copy today.
-        count: New data sets in each copy.
+    for the site to fill in, and the numbers go on after the number of logs of today. ``stated`` are
+    those of today, of copy 1 first; ``existing`` and ``count`` are of each copy.
     """
     numbered = [match for name in stated if (match := _NUMBERED.match(name))]
     stems = list(dict.fromkeys(match["stem"] for match in numbered))

@@ -13,16 +13,17 @@ from typing import Final, NamedTuple
 
 from mqcap.change_pack.logs import log_change, log_needs, log_statements, manager_after
 from mqcap.change_pack.operands import operands_of
-from mqcap.change_pack.statements import needs_of, statements
-from mqcap.change_pack.targets import (
+from mqcap.change_pack.statements import (
     LOG_KEYS,
     LOGS,
     NewValue,
+    needs_of,
+    statements,
     values_of_findings,
     values_of_plan,
 )
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import Estate, QueueManager
+from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
@@ -65,14 +66,13 @@ def change_pack(
     """Return statements for the plans of a day, or of the resources of (rule, subject) pairs.
 
     The notes on each kind of change are written once, before the plans. ``log_names`` are those of
-    the console where the estate has others, by queue manager; the pack says so once for each.
-
-    Raises:
-        ConfigurationError: the day was not evaluated, or a chosen finding does not exist.
+    the console where the estate has others, by queue manager; the pack says so once for each. A day
+    that was not evaluated and a chosen finding that does not exist are a ConfigurationError.
     """
     findings = require_findings(engine, day)
     plans = read_plans(engine, day)
-    losses = _chosen_losses(read_losses(engine, day), chosen)
+    lost = {pair[1] for pair in chosen if pair[0].startswith(RULES_OF_LOSSES)}
+    losses = [loss for loss in read_losses(engine, day) if not chosen or loss.lost in lost]
     planned = _items(findings, plans, chosen, recommended=recommended)
     items = [*planned, *items_of_losses(losses, plans)]
     summary = _summary(day, items, len(planned), losses, recommended=recommended)
@@ -87,11 +87,7 @@ def change_pack(
 
 
 def pairs(arguments: Sequence[str]) -> list[tuple[str, str]]:
-    """Return ``RULE SUBJECT RULE SUBJECT ...`` as pairs.
-
-    Raises:
-        ConfigurationError: a rule comes without its subject.
-    """
+    """Return ``RULE SUBJECT RULE SUBJECT ...`` as pairs; a ConfigurationError without a subject."""
     if len(arguments) % 2:
         raise ConfigurationError(
             "a rule comes without its subject",
@@ -125,24 +121,11 @@ def _items(
     ]
 
 
-def _chosen_losses(losses: Iterable[Loss], chosen: Sequence[tuple[str, str]]) -> list[Loss]:
-    """Return the losses of chosen findings; all of them where nothing is chosen."""
-    pairs_of_losses = {pair[1] for pair in chosen if pair[0].startswith(RULES_OF_LOSSES)}
-    return [loss for loss in losses if not chosen or loss.lost in pairs_of_losses]
-
-
 def _plan_of(finding: Finding, plans: Iterable[Plan]) -> Plan | None:
-    """Return the plan of a finding's resource; ``None`` without one."""
     rule = all_rules().get(finding.rule_id)
     path = rule.resource_of(finding.subject).path if rule is not None else ""
-    return next(
-        (
-            plan
-            for plan in plans
-            if plan.resource == path or (finding.rule_id, finding.subject) in plan.judged
-        ),
-        None,
-    )
+    judged = (finding.rule_id, finding.subject)
+    return next((each for each in plans if each.resource == path or judged in each.judged), None)
 
 
 def _summary(
@@ -184,9 +167,13 @@ def _lines_of(
     yield from _comment([f"{'=' * 8} {number}. {item.heading} {'=' * 8}", *item.reasons])
     logs = []
     for change in item.log_changes:
-        manager, names = _manager(change, estate, day), console.get(change.subject)
+        names = console.get(change.subject)
+        manager = estate.queue_manager(*change.subject.names)
+        manager = manager.as_of(day) if manager is not None else None
         if manager is not None and names:
-            yield from _comment([_names_text(manager.active_log_names, names)])
+            other = f"active_log_names of the estate begin with {manager.active_log_names[0]}"
+            found = f"the console names {names[0]} to {names[-1]}, used here"
+            yield from _comment([f"CONTRADICTION: {found}; {other}: correct them."])
             manager = manager.model_copy(update={"active_log_names": names})
         logs.append(log_change(change, manager_after(manager, change.subject, item.after)))
     for log in logs:
@@ -198,17 +185,6 @@ def _lines_of(
         yield from statements(new)
     if not item.values and not any(logs):
         yield BY_HAND
-
-
-def _names_text(stated: Sequence[str], names: Sequence[str]) -> str:
-    other = f"active_log_names of the estate begin with {stated[0]}: correct them"
-    return f"CONTRADICTION: the console names {names[0]} to {names[-1]}, used here; {other}."
-
-
-def _manager(change: PlanChange, estate: Estate, day: date) -> QueueManager | None:
-    sysplex, name = change.subject.names
-    manager = estate.queue_manager(sysplex, name)
-    return None if manager is None else manager.as_of(day)
 
 
 def _listed(heading: str, sentences: Sequence[str]) -> Iterator[str]:
@@ -256,7 +232,8 @@ def items_of_plans(
     plans: Iterable[Plan], findings: Sequence[Finding], *, recommended: bool
 ) -> list[PackItem]:
     """Return the plans by due day; with ``recommended`` each with its largest tier."""
-    return [_item(plan, findings, recommended=recommended) for plan in sorted(plans, key=_order)]
+    ordered = sorted(plans, key=lambda plan: (plan.due_date, -plan.severity.rank, plan.resource))
+    return [_item(plan, findings, recommended=recommended) for plan in ordered]
 
 
 def items_of_losses(losses: Iterable[Loss], plans: Iterable[Plan]) -> list[PackItem]:
@@ -336,7 +313,3 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
         values=tuple(values),
         due=plan.due_date,
     )
-
-
-def _order(plan: Plan) -> tuple[date, int, str]:
-    return plan.due_date, -plan.severity.rank, plan.resource

@@ -36,11 +36,7 @@ def declared_pools() -> list[DeclaredPool]:
 
 
 def require_supported(release: str) -> None:
-    """Refuse a release of Airflow that the DAGs and the page are not made for.
-
-    Raises:
-        ConfigurationError: with the releases that are supported.
-    """
+    """Refuse a release that the DAGs and the page are not made for by a ConfigurationError."""
     numbers = re.match(r"(\d+)\.(\d+)", release)
     found = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
     if not OLDEST_AIRFLOW <= found <= NEWEST_AIRFLOW:
@@ -62,9 +58,5 @@ def release_here() -> str | None:
 
 
 def require_supported_here() -> None:
-    """Refuse the Airflow of this environment when it is of a release that is not supported.
-
-    Raises:
-        ConfigurationError: with the releases that are supported.
-    """
+    """Refuse the Airflow of this environment by a ConfigurationError when it is not supported."""
     require_supported(release_here() or "none")

@@ -48,11 +48,7 @@ def airflow_program() -> str | None:
 
 
 def ask_airflow(arguments: Sequence[str]) -> str | None:
-    """Return what ``airflow`` prints to standard output; ``None`` where it fails or is not there.
-
-    Raises:
-        ServiceUnavailable: it does not end.
-    """
+    """Return what ``airflow`` prints; ``None`` if it fails, ServiceUnavailable if it hangs."""
     program = airflow_program()
     if program is None:
         return None
@@ -73,10 +69,8 @@ def ask_airflow(arguments: Sequence[str]) -> str | None:
 def database_was_made(ask: Ask = ask_airflow) -> bool:
     """Return false where Airflow is installed, but its SQLite file has no table: nobody uses it.
 
-    Other databases are taken to be in use, whether they answer or not.
-
-    Raises:
-        ConfigurationError: Airflow does not start for this user.
+    Other databases are taken to be in use, whether they answer or not. An Airflow that does not
+    start for this user is a ConfigurationError.
     """
     url = _database_address(ask)
     if not url.startswith(_SQLITE):
@@ -93,12 +87,10 @@ def database_was_made(ask: Ask = ask_airflow) -> bool:
 
 def _database_address(ask: Ask) -> str:
     """Return the address of Airflow's database, which Airflow tells without the database."""
-    asked = ["config", "get-value", "database", "sql_alchemy_conn"]
-    answer = ask(asked)
+    answer = ask(["config", "get-value", "database", "sql_alchemy_conn"])
     if answer is None:
         _require_start()
-        answer = ""
-    return answer.strip().rpartition("\n")[2]
+    return (answer or "").strip().rpartition("\n")[2]
 
 
 def _require_start() -> None:
@@ -122,9 +114,8 @@ def airflow_state(
 ) -> AirflowState:
     """Return what Airflow has, of the connections and variables those that are named.
 
-    Raises:
-        ConfigurationError: Airflow is not installed here, or its release is not supported.
-        ServiceUnavailable: its database does not answer.
+    One that is not here or not supported is a ConfigurationError, a database that does not answer
+    ServiceUnavailable.
     """
     version = (ask(["version"]) or "").strip().rpartition("\n")[2]
     if not version:
@@ -149,20 +140,16 @@ def airflow_state(
         answers = list(pool.map(ask, [[*words, "--output", "json"] for words in lists]))
         present = [answer is not None for answer in pool.map(ask, single)]
     plugins, dags, errors = map(_rows, answers)
-    count = len(connections)
+    there = {name for name, found in zip((*connections, *variables), present, strict=True) if found}
     return AirflowState(
         version=version,
         slots_by_pool={str(row["pool"]): int(row["slots"]) for row in _rows(pools)},
-        connections=_those(connections, present[:count]),
-        variables=_those(variables, present[count:]),
+        connections=frozenset(connections) & there,
+        variables=frozenset(variables) & there,
         plugins=frozenset(str(row["name"]) for row in plugins),
         dags=frozenset(str(row["dag_id"]) for row in dags),
         import_errors=tuple(str(row.get("filepath", "")) for row in errors),
     )
-
-
-def _those(names: Sequence[str], present: Sequence[bool]) -> frozenset[str]:
-    return frozenset(name for name, there in zip(names, present, strict=True) if there)
 
 
 def _rows(answer: str | None) -> list[dict[str, Any]]:

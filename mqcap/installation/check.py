@@ -33,6 +33,21 @@ class Check:
         return [first, f"{'':8}  {self.remedy}"] if self.remedy else [first]
 
 
+def fine(what: str, found: str) -> Check:
+    """Return a check that nothing must be done about."""
+    return Check(CheckState.fine, what, found)
+
+
+def optional(what: str, found: str, remedy: str) -> Check:
+    """Return a check of what everything else works without."""
+    return Check(CheckState.optional, what, found, remedy)
+
+
+def to_do(what: str, found: str, remedy: str) -> Check:
+    """Return a check that something must be done about."""
+    return Check(CheckState.to_do, what, found, remedy)
+
+
 def checked(what: str, look: Callable[[], Check | None]) -> Check | None:
     """Return a check; an error of ours becomes what is to be done."""
     try:

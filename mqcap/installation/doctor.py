@@ -17,13 +17,12 @@ import yaml
 from mqcap.completeness.days import newest_feeds
 from mqcap.completeness.gaps import FeedContext
 from mqcap.completeness.utc_offsets import differing_offsets, offsets_of_day
-from mqcap.domain.estate import Sysplex
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.names.short_names import listed_names, near_names
 from mqcap.domain.subject import Subject
 from mqcap.installation.airflow_check import check_airflow
 from mqcap.installation.airflow_program import airflow_program, database_was_made
-from mqcap.installation.check import Check, CheckState, checked, is_fine
+from mqcap.installation.check import Check, CheckState, checked, fine, is_fine, optional, to_do
 from mqcap.installation.extras import EXTRA_BY_MODULE
 from mqcap.installation.first_settings import package_section
 from mqcap.lake.location import is_url, open_lake
@@ -72,7 +71,7 @@ def _settings(settings: Settings) -> Check:
     file = settings_file()
     if file == DEFAULT_FILE:
         remedy = f"mqcap init writes one; {FILE_VARIABLE} names it."
-        return Check(CheckState.to_do, "settings", "no settings file, only defaults", remedy)
+        return to_do("settings", "no settings file, only defaults", remedy)
     estate = settings.complete_estate()
     managers = sum(len(plex.qmgrs) for plex in estate.sysplexes)
     elsewhere = sum(len(place.qmgrs) for place in estate.places)
@@ -84,18 +83,17 @@ def _settings(settings: Settings) -> Check:
     found = f"{file}; {', '.join(named) or 'no estate'}"
     if not estate.sysplexes and not estate.places:
         remedy = "Describe the estate (docs/estate.md): mqcap estate discover, after mqcap load."
-        return Check(CheckState.optional, "settings", found, remedy)
-    empty = [plex.sysplex for plex in estate.sysplexes if not _describes(plex)]
+        return optional("settings", found, remedy)
+    empty = [
+        plex.sysplex
+        for plex in estate.sysplexes
+        if not any((plex.smfids, plex.qmgrs, plex.cfs, plex.linux, plex.ztpf))
+    ]
     if empty:
         found = f"{found}; nothing is described of {', '.join(empty)}"
         remedy = "Name smfids and qmgrs (docs/estate.md): mqcap estate discover, after mqcap load."
-        return Check(CheckState.optional, "settings", found, remedy)
-    return Check(CheckState.fine, "settings", found)
-
-
-def _describes(plex: Sysplex) -> bool:
-    """Whether an entry names any system, queue manager or coupling facility."""
-    return any((plex.smfids, plex.qmgrs, plex.cfs, plex.linux, plex.ztpf))
+        return optional("settings", found, remedy)
+    return fine("settings", found)
 
 
 def _store(settings: Settings) -> Check:
@@ -103,11 +101,11 @@ def _store(settings: Settings) -> Check:
     file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
     if file is not None and not file.exists():
         folder = folder_check("store", file.parent, "store.url")
-        made = Check(CheckState.fine, "store", f"{file}, made when it is needed")
+        made = fine("store", f"{file}, made when it is needed")
         return made if is_fine([folder]) else folder
     if file is not None and not all(os.access(part, os.W_OK) for part in (file, file.parent)):
         remedy = "Let the user of this command write to it and to its folder, or correct store.url."
-        return Check(CheckState.to_do, "store", f"{file} cannot be written to", remedy)
+        return to_do("store", f"{file} cannot be written to", remedy)
     engine = connect(url)
     try:
         revision = schema_revision(engine)
@@ -115,9 +113,9 @@ def _store(settings: Settings) -> Check:
         engine.dispose()
     shown = engine.url.render_as_string(hide_password=True)
     if revision == newest_revision():
-        return Check(CheckState.fine, "store", f"{shown}, schema {revision}")
+        return fine("store", f"{shown}, schema {revision}")
     found = f"{shown}, {f'schema {revision}' if revision else 'empty'}"
-    return Check(CheckState.fine, "store", f"{found}; the next command brings it up to date")
+    return fine("store", f"{found}; the next command brings it up to date")
 
 
 def _lake(settings: Settings) -> Check:
@@ -138,27 +136,24 @@ def _lake(settings: Settings) -> Check:
 def _place_of_lake(settings: Settings) -> Check:
     if not is_url(settings.lake):
         return folder_check("lake", Path(settings.lake), "lake")
-    if settings.lake.startswith(_S3) and not open_lake(_bucket_of(settings.lake)).is_dir():
+    bucket = f"{_S3}{settings.lake.removeprefix(_S3).partition('/')[0]}"
+    if settings.lake.startswith(_S3) and not open_lake(bucket).is_dir():
         remedy = "Create the bucket, or correct lake."
-        return Check(CheckState.to_do, "lake", f"{settings.lake}: there is no such bucket", remedy)
+        return to_do("lake", f"{settings.lake}: there is no such bucket", remedy)
     next(iter(open_lake(settings.lake).glob("*")), None)
-    return Check(CheckState.fine, "lake", f"{settings.lake} can be listed; writing is not tried")
-
-
-def _bucket_of(address: str) -> str:
-    return f"{_S3}{address.removeprefix(_S3).partition('/')[0]}"
+    return fine("lake", f"{settings.lake} can be listed; writing is not tried")
 
 
 def _spark() -> Check:
     for module in ("pyspark", "polars"):
         if find_spec(module) is None:
             remedy = f"pip install 'mqcap[{EXTRA_BY_MODULE[module]}]'"
-            return Check(CheckState.to_do, "Spark", f"no Python package {module}", remedy)
+            return to_do("Spark", f"no Python package {module}", remedy)
     import pyspark  # noqa: PLC0415 - of an extra
 
     if not f"{pyspark.__version__}.".startswith(f"{SPARK_RELEASE}."):
         found = f"pyspark {pyspark.__version__}; mqcap and its cluster need {SPARK_RELEASE}"
-        return Check(CheckState.to_do, "Spark", found, "pip install 'mqcap[spark]'")
+        return to_do("Spark", found, "pip install 'mqcap[spark]'")
     from spark_apps.runtime.java import java_environment  # noqa: PLC0415 - imports pyspark
 
     environment = java_environment()
@@ -167,8 +162,8 @@ def _spark() -> Check:
     if version is None or version < LEAST_JAVA:
         found = f"{java} is {'none that starts' if version is None else f'Java {version}'}"
         remedy = f"Install Java {LEAST_JAVA} or later, or pip install 'mqcap[java]'."
-        return Check(CheckState.to_do, "Spark", found, remedy)
-    return Check(CheckState.fine, "Spark", f"{pyspark.__version__} with Java {version}")
+        return to_do("Spark", found, remedy)
+    return fine("Spark", f"{pyspark.__version__} with Java {version}")
 
 
 def _java_version(java: str, environment: dict[str, str]) -> int | None:
@@ -185,18 +180,17 @@ def _java_version(java: str, environment: dict[str, str]) -> int | None:
 
 def _mail(settings: Settings) -> Check:
     if not settings.alerts.mail_to:
-        remedy = "Name addresses in alerts.mail_to."
-        return Check(CheckState.optional, "mail", "nobody is notified", remedy)
+        return optional("mail", "nobody is notified", "Name addresses in alerts.mail_to.")
     if settings.smtp is None:
         folder = folder_check("mail", settings.alerts.mail_folder, "alerts.mail_folder")
         if not is_fine([folder]):
             return folder
         found = f"no server on the command line; as .eml into {settings.alerts.mail_folder}"
         remedy = "For a server: section smtp of the settings, in Airflow connection smtp_default."
-        return Check(CheckState.optional, "mail", found, remedy)
+        return optional("mail", found, remedy)
     try_server(settings.smtp)
     found = f"{settings.smtp.host}:{settings.smtp.port} accepts the login; nothing was sent"
-    return Check(CheckState.fine, "mail", found)
+    return fine("mail", found)
 
 
 def _tracker(settings: Settings) -> Check:
@@ -204,30 +198,30 @@ def _tracker(settings: Settings) -> Check:
     connection = connection_id(name)
     if connection is not None and "url" not in options:
         remedy = f"For the command line: alerts.ticket_options.url; for Airflow {connection}."
-        return Check(CheckState.optional, "tracker", f"{name} without an address", remedy)
+        return optional("tracker", f"{name} without an address", remedy)
     backend(name, options)
     if connection is None:
-        return Check(CheckState.fine, "tracker", f"{name}, in the store")
+        return fine("tracker", f"{name}, in the store")
     return address_check(f"tracker {name}", options["url"], "alerts.ticket_options.url")
 
 
 def _airflow(settings: Settings) -> Check:
     if airflow_program() is None:
         remedy = "Where Airflow runs: pip install 'mqcap[airflow,spark]' (docs/airflow.md)."
-        return Check(CheckState.optional, "Airflow", "not in this environment", remedy)
+        return optional("Airflow", "not in this environment", remedy)
     if not database_was_made():
         found = "installed; its AIRFLOW_HOME has no database for this command"
         remedy = (
             "make run has one of its own. For another: airflow db migrate, then mqcap airflow "
             "check (docs/airflow.md)."
         )
-        return Check(CheckState.optional, "Airflow", found, remedy)
+        return optional("Airflow", found, remedy)
     checks = check_airflow(settings)
     missing = [check.what for check in checks if check.state is CheckState.to_do]
     if missing:
         found = f"lacks {', '.join(missing)}"
-        return Check(CheckState.to_do, "Airflow", found, "mqcap airflow check has the commands.")
-    return Check(CheckState.fine, "Airflow", checks[0].found)
+        return to_do("Airflow", found, "mqcap airflow check has the commands.")
+    return fine("Airflow", checks[0].found)
 
 
 _GIB: Final = 2**30
@@ -238,20 +232,18 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 def folder_check(what: str, folder: Path, key: str) -> Check:
     """Return whether a folder, or the one in which it would be made, can be written to."""
-    place = _nearest(folder.absolute())
     shown = str(folder.absolute())
+    place = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
     if not place.is_dir():
-        remedy = f"Correct {key}, or remove {place}."
-        return Check(CheckState.to_do, what, f"{shown}: {place} is no folder", remedy)
+        return to_do(what, f"{shown}: {place} is no folder", f"Correct {key}, or remove {place}.")
     if not os.access(place, os.W_OK | os.X_OK):
         remedy = f"Let the user of this command write to {place}, or correct {key}."
-        return Check(CheckState.to_do, what, f"{shown}: {place} cannot be written to", remedy)
+        return to_do(what, f"{shown}: {place} cannot be written to", remedy)
     free_gib = shutil.disk_usage(place).free / _GIB
     if free_gib <= 0:
-        remedy = f"Make room, or correct {key}."
-        return Check(CheckState.to_do, what, f"{shown}: no space left", remedy)
+        return to_do(what, f"{shown}: no space left", f"Make room, or correct {key}.")
     made = "" if folder.is_dir() else ", made when it is needed"
-    return Check(CheckState.fine, what, f"{shown}{made}; {free_gib:.1f} GiB free")
+    return fine(what, f"{shown}{made}; {free_gib:.1f} GiB free")
 
 
 def address_check(what: str, address: str, key: str) -> Check:
@@ -259,13 +251,13 @@ def address_check(what: str, address: str, key: str) -> Check:
     parts = urlsplit(address)
     host, port = parts.hostname, parts.port or _PORTS.get(parts.scheme)
     if not host or port is None:
-        return Check(CheckState.to_do, what, "no address of a server", f"Correct {key}.")
+        return to_do(what, "no address of a server", f"Correct {key}.")
     try:
         socket.create_connection((host, port), _CONNECT_SECONDS).close()
     except OSError as error:
         found = f"{host}:{port} does not answer: {error.strerror or error}"
-        return Check(CheckState.to_do, what, found, f"Start the server, or correct {key}.")
-    return Check(CheckState.fine, what, f"{host}:{port} answers; its login is not tried")
+        return to_do(what, found, f"Start the server, or correct {key}.")
+    return fine(what, f"{host}:{port} answers; its login is not tried")
 
 
 def inbox_check(folder: Path, key: str) -> Check:
@@ -275,13 +267,8 @@ def inbox_check(folder: Path, key: str) -> Check:
         return folder_check(what, folder, key)
     if not os.access(folder, os.R_OK | os.X_OK):
         remedy = f"Let the user of this command list and read it, or correct {key}."
-        return Check(CheckState.to_do, what, f"{shown} cannot be read", remedy)
-    return Check(CheckState.fine, what, shown)
-
-
-def _nearest(folder: Path) -> Path:
-    """Return the folder itself, else the nearest one above it that exists."""
-    return next(each for each in (folder, *folder.parents) if each.exists())
+        return to_do(what, f"{shown} cannot be read", remedy)
+    return fine(what, shown)
 
 
 _RECORDS: Final = "records"
@@ -309,11 +296,10 @@ def _sysplexes(feeds: FeedContext) -> Check | None:
     names = listed_names(strange)
     if not silent:
         found = f"of sysplex {names}, which is not in estate"
-        return Check(CheckState.to_do, _RECORDS, found, f"Add to estate: sysplex: {names}.")
+        return to_do(_RECORDS, found, f"Add to estate: sysplex: {names}.")
     found = f"of sysplex {names}; in estate is {listed_names(silent)}, of which none have arrived"
     change = f"change sysplex: {' or '.join(silent)} in estate to {' or '.join(strange)}"
-    remedy = f"If they are the same, {change}; else add an entry for {names}."
-    return Check(CheckState.to_do, _RECORDS, found, remedy)
+    return to_do(_RECORDS, found, f"If they are the same, {change}; else add an entry for {names}.")
 
 
 def _time_zones(feeds: FeedContext, days: Sequence[date]) -> Check | None:
@@ -325,10 +311,10 @@ def _time_zones(feeds: FeedContext, days: Sequence[date]) -> Check | None:
         differing = differing_offsets(feeds, [day])
         if not differing:
             found = f"time zone as in estate on {day.isoformat()} ({listed_names(plexes)})"
-            return Check(CheckState.fine, _RECORDS, found)
+            return fine(_RECORDS, found)
         found = f"{day.isoformat()}, {' '.join(each.summary for each in differing)}"
         remedies = dict.fromkeys(each.remedy for each in differing)
-        return Check(CheckState.to_do, _RECORDS, found, " ".join(remedies))
+        return to_do(_RECORDS, found, " ".join(remedies))
     return None
 
 
@@ -351,14 +337,14 @@ def grades_check(settings: Settings) -> Check:
         if rule in stated and policy_of(stated, rule) != policy_of(package, rule)
     ]
     if not missing and not other:
-        return Check(CheckState.fine, "grades", "those of the package")
+        return fine("grades", "those of the package")
     found = "; ".join(
         f"{len(rules)} {text}: {', '.join(rules[:_NAMED])}{', ...' if rules[_NAMED:] else ''}"
         for rules, text in ((missing, "of the package are not stated"), (other, "are your own"))
         if rules
     )
     remedy = f"Unless you mean it, take them over from section grading of {DEFAULT_FILE}."
-    return Check(CheckState.optional, "grades", found, remedy)
+    return optional("grades", found, remedy)
 
 
 def unknown_rules(settings: Settings) -> Iterator[Check]:
@@ -378,4 +364,4 @@ def unknown_rules(settings: Settings) -> Iterator[Check]:
             near = list(dict.fromkeys(name for each in unknown for name in near_names(each, known)))
             alike = f"; near: {', '.join(near)}" if near else ""
             remedy = f"Correct or remove it there; mqcap rules list has the names{alike}."
-            yield Check(CheckState.to_do, section, found, remedy)
+            yield to_do(section, found, remedy)

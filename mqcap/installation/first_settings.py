@@ -99,11 +99,7 @@ class SiteAnswers:
 
 
 def settings_text(answers: SiteAnswers, folder: Path) -> str:
-    """Return the text of the file; data are below the folder.
-
-    Raises:
-        ConfigurationError: an answer is no valid setting.
-    """
+    """Return the file, data below the folder; a ConfigurationError for a wrong answer."""
     text = _TEXT.format(
         name=_value(answers.name),
         timezone=_value(answers.timezone),
@@ -136,11 +132,7 @@ def settings_text(answers: SiteAnswers, folder: Path) -> str:
 
 
 def require_new(file: Path) -> None:
-    """Refuse a file that is there.
-
-    Raises:
-        ConfigurationError: it exists.
-    """
+    """Refuse a file that is there by a ConfigurationError."""
     if file.exists():
         raise ConfigurationError(
             f"{file} exists already and is left as it is",
@@ -151,9 +143,8 @@ def require_new(file: Path) -> None:
 def write_first_settings(answers: SiteAnswers, file: Path) -> None:
     """Write the file and make the folder in which files arrive.
 
-    Raises:
-        ConfigurationError: the file exists already, an answer is not valid, or a folder cannot be
-            written. Nothing is written then.
+    An existing file, an answer that is not valid and a folder that cannot be written are a
+    ConfigurationError; nothing is written then.
     """
     require_new(file)
     text = settings_text(answers, file.parent)

@@ -2,7 +2,7 @@
 
 from datetime import date
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from pydantic import BaseModel
 
@@ -16,21 +16,26 @@ class LossPart(BaseModel, frozen=True, extra="ignore"):
 class LossQuantity(StrEnum):
     """What a survivor may run out of."""
 
-    cf_processor = "cf_processor"
-    cf_storage = "cf_storage"
-    log_fill = "log_fill"
-    log_runway = "log_runway"
-    channels = "channels"
-    chinit_31bit = "chinit_31bit"
-    chinit_64bit = "chinit_64bit"
-    buffer_pool = "buffer_pool"
-    recovery = "recovery"
-    structure_recovery = "structure_recovery"
+    label: str
+    """The quantity as people read it."""
 
-    @property
-    def label(self) -> str:
-        """The quantity as people read it."""
-        return _LABELS[self]
+    def __new__(cls, value: str, label: str) -> Self:
+        """Return the member of a value with its label."""
+        quantity = str.__new__(cls, value)
+        quantity._value_ = value
+        quantity.label = label
+        return quantity
+
+    cf_processor = "cf_processor", "CF busy"
+    cf_storage = "cf_storage", "storage for its structures"
+    log_fill = "log_fill", "time to fill one log"
+    log_runway = "log_runway", "time until all logs are full"
+    channels = "channels", "channels"
+    chinit_31bit = "chinit_31bit", "chinit 31-bit storage"
+    chinit_64bit = "chinit_64bit", "chinit 64-bit storage"
+    buffer_pool = "buffer_pool", "buffer pool"
+    recovery = "recovery", "time between page set backups"
+    structure_recovery = "structure_recovery", "time between structure backups"
 
     @property
     def is_time(self) -> bool:
@@ -53,18 +58,6 @@ class LossQuantity(StrEnum):
         return f"{RULES_OF_LOSSES}{'CF-BUSY' if is_busy else self.value.upper().replace('_', '-')}"
 
 
-_LABELS: Final = {
-    LossQuantity.cf_processor: "CF busy",
-    LossQuantity.cf_storage: "storage for its structures",
-    LossQuantity.log_fill: "time to fill one log",
-    LossQuantity.log_runway: "time until all logs are full",
-    LossQuantity.channels: "channels",
-    LossQuantity.chinit_31bit: "chinit 31-bit storage",
-    LossQuantity.chinit_64bit: "chinit 64-bit storage",
-    LossQuantity.buffer_pool: "buffer pool",
-    LossQuantity.recovery: "time between page set backups",
-    LossQuantity.structure_recovery: "time between structure backups",
-}
 RULES_OF_LOSSES: Final = "LOSS-"
 """Beginning of the ids of the rules on losses."""
 PLACE_RULE: Final = f"{RULES_OF_LOSSES}CF-PLACE"

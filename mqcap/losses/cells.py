@@ -10,15 +10,15 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import MINUTES_PER_HOUR
+from mqcap.judging.bound_dates import judged_on
 from mqcap.judging.evaluate import DayFacts
-from mqcap.losses.carried.carrier import Carrying
-from mqcap.losses.carried.lose import LossOverlay
+from mqcap.losses.carried.lose import Carrying, LossOverlay
 from mqcap.losses.carried.rebuilding import Arrival, storage_line
 from mqcap.losses.cell import LossCell, LossQuantity
 from mqcap.losses.model import badness
-from mqcap.losses.text.figures import worst_of_cells
+from mqcap.losses.text.sentences import worst_of_cells
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import breaks_on_bound, judged_today, kept, on_bound
+from mqcap.planning.evaluation import breaks_on_bound, kept, on_bound
 from mqcap.whatif.channels import chinit_of
 from mqcap.whatif.comparison import WhatIfResult
 from sizing.rulebook.assessment import LONGEST_H
@@ -28,10 +28,7 @@ from sizing.rulebook.registry import all_rules
 def cells_of(
     before: DayFacts, loss: LossOverlay, survivors: Sequence[str] | None = None
 ) -> Iterator[LossCell]:
-    """Yield the quantities of each survivor that the loss changes, in the order of survivors.
-
-    ``survivors`` are those wanted; ``None``: all of them.
-    """
+    """Yield the quantities that the loss changes, of each survivor, or of those that are wanted."""
     arrivals = loss.rebuilding.arrivals if loss.rebuilding is not None else ()
     for survivor in loss.survivors if survivors is None else survivors:
         for entry, pair in pairs_of(loss.facts, survivor, loss.kind):
@@ -62,7 +59,7 @@ def _cell(
     before: DayFacts, after: DayFacts, survivor: str, entry: SurvivorRule, pair: RuleOfSubject
 ) -> LossCell | None:
     """Return the cell of one rule; ``None`` where it does not apply or nothing changes."""
-    finding, was = judged_today(pair, after), judged_today(pair, before)
+    finding, was = judged_on(pair, after, None), judged_on(pair, before, None)
     if finding is None:
         return None
     if was is not None and was.observed == finding.observed:
@@ -208,7 +205,7 @@ def carried(result: WhatIfResult) -> list[Carrying]:
 
 
 def _worst_cells(result: WhatIfResult, number: int, survivor: str) -> list[LossCell]:
-    """Return what a survivor carries of one of the losses, at the corner where that is worst."""
+    """Return what a survivor carries of one of the losses at the corner where that is worst."""
     corners = []
     for corner in result.corners:
         before = corner.losses[number - 1].facts if number else corner.unlost

@@ -1,19 +1,24 @@
-"""The losses of a day: every coupling facility and every member of a group, one at a time."""
+"""The losses of a day: every coupling facility and every member of a group, one at a time.
 
-from collections.abc import Iterable
+Their findings are one for each quantity of a lost part, of the survivor that decides. What fails
+without the loss too is left to the findings of the survivor.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from mqcap.domain.estate import SystemClass
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Change, Finding, InputValue, Severity
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
-from mqcap.losses.assumed import PlannedFacts, with_assumed, with_plans_in_force
 from mqcap.losses.carried.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.losses.carried.taken_load import highest
-from mqcap.losses.cell import LossCell
+from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import cells_of, horizon_of
 from mqcap.losses.model import (
     Loss,
@@ -21,13 +26,26 @@ from mqcap.losses.model import (
     badness,
     loss_order,
 )
-from mqcap.losses.plan import due_date_of_loss, with_changes, with_needed
-from mqcap.planning.resource_facts import facts_of_sysplex
+from mqcap.losses.plan import (
+    PlannedFacts,
+    due_date_of_loss,
+    with_assumed,
+    with_changes,
+    with_needed,
+    with_plans_in_force,
+)
+from mqcap.losses.text.sentences import effort_lines, presupposed_lines, step_lines
+from mqcap.planning.context import facts_of_sysplex
 from mqcap.planning.states import weighted
+from mqcap.presentation.dates import short_day
 from mqcap.progress.shown import tracked
+from mqcap.settings import Settings
 from mqcap.settings.analysis import PlanSettings
 from mqcap.whatif.effects import engines_of
 from sizing.cf_limits import busy_max_pct
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_rules
 
 _BUSY = "cf_busy_pct"
 
@@ -58,8 +76,11 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     overlay = loss_of(facts, lost)
     if not overlay.survivors and not is_facility:
         return None
-    if not is_facility and _is_test_beside_production(facts, overlay):
-        return None
+    is_test = [
+        facts.estate.class_of(each) is SystemClass.test for each in (lost, *overlay.survivors)
+    ]
+    if not is_facility and is_test[0] and not all(is_test):
+        return None  # production takes no work of test
     rebuilding = overlay.rebuilding
     loss = Loss(
         lost=lost,
@@ -68,7 +89,7 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
         horizon_date=horizon_of(facts),
         confidence=facts.settings.plan.confidence,
         severity=Severity.ok,
-        is_production=facts.estate.class_of(lost) is not SystemClass.test,
+        is_production=not is_test[0],
         survivors=overlay.survivors,
         is_any_enough=overlay.is_any_enough,
         nowhere_to_go=rebuilding.homeless if rebuilding else (),
@@ -85,7 +106,10 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
         loss.nowhere_to_go or any(cell.counts for cell in loss.decisive_cells)
     ):
         return loss.model_copy(update={"severity": _severity(loss)})
-    changed = with_changes(_with_planned(loss, in_force), in_force)
+    if loss.assumed:
+        planned = cells_of(in_force.facts, loss_of(in_force.facts, lost))
+        loss = loss.model_copy(update={"planned_cells": tuple(planned)})
+    changed = with_changes(loss, in_force)
     changed = _spread_first(changed, facts.settings.plan)
     severity = _severity(changed)
     if severity is Severity.ok:
@@ -95,34 +119,14 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     return with_needed(changed, in_force.plans)
 
 
-def _is_test_beside_production(facts: DayFacts, overlay: LossOverlay) -> bool:
-    """Return whether a member of test would leave its work to production, which takes none."""
-    is_test = [
-        facts.estate.class_of(each) is SystemClass.test
-        for each in (overlay.lost, *overlay.survivors)
-    ]
-    return is_test[0] and not all(is_test)
-
-
 def _alone(facts: DayFacts, overlay: LossOverlay) -> tuple[LossCell, ...]:
-    """Return the quantities of the survivor that would be worst off with all of the load.
-
-    Empty where the survivors share none.
-    """
+    """Return the quantities of the survivor worst off with all of a shared load; else none."""
     if overlay.rebuilding is not None or len(overlay.survivors) < 2:
         return ()
     every = (
         tuple(cells_of(facts, loss_of(facts, overlay.lost, each))) for each in overlay.survivors
     )
     return max(every, key=badness)
-
-
-def _with_planned(loss: Loss, in_force: PlannedFacts) -> Loss:
-    """Return a loss with the quantities of its survivors once the plans of the day are done."""
-    if not loss.assumed:
-        return loss
-    cells = cells_of(in_force.facts, loss_of(in_force.facts, loss.lost))
-    return loss.model_copy(update={"planned_cells": tuple(cells)})
 
 
 def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
@@ -172,10 +176,7 @@ def _severity(loss: Loss) -> Severity:
 
 
 def _spread(facts: DayFacts, in_force: DayFacts, overlay: LossOverlay) -> LossSpread | None:
-    """Return the load of a facility over all that may receive it; ``None`` for a single one.
-
-    ``in_force`` have the engines that plans of the day give.
-    """
+    """Return the load of a facility over all that may receive it; ``None`` for a single one."""
     if overlay.rebuilding is None or not overlay.is_any_enough:
         return None
     ratio = max(arrival.load_ratio for arrival in overlay.rebuilding.arrivals)
@@ -186,21 +187,98 @@ def _spread(facts: DayFacts, in_force: DayFacts, overlay: LossOverlay) -> LossSp
     return LossSpread(
         busy_pct=(own + moved) / sum(engines),
         moved_engine_pct=moved,
-        room_engine_pct=_room(in_force, overlay.survivors),
+        room_engine_pct=sum(
+            max(busy_max_pct(count) * count - _engine_time(in_force, each), 0.0)
+            for each, count in zip(overlay.survivors, engines, strict=True)
+        ),
         is_planned=is_planned,
     )
-
-
-def _room(facts: DayFacts, facilities: Iterable[str]) -> float:
-    """Return the engine time that facilities have up to their limits, in per cent of one engine."""
-    free = (
-        busy_max_pct(count) * count - _engine_time(facts, each)
-        for each in facilities
-        for count in [engines_of(facts, each)]
-    )
-    return sum(max(each, 0.0) for each in free)
 
 
 def _engine_time(facts: DayFacts, facility: str) -> float:
     """Return busy at the peak x engines, in per cent of one engine."""
     return highest(facts, (_BUSY, facility), Statistic.peak) * engines_of(facts, facility)
+
+
+_LIMIT: Final = "limit = "
+"""Beginning of the line of the arithmetic that states the limit."""
+
+
+def loss_findings(settings: Settings, losses: Iterable[Loss]) -> list[Finding]:
+    """Return the findings of the losses of a day, each about the lost part."""
+    return [finding for loss in losses for finding in _findings(settings, loss)]
+
+
+def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
+    if loss.nowhere_to_go and loss.severity is not Severity.ok:
+        values = {"with_load": len(loss.nowhere_to_go), "limit": 0}
+        names = " ".join(each.name for each in loss.nowhere_to_go)
+        finding = _judged(settings, loss, all_rules()[PLACE_RULE], values)
+        yield _graded(loss, finding.with_statement(f"{finding.statement} {names}"), stops=True)
+    for name in LossQuantity:
+        cells = [
+            cell
+            for cell in loss.decisive_cells
+            if cell.quantity is name
+            and (cell.matters or not cell.fails_before)
+            and cell.limit is not None
+        ]
+        known = [cell for cell in cells if cell.today is not None]
+        if known:
+            worst = max(known, key=lambda cell: cell.rank)
+            yield _of_cell(settings, loss, worst)
+
+
+def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
+    values = {"with_load": cell.today, "limit": cell.limit, "survivor": cell.subject}
+    finding = _judged(settings, loss, all_rules()[cell.quantity.rule_id], values)
+    if not cell.fails:
+        return finding
+    statement = f"{finding.statement}{_ahead(loss, cell)}"
+    lines = (*_own_lines(finding, cell), *cell.arithmetic)
+    changed = finding.with_statement(statement).model_copy(update={"arithmetic": lines})
+    if not cell.quantity.stops_work and loss.severity is not Severity.unknown:
+        return changed.model_copy(update={"severity": Severity.suggestion, "changes": ()})
+    return _graded(loss, changed, stops=cell.stops_at_once)
+
+
+def _own_lines(finding: Finding, cell: LossCell) -> Iterator[str]:
+    """Yield the arithmetic of the loss, without the limit where the rule of the survivor has it."""
+    has_limit = any(line.startswith(_LIMIT) for line in cell.arithmetic)
+    return (line for line in finding.arithmetic if not (has_limit and line.startswith(_LIMIT)))
+
+
+def _ahead(loss: Loss, cell: LossCell) -> str:
+    if cell.fails_today or cell.fails_from is None:
+        return ""
+    figure = quantity(cell.at_horizon, cell.unit)
+    it = "Without the plans of the day it" if loss.planned_cells else "It"
+    day = short_day(cell.fails_from)
+    return f" {it} fails from {day} on: {figure} at the bound of the forecast."
+
+
+def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:
+    """Return a failing finding: Act where work of production stops at once, else Watch.
+
+    It stops only where it does on the best survivor: what is worse on the one that is to be changed
+    is Watch.
+    """
+    is_stopped = stops and loss.minutes_to_first_failure == 0
+    severity = Severity.act if is_stopped and loss.is_production else Severity.watch
+    if loss.is_only_facility:
+        severity = loss.severity
+    return finding.model_copy(
+        update={
+            "severity": severity,
+            "advice": " ".join([finding.advice, *presupposed_lines(loss), *effort_lines(loss)]),
+            "changes": tuple(Change(action=line) for line in step_lines(loss)),
+        }
+    )
+
+
+def _judged(
+    settings: Settings, loss: Loss, rule: Rule, values: Mapping[str, float | int | str | None]
+) -> Finding:
+    origin = LossSource(lost=loss.lost)
+    inputs = [InputValue(name=name, value=value, origin=origin) for name, value in values.items()]
+    return judge(rule, loss.lost, loss.site_date, inputs, settings.grade_policy(rule.id))

@@ -107,7 +107,7 @@ class Loss(LossPart):
         return tuple(plan for plan in self.assumed if plan.needed_from is not None)
 
     @property
-    def carriers(self) -> tuple[str, ...]:
+    def carriers(self) -> tuple[Subject, ...]:
         """The survivors that are to carry it: all, or the best where any one is enough."""
         return tuple(self.ranked_survivors[:1]) if self.is_any_enough else self.survivors
 
@@ -118,7 +118,7 @@ class Loss(LossPart):
         return tuple(cell for cell in self.cells if cell.survivor in carriers)
 
     @property
-    def ranked_survivors(self) -> list[str]:
+    def ranked_survivors(self) -> list[Subject]:
         """The survivors: those that go on working first, then by limits that fail, then by use."""
         return ranked_survivors(self.survivors, self.cells)
 
@@ -142,9 +142,12 @@ class Loss(LossPart):
         """The first day on which its loss would pass a limit; ``None``: on no day."""
         if self.nowhere_to_go and not self.is_only_facility:
             return self.site_date
-        failing = [cell for cell in self.decisive_cells if cell.matters]
-        days = [self.site_date if cell.fails_today else cell.fails_from for cell in failing]
+        days = (self.fails_on(cell) for cell in self.decisive_cells if cell.matters)
         return min((day for day in days if day is not None), default=None)
+
+    def fails_on(self, cell: LossCell) -> date | None:
+        """Return the first day on which a cell fails; ``None``: on none up to the horizon."""
+        return self.site_date if cell.fails_today else cell.fails_from
 
     @property
     def minutes_to_first_failure(self) -> float | None:
@@ -158,11 +161,8 @@ class Loss(LossPart):
         return min((minutes for minutes in known if minutes is not None), default=None)
 
 
-def ranked_survivors(survivors: Iterable[str], cells: Iterable[LossCell]) -> list[str]:
-    """Return survivors, the best first: that goes on working, passes fewer limits, is less full.
-
-    Of equal ones the first stays first.
-    """
+def ranked_survivors(survivors: Iterable[Subject], cells: Iterable[LossCell]) -> list[Subject]:
+    """Return survivors, the best first: that goes on working, passes fewer limits, is less full."""
     every = list(cells)
     return sorted(
         survivors, key=lambda each: badness(cell for cell in every if cell.survivor == each)
@@ -193,10 +193,7 @@ def changes_in_force(plan: Plan) -> list[PlanChange]:
 
 
 def is_beside(plan: Plan, loss: Loss) -> bool:
-    """Return whether a plan changes a survivor, whoever is to carry the loss, or what is lost.
-
-    The load that a lost part leaves is that with its plan in force.
-    """
+    """Return whether a plan changes a survivor, whoever carries the loss, or what is lost."""
     parts = (loss.lost, *loss.survivors)
     return any(
         change.subject.is_within(part) for change in changes_in_force(plan) for part in parts
@@ -204,10 +201,7 @@ def is_beside(plan: Plan, loss: Loss) -> bool:
 
 
 def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
-    """Return the changes of a loss with those of the plans that it is beside, one of each subject.
-
-    Plans that cannot be applied (``left_out``) are not among them.
-    """
+    """Return the changes of a loss with those of the plans beside it, one of each subject."""
     planned = [
         change
         for plan in plans
@@ -223,13 +217,10 @@ def one_of_each_subject(changes: Iterable[PlanChange]) -> list[PlanChange]:
     for change in changes:
         if not change.settings:
             continue
-        before = by_subject.get(change.subject)
-        by_subject[change.subject] = change if before is None else _beside(before, change)
+        before = by_subject.get(change.subject, change)
+        settings = {**before.settings, **change.settings}
+        by_subject[change.subject] = change.model_copy(update={"settings": settings})
     return list(by_subject.values())
-
-
-def _beside(planned: PlanChange, change: PlanChange) -> PlanChange:
-    return change.model_copy(update={"settings": {**planned.settings, **change.settings}})
 
 
 class NeededBy(SurvivorChanges):

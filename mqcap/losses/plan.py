@@ -3,27 +3,127 @@
 The plans of the day are taken to be in force; what a loss needs is beside them.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
+from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanVariant, total_cost
+from mqcap.domain.resource import Resource
+from mqcap.domain.subject import Subject
+from mqcap.judging.bound_dates import judged_on
 from mqcap.judging.evaluate import DayFacts, Verdict
-from mqcap.losses.assumed import PlannedFacts
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import SURVIVOR_RULES, cells_of, pairs_of
-from mqcap.losses.model import Loss, SurvivorChanges, changes_in_force
+from mqcap.losses.model import (
+    AssumedPlan,
+    Loss,
+    SurvivorChanges,
+    changes_in_force,
+    is_beside,
+    one_of_each_subject,
+)
 from mqcap.planning.context import PlanContext, contexts_of
-from mqcap.planning.evaluation import judged_today
 from mqcap.planning.make import plan_of
 from mqcap.planning.settable import moves_of, settable_of
 from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import last_responsible_date
+from mqcap.whatif.overlay import overlay
+from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.registry import all_rules
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES if entry.quantity.stops_work)
+
+
+class PlannedFacts(NamedTuple):
+    """Facts of a sysplex with the plans of the day done."""
+
+    facts: DayFacts
+    measured: DayFacts
+    """The facts without any plan."""
+    plans: tuple[Plan, ...]
+    """The plans that are done."""
+    left_out: tuple[Plan, ...] = ()
+    """Plans that cannot be applied together with the others."""
+
+    def with_changes(self, changes: Iterable[PlanChange]) -> DayFacts:
+        """Return the facts with changes beside the plans, all of them as one scenario.
+
+        A change of the setting of a plan takes its place, as where both are typed at once: channels
+        that move after others have moved would take another share along.
+        """
+        of_plans = (change for plan in self.plans for change in changes_in_force(plan))
+        return _with(self.measured, [*of_plans, *changes])
+
+
+def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
+    """Return the facts with all plans in one scenario, but those that what-if refuses then."""
+    try:
+        return PlannedFacts(_with_all(facts, plans), facts, tuple(plans))
+    except ConfigurationError:
+        done: list[Plan] = []
+        left_out: list[Plan] = []
+        for plan in plans:
+            try:
+                _with_all(facts, [*done, plan])
+            except ConfigurationError:
+                left_out.append(plan)
+            else:
+                done.append(plan)
+        return PlannedFacts(_with_all(facts, done), facts, tuple(done), tuple(left_out))
+
+
+def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
+    """Return a loss that names the plans of the day of its parts: those done, those left out."""
+    return loss.model_copy(
+        update={
+            "assumed": tuple(
+                AssumedPlan(
+                    resource=plan.resource,
+                    label=plan.about.label,
+                    typed=tuple(dict.fromkeys(each.shown for each in changes_in_force(plan))),
+                    subjects=tuple(change.subject for change in changes_in_force(plan)),
+                    due_date=plan.due_date,
+                )
+                for plan in in_force.plans
+                if is_beside(plan, loss)
+            ),
+            "left_out": tuple(
+                plan.about.label for plan in in_force.left_out if is_beside(plan, loss)
+            ),
+        }
+    )
+
+
+def _with_all(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
+    return _with(facts, (change for plan in plans for change in changes_in_force(plan)))
+
+
+def _with(facts: DayFacts, changes: Iterable[PlanChange]) -> DayFacts:
+    every = one_of_each_subject(changes)
+    parts = [part for change in every for part in change.scenario_parts]
+    after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+    settings = {"active_log_size_mib", "active_logs"}
+    renamed = {part["subject"] for part in parts if settings & part.keys()}
+    return after._replace(estate=_without_names(after.estate, renamed))
+
+
+def _without_names(estate: Estate, subjects: Collection[str]) -> Estate:
+    """Return the estate without the names of logs that plans change: those are yet to be given."""
+
+    def unnamed(plex: Sysplex) -> Sysplex:
+        qmgrs = (
+            manager.model_copy(update={"active_log_names": ()})
+            if Subject.of(plex.sysplex, manager.name) in subjects
+            else manager
+            for manager in plex.qmgrs
+        )
+        return plex.model_copy(update={"qmgrs": tuple(qmgrs)})
+
+    return estate.model_copy(update={"sysplexes": tuple(map(unnamed, estate.sysplexes))})
 
 
 def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
@@ -36,12 +136,25 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     homeless = tuple(_homeless(loss))
     if not loss.carriers:
         return loss.model_copy(update={"not_kept": homeless})
-    plans = list(_plans(loss, in_force))
+    after = loss_of(in_force.facts, loss.lost)
+    done = {pair for plan in in_force.plans for pair in plan.settings}
+    plans = [
+        plan_of(context, with_more=False)
+        for survivor in loss.carriers
+        for context in _contexts(loss, after.facts, survivor, done)
+    ]
     changes = tuple(change for each in plans for change in each.changes)
-    done = in_force.with_changes(changes)
-    cells = tuple(cells_of(done, loss_of(done, loss.lost), loss.carriers)) if changes else ()
+    facts = in_force.with_changes(changes)
+    cells = tuple(cells_of(facts, loss_of(facts, loss.lost), loss.carriers)) if changes else ()
     unkept = (*_failing(plans), *_without_storage(loss))
-    not_kept = (*homeless, *_dated(unkept, cells or loss.planned_cells))
+    first = {(cell.rule_id, cell.subject): cell.fails_from for cell in cells or loss.planned_cells}
+    dated = (  # from the first day on which it fails; a plan looks from later on
+        each.model_copy(
+            update={"fails_from": first.get((each.rule_id, each.subject)) or each.fails_from}
+        )
+        for each in unkept
+    )
+    not_kept = (*homeless, *dated)
     by_resource = tuple(
         SurvivorChanges(
             resource=plan.resource,
@@ -57,13 +170,14 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     )
     variants: Iterable[PlanVariant] = by_resource or [plan.base for plan in plans]
     lasting = [each.lasts_until for each in variants if each.lasts_until is not None]
+    lasting += [each.fails_from - timedelta(days=1) for each in not_kept]
     return loss.model_copy(
         update={
             "cells": tuple(_marked(cell, by_resource, unkept) for cell in loss.cells),
             "changes": PlanVariant(
                 changes=changes,
                 cost=total_cost(each.base.cost for each in plans),
-                lasts_until=_lasts_until(min(lasting, default=None), not_kept),
+                lasts_until=min(lasting, default=None),
                 condition="; ".join(dict.fromkeys(filter(None, (p.base.condition for p in plans)))),
             ),
             "changed_cells": cells,
@@ -73,45 +187,16 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     )
 
 
-def _dated(not_kept: Iterable[NotKept], cells: Iterable[LossCell]) -> Iterator[NotKept]:
-    """Yield what is not kept from the first day on which it fails; a plan looks from later on."""
-    first = {(cell.rule_id, cell.subject): cell.fails_from for cell in cells}
-    for each in not_kept:
-        day = first.get((each.rule_id, each.subject)) or each.fails_from
-        yield each.model_copy(update={"fails_from": day})
-
-
-def _lasts_until(lasting: date | None, not_kept: Iterable[NotKept]) -> date | None:
-    """Return the last day on which the changes last and no limit is passed that nothing keeps.
-
-    That is the day before the site's day where one is passed from that day on.
-    """
-    ends = [each.fails_from - timedelta(days=1) for each in not_kept]
-    return min((day for day in (lasting, *ends) if day is not None), default=None)
-
-
 def _marked(
     cell: LossCell, by_resource: Iterable[SurvivorChanges], unkept: Iterable[NotKept]
 ) -> LossCell:
-    """Return a failing cell with the mark that plans do not suffice.
-
-    More is to be changed then, or no setting keeps it.
-    """
-    resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
+    """Return a failing cell marked where more than its plan, or nothing, is to be changed."""
+    path = _resource_of(cell).path
     needs_more = cell.fails and (
-        any(each.resource == resource for each in by_resource)
+        any(each.resource == path for each in by_resource)
         or any((each.rule_id, each.subject) == (cell.rule_id, cell.subject) for each in unkept)
     )
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
-
-
-def _plans(loss: Loss, in_force: PlannedFacts) -> Iterator[Plan]:
-    """Yield the plan of each resource of the survivors that are to carry it and that fails."""
-    after = loss_of(in_force.facts, loss.lost)
-    done = {pair for plan in in_force.plans for pair in plan.settings}
-    for survivor in loss.carriers:
-        for context in _contexts(loss, after.facts, survivor, done):
-            yield plan_of(context, with_more=False)
 
 
 def _contexts(
@@ -131,7 +216,7 @@ def _contexts(
         Verdict(finding, None)
         for entry, pair in pairs_of(facts, survivor, loss.kind)
         if (entry.quantity, pair.subject) in failing
-        and (finding := judged_today(pair, facts)) is not None
+        and (finding := judged_on(pair, facts, None)) is not None
     ]
     for context in contexts_of(facts, verdicts):
         pairs = tuple(pair for pair in context.pairs if pair.rule.id in _RULES)
@@ -194,9 +279,10 @@ def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
 
 def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
     """Return a loss whose assumed plans say from when on it fails without them."""
-    needed = _needed_from(loss)
-    for path, first in _needed_of_moves(loss, plans):
-        needed[path] = min(first, needed.get(path, first))
+    needed: dict[str, date] = {}
+    for path, first in (*_needed_by_cells(loss), *_needed_of_moves(loss, plans)):
+        if first is not None:
+            needed[path] = min(first, needed.get(path, first))
     return loss.model_copy(
         update={
             "assumed": tuple(
@@ -207,33 +293,30 @@ def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
     )
 
 
-def _needed_from(loss: Loss) -> dict[str, date]:
-    """Return the first day on which each resource of the survivors fails with the load."""
-    needed: dict[str, date] = {}
+def _needed_by_cells(loss: Loss) -> Iterator[tuple[str, date | None]]:
+    """Yield each resource of the survivors that fails with the load, with the first day."""
     for cell in loss.decisive_cells:
-        first = loss.site_date if cell.fails_today else cell.fails_from
-        if first is not None and cell.counts:
-            path = all_rules()[cell.rule_id].resource_of(cell.subject).path
-            needed[path] = min(first, needed.get(path, first))
-    return needed
+        if cell.counts:
+            yield _resource_of(cell).path, loss.fails_on(cell)
 
 
-def _needed_of_moves(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date]]:
+def _needed_of_moves(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date | None]]:
     """Yield the resources whose plans move away load that fails, with the first day.
 
     Plans of the lost part leave less to take, those of a survivor make room there.
     """
-    failing = [cell for cell in loss.decisive_cells if cell.fails]
     for plan in plans:
         moves = moves_of(plan)
-        if moves is None or not moves.amount(changes_in_force(plan)):
-            continue
-        days = [
-            loss.site_date if cell.fails_today else cell.fails_from
-            for cell in failing
-            if all_rules()[cell.rule_id].resource_of(cell.subject).kind in moves.takes
-            and plan.about.owner_subject in (loss.lost, cell.survivor)
-        ]
-        first = min((day for day in days if day is not None), default=None)
-        if first is not None:
-            yield plan.resource, first
+        if moves is not None and moves.amount(changes_in_force(plan)):
+            for cell in loss.decisive_cells:
+                owners = (loss.lost, cell.survivor)
+                if (
+                    cell.fails
+                    and _resource_of(cell).kind in moves.takes
+                    and plan.about.owner_subject in owners
+                ):
+                    yield plan.resource, loss.fails_on(cell)
+
+
+def _resource_of(cell: LossCell) -> Resource:
+    return all_rules()[cell.rule_id].resource_of(cell.subject)

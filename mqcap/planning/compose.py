@@ -1,6 +1,6 @@
 """The plan of a resource as printed and stored: changes, cost, dates, rules before and after."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -30,12 +30,13 @@ from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.deciding import arithmetic_of, decided_changes
 from mqcap.planning.evaluation import (
-    advice_on_bound,
     breaks_on,
     facts_of_today,
+    facts_with,
     finding_with,
     kept,
     made_worse,
+    on_bound,
 )
 from mqcap.planning.states import States
 from mqcap.presentation.quantities import at_a_glance
@@ -54,11 +55,7 @@ def plan_with(
 ) -> Plan:
     """Return the plan whose changes lead to a state.
 
-    Args:
-        states: The states of the resource.
-        state: That of the plan.
-        base: The rules that the plan is about.
-        pairs: Those of them whose limits can be kept.
+    It is about the rules of ``base``; the limits of ``pairs`` of them can be kept.
     """
     context = states.context
     changes, facts = decided_changes(states, state, pairs), states.facts(state)
@@ -141,23 +138,14 @@ def plan_by_hand(
     Of what the changes of its kind need, those inputs are missing that no rule of the day used,
     and those are whose values cannot be used. ``reasons`` say why else no amount can be told.
     """
-    bad = [verdict.finding for verdict in context.verdicts if verdict.finding.severity.is_urgent]
-    remedies = _every_remedy(context) | _remedies(context)
     unusable = context.unusable
-    remedies |= unusable
+    every = (missing_inputs(pair.rule, set()) for pair in context.pairs)
+    remedies = {name: how for inputs in every for name, how in inputs}
+    remedies |= _remedies(context) | unusable
     missing = [name for name in needs if context.input_of(name) is None and name not in unusable]
     missing += unusable
     nothing = {pair: kept(context, pair, context.facts) for pair in context.pairs}
-    failing = tuple(
-        NotKept(
-            rule_id=finding.rule_id,
-            subject=finding.subject,
-            fails_from=day,
-            why=_advice(context, finding) or BY_HAND,
-        )
-        for finding in bad
-        if not finding.superseded_by and (day := _fails_from(context, finding, nothing)) is not None
-    )
+    failing = tuple(_not_kept(context, nothing))
     named = [f"{name}: {remedies[name]}" if name in remedies else name for name in missing]
     evidence = PlanEvidence(
         confidence=context.facts.settings.plan.confidence,
@@ -166,17 +154,6 @@ def plan_by_hand(
     )
     is_waiting = bool(missing or (failing and reasons))
     return _plan(context, base, evidence, is_waiting=is_waiting, missing=(*named, *reasons))
-
-
-def _fails_from(
-    context: PlanContext, finding: Finding, nothing: Mapping[RuleOfSubject, Kept]
-) -> date | None:
-    """Return the first day over a limit where nothing is changed; ``None`` up to the horizon."""
-    if finding.breach or finding.is_event:
-        return context.site_date
-    found = nothing.get(RuleOfSubject(all_rules()[finding.rule_id], finding.subject))
-    day = found.fails_from if found is not None else None
-    return day if day is not None and day <= context.horizon_date else None
 
 
 def _remedies(context: PlanContext) -> dict[str, str]:
@@ -190,14 +167,22 @@ def _remedies(context: PlanContext) -> dict[str, str]:
     return remedies
 
 
-def _every_remedy(context: PlanContext) -> dict[str, str]:
-    """Return how to supply each input of the rules of the resource, by its name."""
-    return {name: how for pair in context.pairs for name, how in missing_inputs(pair.rule, set())}
-
-
-def _advice(context: PlanContext, finding: Finding) -> str:
-    pair = RuleOfSubject(all_rules()[finding.rule_id], finding.subject)
-    return advice_on_bound(context, pair)
+def _not_kept(context: PlanContext, nothing: Mapping[RuleOfSubject, Kept]) -> Iterator[NotKept]:
+    """Yield the rules that fail up to the horizon where nothing is changed, with their advice."""
+    for finding in (verdict.finding for verdict in context.verdicts):
+        if not finding.severity.is_urgent or finding.superseded_by:
+            continue
+        pair = RuleOfSubject(all_rules()[finding.rule_id], finding.subject)
+        day = nothing[pair].fails_from if pair in nothing else None
+        if finding.breach or finding.is_event:
+            day = context.site_date
+        if day is not None and day <= context.horizon_date:
+            worst = on_bound(context, pair, facts_with(context, []))
+            why = BY_HAND
+            if worst is not None:
+                changes, advice = worst[0].changes, worst[0].advice
+                why = (changes[0].action if changes else advice) or BY_HAND
+            yield NotKept(rule_id=finding.rule_id, subject=finding.subject, fails_from=day, why=why)
 
 
 def _plan(
@@ -212,13 +197,29 @@ def _plan(
     """Return the plan in its form: what happened, what waits for inputs, else changes."""
     own = {(pair.rule.id, pair.subject) for pair in pairs}
     worst = min(context.verdicts, key=partial(_headline_order, own)).finding
+    due = due_of(context, pairs, worst.rule_id)
+    resource, facts = context.resource, context.facts
+    severities = (verdict.finding.severity for verdict in context.verdicts)
     decided: dict[str, Any] = {
-        "about": _about(context),
-        "dates": _dates(context, pairs, worst.rule_id),
+        "about": PlanTopic(
+            resource=resource.path,
+            label=resource.label,
+            kind=resource.kind,
+            owner_subject=resource.owner_subject,
+            owner=facts.settings.alerts.owner_of(resource.owner_subject),
+            is_production=facts.estate.class_of(resource.owner_subject) is SystemClass.production,
+        ),
+        "dates": PlanDates(
+            site_date=context.site_date,
+            earliest_date=context.earliest_date,
+            due_date=due.due_date,
+            horizon_date=context.horizon_date,
+            due_rule=due.rule_id,
+            breaks_on=due.breaks_on,
+            made_on=context.site_date,
+        ),
         "reason": PlanReason(
-            severity=max(
-                (v.finding.severity for v in context.verdicts), key=lambda severity: severity.rank
-            ),
+            severity=max(severities, key=lambda severity: severity.rank),
             summary=worst.statement,
             rule_id=worst.rule_id,
             subject=worst.subject,
@@ -231,31 +232,6 @@ def _plan(
         is_over = all(v.finding.has_ended for v in context.verdicts if v.finding.is_event)
         return Incident(**decided, **of_changes, is_over=is_over, advice=worst.advice)
     return InputsMissing(**decided) if is_waiting else ChangePlan(**decided, **of_changes)
-
-
-def _about(context: PlanContext) -> PlanTopic:
-    resource, facts = context.resource, context.facts
-    return PlanTopic(
-        resource=resource.path,
-        label=resource.label,
-        kind=resource.kind,
-        owner_subject=resource.owner_subject,
-        owner=facts.settings.alerts.owner_of(resource.owner_subject),
-        is_production=facts.estate.class_of(resource.owner_subject) is SystemClass.production,
-    )
-
-
-def _dates(context: PlanContext, pairs: Collection[RuleOfSubject], headline: str) -> PlanDates:
-    due = due_of(context, pairs, headline)
-    return PlanDates(
-        site_date=context.site_date,
-        earliest_date=context.earliest_date,
-        due_date=due.due_date,
-        horizon_date=context.horizon_date,
-        due_rule=due.rule_id,
-        breaks_on=due.breaks_on,
-        made_on=context.site_date,
-    )
 
 
 class Due(NamedTuple):
@@ -297,7 +273,7 @@ def _first(
 ) -> tuple[date, str] | None:
     """Return the first day over a limit with its rule; ``None`` without one."""
     states = open_on(context.facts.observed.states, context.site_date)
-    own = (state for state in states if state.subject == context.resource.owner_subject)
+    own = (state for state in states if state.subject == context.owner_subject)
     others = {rule for state in own for rule in NO_MECHANISM.get(state.message_id, ())}
     broken = [
         (day, pair.rule.id in others, pair.rule.id != headline, pair.rule.id)
@@ -356,14 +332,14 @@ def _rules(
         )
 
 
-def _level(finding: Finding) -> str:
-    return f"limit {quantity(finding.limit_value, finding.unit)}"
+def _level(finding: Finding | None) -> str:
+    return f"limit {quantity(finding.limit_value, finding.unit)}" if finding is not None else ""
 
 
-def level_of(pair: RuleOfSubject, facts: DayFacts) -> str:
-    """Return the limit of a rule in words; empty where it does not apply."""
-    finding = finding_with(pair, facts)
-    return "" if finding is None else _level(finding)
+def ends_with(facts: DayFacts, pairs: Iterable[RuleOfSubject]) -> tuple[PlanEnd, ...]:
+    """Return rules with their limits in words, each once; those are empty where none applies."""
+    levels = ((pair.rule.id, _level(finding_with(pair, facts))) for pair in pairs)
+    return tuple(PlanEnd(rule_id=rule, level=level) for rule, level in dict.fromkeys(levels))
 
 
 def lasting(facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]) -> dict[str, Any]:
@@ -373,12 +349,8 @@ def lasting(facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]) -> dict[str,
     """
     fails = {pair: kept.fails_from for pair, kept in kept_by.items() if kept.fails_from}
     first = min(fails.values(), default=None)
-    ends = [
-        PlanEnd(rule_id=pair.rule.id, level=level)
-        for pair, day in fails.items()
-        if day == first and (level := level_of(pair, facts))
-    ]
+    ends = ends_with(facts, (pair for pair, day in fails.items() if day == first))
     return {
         "lasts_until": first - timedelta(days=1) if first else None,
-        "ended_by": tuple(dict.fromkeys(ends)),
+        "ended_by": tuple(end for end in ends if end.level),
     }

@@ -3,17 +3,21 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from mqcap.domain.metric import SubjectKind
+from mqcap.domain.estate import Estate
+from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.plan import Plan
 from mqcap.domain.resource import Resource
+from mqcap.domain.subject import Subject
 from mqcap.judging import mandatory as judging
-from mqcap.judging.evaluate import DayFacts, Verdict
-from mqcap.planning.resource_facts import FactsByOwner
+from mqcap.judging.deferred import part_of
+from mqcap.judging.evaluate import DayFacts, ForecastKey, Verdict
+from mqcap.judging.hours import MeasuredSeries
 from mqcap.settings import AlertSettings
 from sizing.rulebook.entry import Rule
-from sizing.rulebook.registry import all_rules
+from sizing.rulebook.registry import all_rules, watched
+from sizing.rulebook.site_rules import watched_site_series
 
 Value = float | int | bool | str
 State = Mapping[str, Value]
@@ -53,7 +57,7 @@ class PlanContext(NamedTuple):
         return self.pairs[0].subject
 
     @property
-    def owner_subject(self) -> str:
+    def owner_subject(self) -> Subject:
         """The queue manager, facility or structure that it belongs to."""
         return self.resource.owner_subject
 
@@ -69,11 +73,21 @@ class PlanContext(NamedTuple):
 
     def input_of(self, name: str) -> float | None:
         """Return a number that a rule of the resource used, by name of the input."""
+        numbers = (value for value in self._inputs(name) if isinstance(value, int | float))
+        return next(map(float, numbers), None)
+
+    def whole_input_of(self, name: str) -> int | None:
+        """Return a count that a rule of the resource used, by name of the input."""
+        value = self.input_of(name)
+        return None if value is None else round(value)
+
+    def text_input_of(self, name: str) -> str | None:
+        """Return a text that a rule of the resource used, by name of the input."""
+        return next((value for value in self._inputs(name) if isinstance(value, str)), None)
+
+    def _inputs(self, name: str) -> Iterator[object]:
         for verdict in self.verdicts:
-            for value in verdict.finding.inputs:
-                if value.name == name and isinstance(value.value, int | float):
-                    return float(value.value)
-        return None
+            yield from (each.value for each in verdict.finding.inputs if each.name == name)
 
     @property
     def unusable(self) -> dict[str, str]:
@@ -84,23 +98,6 @@ class PlanContext(NamedTuple):
             for name, _, reason in (each.partition(": ") for each in verdict.finding.missing)
             if name in {value.name for value in verdict.finding.inputs}
         }
-
-    def text_input_of(self, name: str) -> str | None:
-        """Return a text that a rule of the resource used, by name of the input."""
-        values = (value for verdict in self.verdicts for value in verdict.finding.inputs)
-        return next(
-            (
-                entry.value
-                for entry in values
-                if entry.name == name and isinstance(entry.value, str)
-            ),
-            None,
-        )
-
-    def whole_input_of(self, name: str) -> int | None:
-        """Return a count that a rule of the resource used, by name of the input."""
-        value = self.input_of(name)
-        return None if value is None else round(value)
 
 
 def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanContext]:
@@ -135,13 +132,7 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
 
 def earliest_date(day: date, verdicts: Sequence[Verdict], alerts: AlertSettings) -> date:
     """Return the first day on which a change can be in force: lead time, after change freezes."""
-    lead = max(alerts.lead_time(verdict.finding.rule_id) for verdict in verdicts)
-    return date_in_force(day, lead, alerts)
-
-
-def date_in_force(day: date, lead_days: int, alerts: AlertSettings) -> date:
-    """Return the first day on which a change with this lead time can be in force."""
-    first = day + timedelta(days=lead_days)
+    first = day + timedelta(days=max(alerts.lead_time(each.finding.rule_id) for each in verdicts))
     for freeze in sorted(alerts.change_freezes, key=lambda freeze: freeze.first):
         if freeze.first <= first <= freeze.last:
             first = freeze.last + timedelta(days=1)
@@ -174,3 +165,68 @@ def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubje
         for subject in sorted(subjects.get(rule.traits.subject_kind, ()))
         if rule.resource_of(subject) == resource
     )
+
+
+_SHARED: Final = {SubjectKind.coupling_facility, SubjectKind.structure}
+
+
+class FactsByOwner:
+    """Facts of a day, divided by queue manager, and by sysplex for what is shared.
+
+    Only forecasts that a rule compares with its limit are kept.
+    """
+
+    def __init__(self, facts: DayFacts) -> None:
+        self._facts = facts
+        self._series: dict[str, list[MeasuredSeries]] = defaultdict(list)
+        self._forecasts: dict[str, list[ForecastKey]] = defaultdict(list)
+        self._divided: dict[str, DayFacts] = {}
+        owners: dict[MeasuredSeries, str] = {}
+        for series, kind in facts.observed.kinds.items():
+            owners[series] = _owner(series[1], kind)
+            self._series[owners[series]].append(series)
+        for series, key in _dated(facts):
+            if series in owners:
+                self._forecasts[owners[series]].append(key)
+
+    def of(self, subject: str, kind: SubjectKind) -> DayFacts:
+        """Return the facts of the queue manager of a subject, or of all facilities of its sysplex.
+
+        The estate is that of the sysplex.
+        """
+        owner, facts = _owner(subject, kind), self._facts
+        if owner not in self._divided:
+            self._divided[owner] = facts._replace(
+                observed=facts.observed.part(self._series.get(owner, ())),
+                forecasts=part_of(facts.forecasts, self._forecasts.get(owner, ())),
+                estate=_estate_of(facts.estate, Subject(owner).sysplex),
+            )
+        return self._divided[owner]
+
+
+def facts_of_sysplex(facts: DayFacts, sysplex: str) -> DayFacts:
+    """Return the part of a day's facts that is about one sysplex, with forecasts as above."""
+    own = (key for series, key in _dated(facts) if Subject(series[1]).sysplex == sysplex)
+    return facts._replace(
+        observed=facts.observed.of_subjects(lambda subject: Subject(subject).sysplex == sysplex),
+        forecasts=part_of(facts.forecasts, own),
+        estate=_estate_of(facts.estate, sysplex),
+    )
+
+
+def _dated(facts: DayFacts) -> Iterator[tuple[MeasuredSeries, ForecastKey]]:
+    """Yield series and key of each forecast that a rule compares with its limit."""
+    dated = watched() | watched_site_series(facts.estate.site_figures)
+    for key in facts.forecasts:
+        series = split_series_id(key[0])
+        if (series[0], key[1]) in dated:
+            yield series, key
+
+
+def _estate_of(estate: Estate, sysplex: str) -> Estate:
+    plexes = tuple(plex for plex in estate.sysplexes if plex.sysplex == sysplex)
+    return estate.model_copy(update={"sysplexes": plexes})
+
+
+def _owner(subject: str, kind: SubjectKind) -> str:
+    return Subject(subject).sysplex if kind in _SHARED else Subject(subject).owner

@@ -6,9 +6,8 @@ Those are the rules that fail with the next smaller amount.
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
-from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.plan import PlanChange
 from mqcap.judging.evaluate import DayFacts
@@ -57,6 +56,10 @@ def _failing(
     states: States, state: State, below: State, pairs: Collection[RuleOfSubject]
 ) -> tuple[str, ...]:
     """Return the rules that a lower state breaks; of none, those that it keeps less long."""
+
+    def fails_from(pair: RuleOfSubject, state: State) -> date:
+        return kept(states.context, pair, states.facts(state)).fails_from or date.max
+
     failing = [pair.rule.id for pair in pairs if states.breaks(pair, below)]
     if not failing:
         failing = [
@@ -64,14 +67,9 @@ def _failing(
             for pair in states.context.pairs
             if pair not in pairs
             and is_mandatory(states.context, pair)
-            and _fails_from(states, pair, below) < _fails_from(states, pair, state)
+            and fails_from(pair, below) < fails_from(pair, state)
         ]
     return tuple(dict.fromkeys(failing))
-
-
-def _fails_from(states: States, pair: RuleOfSubject, state: State) -> date:
-    """Return the first day on which a state breaks a rule that none keeps to the horizon."""
-    return kept(states.context, pair, states.facts(state)).fails_from or date.max
 
 
 _UNITS: Final = {"kb": "KB", "mib": "MiB", "gib": "GiB", "pct": "%"}
@@ -91,11 +89,11 @@ def arithmetic_of(
     if state == states.today or less is None:
         return ()
     key, below = less
+    words = [_words(key, each[key]) for each in (state, below)]
     lines: list[str] = []
     for pair in pairs:
         if states.breaks(pair, below):
-            tried = [_Tried(_words(key, each[key]), states.facts(each)) for each in (state, below)]
-            lines += _lines(states.context, pair, *tried)
+            lines += _lines(states.context, pair, words, [states.facts(state), states.facts(below)])
     if not states.keeps(state, pairs):
         lines.append(
             f"planned on an earlier day: it stays while it keeps its rules until half of the "
@@ -104,17 +102,11 @@ def arithmetic_of(
     return tuple(lines)
 
 
-class _Tried(NamedTuple):
-    """An amount that was tried for a rule."""
-
-    words: str
-    facts: DayFacts
-
-
 def _lines(
-    context: PlanContext, pair: RuleOfSubject, planned: _Tried, less: _Tried
+    context: PlanContext, pair: RuleOfSubject, words: Sequence[str], facts: Sequence[DayFacts]
 ) -> Iterator[str]:
-    judged = on_bound(context, pair, planned.facts)
+    (planned, less), (with_planned, with_less) = words, facts
+    judged = on_bound(context, pair, with_planned)
     if judged is None:
         return
     finding, day = judged
@@ -122,19 +114,21 @@ def _lines(
     when = f" on {day} at the {confidence} bound of the forecast" if day else ""
     yield f"{pair.rule.id} {pair.subject}{when}: {finding.statement}"
     yield from finding.arithmetic
-    lasts = _lasts_text(context, pair, planned)
+    lasts = _lasts_text(context, pair, with_planned)
     if lasts:
-        yield f"{planned.words}: {lasts}"
-    before = on_bound(context, pair, less.facts)
+        yield f"{planned}: {lasts}"
+    before = on_bound(context, pair, with_less)
     if before is not None:
-        statement = f"{_headroom(before[0])}{before[0].statement.rstrip('.')}"
-        words = "; ".join(filter(None, (statement, _lasts_text(context, pair, less))))
-        yield f"{less.words}: {words}"
+        ratio = before[0].headroom_ratio
+        headroom = "" if ratio is None else f"headroom {percent(ratio)}: "
+        statement = f"{headroom}{before[0].statement.rstrip('.')}"
+        lasts = _lasts_text(context, pair, with_less)
+        yield f"{less}: {'; '.join(filter(None, (statement, lasts)))}"
 
 
-def _lasts_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str:
-    """Return until when an amount keeps the limit; empty where the figure has no forecast."""
-    found = kept(context, pair, tried.facts)
+def _lasts_text(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> str:
+    """Return until when an amount keeps the limit; empty without a forecast of its figure."""
+    found = kept(context, pair, facts)
     if not found.is_forecast:
         return ""
     first = found.fails_from
@@ -145,13 +139,7 @@ def _lasts_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str
     return f"within its limit at the bound until {short_day(first - timedelta(days=1))}"
 
 
-def _headroom(finding: Finding) -> str:
-    ratio = finding.headroom_ratio
-    return "" if ratio is None else f"headroom {percent(ratio)}: "
-
-
 def _one_step_less(grids: Grids, state: State) -> tuple[str, State] | None:
-    """Return the last setting, and the state with its value before the state's own."""
     key = list(grids)[-1]
     values: Sequence[Value] = grids[key]
     index = values.index(state[key]) if state[key] in values else 0

@@ -30,25 +30,23 @@ def facts_with(context: PlanContext, parts: Sequence[dict[str, Any]]) -> DayFact
     """Return the facts of the resource under ``configuration`` parts, as what-if applies them.
 
     Planned changes of the estate up to the earliest day of the plan are in force, and the parts of
-    other plans that the context counts.
-
-    Raises:
-        ConfigurationError: a setting is out of range, or its subject is not measured.
+    other plans that the context counts. A setting that is out of range, or whose subject is not
+    measured, is a ConfigurationError.
     """
     facts = context.facts
     in_force = facts._replace(estate=facts.estate.as_of(context.earliest_date))
-    every = [*context.counted_parts, *parts]
-    if not every:
-        return in_force
-    return overlay(in_force, Scenario.model_validate({"configuration": every})).facts
+    return _with(in_force, [*context.counted_parts, *parts])
 
 
 def facts_of_today(context: PlanContext) -> DayFacts:
     """Return the facts of the resource without its plan, with the parts of others it counts."""
-    if not context.counted:
-        return context.facts
-    document = {"configuration": context.counted_parts}
-    return overlay(context.facts, Scenario.model_validate(document)).facts
+    return _with(context.facts, context.counted_parts)
+
+
+def _with(facts: DayFacts, parts: list[dict[str, Any]]) -> DayFacts:
+    if not parts:
+        return facts
+    return overlay(facts, Scenario.model_validate({"configuration": parts})).facts
 
 
 def breaks(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
@@ -57,12 +55,7 @@ def breaks(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
     Those are the days from the earliest one of the context to its horizon. Levels of Watch decide
     when to look, not how much to change.
     """
-    return is_over(pair, facts) or breaks_on_bound(context, pair, facts)
-
-
-def is_over(pair: RuleOfSubject, facts: DayFacts) -> bool:
-    """Return whether a rule is over its limit on the measured days."""
-    return failing_on(pair, facts)(None)
+    return failing_on(pair, facts)(None) or breaks_on_bound(context, pair, facts)
 
 
 def breaks_on_bound(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
@@ -79,7 +72,7 @@ def breaks_on(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> dat
 
     ``None`` where the bound keeps it until the horizon.
     """
-    if is_over(pair, facts):
+    if failing_on(pair, facts)(None):
         return context.site_date
     following = context.site_date + timedelta(days=1)
     first = kept_on_bound(pair, facts, following, context.horizon_date).fails_from
@@ -90,14 +83,6 @@ def finding_with(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
     """Return the finding of the day; ``None`` where the rule does not apply."""
     verdict = verdict_of(*pair, facts)
     return verdict.finding if verdict is not None else None
-
-
-def judged_today(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
-    """Return the finding of the day's figures alone, without any date of a crossing.
-
-    ``None`` where the rule does not apply.
-    """
-    return judged_on(pair, facts, None)
 
 
 def on_bound(
@@ -113,21 +98,11 @@ def on_bound(
         for bound in _worst(context, pair, segment)
         if (finding := judged_on(pair, segment.facts, bound)) is not None
     ]
-    return max(results, key=lambda result: _badness(result[0]), default=None)
-
-
-def _badness(finding: Finding) -> tuple[int, float]:
-    headroom = finding.headroom_ratio
-    return finding.severity.rank, -headroom if headroom is not None else 0.0
-
-
-def advice_on_bound(context: PlanContext, pair: RuleOfSubject) -> str:
-    """Return what a rule advises for the worst bound up to the horizon; empty without advice."""
-    judged = on_bound(context, pair, facts_with(context, []))
-    if judged is None:
-        return ""
-    finding = judged[0]
-    return finding.changes[0].action if finding.changes else finding.advice
+    return max(
+        results,
+        key=lambda result: (result[0].severity.rank, -(result[0].headroom_ratio or 0.0)),
+        default=None,
+    )
 
 
 def made_worse(context: PlanContext, facts: DayFacts) -> Iterator[Finding]:
@@ -153,11 +128,5 @@ def _worst(
     forecast = forecast_of(pair, segment.facts)
     if forecast is None:
         return [None]
-    bound = bound_of(
-        forecast,
-        pair.rule.series_direction,
-        context.facts.settings.plan.confidence,
-        segment.first,
-        segment.last,
-    )
-    return [bound.worst()]
+    confidence, direction = context.facts.settings.plan.confidence, pair.rule.series_direction
+    return [bound_of(forecast, direction, confidence, segment.first, segment.last).worst()]

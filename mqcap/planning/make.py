@@ -1,23 +1,29 @@
 """The plan of each resource whose limits break before the horizon, from the facts of a day."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
 
 from pydantic import ValidationError
 
 from mqcap.domain.finding import Finding
-from mqcap.domain.plan import Incident, Plan
+from mqcap.domain.plan import Incident, Plan, PlanCost, PlanTier, PlanVariant
 from mqcap.domain.plan_order import following
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, Verdict, no_amount
-from mqcap.planning.compose import plan_by_hand, plan_with
-from mqcap.planning.context import PlanContext, RuleOfSubject, contexts_of
+from mqcap.planning.compose import ends_with, plan_by_hand, plan_with, variant_with
+from mqcap.planning.context import Grids, PlanContext, RuleOfSubject, State, contexts_of
 from mqcap.planning.continuity import continued_state, steadied
 from mqcap.planning.evaluation import finding_with
-from mqcap.planning.least_state import base_pairs, keepable, least_state, reachable_dates
 from mqcap.planning.move_target import with_targets
-from mqcap.planning.options import options_of, tiers_of
 from mqcap.planning.settable import settable_of
-from mqcap.planning.states import States
+from mqcap.planning.states import (
+    States,
+    base_pairs,
+    keepable,
+    least_state,
+    reachable_dates,
+    weighted,
+)
 from mqcap.progress.shown import tracked
 from sizing.rulebook.registry import all_rules
 
@@ -36,10 +42,13 @@ def plans_of_day(
     # in their order, those that count the plans of others last
     contexts = sorted(contexts_of(facts, verdicts), key=lambda context: bool(_counts_on(context)))
     for each in tracked(contexts, "plans", "resources"):
-        context = each._replace(counted=_counted_by(each, plans))
+        counted = (plan for plan in plans if plan.about.kind in _counts_on(each) and plan.settings)
+        own = (plan for plan in counted if plan.about.owner_subject == each.owner_subject)
+        context = each._replace(counted=tuple(own))
         old = before.get(context.resource.path)
         is_wrong = any(_asks(verdict.finding) for verdict in context.verdicts)
-        if not is_wrong and (old is None or not old.changes or _is_settled(context, old)):
+        settled = {key for plan in context.counted for key in plan.settings}
+        if not is_wrong and (not old or not old.changes or settled & old.settings.keys()):
             continue
         plan = following(_due_now(_plan_or_reason(context, old)), old)
         if not plan.needs_nothing and (is_wrong or (old and plan.settings == old.settings)):
@@ -50,18 +59,6 @@ def plans_of_day(
 def _counts_on(context: PlanContext) -> frozenset[ResourceKind]:
     settable = settable_of(context.resource.kind)
     return settable.counts_on if settable is not None else frozenset()
-
-
-def _counted_by(context: PlanContext, plans: Iterable[Plan]) -> tuple[Plan, ...]:
-    """Return the plans with settings of its owner that a context counts as done."""
-    kinds, owner = _counts_on(context), context.resource.owner_subject
-    own = (plan for plan in plans if plan.about.kind in kinds and plan.about.owner_subject == owner)
-    return tuple(plan for plan in own if plan.settings)
-
-
-def _is_settled(context: PlanContext, old: Plan) -> bool:
-    """Return whether a plan that the context counts sets what the plan of the night before set."""
-    return any(old.settings.keys() & plan.settings.keys() for plan in context.counted)
 
 
 def _plan_or_reason(context: PlanContext, previous: Plan | None) -> Plan:
@@ -86,10 +83,7 @@ def _due_now(plan: Plan) -> Plan:
 
 
 def _asks(finding: Finding) -> bool:
-    """Return whether a finding may ask for something.
-
-    A rise does not, and what happened is told once: with what it led to.
-    """
+    """Return whether a finding asks for something: no rise, no event told with what it led to."""
     is_told_elsewhere = finding.is_event and bool(finding.superseded_by)
     is_own_past = all_rules()[finding.rule_id].traits.limit_is_own_past
     return finding.severity.is_urgent and not is_own_past and not is_told_elsewhere
@@ -110,7 +104,12 @@ def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bo
         missing = settable.needs if settable is not None else ()
         return steadied(plan_by_hand(context, base, missing), previous, freezes)
     states = States(context, settable, today)
-    why = _why_no_amount(context, (pair for pair in base if states.breaks(pair, today)))
+    reasons = (
+        no_amount(finding, pair.rule, context.facts)
+        for pair in base
+        if states.breaks(pair, today) and (finding := finding_with(pair, context.facts))
+    )
+    why = next(filter(None, reasons), "")
     if why:
         if previous is not None and previous.settings:
             return previous.dated(site_date=context.site_date)
@@ -128,12 +127,86 @@ def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bo
     return plan.model_copy(update=update)
 
 
-def _why_no_amount(context: PlanContext, pairs: Iterable[RuleOfSubject]) -> str:
-    """Return why no amount is stated for the limits of rules; empty where it can be."""
-    facts = context.facts
-    reasons = (
-        no_amount(finding, pair.rule, facts)
-        for pair in pairs
-        if (finding := finding_with(pair, facts)) is not None
+UNKNOWN_EFFECT: Final = "an effect that is not known here"
+MOST_OPTIONS: Final = 4
+"""Other changes that are shown beside a plan (ours)."""
+
+
+def tiers_of(
+    states: States, state: State, pairs: Collection[RuleOfSubject]
+) -> tuple[PlanTier, ...]:
+    """Return the least state that keeps the recommended limits too, where the plan breaks them."""
+    context = states.context
+    others = [pair for pair in context.pairs if pair not in pairs]
+    wanted = [pair for pair in keepable(states, others) if states.breaks(pair, state)]
+    if not wanted:
+        return ()
+    every = [*pairs, *keepable(states, others)]
+    same = {choice: [state[choice]] for choice in states.settable.choices if choice in state}
+    more = least_state(states, every, {}, {**states.grids, **same})
+    if more is None or more == state:
+        return ()
+    variant = variant_with(states, more, every)
+    return (PlanTier(**dict(variant), buys=ends_with(states.facts(more), wanted)),)
+
+
+def options_of(
+    states: States, state: State, pairs: Collection[RuleOfSubject]
+) -> tuple[PlanVariant, ...]:
+    """Return other changes that keep the same limits, the cheapest first.
+
+    They are those with another value of one setting, such as another size of a log, and those with
+    a setting whose effect the site has to find out. Last come changes whose effect no scenario can
+    tell.
+    """
+    others = list(_of_choices(states, state, pairs))
+    less = (_of_less(states, each, pairs) for each in (state, *others))
+    kept = [*others, *(each for each in less if each is not None)]
+    found = [*(variant_with(states, each, pairs) for each in kept), *_of_supposed(states, pairs)]
+    found.sort(key=lambda option: option.cost.weighted)
+    plan = states.context.facts.settings.plan
+    cost = weighted(PlanCost(work_hours=plan.change_hours), plan)
+    unknown = (
+        each.model_copy(update={"cost": cost, "effect": each.effect or UNKNOWN_EFFECT})
+        for each in states.settable.alternatives(states.context, state)
     )
-    return next(filter(None, reasons), "")
+    return (*found[:MOST_OPTIONS], *unknown)
+
+
+def _of_choices(states: States, state: State, pairs: Collection[RuleOfSubject]) -> Iterator[State]:
+    """Yield the least with each other value of one choice, those beside it as they are today."""
+    others = {key: [states.today[key]] for key in states.settable.choices if key in states.today}
+    for choice in others:
+        for value in states.grids[choice]:
+            if value == state[choice]:
+                continue
+            other = _least_with(states, others | {choice: [value]}, pairs)
+            if other is not None and states.changes(other):
+                yield other
+
+
+def _of_less(states: States, state: State, pairs: Collection[RuleOfSubject]) -> State | None:
+    """Return the least of the last setting that costs more; ``None`` where none keeps the rules."""
+    key = list(states.grids)[-1]
+    values = (
+        value
+        for value in states.settable.dearer(states.context)
+        if key not in states.context.fixed and float(value) < float(state[key])
+    )
+    smaller = ({**state, key: value} for value in values)
+    return next((each for each in smaller if states.keeps(each, pairs)), None)
+
+
+def _of_supposed(states: States, pairs: Collection[RuleOfSubject]) -> Iterator[PlanVariant]:
+    """Yield the least supposed effect that needs no other change, else the first with the rest."""
+    for key, values in states.supposed.items():
+        found = [_least_with(states, {key: [value]}, pairs) for value in values[1:]]
+        kept = [each for each in found if each is not None]
+        alone = (each for each in kept if {**each, key: values[0]} == states.today)
+        least = next(alone, kept[0] if kept else None)
+        if least is not None:
+            yield variant_with(states, least, pairs)
+
+
+def _least_with(states: States, fixed: Grids, pairs: Collection[RuleOfSubject]) -> State | None:
+    return least_state(states, pairs, {}, {**states.grids, **fixed})

@@ -29,15 +29,10 @@ def with_targets(
     It is of the same group and class, moves none itself, and with its own plans of the day keeps
     the mandatory limits of all that the load takes for half of the horizon at the bound of plans,
     by the what-if that a reader would type. What plans before it put there counts.
-
-    Args:
-        facts: Facts of the day, with the estate.
-        contexts: Every resource of the day.
-        plans: The plans of the day.
     """
     by_owner: dict[str, dict[ResourceKind, PlanContext]] = defaultdict(dict)
     for context in contexts:
-        by_owner[context.resource.owner_subject][context.resource.kind] = context
+        by_owner[context.owner_subject][context.resource.kind] = context
     moving = {
         plan.about.owner_subject
         for plan in plans
@@ -87,7 +82,7 @@ def with_targets(
 
 
 def _used(resources: _Resources, kind: str) -> float:
-    """Return the use of the resource of a kind by its mandatory rule; infinity where unknown."""
+    """Return the use of a kind of resource by its mandatory rule; infinity: not known."""
     context = resources.get(ResourceKind(kind))
     if context is None:
         return inf
@@ -102,7 +97,6 @@ def _group(facts: DayFacts, owner: str) -> str | None:
 
 
 def _members(facts: DayFacts, owner: str) -> Iterator[str]:
-    """Yield the other queue managers of its group that have the same class."""
     sysplex, group = Subject(owner).sysplex, _group(facts, owner)
     for manager in facts.estate.plex(sysplex).qmgrs:
         other = Subject.of(sysplex, manager.name)

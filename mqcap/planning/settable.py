@@ -99,7 +99,7 @@ class Settable:
 
 
 @dataclass(frozen=True)
-class Operand:
+class PlanOperand:
     """A declared setting as a plan changes it."""
 
     key: str
@@ -125,7 +125,7 @@ class Operand:
         )
 
 
-def operand(key: str, **code: Any) -> Operand:
+def operand(key: str, **code: Any) -> PlanOperand:
     """Return a declared setting as a plan changes it; ``code`` has what is not declared of it."""
     setting = SETTINGS[key]
     parts: dict[str, Any] = {
@@ -147,7 +147,7 @@ def operand(key: str, **code: Any) -> Operand:
             ),
             "side_effects": lever.side_effects,
         }  # fmt: skip
-    return Operand(key=key, **parts | code)
+    return PlanOperand(key=key, **parts | code)
 
 
 def _storage_of_tasks(setting: Setting, more: Number) -> Mapping[str, float]:
@@ -166,8 +166,8 @@ def _declared_values(setting: Setting, lever: Lever, today: Number) -> Iterable[
     return range(max(first, floor(today) + 1), most + 1)
 
 
-class _Operands(tuple[Operand, ...]):
-    """What a plan can change, each operand for itself where it is known."""
+class _PlanOperands(tuple[PlanOperand, ...]):
+    """Operands that a plan can change, each for itself where it is known."""
 
     def today(self, context: PlanContext) -> State | None:
         known = {each.key: each.today(context) for each in self}
@@ -177,7 +177,7 @@ class _Operands(tuple[Operand, ...]):
         own = [(each, cast("Number", before[each.key])) for each in self if each.key in before]
         return {each.key: [value, *each.values(context, value)] for each, value in own}
 
-    def changed(self, before: State, after: State) -> Iterator[tuple[Operand, Number, Number]]:
+    def changed(self, before: State, after: State) -> Iterator[tuple[PlanOperand, Number, Number]]:
         for each in self:
             if each.key in before and after[each.key] != before[each.key]:
                 yield each, cast("Number", before[each.key]), cast("Number", after[each.key])
@@ -198,9 +198,9 @@ class _Operands(tuple[Operand, ...]):
                 yield each.change(context, subject, old, new)
 
 
-def settable(*operands: Operand, **more: Any) -> Settable:
+def settable(*operands: PlanOperand, **more: Any) -> Settable:
     """Return what a plan can change by operands; ``more`` has what the first does not declare."""
-    own = _Operands(operands)
+    own = _PlanOperands(operands)
     parts: dict[str, Any] = {
         name: getattr(own, name) for name in ("today", "grids", "cost", "each_change")
     }
@@ -278,11 +278,7 @@ _settables: Final[dict[ResourceKind, Settable]] = {}
 
 
 def register(settable: Settable) -> Settable:
-    """Register what can be changed of a kind.
-
-    Raises:
-        ConfigurationError: the kind is registered already.
-    """
+    """Register what can be changed of a kind; a second time is a ConfigurationError."""
     if settable.kind in _settables:
         raise ConfigurationError("two modules change one kind of resource", found=settable.kind)
     _settables[settable.kind] = settable

@@ -1,14 +1,23 @@
-"""States of one resource, each applied and judged once however often a search asks."""
+"""States of one resource, and the search of the cheapest that keeps its rules.
 
-from collections.abc import Iterable
-from datetime import date
+Each state is applied and judged once however often the search asks. The last setting of a resource
+only helps its rules as it rises along its grid, so it is bisected; all combinations of the others
+are tried, cheapest first, unless they cost more than what is found. Of two settings that both do
+so, and that cost no less as they rise, both are bisected.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import date, timedelta
+from itertools import product
+from math import inf
 from types import MappingProxyType
 from typing import Any, Final
 
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.judging.evaluate import DayFacts
-from mqcap.planning.context import Grids, PlanContext, RuleOfSubject, State
-from mqcap.planning.evaluation import breaks, facts_with
+from mqcap.planning.context import Grids, PlanContext, RuleOfSubject, State, is_mandatory
+from mqcap.planning.evaluation import breaks, facts_with, kept
 from mqcap.planning.settable import Settable
 from mqcap.settings.analysis import PlanPrices, PlanSettings
 
@@ -103,3 +112,140 @@ def weighted(cost: PlanCost, plan: PlanSettings) -> PlanCost:
         if not cost.unsized and None not in prices.values():
             update["money"] = round(sum(used[name] * prices[name] for name in used), 2)
     return cost.model_copy(update=update)
+
+
+def base_pairs(context: PlanContext) -> tuple[RuleOfSubject, ...]:
+    """Return the rules whose limits a plan keeps: the mandatory ones, of a kind without any all."""
+    mandatory = tuple(pair for pair in context.pairs if is_mandatory(context, pair))
+    return mandatory or context.pairs
+
+
+def keepable(states: States, pairs: Iterable[RuleOfSubject]) -> tuple[RuleOfSubject, ...]:
+    """Return the rules whose limits the state with the most of each setting keeps."""
+    most = _most(states)
+    return tuple(pair for pair in pairs if not states.breaks(pair, most))
+
+
+def least_state(
+    states: States,
+    pairs: Collection[RuleOfSubject],
+    reachable: Mapping[RuleOfSubject, date],
+    grids: Grids | None = None,
+) -> State | None:
+    """Return the cheapest state that keeps rules, and others as long as they can be kept.
+
+    ``None`` where none of the grids does; ``grids`` are those of the resource unless given.
+    """
+    search = cheapest_of_rising if states.settable.rises else cheapest
+    return search(
+        grids or states.grids,
+        lambda state: keeps_as_much(states, state, pairs, reachable),
+        lambda state: states.cost(state).weighted,
+    )
+
+
+def keeps_as_much(
+    states: States,
+    state: State,
+    pairs: Iterable[RuleOfSubject],
+    reachable: Mapping[RuleOfSubject, date],
+) -> bool:
+    """Return whether a state keeps what can be kept, and the other rules as long as they can be."""
+    return states.keeps(state, pairs) and all(
+        states.keeps(state, [pair], until) for pair, until in reachable.items()
+    )
+
+
+def reachable_dates(
+    states: States, pairs: Iterable[RuleOfSubject], kept_pairs: Collection[RuleOfSubject]
+) -> Mapping[RuleOfSubject, date]:
+    """Return the last day to which any state keeps each rule that none keeps to the end.
+
+    The state with the most of each setting lasts longest. Rules that fail in it from the earliest
+    day on are left out: no state is better than another.
+    """
+    context = states.context
+    facts = states.facts(_most(states))
+    reachable: dict[RuleOfSubject, date] = {}
+    for pair in pairs:
+        if pair in kept_pairs:
+            continue
+        fails_from = kept(context, pair, facts).fails_from
+        if fails_from is not None and fails_from > context.earliest_date:
+            reachable[pair] = min(fails_from - timedelta(days=1), context.horizon_date)
+    return reachable
+
+
+def _most(states: States) -> State:
+    return {name: values[-1] for name, values in states.grids.items()}
+
+
+def cheapest(
+    grids: Grids, is_kept: Callable[[State], bool], cost: Callable[[State], float]
+) -> State | None:
+    """Return the cheapest state of the grids that keeps the rules; ``None`` when none does.
+
+    Of states with equal costs the first of the grids is returned. Today's state, which a planned
+    change may mend where a small change would replace it, is tried by itself.
+    """
+    today: State = {name: values[0] for name, values in grids.items()}
+    if is_kept(today):
+        return today
+    *others, last = grids
+    values = grids[last]
+    best: State | None = None
+    best_cost = inf
+    combinations = [dict(zip(others, chosen, strict=True)) for chosen in product(
+        *(grids[name] for name in others)
+    )]  # fmt: skip
+    for combination in sorted(combinations, key=lambda state: cost({**state, last: values[0]})):
+        affordable = (
+            values
+            if best is None
+            else [value for value in values if cost({**combination, last: value}) < best_cost]
+        )
+        if not affordable or not is_kept({**combination, last: affordable[-1]}):
+            continue
+        index = bisect_left(
+            range(len(affordable) - 1),
+            True,
+            key=lambda at: is_kept({**combination, last: affordable[at]}),
+        )
+        best = {**combination, last: affordable[index]}
+        best_cost = cost(best)
+    return best
+
+
+def cheapest_of_rising(
+    grids: Grids, is_kept: Callable[[State], bool], cost: Callable[[State], float]
+) -> State | None:
+    """Return what ``cheapest`` does for one or two settings that only help, and cost, as they rise.
+
+    The cheapest state is one in which neither setting can be smaller: the values of the first rise
+    from one such state to the next, those of the last fall.
+    """
+    today: State = {name: values[0] for name, values in grids.items()}
+    if is_kept(today):
+        return today
+    *others, last = grids
+    rows: list[State] = [{name: value} for name in others for value in grids[name]] or [{}]
+    values = grids[last]
+
+    def kept(row: int, column: int) -> bool:
+        return is_kept({**rows[row], last: values[column]})
+
+    best: State | None = None
+    best_cost = inf
+    row, column = 0, len(values) - 1
+    while column >= 0:
+        top = column
+        row = bisect_left(range(len(rows)), True, lo=row, key=lambda at: kept(at, top))
+        if row == len(rows) or cost({**rows[row], last: values[0]}) >= best_cost:
+            break
+        here = row
+        column = bisect_left(range(top), True, key=lambda at: kept(here, at))
+        found = {**rows[row], last: values[column]}
+        if cost(found) < best_cost:
+            best, best_cost = found, cost(found)
+        column -= 1
+    return best

@@ -38,14 +38,11 @@ class _LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         text = harmless(super().format(record))
-        level = _level(record)
+        is_warning = record.levelno >= logging.WARNING
+        level: Level = (
+            "error" if record.levelno >= logging.ERROR else "warning" if is_warning else "info"
+        )
         return json_line(level, text, logger=record.name) if json_wanted() else f"{level}: {text}"
-
-
-def _level(record: logging.LogRecord) -> Level:
-    if record.levelno >= logging.ERROR:
-        return "error"
-    return "warning" if record.levelno >= logging.WARNING else "info"
 
 
 class _StandardError(logging.Handler):

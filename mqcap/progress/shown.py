@@ -193,13 +193,7 @@ def show_on(display: WorkDisplay) -> Iterator[None]:
 
 @contextmanager
 def work(what: str, total: float | None = None, unit: str = "") -> Iterator[Work]:
-    """Show some work until the block ends.
-
-    Args:
-        what: Its name.
-        total: How many units there are to do, if that is known.
-        unit: What is counted, in the plural.
-    """
+    """Show work until the block ends; ``total`` is of ``unit``, which is in the plural."""
     display = _shown_on[-1]
     shown = Work(what, display, total, unit)
     display.begun(shown)

@@ -7,8 +7,7 @@ from typing import Final
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.lake.location import open_lake
-from mqcap.losses.text.as_lines import one_of_each_loss
-from mqcap.losses.text.as_plan import plans_of_losses
+from mqcap.losses.text.as_plan import one_of_each_loss, plans_of_losses
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.summary_text import checks_words, count_words, incident_lines
 from mqcap.progress.shown import tracked

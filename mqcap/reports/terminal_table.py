@@ -9,7 +9,7 @@ from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.numbers import counted
-from mqcap.losses.text.as_lines import one_of_each_loss
+from mqcap.losses.text.as_plan import one_of_each_loss
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.display_units import use_zones_of
 from mqcap.presentation.feed_text import data_heading, feed_lines

@@ -7,11 +7,12 @@ from typing import Annotated, Self
 from pydantic import BaseModel, Field, model_validator
 
 from mqcap.domain.forecast import DriverPlan
+from mqcap.settings.models import SettingsSection
 
 Weight = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
 
-class PlanCostWeights(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class PlanCostWeights(SettingsSection):
     """Cost of one unit of each part, relative to one 3390 cylinder (all ours)."""
 
     cylinder: Weight = 1.0
@@ -26,7 +27,7 @@ class PlanCostWeights(BaseModel, frozen=True, extra="forbid", hide_input_in_erro
     work_hour: Weight = 400.0
 
 
-class PlanPrices(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class PlanPrices(SettingsSection):
     """What one unit of each part costs in money; none is known unless the site states it."""
 
     currency: str = ""
@@ -39,7 +40,7 @@ class PlanPrices(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=Tr
     work_hour: Weight | None = None
 
 
-class PlanSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class PlanSettings(SettingsSection):
     """Horizon, confidence and costs of the plans of resources (all ours)."""
 
     horizon_days: Annotated[int, Field(ge=30, le=365)] = 180
@@ -60,7 +61,7 @@ class PlanSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=
     """Hours of work of one change request."""
 
 
-class SourceFloor(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class SourceFloor(SettingsSection):
     """What one of two sources has to show on a day for both to be compared (all ours).
 
     Below it a few records at the ends of intervals are per cents of the figure.
@@ -72,7 +73,7 @@ class SourceFloor(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=T
     """Requests to a structure."""
 
 
-class AttributionSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class AttributionSettings(SettingsSection):
     """Parts of figures (queues, applications, channels, structures) and their growth (all ours)."""
 
     parts_per_day: Annotated[int, Field(ge=1, le=1_000)] = 20
@@ -105,7 +106,7 @@ class DriverSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_error
         return next(fitting, None) if self.file is not None else None
 
 
-class UnitCostSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class UnitCostSettings(SettingsSection):
     """Samples of unit costs, and when they are used instead of the documents (all ours)."""
 
     look_back_days: Annotated[int, Field(ge=30, le=1_830)] = 400
@@ -122,7 +123,7 @@ class UnitCostSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_err
     least_transactions: Annotated[int, Field(ge=10)] = 1_000
 
 
-class TransportSettings(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class TransportSettings(SettingsSection):
     """Validity of the table of transports, which is of 2 KB and not persistent (all ours)."""
 
     days: Annotated[int, Field(ge=1, le=35)] = 7

@@ -19,11 +19,7 @@ def write_environment_file(path: Path, variables: Mapping[str, str]) -> None:
 
 
 def read_environment_file(path: Path) -> dict[str, str]:
-    """Return the variables of a file; blank lines and lines with ``#`` first are skipped.
-
-    Raises:
-        ConfigurationError: the file cannot be read, or a line does not export one variable.
-    """
+    """Return the variables of a file with remarks and blank lines; else a ConfigurationError."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         return dict(_variable(line) for line in lines if line.strip() and line[0] != "#")

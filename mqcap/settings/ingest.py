@@ -1,7 +1,7 @@
 """Settings of the arrival of files, and of where the files of an input belong."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, NamedTuple, Self
@@ -28,15 +28,15 @@ def shared_names(estate: Estate) -> list[SharedName]:
     Queue managers count only where their systems do not tell them apart. Names of several sites
     are no reason to refuse an estate: each file of such a name is left out and reported.
     """
+    named = {
+        "system": estate.sysplexes_of_smfids(),
+        "queue manager": _sysplexes_of_qmgrs(estate.sysplexes),
+    }
     return [
-        *_several("system", estate.sysplexes_of_smfids()),
-        *_several("queue manager", _sysplexes_of_qmgrs(estate.sysplexes)),
-    ]
-
-
-def _several(what: str, roots_by_name: Mapping[str, tuple[str, ...]]) -> list[SharedName]:
-    return [
-        SharedName(what, name, roots) for name, roots in roots_by_name.items() if len(roots) > 1
+        SharedName(what, name, roots)
+        for what, roots_by_name in named.items()
+        for name, roots in roots_by_name.items()
+        if len(roots) > 1
     ]
 
 
@@ -51,15 +51,12 @@ def _sysplexes_of_qmgrs(sysplexes: Iterable[Sysplex]) -> dict[str, tuple[str, ..
         alike = {
             plex.sysplex
             for pair in combinations(plexes, 2)
-            if not all(plex.smfids for plex in pair) or _have_common_systems(*pair)
+            if not all(plex.smfids for plex in pair)
+            or not set(pair[0].smfids).isdisjoint(pair[1].smfids)
             for plex in pair
         }
         found[name] = tuple(plex.sysplex for plex in plexes if plex.sysplex in alike)
     return found
-
-
-def _have_common_systems(one: Sysplex, other: Sysplex) -> bool:
-    return not set(one.smfids).isdisjoint(other.smfids)
 
 
 class PlacedInput(SettingsSection):
@@ -87,14 +84,9 @@ class PlacedInput(SettingsSection):
         return f"{{path: {self.path}, {key}: {self.root}}}"
 
 
-def _kind_of_input(value: object) -> str:
-    """Return what an entry of ``ingest.inputs`` is."""
-    return "placed" if isinstance(value, dict | PlacedInput) else "path"
-
-
 InputEntry = Annotated[
     Annotated[str, Tag("path")] | Annotated[PlacedInput, Tag("placed")],
-    Discriminator(_kind_of_input),
+    Discriminator(lambda value: "placed" if isinstance(value, dict | PlacedInput) else "path"),
 ]
 
 
@@ -139,11 +131,7 @@ class IngestSettings(SettingsSection):
 
 
 def check_places(ingest: IngestSettings, estate: Estate) -> None:
-    """Refuse inputs of unknown or of several places, and names that nothing tells apart.
-
-    Raises:
-        ValueError: with the keys and the places.
-    """
+    """Refuse inputs of unknown or several places, and names nothing tells apart (ValueError)."""
     placed = ingest.placed_inputs()
     sysplexes = {plex.sysplex for plex in estate.sysplexes}
     sites = {place.site for place in estate.places}

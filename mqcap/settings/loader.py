@@ -22,6 +22,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -243,23 +244,23 @@ def load_settings(**overrides: Any) -> Settings:
     except ValidationError as error:
         raise ConfigurationError(
             f"settings file {file} or MQCAP_ environment: {len(error.errors())} wrong value(s)",
-            found=joined((_wrong_key(dict(item)) for item in error.errors()), _document(file)),
+            found=joined(map(_wrong_key, error.errors()), parse_yaml(file.read_text("utf-8"))),
             remedy="Correct the key(s); `mqcap settings check` prints the merged result.",
         ) from error
 
 
-def _document(file: Path) -> Any:
-    with file.open("rb") as content:
-        return parse_yaml(content)
-
-
-def _wrong_key(item: dict[str, Any]) -> WrongKey:
-    """Return the key, its error, and its value unless that may be a secret."""
-    path = _without_kind(item["loc"])
+def _wrong_key(item: ErrorDetails) -> WrongKey:
+    """Return the key without the kind of the entry that holds it, and its error."""
+    path = item["loc"]
+    if path[:1] == ("estate",):
+        path = (*path[:2], *path[3:])
+    elif path[:2] == ("ingest", "inputs"):
+        path = (*path[:3], *path[4:])
     return WrongKey(path, _error_text(item, ".".join(map(str, path))))
 
 
-def _error_text(item: dict[str, Any], key: str) -> str:
+def _error_text(item: ErrorDetails, key: str) -> str:
+    """Return what is wrong, with the value unless that may be a secret."""
     if item["type"] == "extra_forbidden":
         names = " ".join(_names_in(Settings, item["loc"][:-1]))
         return "no such setting" + (f", expected one of {names}" if names else "")
@@ -272,13 +273,6 @@ def _error_text(item: dict[str, Any], key: str) -> str:
         return str(item["msg"]).removeprefix("Value error, ")
     is_plain = isinstance(value, str | int | float) and not _MAY_BE_SECRET.search(key)
     return f"{item['msg']}" + (f" (found {masked(repr(value))})" if is_plain else "")
-
-
-def _without_kind(path: Sequence[str | int]) -> Sequence[str | int]:
-    """Return the path of a key without the kind of the entry that holds it."""
-    if path[:1] == ("estate",):
-        return (*path[:2], *path[3:])
-    return (*path[:3], *path[4:]) if path[:2] == ("ingest", "inputs") else path
 
 
 def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
@@ -314,10 +308,7 @@ class WrongKey(NamedTuple):
 def joined(errors: Iterable[WrongKey], document: Any) -> str:
     """Return the errors with their keys, the same of several entries with the entries' names.
 
-    Args:
-        errors: In their order.
-        document: The settings file, from which the names of entries are taken; where it has none,
-            they are named by their numbers.
+    Names are those of the settings file ``document``; where it has none, entries have numbers.
     """
     groups: dict[tuple[str, str], list[Sequence[str | int]]] = {}
     for error in errors:

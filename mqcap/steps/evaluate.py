@@ -11,8 +11,7 @@ from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
 from mqcap.domain.score import SiteCorrection, StatedOutcome
 from mqcap.judging.evaluate import facts_of_day, judge_facts
-from mqcap.losses.findings import loss_findings
-from mqcap.losses.make import losses_of_day
+from mqcap.losses.make import loss_findings, losses_of_day
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.store.crossings import (

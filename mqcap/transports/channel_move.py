@@ -104,7 +104,7 @@ class TransportCandidate(Frozen):
     """A transport for a channel."""
 
     transport: Transport
-    state: CandidateState
+    state: CandidateState = CandidateState.allowed
     reason: str = ""
     """Why it is not allowed; empty where it is."""
     missing_keys: tuple[str, ...] = ()

@@ -139,11 +139,8 @@ def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
     First those with most CPU to save by an allowed transport, then by messages a second; last
     those to which SYS-COST does not apply. Empty without channel accounting. Moves to queues in a
     coupling facility are judged together: each with the favoured moves of all channels of the
-    sysplex that are ranked before it.
-
-    Args:
-        data: Lake, store and estate up to the day.
-        subject: ``PLEX1``, or ``PLEX1/CSQ1`` at either end; empty: all.
+    sysplex that are ranked before it. ``subject`` is ``PLEX1``, or ``PLEX1/CSQ1`` at either end;
+    empty: all.
     """
     days = data.settings.transports.days
     known = members(data, days)
@@ -188,13 +185,18 @@ def _move(
     now, missing = transport_now(sender, receiver)
     refused = why_not_applicable(traffic, data.settings.transports)
     compared_with = now or Transport.tcp_ip
+    state = CandidateState.now if now is not None else CandidateState.not_known
+    today = TransportCandidate(
+        transport=compared_with,
+        state=state,
+        reason="" if now is not None else "taken as today's; whether SMC is in use is not known",
+        missing_keys=() if now is not None else missing,
+    )
     states = (
-        _today(each, now, missing) if each is compared_with else allowed(each, sender, receiver)
-        for each in Transport
+        today if each is compared_with else allowed(each, sender, receiver) for each in Transport
     )
     candidates = tuple(
-        each if refused else _with_figures(_with_room(each, traffic, room), traffic, compared_with)
-        for each in states
+        each if refused else _with_figures(each, traffic, compared_with, room) for each in states
     )
     return ChannelMove(
         traffic=traffic,
@@ -207,38 +209,23 @@ def _move(
     )
 
 
-def _today(
-    transport: Transport, now: Transport | None, missing: tuple[str, ...]
-) -> TransportCandidate:
-    """Return the transport that the others are compared with."""
-    if now is not None:
-        return TransportCandidate(transport=transport, state=CandidateState.now)
-    reason = "taken as today's; whether SMC is in use is not known"
-    state = CandidateState.not_known
-    return TransportCandidate(transport=transport, state=state, reason=reason, missing_keys=missing)
-
-
-def _with_room(
-    candidate: TransportCandidate, traffic: ChannelTraffic, room: Sequence[Facility]
-) -> TransportCandidate:
-    """Return a candidate that queues in a coupling facility need with its effect on that."""
-    if candidate.state is not CandidateState.allowed or candidate.transport not in _CF:
-        return candidate
-    effect = most_room(room, candidate.transport, transactions_per_s(traffic))
-    update: dict[str, object] = {"facility": effect}
-    if effect is not None and effect.breach:
-        update |= {"state": CandidateState.refused, "reason": overload_text(effect)}
-    return candidate.model_copy(update=update)
-
-
 def _with_figures(
-    candidate: TransportCandidate, traffic: ChannelTraffic, now: Transport
+    candidate: TransportCandidate,
+    traffic: ChannelTraffic,
+    now: Transport,
+    room: Sequence[Facility],
 ) -> TransportCandidate:
-    is_today = candidate.transport is now
-    if candidate.state is not CandidateState.allowed and not is_today:
-        return candidate
-    figures = move_figures(traffic, now, candidate.transport)
-    return candidate.model_copy(update={"figures": figures})
+    """Return a candidate with its CPU, and its effect on the coupling facility that it needs."""
+    update: dict[str, object] = {}
+    state, transport = candidate.state, candidate.transport
+    if state is CandidateState.allowed and transport in _CF:
+        update["facility"] = effect = most_room(room, transport, transactions_per_s(traffic))
+        if effect is not None and effect.breach:
+            state = CandidateState.refused
+            update |= {"state": state, "reason": overload_text(effect)}
+    if state is CandidateState.allowed or transport is now:
+        update["figures"] = move_figures(traffic, now, transport)
+    return candidate.model_copy(update=update)
 
 
 def _choice(

@@ -73,14 +73,10 @@ def channel_traffic(
 
     Both ends have records of the same messages: those of the sending end count, those of the
     receiving end only where the sending one has none. Printed records, and intervals of no length,
-    are not read.
-
-    Args:
-        data: Lake and estate of the day.
-        days: Days up to it.
-        known: What ``members`` returned.
+    are not read. ``known`` is what ``members`` returned.
     """
-    names = {name for _, name in known} | _names(data.estate)
+    names = {name for _, name in known}
+    names |= {qmgr.name for plex in data.estate.sysplexes for qmgr in plex.qmgrs}
     wanted = pc.field("qcstchty").isin(sorted(SENDING | RECEIVING)) & pc.field("qcstrqmn").isin(
         sorted(names)
     )
@@ -90,20 +86,13 @@ def channel_traffic(
         sysplex, own, other = row["sysplex"], row["qmgr"], row["qcstrqmn"]
         if as_utc(row[_AT]) <= as_utc(row["interval_start_utc"]):
             continue
-        if own == other or not _in_sysplex(sysplex, other, known, data.estate):
+        end = (sysplex, other)
+        if own == other or (end not in known and data.estate.queue_manager(*end) is None):
             continue
         pair = (own, other) if row["qcstchty"] in SENDING else (other, own)
         ends[sysplex, *pair, row["qcstchnm"]][own].append(row)
     traffic = (_traffic(pair, rows, known) for pair, rows in sorted(ends.items()))
     return [each for each in traffic if each is not None]
-
-
-def _names(estate: Estate) -> set[str]:
-    return {qmgr.name for plex in estate.sysplexes for qmgr in plex.qmgrs}
-
-
-def _in_sysplex(sysplex: str, name: str, known: Mapping[Name, Member], estate: Estate) -> bool:
-    return (sysplex, name) in known or estate.queue_manager(sysplex, name) is not None
 
 
 def _traffic(
@@ -117,15 +106,21 @@ def _traffic(
     messages = _sum(rows, "qcstnmsg")
     if member is None or not member.accounting_seconds or not messages:
         return None
-    start, rate = _busiest(rows)
+    sums: dict[tuple[datetime, datetime], int] = defaultdict(int)
+    for row in rows:
+        sums[as_utc(row["interval_start_utc"]), as_utc(row[_AT])] += row["qcstnmsg"] or 0
+    rates = {each[0]: count / _seconds([each]) for each, count in sums.items()}
+    start, rate = max(rates.items(), key=lambda item: item[1])  # over all instances
+    systems = (known.get((sysplex, name)) for name in (sender, receiver))
+    sender_system, receiver_system = (each.system if each else None for each in systems)
     return ChannelTraffic(
         sysplex=sysplex,
         sender=sender,
         receiver=receiver,
         channel=channel,
         measured_by=measured_by,
-        sender_system=_system(known, (sysplex, sender)),
-        receiver_system=_system(known, (sysplex, receiver)),
+        sender_system=sender_system,
+        receiver_system=receiver_system,
         messages=messages,
         persistent_messages=_sum(rows, "qcstnpmg"),
         message_bytes=_sum(rows, "qcstnbyt"),
@@ -136,25 +131,12 @@ def _traffic(
     )
 
 
-def _busiest(rows: Iterable[Mapping[str, Any]]) -> tuple[datetime, float]:
-    """Return start and rate of the interval with most messages a second, over all instances."""
-    sums: dict[tuple[datetime, datetime], int] = defaultdict(int)
-    for row in rows:
-        sums[as_utc(row["interval_start_utc"]), as_utc(row[_AT])] += row["qcstnmsg"] or 0
-    rates = {start: messages / _seconds([(start, end)]) for (start, end), messages in sums.items()}
-    return max(rates.items(), key=lambda item: item[1])
-
-
 def _seconds(intervals: Iterable[tuple[datetime, datetime]]) -> float:
     return sum((end - start).total_seconds() for start, end in intervals)
 
 
 def _sum(rows: Iterable[Mapping[str, Any]], column: str) -> int:
     return sum(row[column] or 0 for row in rows)
-
-
-def _system(known: Mapping[Name, Member], name: Name) -> str | None:
-    return known[name].system if name in known else None
 
 
 @dataclass(frozen=True)
@@ -180,11 +162,11 @@ def end_of(name: str, traffic: ChannelTraffic, estate: Estate, known: Mapping[Na
     group = (configured.qsg if configured else None) or (member.qsg if member else None)
     if group is None and configured is not None:
         group = ""
-    return End(
-        name,
-        _system_named(traffic.sysplex, member.system, estate) if member else None,
-        group,
-    )
+    system = None
+    if member is not None:  # without facts where the estate has no entry
+        systems = {each.smfid: each for each in reversed(estate.plex(traffic.sysplex).systems)}
+        system = systems.get(member.system, SystemFacts(smfid=member.system))
+    return End(name, system, group)
 
 
 def transport_now(sender: End, receiver: End) -> tuple[Transport | None, tuple[str, ...]]:
@@ -216,7 +198,7 @@ def allowed(transport: Transport, sender: End, receiver: End) -> TransportCandid
         return _by_group(transport, sender, receiver)
     if transport in {Transport.smc_d, Transport.smc_r}:
         return _by_system(transport, sender, receiver)
-    return TransportCandidate(transport=transport, state=CandidateState.allowed)
+    return TransportCandidate(transport=transport)
 
 
 def _by_group(transport: Transport, sender: End, receiver: End) -> TransportCandidate:
@@ -230,7 +212,7 @@ def _by_group(transport: Transport, sender: End, receiver: End) -> TransportCand
     if sender.qsg != receiver.qsg:
         groups = " and ".join(f"{each.name} is in {each.qsg}" for each in ends)
         return _refused(transport, f"{groups}: not one group")
-    return TransportCandidate(transport=transport, state=CandidateState.allowed)
+    return TransportCandidate(transport=transport)
 
 
 def _by_system(transport: Transport, sender: End, receiver: End) -> TransportCandidate:
@@ -244,24 +226,22 @@ def _by_system(transport: Transport, sender: End, receiver: End) -> TransportCan
 
 
 def _within_machine(here: SystemFacts, there: SystemFacts) -> TransportCandidate:
-    missing = _missing((here, there), "cpc")
-    if missing:
+    if missing := _missing((here, there), "cpc"):
         return _not_known(Transport.smc_d, "the machine of a system is not known", missing)
     if here.cpc != there.cpc:
         reason = f"{here.smfid} is on {here.cpc}, {there.smfid} on {there.cpc}: not one machine"
         return _refused(Transport.smc_d, reason)
-    return TransportCandidate(transport=Transport.smc_d, state=CandidateState.allowed)
+    return TransportCandidate(transport=Transport.smc_d)
 
 
 def _by_roce(here: SystemFacts, there: SystemFacts) -> TransportCandidate:
     without = [each.smfid for each in (here, there) if each.has_roce is False]
     if without:
         return _refused(Transport.smc_r, f"{' and '.join(without)}: no RoCE adapters")
-    missing = tuple(_key(each, "roce") for each in (here, there) if each.has_roce is None)
-    if missing:
+    if missing := tuple(_key(each, "roce") for each in (here, there) if each.has_roce is None):
         reason = "whether a system has RoCE adapters is not known"
         return _not_known(Transport.smc_r, reason, missing)
-    return TransportCandidate(transport=Transport.smc_r, state=CandidateState.allowed)
+    return TransportCandidate(transport=Transport.smc_r)
 
 
 def _refused(transport: Transport, reason: str) -> TransportCandidate:
@@ -279,9 +259,3 @@ def _missing(systems: tuple[SystemFacts | None, ...], fact: str) -> tuple[str, .
 
 def _key(system: SystemFacts, fact: str) -> str:
     return f"systems: {system.smfid}: {fact}"
-
-
-def _system_named(sysplex: str, smfid: str, estate: Estate) -> SystemFacts:
-    """Return the entry of a system; one without facts where the estate has none."""
-    entries = estate.plex(sysplex).systems
-    return next((each for each in entries if each.smfid == smfid), SystemFacts(smfid=smfid))

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from mqcap.losses.carried.carrier import Carrying
-from mqcap.losses.carried.lose import LossOverlay
+from mqcap.losses.carried.lose import Carrying, LossOverlay
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import DerivedFigure
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.numbers import beside, figure, percent, unit_words
-from mqcap.losses.carried.carrier import MARK, Carrying, carried_text, marked
+from mqcap.losses.carried.lose import MARK, Carrying, carried_text, marked
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.listing import Listing

@@ -4,11 +4,11 @@ What is lost is no longer evaluated. Its load is added to the survivors. Those o
 group share it; of a facility each one that may take it is evaluated as though it took all of it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate import Estate, QueueManager, SystemClass
+from mqcap.domain.estate import QueueManager, Sysplex, SystemClass
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.domain.subject import Subject
@@ -51,36 +51,29 @@ class LossOverlay(NamedTuple):
     @property
     def effects(self) -> tuple[SeriesEffect, ...]:
         """Changes of series, with the arithmetic; ``facts`` has them already."""
-        return tuple(_effects(self.unlost, self.loads))
+        return tuple(_effect(self.unlost, load) for load in self.loads)
 
 
 def loss_of(facts: DayFacts, lost: str, alone: str = "") -> LossOverlay:
     """Return the loss of a coupling facility or queue manager.
 
-    ``alone`` is the member that takes everything, whatever the estate says: the worst case.
-
-    Raises:
-        ConfigurationError: it is neither measured, or a part of a site, or the queue manager
-            shares no queues.
+    ``alone`` is the member that takes everything, whatever the estate says: the worst case. What
+    is not measured, is a part of a site, or shares no queues is a ConfigurationError.
     """
     if facts.observed.days(_BUSY, lost):
         return _loss_of_facility(facts, lost)
     manager = facts.estate.queue_manager(Subject(lost).sysplex, Subject(lost).in_sysplex)
     if manager is None:
-        raise _cannot_be_lost(facts, lost)
+        expected = ", ".join(can_be_lost(facts)) or "nothing: no facility and no member is known"
+        if lost in parts_of_sites(facts):
+            raise ConfigurationError(f"{lost} cannot be lost: {NO_SHARING}", expected=expected)
+        raise ConfigurationError(
+            "nothing of this name can be lost: no coupling facility that is measured and no queue "
+            "manager of the estate has it",
+            found=lost,
+            expected=expected,
+        )
     return _loss_of_member(facts, lost, manager, alone)
-
-
-def _cannot_be_lost(facts: DayFacts, lost: str) -> ConfigurationError:
-    expected = ", ".join(can_be_lost(facts)) or "nothing: no facility and no member is known"
-    if lost in parts_of_sites(facts):
-        return ConfigurationError(f"{lost} cannot be lost: {NO_SHARING}", expected=expected)
-    return ConfigurationError(
-        "nothing of this name can be lost: no coupling facility that is measured and no queue "
-        "manager of the estate has it",
-        found=lost,
-        expected=expected,
-    )
 
 
 def can_be_lost(facts: DayFacts) -> list[str]:
@@ -154,9 +147,20 @@ def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager, alone: st
             expected="a member of a group, or a coupling facility",
             remedy="Set qsg of the queue manager in the estate.",
         )
-    others = _members(facts.estate, lost, manager.qsg)
-    named = [each for each in others if manager.name in each[1].stands_in_for]
-    members = dict(named or _of_its_use(others, manager))
+    sysplex = Subject(lost).sysplex
+    others: dict[str, QueueManager] = {
+        Subject.of(sysplex, other.name): other
+        for other in facts.estate.plex(sysplex).qmgrs
+        if other.qsg == manager.qsg and other.name != manager.name
+    }
+    named = {name: each for name, each in others.items() if manager.name in each.stands_in_for}
+    is_test = manager.system_class is SystemClass.test
+    used = {
+        name: each
+        for name, each in others.items()
+        if is_test or each.system_class is not SystemClass.test
+    }
+    members = named or used or others  # none of test for production, unless there is no other
     shares = Shares({alone: 1.0}, "") if alone else shares_of(facts, lost, members)
     survivors = tuple(shares.ratios)
     loads = [
@@ -195,74 +199,79 @@ def _assumptions(facts: DayFacts, lost: str, survivors: tuple[str, ...], how: st
     )
 
 
-def _effects(facts: DayFacts, loads: Iterable[TakenLoad]) -> Iterator[SeriesEffect]:
-    for load in loads:
-        metric, subject = load.series
-        if load.by_hour:
-            yield SeriesEffect(metric, subject, SeriesChange(), (_hourly_line(facts, load),))
-        else:
-            more = load.factor * highest(facts, load.source, Statistic.peak)
-            yield SeriesEffect(metric, subject, SeriesChange(addition=more), load.lines)
-
-
-def _hourly_line(facts: DayFacts, load: TakenLoad) -> str:
+def _effect(facts: DayFacts, load: TakenLoad) -> SeriesEffect:
+    metric, subject = load.series
+    if not load.by_hour:
+        more = load.factor * highest(facts, load.source, Statistic.peak)
+        return SeriesEffect(metric, subject, SeriesChange(addition=more), load.lines)
     peaks = [highest(facts, each, Statistic.peak) for each in (load.series, load.source)]
-    most = max(rate.peak for rate in HourlySum(facts, load).hours().by_hour.values())
-    return (
+    most = max(rate.peak for rate in HourlySum(facts, load).hours.by_hour.values())
+    line = (
         f"each hour of {load.source[1]} added to the same hour: at most {figure(most)} MiB/s, "
         f"where the peaks of {figure(peaks[0])} and {figure(peaks[1])} MiB/s need not be of one "
         "hour"
     )
-
-
-def _members(estate: Estate, lost: str, qsg: str) -> list[tuple[str, QueueManager]]:
-    return [
-        (subject, manager)
-        for manager in estate.plex(Subject(lost).sysplex).qmgrs
-        if manager.qsg == qsg
-        and (subject := Subject.of(Subject(lost).sysplex, manager.name)) != lost
-    ]
-
-
-def _of_its_use(
-    others: list[tuple[str, QueueManager]], lost: QueueManager
-) -> list[tuple[str, QueueManager]]:
-    """Return the members that may take over: none of test for production, unless there is none."""
-    if lost.system_class is SystemClass.test:
-        return others
-    used = [each for each in others if each[1].system_class is not SystemClass.test]
-    return used or others
+    return SeriesEffect(metric, subject, SeriesChange(), (line,))
 
 
 def _without(facts: DayFacts, lost: str) -> DayFacts:
-    """Return the facts without a facility or queue manager, in measurements and in the estate."""
     sysplex, name = Subject(lost).sysplex, Subject(lost).in_sysplex
-    plexes = tuple(
-        plex
-        if plex.sysplex != sysplex
-        else plex.model_copy(
-            update={
-                "qmgrs": tuple(each for each in plex.qmgrs if each.name != name),
-                "cfs": tuple(
-                    each.model_copy(update={"takes_over": None})
-                    if each.takes_over == name
-                    else each
-                    for each in plex.cfs
-                    if each.name != name
-                ),
-            }
+
+    def left(plex: Sysplex) -> Sysplex:
+        cfs = (
+            facility.model_copy(update={"takes_over": None})
+            if facility.takes_over == name
+            else facility
+            for facility in plex.cfs
+            if facility.name != name
         )
-        for plex in facts.estate.sysplexes
+        qmgrs = (manager for manager in plex.qmgrs if manager.name != name)
+        return plex.model_copy(update={"qmgrs": tuple(qmgrs), "cfs": tuple(cfs)})
+
+    plexes = (left(plex) if plex.sysplex == sysplex else plex for plex in facts.estate.sysplexes)
+    kept = (
+        key for key in facts.forecasts if not Subject(split_series_id(key[0])[1]).is_within(lost)
     )
     return facts._replace(
         observed=facts.observed.without(lost),
-        forecasts=part_of(
-            facts.forecasts,
-            (
-                key
-                for key in facts.forecasts
-                if not Subject(split_series_id(key[0])[1]).is_within(lost)
-            ),
-        ),
-        estate=facts.estate.model_copy(update={"sysplexes": plexes}),
+        forecasts=part_of(facts.forecasts, kept),
+        estate=facts.estate.model_copy(update={"sysplexes": tuple(plexes)}),
     )
+
+
+MARK: Final = "*"
+"""Beside results of a survivor that need not carry the loss."""
+
+
+class Carrying(NamedTuple):
+    """A loss whose load any one of several survivors may take."""
+
+    lost: str
+    states: Mapping[str, str]
+    """What each survivor carries in words, by survivor, the best survivor first."""
+
+    @property
+    def survivor(self) -> str:
+        """The survivor that carries it best."""
+        return next(iter(self.states))
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other survivors."""
+        return tuple(self.states)[1:]
+
+
+def carried_text(carrying: Carrying) -> str:
+    """Return who carries a loss best, and how the other survivors would be."""
+    states = (f"{survivor}: {state}" for survivor, state in carrying.states.items())
+    return (
+        f"{carrying.survivor} carries the loss of {carrying.lost} best (any one survivor is "
+        f"enough). {'. '.join(states)}. Results of the others are marked {MARK}."
+    )
+
+
+def marked(subject: str, every: Iterable[Carrying]) -> str:
+    """Return a subject with ``MARK`` where it is of a survivor that need not carry a loss."""
+    others = (each for carrying in every for each in carrying.others)
+    is_other = any(map(Subject(subject).is_within, others))
+    return f"{subject} {MARK}" if is_other else subject

@@ -5,7 +5,7 @@ one of its own channels, else what is learnt of the lost member; persistent work
 private queues fill the pool of the same number.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from math import inf
 from typing import Final, NamedTuple
 
@@ -34,12 +34,16 @@ _SMALLER: Final = 0.9
 def loads_of_member(
     facts: DayFacts, lost: str, survivor: str, ratio: float = 1.0
 ) -> Iterator[TakenLoad]:
-    """Yield what a survivor gets of a lost member, as far as both are measured.
-
-    ``ratio`` is its share of what the lost member did.
-    """
+    """Yield what a survivor gets, as far as both are measured; ``ratio`` is its share of it."""
     yield from _logs(facts, lost, survivor, ratio)
-    yield from _channels(facts, chinit_of(lost), chinit_of(survivor), ratio)
+    here, there = chinit_of(lost), chinit_of(survivor)
+    for metric in COUNTS:
+        if facts.observed.days(metric, here) and facts.observed.days(metric, there):
+            more = highest(facts, (metric, here), Statistic.peak)
+            line = f"+ {quantity(more, 'channels')}, the most of {here}{_of(ratio)}"
+            yield TakenLoad((metric, there), (metric, here), ratio, (line,))
+    for storage in ("31bit", "64bit"):
+        yield from _storage(facts, here, there, storage, ratio)
     yield from _pools(facts, lost, survivor, ratio)
 
 
@@ -57,17 +61,6 @@ def _logs(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[T
         more = highest(facts, (_LOG_TASK, lost), Statistic.peak)
         line = f"+ {figure(more)} points of {lost}{_of(ratio)} ({_OURS})"
         yield TakenLoad(task, (_LOG_TASK, lost), ratio, (line,))
-
-
-def _channels(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[TakenLoad]:
-    """Yield channels, and their storage below and above the bar."""
-    for metric in COUNTS:
-        if facts.observed.days(metric, lost) and facts.observed.days(metric, survivor):
-            more = highest(facts, (metric, lost), Statistic.peak)
-            line = f"+ {quantity(more, 'channels')}, the most of {lost}{_of(ratio)}"
-            yield TakenLoad((metric, survivor), (metric, lost), ratio, (line,))
-    for storage in ("31bit", "64bit"):
-        yield from _storage(facts, lost, survivor, storage, ratio)
 
 
 def _storage(
@@ -116,7 +109,6 @@ def arriving(facts: DayFacts, lost: str, survivor: str, storage: str) -> Channel
 
 
 def _pools(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[TakenLoad]:
-    """Yield the pages in use of each pool of the lost member in the same pool of the survivor."""
     for pool in sorted(facts.observed.subjects(SubjectKind.buffer_pool)):
         if not Subject(pool).is_within(lost):
             continue
@@ -132,11 +124,6 @@ def _pools(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[
             f"buffers = + {figure(used * factor)} points ({_OURS})"
         )
         yield TakenLoad((_POOL_USED, same), (_POOL_USED, pool), factor, (line,))
-
-
-_USED = "chinit_31bit_used_mib"
-_SHARE = "chinit_31bit_used_pct"
-_LIMIT = "channels_current_limit_count"
 
 
 class Shares(NamedTuple):
@@ -156,9 +143,9 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
     of CHI-80-31BIT where all of the lost ones fit, else all that is free; else equal.
     """
     declared = {name: manager.qsg_spread for name, manager in members.items()}
-    free = _rooms(facts, lost, members, USED_MAX_PCT)
+    free = {member: _room(facts, lost, member, USED_MAX_PCT) for member in members}
     if sum(count or 0.0 for count in free.values()) < _most_channels(facts, lost):
-        free = _rooms(facts, lost, members, 100)
+        free = {member: _room(facts, lost, member, 100) for member in members}
     if any(weight is not None for weight in declared.values()):
         weights = {name: weight or 0.0 for name, weight in declared.items()}
         how = "as qsg_spread of the estate says"
@@ -177,27 +164,19 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
     return Shares(ratios, f"{names}, {how}")
 
 
-def _rooms(
-    facts: DayFacts, lost: str, members: Iterable[str], most_pct: float
-) -> dict[str, float | None]:
-    return {member: _room(facts, lost, member, most_pct) for member in members}
-
-
 def _most_channels(facts: DayFacts, member: str) -> float:
     return facts.observed.highest(COUNTS[0], chinit_of(member), Statistic.peak)
 
 
 def _room(facts: DayFacts, lost: str, member: str, most_pct: float) -> float | None:
-    """Return how many arriving channels its storage holds; ``None`` where it is not known.
-
-    ``most_pct`` is the share of the storage that may be used.
-    """
+    """Return how many arriving channels a share of its storage holds; ``None``: not known."""
     chinit = chinit_of(member)
-    total = total_of(facts, chinit, _USED, _SHARE)
+    total = total_of(facts, chinit, "chinit_31bit_used_mib", "chinit_31bit_used_pct")
     each = arriving(facts, chinit_of(lost), chinit, "31bit")
     if total is None or each is None:
         return None
-    free_mib = total * most_pct / 100 - facts.observed.highest(_USED, chinit, Statistic.peak)
-    limits = facts.observed.days(_LIMIT, chinit)
+    used_mib = facts.observed.highest("chinit_31bit_used_mib", chinit, Statistic.peak)
+    free_mib = total * most_pct / 100 - used_mib
+    limits = facts.observed.days("channels_current_limit_count", chinit)
     more = limits[-1].peak - _most_channels(facts, member) if limits else inf
     return max(min(free_mib * KIB_BYTES / each.kib, more), 0.0)

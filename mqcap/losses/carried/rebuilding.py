@@ -6,7 +6,7 @@ where none is named to any other facility: each of these is then taken to receiv
 alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from mqcap.domain.estate.configured import StructureFacts
@@ -64,7 +64,10 @@ class Rebuilding(NamedTuple):
 def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
     """Return where the structures of a facility go when it is lost."""
     others = _others(facts, lost)
-    survivors = [each for each in others if _can_be_evaluated(facts, each)]
+    measured = facts.observed.subjects(SubjectKind.coupling_facility)
+    survivors = [
+        each for each in others if each in measured and known_engines(facts, each) is not None
+    ]
     unknown = [each for each in others if each not in survivors]
     inside = structures_in(facts.observed, lost)
     duplexed = [each for each in inside if _has_other_copy(facts, each)]
@@ -100,10 +103,7 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
         arrivals,
         (*homeless, *(anywhere if not others else ())),
         tuple(duplexed),
-        (
-            *_not_evaluated(unknown),
-            *_assumptions(facts, lost, inside, anywhere, receiving),
-        ),
+        tuple(_assumptions(facts, lost, inside, anywhere, receiving, unknown)),
         len(arrivals) > 1 and (anywhere == single or not inside),
         not others,
     )
@@ -117,39 +117,20 @@ def size_mib(facts: DayFacts, structure: str) -> float | None:
 
 def free_mib(facts: DayFacts, facility: str) -> float | None:
     """Return the least free storage of a facility in the window; ``None`` where it is unknown."""
-    total = _total_mib(facts, facility)
+    entry = facts.estate.coupling_facility(*Subject(facility).names)
+    total = entry.storage_mib if entry is not None else None
+    if total is None and (days := facts.observed.days(_STORAGE_TOTAL, facility)):
+        total = days[-1].peak
     used = [day.peak for day in facts.observed.days(_STORAGE_USED, facility)]
     return None if total is None or not used else total * (1 - max(used) / 100)
 
 
-def _total_mib(facts: DayFacts, facility: str) -> float | None:
-    entry = facts.estate.coupling_facility(*Subject(facility).names)
-    if entry is not None and entry.storage_mib is not None:
-        return entry.storage_mib
-    days = facts.observed.days(_STORAGE_TOTAL, facility)
-    return days[-1].peak if days else None
-
-
 def _others(facts: DayFacts, lost: str) -> list[str]:
-    """Return the other facilities of the sysplex, measured or in the estate."""
     sysplex = Subject(lost).sysplex
     configured = (Subject.of(sysplex, facility.name) for facility in facts.estate.plex(sysplex).cfs)
     measured = facts.observed.subjects(SubjectKind.coupling_facility)
     every = {*configured, *(each for each in measured if Subject(each).sysplex == sysplex)}
     return sorted(every - {lost})
-
-
-def _can_be_evaluated(facts: DayFacts, facility: str) -> bool:
-    measured = facts.observed.subjects(SubjectKind.coupling_facility)
-    return facility in measured and known_engines(facts, facility) is not None
-
-
-def _not_evaluated(unknown: Sequence[str]) -> Iterable[str]:
-    if unknown:
-        yield (
-            f"{' '.join(unknown)} cannot be evaluated: no busy time was measured, or the number of "
-            "engines is not known (engines of the coupling facility in the estate)."
-        )
 
 
 def _taking_over(facts: DayFacts, lost: str, survivors: Iterable[str]) -> list[str]:
@@ -205,25 +186,27 @@ def _first_with_room(
 
 
 def _arrival(facts: DayFacts, survivor: str, structures: list[str], inside: list[str]) -> Arrival:
+    """Return what a survivor receives; all of the load comes with it where no share is known."""
     sizes = [size_mib(facts, each) for each in structures]
-    known = [size for size in sizes if size is not None]
-    needed = sum(known) if len(known) == len(sizes) else None
-    free = free_mib(facts, survivor)
-    ratio = _load_ratio(facts, structures, inside)
-    return Arrival(survivor, tuple(structures), needed, free, ratio)
-
-
-def _load_ratio(facts: DayFacts, structures: list[str], inside: list[str]) -> float:
-    """Return the share of the load by requests times service time; all of it where unknown."""
-    if set(structures) == set(inside):
-        return 1.0
-    every = service_us(facts.observed, inside)
-    return service_us(facts.observed, structures) / every if every else 1.0
+    needed = None if None in sizes else sum(size for size in sizes if size is not None)
+    every = service_us(facts.observed, inside) if set(structures) != set(inside) else 0.0
+    ratio = service_us(facts.observed, structures) / every if every else 1.0
+    return Arrival(survivor, tuple(structures), needed, free_mib(facts, survivor), ratio)
 
 
 def _assumptions(
-    facts: DayFacts, lost: str, inside: list[str], anywhere: list[str], receiving: list[str]
-) -> Iterable[str]:
+    facts: DayFacts,
+    lost: str,
+    inside: list[str],
+    anywhere: list[str],
+    receiving: list[str],
+    not_evaluated: list[str],
+) -> Iterator[str]:
+    if not_evaluated:
+        yield (
+            f"{' '.join(not_evaluated)} cannot be evaluated: no busy time was measured, or the "
+            "number of engines is not known (engines of the coupling facility in the estate)."
+        )
     if not inside:
         yield f"No structure of {lost} was measured: all of its load moves, of unknown size."
     elif anywhere and receiving and receiving != _taking_over(facts, lost, receiving):

@@ -4,9 +4,11 @@ The highest day of the lost part counts at all hours, but for log write rates: t
 by hour, so that two peaks count together only where they were measured together.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
-from functools import partial
+from datetime import date
+from functools import cached_property, partial
+from operator import attrgetter
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -57,7 +59,10 @@ def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
             added.setdefault(key, []).append(_Added(load, lambda _: 1.0))
         elif has_common_hours(facts, load):
             summed = HourlySum(facts, load)
-            days[key], hours[key] = summed.days, summed.hours
+            days[key], hours[key] = (
+                partial(attrgetter("days"), summed),
+                partial(attrgetter("hours"), summed),
+            )
             added.setdefault(key, []).append(_Added(load, summed.together))
     forecasts = DeferredMapping(
         facts.forecasts,
@@ -84,30 +89,23 @@ class HourlySum:
     def __init__(self, facts: DayFacts, load: TakenLoad) -> None:
         self._facts = facts
         self._load = load
-        self._hours: MeasuredHours | None = None
-        self._days: MeasuredDays | None = None
 
+    @cached_property
     def hours(self) -> MeasuredHours:
-        """Return the hours of the sum."""
-        if self._hours is None:
-            own, taken = (
-                self._facts.observed.hours[each] for each in (self._load.series, self._load.source)
-            )
-            basis = ("hours of a sum", Same(own), Same(taken), self._load.factor)
-            self._hours = self._facts.once(basis, lambda: self._summed_hours(own, taken))
-        return self._hours
+        """The hours of the sum."""
+        series, source, factor = self._load.series, self._load.source, self._load.factor
+        own, taken = (self._facts.observed.hours[each] for each in (series, source))
+        basis = ("hours of a sum", Same(own), Same(taken), factor)
+        return self._facts.once(basis, lambda: self._summed_hours(own, taken))
 
+    @cached_property
     def days(self) -> MeasuredDays:
-        """Return the days of the sum, with the statistics of the daily roll-up."""
-        if self._days is None:
-            facts, series = self._facts, self._load.series
-            model = facts.observed.whole_series(*series)[-1]
-            zone = (
-                facts.estate.timezone_of(Subject(series[1]).sysplex) or facts.settings.site.timezone
-            )
-            basis = ("days of a sum", Same(self.hours()), model, zone)
-            self._days = facts.once(basis, lambda: MeasuredDays(self._summed_days(model, zone)))
-        return self._days
+        """The days of the sum, with the statistics of the daily roll-up."""
+        facts, series = self._facts, self._load.series
+        model = facts.observed.whole_series(*series)[-1]
+        zone = facts.estate.timezone_of(Subject(series[1]).sysplex) or facts.settings.site.timezone
+        basis = ("days of a sum", Same(self.hours), model, zone)
+        return facts.once(basis, lambda: MeasuredDays(self._summed_days(model, zone)))
 
     def _summed_hours(self, own: MeasuredHours, taken: MeasuredHours) -> MeasuredHours:
         factor = self._load.factor
@@ -122,7 +120,10 @@ class HourlySum:
         return measured_hours(both, own.first_date, own.last_date)
 
     def _summed_days(self, model: WindowDay, zone: str) -> list[WindowDay]:
-        by_day = _by_day(self.hours().by_hour, zone)
+        site_zone = ZoneInfo(zone)
+        by_day: dict[date, list[HourRate]] = defaultdict(list)
+        for hour, rate in self.hours.by_hour.items():
+            by_day[hour.astimezone(site_zone).date()].append(rate)
         means = {day: [rate.mean for rate in rates] for day, rates in by_day.items()}
         daily = _daily(means)
         return [
@@ -140,7 +141,7 @@ class HourlySum:
         facts, load = self._facts, self._load
         apart = highest(facts, load.series, statistic)
         apart += load.factor * highest(facts, load.source, statistic)
-        most = max(day.value(statistic) for day in self.days().days)
+        most = max(day.value(statistic) for day in self.days.days)
         return min(most / apart, 1.0) if apart > 0 else 1.0
 
 
@@ -149,14 +150,6 @@ class _Added(NamedTuple):
 
     load: TakenLoad
     share: Callable[[Statistic], float]
-
-
-def _by_day(by_hour: Mapping[datetime, HourRate], zone: str) -> dict[date, list[HourRate]]:
-    site_zone = ZoneInfo(zone)
-    days: dict[date, list[HourRate]] = {}
-    for hour, rate in by_hour.items():
-        days.setdefault(hour.astimezone(site_zone).date(), []).append(rate)
-    return days
 
 
 def _daily(means: Mapping[date, list[float]]) -> dict[date, tuple[float, float]]:
@@ -222,10 +215,7 @@ def _sum_of(
 def _on_days(
     days: Sequence[date], taken: ForecastLines | None, level: float
 ) -> Iterator[FloatArray]:
-    """Yield lower, expected and upper values on some days; the level on days without them.
-
-    The bounds of both forecasts are taken at once.
-    """
+    """Yield lower, expected and upper values on some days; the level on days without them."""
     places = {day: place for place, day in enumerate(taken.days)} if taken is not None else {}
     found = [places.get(day, -1) for day in days]
     none = np.empty(0)

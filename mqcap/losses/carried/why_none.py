@@ -102,10 +102,7 @@ _OF_SITES: Final = (
 
 
 def parts_of_sites(facts: DayFacts) -> set[str]:
-    """Return each site and each of its parts, in the estate and measured, by subject.
-
-    z/TPF systems and hosts of a sysplex are among them.
-    """
+    """Return each site and each of its parts, z/TPF systems and hosts of a sysplex too."""
     found = {subject for kind in _OF_SITES for subject in facts.observed.subjects(kind)}
     for place in facts.estate.places:
         found.add(place.site)

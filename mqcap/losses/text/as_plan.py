@@ -1,6 +1,6 @@
-"""A loss in the form of a plan, so that emails, tickets and lists print both alike."""
+"""Losses as plans and as lines of findings, so that emails, tickets and lists print both alike."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import (
@@ -14,8 +14,8 @@ from mqcap.domain.plan import (
 )
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.losses.model import Loss, needed_changes
-from mqcap.losses.text.figures import unforecast
-from mqcap.losses.text.sentences import BESIDE_PLANS, consequence
+from mqcap.losses.text.sentences import BESIDE_PLANS, consequence, limits_text, unforecast
+from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.summary_words import cost_text
 
 
@@ -70,3 +70,22 @@ def needed_text(losses: Iterable[Loss]) -> str:
         f"For losses, {BESIDE_PLANS}: {counted(len(needed), 'resource')}, {cost}. What several "
         "losses need of one resource counts once; totals of plans leave it out."
     )
+
+
+def one_of_each_loss(lines: Sequence[FleetLine], losses: Iterable[Loss]) -> list[FleetLine]:
+    """Return the lines with one for each loss at Act or Watch: its first, with all of its limits.
+
+    A loss is one thing to decide on, however many limits it passes; their number is that of the
+    loss everywhere. ``losses`` are those of the day.
+    """
+    limits = {loss.lost: limits_text(loss.decisive_cells) for loss in losses}
+    seen: set[str] = set()
+    shown: list[FleetLine] = []
+    for line in lines:
+        lost = line.finding.subject
+        if not line.finding.is_of_loss or not line.finding.severity.is_urgent:
+            shown.append(line)
+        elif lost not in seen:
+            seen.add(lost)
+            shown.append(line.model_copy(update={"limits": limits.get(lost, "")}))
+    return shown

@@ -1,26 +1,106 @@
 """Losses in words: the same lines in the command line, page, reports and findings."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from itertools import pairwise
 from typing import Final
 
-from mqcap.domain.numbers import counted, figure
+from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import NotKept
-from mqcap.domain.subject import Subject
-from mqcap.losses.cell import PLACE_RULE, LossCell
+from mqcap.domain.units import SECONDS_PER_MINUTE
+from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.model import Loss
-from mqcap.losses.text.figures import (
-    STOPS,
-    before_text,
-    cell_text,
-    state_text,
-    stops_text,
-    unforecast,
-    worst_of_cells,
-)
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.quantities import at_a_glance, of_limit
 from mqcap.presentation.summary_words import cost_text
+
+_BACKUPS: Final = frozenset({LossQuantity.recovery, LossQuantity.structure_recovery})
+STOPS: Final = "work stops at once"
+LOGS_FULL: Final = "when all logs are full"
+
+
+def cell_text(cell: LossCell) -> str:
+    """Return the quantity with its figure, its limit and, where it fails later, the day."""
+    part = "" if cell.subject == cell.survivor else f" {cell.subject.name}"
+    pool = part if cell.quantity is LossQuantity.buffer_pool else ""
+    return f"{cell.quantity.label}{pool} {amount_text(cell)}{_ahead_text(cell)}"
+
+
+def state_text(cell: LossCell) -> str:
+    """Return the figure against its limit, and that it fails: ``65 % of 60 %, FAILS``."""
+    fails = ", FAILS" if cell.fails else ""
+    return f"{amount_text(cell)}{_ahead_text(cell)}{fails}"
+
+
+def _ahead_text(cell: LossCell) -> str:
+    if cell.fails_today or cell.fails_from is None:
+        return ""
+    return f" ({at_a_glance(cell.at_horizon, cell.unit)} ahead, from {short_day(cell.fails_from)})"
+
+
+def amount_text(cell: LossCell) -> str:
+    """Return the figure against its limit: ``129 % of 30 %``, ``43 min of 12 h``.
+
+    Of storage it is what is needed and what is free: ``8,292 MiB needed, 9,011 MiB free``; of
+    backups the longest time between them that is allowed: ``61 h allowed, 24 h scheduled``.
+    """
+    now = at_a_glance(cell.today, cell.unit, cell.limit)
+    limit = at_a_glance(cell.limit, cell.unit)
+    if cell.quantity in _BACKUPS:
+        return f"{now} allowed, {limit} scheduled"
+    if cell.quantity is LossQuantity.cf_storage:
+        free = "free storage not known" if cell.limit is None else f"{limit} free"
+        return f"{now} needed, {free}"
+    return of_limit(now, limit)
+
+
+def unforecast(cells: Iterable[LossCell]) -> tuple[str, ...]:
+    """Return the figures without a forecast; not free storage: what is rebuilt keeps its size."""
+    return tuple(
+        f"{cell.quantity.label} of {cell.subject.name}"
+        for cell in cells
+        if cell.at_horizon is None and cell.quantity is not LossQuantity.cf_storage
+    )
+
+
+def before_text(cell: LossCell) -> str:
+    """Return the value with nothing lost; empty for structures, of which none has arrived."""
+    if cell.quantity is LossQuantity.cf_storage:
+        return ""
+    return f"{at_a_glance(cell.before, cell.unit)} with nothing lost"
+
+
+def stops_text(cell: LossCell) -> str:
+    """Return when work stops: ``at once``, or when the logs are full; empty where it goes on."""
+    if cell.minutes_to_failure is None:
+        return ""
+    return minutes_text(0) if cell.stops_at_once else LOGS_FULL
+
+
+def minutes_text(minutes: float) -> str:
+    """Return minutes in words: ``at once``, ``43 min``, ``6.8 h``."""
+    return "at once" if minutes == 0 else duration(minutes * SECONDS_PER_MINUTE)
+
+
+def limits_text(cells: Iterable[LossCell]) -> str:
+    """Return ``6 limits passed, 2 of them over already``; empty for one that the loss made fail."""
+    failing = [cell for cell in cells if cell.counts]
+    over = sum(cell.fails_before for cell in failing)
+    if len(failing) <= 1:
+        return "over already" if over else ""
+    passed = f"{counted(len(failing), 'limit')} passed"
+    return f"{passed}, {over} of them over already" if over else passed
+
+
+def worst_of_cells(cells: Iterable[LossCell]) -> str:
+    """Return the worst quantity of several with what fails and stops; empty without any."""
+    every = list(cells)
+    if not every:
+        return ""
+    worst = max(every, key=lambda cell: cell.shown_rank)
+    stops = STOPS if worst.stops_at_once else ""
+    return "; ".join(filter(None, (cell_text(worst), stops, limits_text(every))))
+
 
 BESIDE_PLANS: Final = "beside the plans of the day"
 LASTS_NO_DAY: Final = "of use only once what cannot be kept is mended"
@@ -58,12 +138,11 @@ def consequence(loss: Loss) -> str:
 
 
 def _takers(loss: Loss) -> str:
-    """Return who takes the load: all survivors, or the one that carries it best alone."""
     names = [each.name for each in loss.survivors]
     if len(names) == 1:
         return f"{names[0]} takes its load"
     if loss.is_any_enough:
-        return f"{Subject(loss.ranked_survivors[0]).name} alone carries its load"
+        return f"{loss.ranked_survivors[0].name} alone carries its load"
     return f"{' and '.join(names)} share its load"
 
 
@@ -71,8 +150,11 @@ def _worst_text(loss: Loss, cells: Sequence[LossCell]) -> str:
     worst = max(cells, key=lambda cell: cell.shown_rank)
     is_shared = len(loss.survivors) > 1 and not loss.is_any_enough
     where = f"at {worst.survivor.name} " if is_shared else ""
-    stops = f", {STOPS}" if worst.stops_at_once else ""
-    return f": {where}{cell_text(worst)}{stops}"
+    return f": {where}{_stopped_text(worst)}"
+
+
+def _stopped_text(cell: LossCell) -> str:
+    return f"{cell_text(cell)}, {STOPS}" if cell.stops_at_once else cell_text(cell)
 
 
 def _kept_text(loss: Loss) -> str:
@@ -101,9 +183,8 @@ def alone_text(loss: Loss) -> str:
     if not any(cell.fails for cell in loss.alone):
         return ""
     worst = max(loss.alone, key=lambda cell: cell.shown_rank)
-    stops = f", {STOPS}" if worst.stops_at_once else ""
     alone = f"worst case, {worst.survivor.name} alone takes all of it"
-    return f"{alone}: {cell_text(worst)}{stops}."
+    return f"{alone}: {_stopped_text(worst)}."
 
 
 def worst_text(loss: Loss, survivor: str) -> str:
@@ -155,18 +236,18 @@ def effort_lines(loss: Loss) -> Iterator[str]:
     """Yield what all changes take and until when, and what no change keeps."""
     if loss.changes is not None and loss.changes.changes:
         lasts, named = loss.changes.lasts_until, unforecast(loss.changed_cells)
-        words = _unforecast_text(named) if named else ""
-        words = _until(loss, lasts) if lasts else words
-        until = f"; {words}" if words else ""
-        names = " and ".join(Subject(each).name for each in loss.carriers)
+        until = ""
+        if lasts:
+            is_ahead = lasts >= loss.site_date
+            until = f"; {f'lasts until {short_day(lasts)}' if is_ahead else LASTS_NO_DAY}"
+        elif named:
+            verb = "is" if len(named) == 1 else "are"
+            until = f"; sized for the measured figures: {' and '.join(named)} {verb} not forecast"
+        names = " and ".join(each.name for each in loss.carriers)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept
-
-
-def _until(loss: Loss, last: date) -> str:
-    return f"lasts until {short_day(last)}" if last >= loss.site_date else LASTS_NO_DAY
 
 
 def loss_lines(loss: Loss) -> list[str]:
@@ -229,8 +310,3 @@ def not_kept_text(not_kept: Iterable[NotKept]) -> str:
         reasons.setdefault(rule.why.rstrip("."), []).append(fails)
     parts = "; ".join(f"{', '.join(fails)}: {why}" for why, fails in reasons.items())
     return f"Cannot be kept: {parts}." if parts else ""
-
-
-def _unforecast_text(names: Sequence[str]) -> str:
-    verb = "is" if len(names) == 1 else "are"
-    return f"sized for the measured figures: {' and '.join(names)} {verb} not forecast"

@@ -6,16 +6,15 @@ defined. Numbers end at 310 in a copy (LOG-COUNT-MIN).
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
+from mqcap.change_pack.logs import LogChange, logs_changed
 from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, is_full_without_stop, log_outage
-from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.operands.declared import SETTINGS
 from mqcap.planning.context import Grids, PlanContext, State
@@ -62,11 +61,14 @@ def _today(context: PlanContext) -> State | None:
     return {COMPRESSION: 0, SIZE: allocated_mib(size), LOGS: int(logs)}
 
 
-def _grids(context: PlanContext, today: State) -> Grids:
-    del context
+def _grids(_: PlanContext, today: State) -> Grids:
     size = float(today[SIZE])
     usual = [*map(_cylinders, _USUAL_MIB), _ARCHIVED_AS_ONE, LOG_CAP_CYLINDERS]
-    larger = [_mib(count) for count in usual if count > _cylinders(size)]
+    larger = [  # capacity rounded down to a tenth
+        math.floor(count * MIB_PER_CYLINDER * 10) / 10
+        for count in usual
+        if count > _cylinders(size)
+    ]
     return {
         COMPRESSION: (0, *_SHORTER_PCT),
         SIZE: [size, *larger],
@@ -77,19 +79,17 @@ def _grids(context: PlanContext, today: State) -> Grids:
 def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
     plan = context.facts.settings.plan
     hours = plan.change_hours if _compression(after) else 0.0
-    if not _are_other_logs(today, after):
+    if all(after[key] == today[key] for key in (SIZE, LOGS)):
         return PlanCost(work_hours=hours)
-    copies = _copies(context)
-    cylinders = copies * (_all_cylinders(after) - _all_cylinders(today))
-    replaced = copies * _all_cylinders(today) if _is_larger(today, after) else 0
-    sets = copies * _new_sets(today, after)
-    is_large = _cylinders(float(after[SIZE])) > _ARCHIVED_AS_ONE >= _cylinders(float(today[SIZE]))
-    requests = 3 if is_large else 1
+    new = _logs(context, today, after)
+    cylinders = new.new_cylinders - new.freed_cylinders
+    sets = len(new.copies) * new.new
+    requests = 3 if new.cylinders > _ARCHIVED_AS_ONE >= new.old_cylinders else 1
     return PlanCost(
         cylinders=cylinders,
         dasd_mib=round(cylinders * MIB_PER_CYLINDER),
-        replaced_cylinders=replaced,
-        replaced_dasd_mib=round(replaced * MIB_PER_CYLINDER),
+        replaced_cylinders=new.freed_cylinders,
+        replaced_dasd_mib=round(new.freed_cylinders * MIB_PER_CYLINDER),
         work_hours=hours + requests * plan.change_hours + sets * plan.data_set_hours,
     )
 
@@ -105,18 +105,19 @@ def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanC
             before={COMPRESSION: 0},
             side_effects="takes CPU of the queue manager; COMPLOG in CSQ6LOGP keeps it",
         )
-    if _are_other_logs(today, after):
+    if any(after[key] != today[key] for key in (SIZE, LOGS)):
         yield _other_logs(context, today, after)
 
 
 def _other_logs(context: PlanContext, today: State, after: State) -> PlanChange:
-    copies = _copies(context)
-    cylinders = _cylinders(float(after[SIZE]))
-    added = _new_sets(today, after)
+    new = _logs(context, today, after)
+    cylinders, added = new.cylinders, new.new
     amount = TypedAmount.of(TypedKind.more_data_sets, cylinders, added)
-    each = "in each of the two copies" if copies == 2 else "in the one copy"
-    had = f"{today[LOGS]} of {figure(float(today[SIZE]))} MiB{_names_text(_names(context))}"
-    if _is_larger(today, after):
+    each = "in each of the two copies" if len(new.copies) == 2 else "in the one copy"
+    ends = " to ".join(dict.fromkeys((*new.names[:1], *new.names[-1:])))
+    names = f" ({ends})" if ends else ""
+    had = f"{today[LOGS]} of {figure(float(today[SIZE]))} MiB{names}"
+    if new.replaces:
         action = (
             f"Define {counted(added, 'active log')} of CYL({cylinders}) {each} instead of {had}"
         )
@@ -135,7 +136,7 @@ def _other_logs(context: PlanContext, today: State, after: State) -> PlanChange:
         effects = _counted_text(float(after[SIZE]), cylinders)
         typed = f"{amount.text} more"
     notes = ["pre-format the data sets before first use", effects]
-    if _dual(context) is None:
+    if new.dual_logging is None:
         notes.append("counted with two copies, since dual_logging is not configured")
     changed = [key for key in (SIZE, LOGS) if after[key] != today[key]]
     return PlanChange(
@@ -149,12 +150,7 @@ def _other_logs(context: PlanContext, today: State, after: State) -> PlanChange:
 
 
 def _compression(state: State) -> int:
-    """Return by how much of its length the log is supposed to become shorter, in per cent."""
     return int(state.get(COMPRESSION, 0))
-
-
-def _are_other_logs(today: State, after: State) -> bool:
-    return any(after[key] != today[key] for key in (SIZE, LOGS))
 
 
 def _condition(_: PlanContext, state: State) -> str:
@@ -165,7 +161,7 @@ def _condition(_: PlanContext, state: State) -> str:
 
 
 def _counted_text(size_mib: float, cylinders: int) -> str:
-    """Return that new logs are counted with the size of today's; empty where they have it."""
+    """Return that new logs are counted with the size of today's, where they have another."""
     held_mib = cylinders * MIB_PER_CYLINDER
     if figure(held_mib) == figure(size_mib):
         return ""
@@ -190,7 +186,6 @@ def _cause(context: PlanContext) -> str:
 
 
 def _archive_space(context: PlanContext, state: State) -> tuple[PlanVariant, ...]:
-    """Return the space of archives, where archiving failed and the logs were full of it."""
     observed, owner = context.facts.observed, context.owner_subject
     if log_outage(owner, observed.states, observed.last) is None:
         return ()
@@ -224,53 +219,14 @@ def _notes(context: PlanContext, state: State) -> tuple[str, ...]:
     return (f"The outage logged {rounded(mib)} MiB in {duration(outage.lasted_s)}: {used}",)
 
 
-def _dual(context: PlanContext) -> bool | None:
-    manager = _manager(context)
-    return manager.dual_logging if manager is not None else None
-
-
-def _names(context: PlanContext) -> Sequence[str]:
-    manager = _manager(context)
-    return manager.active_log_names if manager is not None else ()
-
-
-def _names_text(names: Sequence[str]) -> str:
-    """Return the first and the last data set of today in brackets; empty where none is known."""
-    if not names:
-        return ""
-    return f" ({names[0]} to {names[-1]})" if len(names) > 1 else f" ({names[0]})"
-
-
-def _manager(context: PlanContext) -> QueueManager | None:
-    sysplex, name = Subject(context.owner_subject).names
-    return context.facts.estate.queue_manager(sysplex, name)
-
-
-def _copies(context: PlanContext) -> int:
-    return 1 if _dual(context) is False else 2
-
-
-def _is_larger(today: State, after: State) -> bool:
-    return _cylinders(float(after[SIZE])) > _cylinders(float(today[SIZE]))
-
-
-def _new_sets(today: State, after: State) -> int:
-    """Return how many data sets are defined in each copy."""
-    reused = 0 if _is_larger(today, after) else int(today[LOGS])
-    return int(after[LOGS]) - reused
-
-
-def _all_cylinders(state: State) -> int:
-    return int(state[LOGS]) * _cylinders(float(state[SIZE]))
+def _logs(context: PlanContext, today: State, after: State) -> LogChange:
+    owner = context.owner_subject
+    manager = context.facts.estate.queue_manager(*owner.names)
+    return logs_changed(owner, today, after, manager)
 
 
 def _cylinders(size_mib: float) -> int:
     return cylinders_for(size_mib) or LOG_CAP_CYLINDERS
-
-
-def _mib(cylinders: int) -> float:
-    """Return the capacity of a log of so many cylinders, rounded down to a tenth."""
-    return math.floor(cylinders * MIB_PER_CYLINDER * 10) / 10
 
 
 ACTIVE_LOG: Final = register(

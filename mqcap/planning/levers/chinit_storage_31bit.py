@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import Statistic, series_id
@@ -86,9 +86,9 @@ def _message_kb(kib: float) -> int | None:
 def _grids(context: PlanContext, today: State) -> Grids:
     dearer = _dearer(context)
     definitions = [number for number in _definitions(context) if number not in dearer]
-    values = definitions or round_values(9, _most(context))
-    first: Grids = {SHARECNV: [SHARED_FROM, 0], LEVEL: _LEVELS}
-    return {**{key: each for key, each in first.items() if key in today}, MOVED: [0, *values]}
+    moved = [0, *(definitions or round_values(9, _most(context)))]
+    grids: Grids = {SHARECNV: [SHARED_FROM, 0], LEVEL: _LEVELS, MOVED: moved}
+    return {key: values for key, values in grids.items() if key in today}
 
 
 def _definitions(context: PlanContext) -> Mapping[int, tuple[str, ...]]:
@@ -114,11 +114,7 @@ def _named(lake: str, subject: str, last: date, most: float) -> dict[int, tuple[
             totals[day.part] += day.value * day.covered_seconds
     if not whole or sum(totals.values()) < whole / 2:
         return {}
-    return _together({name: total * most / whole for name, total in totals.items()}, most)
-
-
-def _together(connections: Mapping[str, float], most: float) -> dict[int, tuple[str, ...]]:
-    """Return the combinations of definitions by their connections."""
+    connections = {name: total * most / whole for name, total in totals.items()}
     largest = sorted(connections, key=lambda name: -connections[name])[:_LARGEST]
     found: dict[int, tuple[str, ...]] = {}
     for count in range(1, len(largest) + 1):
@@ -188,11 +184,12 @@ def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanC
         share = percent(moved / most)
         which = f"{figure(moved)} of the {quantity(most, 'channels')} of today ({share})"
         what = f"{' and '.join(names)}, about {which}," if names else which
+        leaving = _leaving(context, moved)
+        growth = f": {figure(leaving[0])} by {short_day(leaving[1])}" if leaving is not None else ""
         yield PlanChange(
             subject=subject,
             text=f"Move {what} to another queue manager, by one change of the clients' CCDT or "
-            f"VIPA; they take their growth along{_growth_text(context, moved)}"
-            f"{counted_text(context)}.",
+            f"VIPA; they take their growth along{growth}{counted_text(context)}.",
             typed=" and ".join(names) or counted(moved, "channel"),
             settings={MOVED: moved},
             before={MOVED: 0},
@@ -206,15 +203,8 @@ def _rounded(number: float) -> int:
     return max((value for value in values[:-1] if value <= number), default=int(number))
 
 
-class Leaving(NamedTuple):
-    """Channels of the horizon that leave with their growth."""
-
-    channels: int
-    day: date
-
-
-def _leaving(context: PlanContext, moved: float) -> Leaving | None:
-    """Return how many channels of the horizon leave, in the share that ``moved`` are of today's.
+def _leaving(context: PlanContext, moved: float) -> tuple[int, date] | None:
+    """Return how many channels leave with their growth, in the share that ``moved`` are, and when.
 
     Counted on the day up to the horizon on which most are expected, as those of today are the most
     of the window: the horizon itself may be a weekend. ``None`` where none is forecast.
@@ -226,21 +216,12 @@ def _leaving(context: PlanContext, moved: float) -> Leaving | None:
     point = max(ahead, key=lambda each: each.expected, default=None)
     if point is None:
         return None
-    ratio = moved / _most(context)
-    return Leaving(round(point.expected * ratio), point.site_date)
-
-
-def _growth_text(context: PlanContext, moved: float) -> str:
-    """Return how many channels of the horizon leave; empty where none is forecast."""
-    leaving = _leaving(context, moved)
-    if leaving is None:
-        return ""
-    return f": {figure(leaving.channels)} by {short_day(leaving.day)}"
+    return round(point.expected * moved / _most(context)), point.site_date
 
 
 def _most_leaving(context: PlanContext, moved: int) -> int:
     leaving = _leaving(context, moved)
-    return max(moved, leaving.channels if leaving is not None else 0)
+    return max(moved, leaving[0]) if leaving is not None else max(moved, 0)
 
 
 def _size(context: PlanContext) -> int:

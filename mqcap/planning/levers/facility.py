@@ -11,7 +11,6 @@ from typing import Any, Final
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.planning.context import PlanContext
@@ -100,7 +99,7 @@ def _space_today(context: PlanContext) -> int | None:
 
 def _space_cost(context: PlanContext, before: Number, after: Number) -> dict[str, Any]:
     added = float(after - before)
-    name = Subject(context.owner_subject).name
+    name = context.owner_subject.name
     sets = f"+{figure(added)} % of the shared message data sets of {name}"
     return {"unsized": (sets,), "work_hours": added * _PCT_HOURS}
 

@@ -9,7 +9,6 @@ from typing import Final
 from mqcap.domain.console.states import open_on, states_on
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.subject import Subject
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import measured_count, operand, register, settable
 
@@ -53,7 +52,7 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
 
 def _each(context: PlanContext) -> str:
     """Return how often the site is sampled, in brackets; empty where it has no entry."""
-    site = Subject(context.owner_subject).sysplex
+    site = context.owner_subject.sysplex
     places = (each for each in context.facts.estate.places if each.site == site)
     place = next(places, None)
     return "" if place is None else f" (one every {duration(place.scrape_seconds)})"

@@ -17,7 +17,6 @@ from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.operands.declared import SETTINGS
@@ -94,7 +93,7 @@ def _file_system(
         size_mib = _size_mib(context, key)
         if size_mib is not None:
             return {"file_system_mib": ceil(size_mib * (after - before) / TODAY_PCT)}
-        manager = unescaped(Subject(context.owner_subject).name)
+        manager = unescaped(context.owner_subject.name)
         return {"unsized": (f"+{figure(after - before)} % of the {name} file system of {manager}",)}
 
     def today(context: PlanContext) -> int | None:

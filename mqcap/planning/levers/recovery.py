@@ -8,20 +8,19 @@ from typing import Final
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.subject import Subject
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import Number, Operand, operand, register, settable
+from mqcap.planning.settable import Number, PlanOperand, operand, register, settable
 
 _HOURS_PER_WEEK: Final = 168
 _SCHEDULES_HOURS: Final = (168, 120, 96, 72, 48, 24, 12, 8, 6, 4, 3, 2, 1)
 _READ_RATE: Final = "log_read_mib_per_s"
 
 
-def _schedule(key: str, of: str) -> Operand:
+def _schedule(key: str, of: str) -> PlanOperand:
     def today(context: PlanContext) -> Number | None:
-        manager = context.facts.estate.queue_manager(*Subject(context.owner_subject).names)
+        manager = context.facts.estate.queue_manager(*context.owner_subject.names)
         return getattr(manager, key, None)
 
     return operand(

@@ -5,8 +5,7 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.losses.model import Loss
-from mqcap.losses.text.figures import minutes_text
-from mqcap.losses.text.sentences import NOTE, brief_lines, consequence, worst_text
+from mqcap.losses.text.sentences import NOTE, brief_lines, consequence, minutes_text, worst_text
 from mqcap.reports.document import Column, ReportKind, Section, Table, severity_cell, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.store.plans import read_losses

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mqcap.change_pack.pack import BY_HAND, WIDTH, change_pack, item_of_finding, pairs
-from mqcap.change_pack.targets import NewValue, Target, values_of_findings, values_of_plan
+from mqcap.change_pack.statements import NewValue, Target, values_of_findings, values_of_plan
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity

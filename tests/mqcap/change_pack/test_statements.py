@@ -5,10 +5,12 @@ import pytest
 from mqcap.change_pack.pack import WIDTH
 from mqcap.change_pack.statements import (
     PAGE_SET_SIMPLE_MAX_CYLINDERS,
+    NewValue,
+    Target,
     needs_of,
     statements,
+    values_of_plan,
 )
-from mqcap.change_pack.targets import NewValue, Target, values_of_plan
 from mqcap.operands.declared import TOPICS
 from tests.mqcap.change_pack.builders import change
 

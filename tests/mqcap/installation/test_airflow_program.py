@@ -37,6 +37,7 @@ from tests.mqcap.installation.airflow_answers import answers
 
 CONNECTIONS = ["spark_default", "smtp_default"]
 VARIABLES = ["mqcap_platform_mail_to"]
+CONFIGURATION = "config get-value database sql_alchemy_conn"
 
 
 def test_all_that_it_has_is_read() -> None:
@@ -82,7 +83,7 @@ def test_an_unsupported_release_is_asked_nothing_more() -> None:
 
 
 def test_a_database_that_does_not_answer_is_named() -> None:
-    ask = answers({"pools list": None, "config get-value database sql_alchemy_conn": "sqlite:///"})
+    ask = answers({"pools list": None, CONFIGURATION: "sqlite:///"})
     with pytest.raises(ServiceUnavailable, match="Airflow's database does not answer"):
         airflow_state([], [], ask)
 
@@ -98,20 +99,18 @@ def test_an_airflow_that_does_not_start_is_told_by_its_release(
     monkeypatch: pytest.MonkeyPatch, release: str, sentence: str
 ) -> None:
     monkeypatch.setattr(module, "release_here", lambda: release)
-    configuration = "config get-value database sql_alchemy_conn"
     with pytest.raises(ConfigurationError, match=re.escape(sentence)):
-        database_was_made(answers({configuration: None}))
-    with pytest.raises(ConfigurationError, match=re.escape(sentence)):
-        airflow_state([], [], answers({"version": None}))
-    with pytest.raises(ConfigurationError, match=re.escape(sentence)):
-        airflow_state([], [], answers({"pools list": None, configuration: None}))
+        database_was_made(answers({CONFIGURATION: None}))
+    for failing in ({"version": None}, {"pools list": None, CONFIGURATION: None}):
+        with pytest.raises(ConfigurationError, match=re.escape(sentence)):
+            airflow_state([], [], answers(failing))
 
 
 def test_an_airflow_of_another_environment_is_taken_to_be_in_use(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "release_here", lambda: None)
-    assert database_was_made(answers({"config get-value database sql_alchemy_conn": None}))
+    assert database_was_made(answers({CONFIGURATION: None}))
 
 
 def test_without_a_program_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +147,7 @@ def test_a_program_that_fails_or_hangs(tmp_path: Path, monkeypatch: pytest.Monke
 
 def made(url: str) -> bool:
     """Ask for the database of an Airflow whose address is this one."""
-    return database_was_made(answers({"config get-value database sql_alchemy_conn": f"{url}\n"}))
+    return database_was_made(answers({CONFIGURATION: f"{url}\n"}))
 
 
 def test_a_sqlite_file_without_a_table_is_a_database_that_nobody_made(tmp_path: Path) -> None:

@@ -215,34 +215,47 @@ def test_a_tracker_that_does_not_exist_is_named(tmp_path: Path) -> None:
     assert "alerts.ticket_backend names no tracker" in checks["tracker"].found
 
 
+AIRFLOW = Check(FINE, "Airflow", "3.2.2")
+
+
 @pytest.mark.parametrize(
-    ("told", "state", "found"),
+    ("told", "state", "found", "remedy"),
     [
-        ([Check(FINE, "Airflow", "3.2.2")], FINE, "3.2.2"),
+        ([AIRFLOW], FINE, "3.2.2", ""),
         (
-            [Check(FINE, "Airflow", "3.2.2"), Check(TO_DO, "pool x", "not there")],
+            [AIRFLOW, Check(TO_DO, "pool x", "not there")],
             TO_DO,
             "lacks pool x",
+            "mqcap airflow check has the commands.",
         ),
+        ([AIRFLOW, Check(OPTIONAL, "variable y", "not there")], FINE, "3.2.2", ""),
         (
-            [Check(FINE, "Airflow", "3.2.2"), Check(OPTIONAL, "variable y", "not there")],
-            FINE,
-            "3.2.2",
+            ConfigurationError("this release is not supported", found="2.11", remedy="Install."),
+            TO_DO,
+            "this release is not supported; found 2.11",
+            "Install.",
         ),
     ],
 )
+@pytest.mark.usefixtures("elsewhere")
 def test_an_airflow_is_fine_when_nothing_must_be_done(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    told: list[Check],
+    told: list[Check] | ConfigurationError,
     state: CheckState,
     found: str,
+    remedy: str,
 ) -> None:
+    def answer(_: Settings) -> list[Check]:
+        if isinstance(told, ConfigurationError):
+            raise told
+        return told
+
     monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
     monkeypatch.setattr(doctor, "database_was_made", lambda: True)
-    monkeypatch.setattr(doctor, "check_airflow", lambda _: told)
-    check = doctor._airflow(settings_in(tmp_path))
-    assert (check.state, check.found) == (state, found)
+    monkeypatch.setattr(doctor, "check_airflow", answer)
+    *_, check = doctor.examine(settings_in(tmp_path))
+    assert (check.state, check.found, check.remedy) == (state, found, remedy)
 
 
 def test_an_airflow_that_nobody_uses_is_nothing_to_do(
@@ -254,22 +267,6 @@ def test_an_airflow_that_nobody_uses_is_nothing_to_do(
     found = "installed; its AIRFLOW_HOME has no database for this command"
     assert (check.state, check.found) == (OPTIONAL, found)
     assert "airflow db migrate" in check.remedy
-
-
-def test_an_airflow_that_is_not_supported_must_be_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_: Settings) -> list[Check]:
-        raise ConfigurationError("this release is not supported", found="2.11", remedy="Install.")
-
-    monkeypatch.setattr(doctor, "_java_version", lambda *_: 21)
-    monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
-    monkeypatch.setattr(doctor, "database_was_made", lambda: True)
-    monkeypatch.setattr(doctor, "check_airflow", refuse)
-    *_, check = doctor.examine(settings_in(tmp_path))
-    assert (check.state, check.found, check.remedy) == (
-        TO_DO, "this release is not supported; found 2.11", "Install."
-    )  # fmt: skip
 
 
 def test_java_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

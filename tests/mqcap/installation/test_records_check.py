@@ -131,7 +131,8 @@ def dags_of(module: Path) -> tuple[str, ...]:
 
 def test_every_dag_of_the_package_has_a_file() -> None:
     declared = {path.stem: dags_of(path) for path in PACKAGE.glob("*.py")}
-    assert {name: dags for name, dags in declared.items() if dags} == DAG_NAMES
+    found = {name: dags for name, dags in declared.items() if dags}
+    assert found == dict.fromkeys(DAG_NAMES, ("DAG",))
 
 
 @pytest.mark.parametrize("name", dag_files())

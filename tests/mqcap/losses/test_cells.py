@@ -13,12 +13,10 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction, SubjectKind, series_id
 from mqcap.domain.plan import PlanVariant
 from mqcap.judging.evaluate import DayFacts
-from mqcap.losses.carried.carrier import carried_text
-from mqcap.losses.carried.lose import loss_of
+from mqcap.losses.carried.lose import carried_text, loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import carried, cells_of, pairs_of, passes
-from mqcap.losses.findings import loss_findings
-from mqcap.losses.make import losses_of_day
+from mqcap.losses.make import loss_findings, losses_of_day
 from mqcap.settings import Settings, load_settings
 from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import Baseline, WhatIfResult
@@ -59,17 +57,15 @@ def forecast(subject: str, metric: str, *expected: float) -> Forecast:
 def test_a_cell_has_the_figure_before_and_with_the_load_and_the_limit_of_the_rule(
     tmp_path: Path,
 ) -> None:
-    cell = cells(facts_of(tmp_path), CF02)[CF03, LossQuantity.cf_processor]
+    found = cells(facts_of(tmp_path), CF02)
+    cell = found[CF03, LossQuantity.cf_processor]
     assert (cell.rule_id, cell.limit, cell.before) == ("CF-BUSY-N", 60, 21.504)
     assert cell.today == pytest.approx(72.93, abs=0.01)
     assert (cell.fails_before, cell.fails_today, cell.fails_from) == (False, True, DAY)
     assert (cell.at_horizon, cell.minutes_to_failure) == (None, None)
-
-
-def test_a_facility_that_needs_more_than_its_engines_stops_at_once(tmp_path: Path) -> None:
-    cell = cells(facts_of(tmp_path), CF02)[CF01, LossQuantity.cf_processor]
-    assert cell.today == pytest.approx(129.3, abs=0.1)
-    assert cell.minutes_to_failure == 0
+    more_than_its_engines = found[CF01, LossQuantity.cf_processor]
+    assert more_than_its_engines.today == pytest.approx(129.3, abs=0.1)
+    assert more_than_its_engines.minutes_to_failure == 0
 
 
 def test_a_survivor_fails_from_the_first_day_on_which_its_forecast_passes(tmp_path: Path) -> None:

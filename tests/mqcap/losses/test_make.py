@@ -7,6 +7,7 @@ import pytest
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, series_id
+from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.carried.lose import loss_of
 from mqcap.losses.cell import LossQuantity
@@ -31,9 +32,9 @@ from tests.mqcap.whatif.sharing_group import (
 )
 
 
-def losses(facts: DayFacts) -> dict[str, Loss]:
+def losses(facts: DayFacts, *plans: Plan) -> dict[str, Loss]:
     """The losses of the day by part."""
-    return {loss.lost: loss for loss in losses_of_day(facts)}
+    return {loss.lost: loss for loss in losses_of_day(facts, plans)}
 
 
 @pytest.mark.thorough
@@ -148,11 +149,15 @@ def test_they_are_spread_also_where_no_amount_of_engines_can_be_stated(tmp_path:
 def test_one_engine_more_lets_the_best_survivor_carry_a_facility(tmp_path: Path) -> None:
     """(43.0 + 102.8) / 3 = 48.6 % on CF03, where CF01 would need three engines more."""
     facts = facts_of(tmp_path)
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CF02]
+    loss = losses(facts)[CF02]
     assert loss.changes is not None
     assert loss.carriers == (CF03,)
     assert [change.settings for change in loss.changes.changes] == [{"engines": 3}]
     assert loss.changes.cost.engines == 1
+    [part] = loss.by_resource
+    assert (part.resource, part.changes, part.cost) == (
+        CF03, loss.changes.changes, loss.changes.cost
+    )  # fmt: skip
     assert loss.not_kept == ()
 
 
@@ -181,20 +186,12 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
         subject=CF03, settings={"engines": 3}, before={"engines": 2}
     )
     plan = plan_factories.plan(resource=CF03, changes=(change,))
-    [loss] = [each for each in losses_of_day(facts_of(tmp_path), [plan]) if each.lost == CF02]
+    loss = losses(facts_of(tmp_path), plan)[CF02]
     assert loss.changes is not None
     assert (loss.changes.changes, loss.carriers) == ((), (CF03,))
     [presupposed] = loss.presupposes
     assert (presupposed.resource, presupposed.needed_from) == (CF03, loss.site_date)
     assert any(cell.fails_today for cell in loss.cells)
-
-
-@pytest.mark.thorough
-def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:
-    [loss] = [each for each in losses_of_day(facts_of(tmp_path)) if each.lost == CF02]
-    assert loss.changes is not None
-    assert [(each.resource, each.cost) for each in loss.by_resource] == [(CF03, loss.changes.cost)]
-    assert loss.by_resource[0].changes == loss.changes.changes
 
 
 @pytest.mark.thorough
@@ -207,7 +204,7 @@ def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
         subject=f"{CSQ1}/CHINIT", settings={"channels_moved": 1_000}
     )
     plan = plan_factories.plan(resource=f"{CSQ1}/CHINIT/storage_31bit", changes=(change,))
-    [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CSQ2]
+    loss = losses(facts, plan)[CSQ2]
     [unkept] = [each for each in loss.not_kept if each.rule_id == "CHI-80-31BIT"]
     [cell] = [each for each in loss.planned_cells if each.rule_id == "CHI-80-31BIT"]
     assert (unkept.fails_from, cell.fails_from) == (loss.site_date, loss.site_date)
@@ -220,7 +217,7 @@ def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_l
     tmp_path: Path,
 ) -> None:
     facts = facts_of(tmp_path, changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 85.0})
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
+    loss = losses(facts)[CSQ2]
     [cell] = [each for each in loss.cells_of(CSQ1) if each.quantity is LossQuantity.chinit_31bit]
     assert (cell.fails_before, cell.needs_more, cell.matters) == (True, True, True)
 
@@ -229,7 +226,7 @@ def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_l
 def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
     configured = estate((facility("CF01", 1, 15_000, takes_over="CF02"), facility("CF02", 3)))
     facts: DayFacts = facts_of(tmp_path, configured=configured)
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CF02]
+    loss = losses(facts)[CF02]
     assert loss.carriers == (CF01,)
     [storage] = loss.not_kept
     assert (storage.rule_id, storage.subject) == ("LOSS-CF-STORAGE", CF01)
@@ -240,9 +237,5 @@ def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
 def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -> None:
     listed = facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF02"]}])
     configured = estate((facility("CF01", 9), listed))
-    [loss] = [
-        each
-        for each in losses_of_day(facts_of(tmp_path, configured=configured))
-        if each.lost == CF02
-    ]
+    loss = losses(facts_of(tmp_path, configured=configured))[CF02]
     assert loss.not_kept[0].why.startswith("no facility can take ISGLOCK: name another one in PREF")

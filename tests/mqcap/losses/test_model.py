@@ -9,7 +9,6 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.judging.evaluate import DayFacts
-from mqcap.losses.assumed import with_assumed, with_plans_in_force
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.model import (
     AssumedPlan,
@@ -21,7 +20,9 @@ from mqcap.losses.model import (
 )
 from mqcap.losses.plan import (
     due_date_of_loss,
+    with_assumed,
     with_needed,
+    with_plans_in_force,
 )
 from mqcap.settings import AlertSettings, ChangeFreeze
 from mqcap.whatif.overlay import overlay

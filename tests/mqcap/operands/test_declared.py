@@ -5,8 +5,7 @@ from typing import Final, cast
 import pytest
 from pydantic import ValidationError
 
-from mqcap.change_pack.statements import statements
-from mqcap.change_pack.targets import values_of_plan
+from mqcap.change_pack.statements import statements, values_of_plan
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.metric import SubjectKind

@@ -10,10 +10,9 @@ from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
 from mqcap.planning.context import PlanContext, RuleOfSubject, contexts_of
 from mqcap.planning.evaluation import breaks, facts_with
-from mqcap.planning.least_state import base_pairs, keepable, keeps_as_much, reachable_dates
 from mqcap.planning.make import plans_of_day
 from mqcap.planning.settable import settable_of
-from mqcap.planning.states import States
+from mqcap.planning.states import States, base_pairs, keepable, keeps_as_much, reachable_dates
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.parts import check_keys
 from mqcap.whatif.scenario import Scenario

@@ -11,8 +11,13 @@ from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.judging.evaluate import Verdict, judge_facts
 from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.observed import Observed
-from mqcap.planning.context import _pairs, contexts_of, earliest_date
-from mqcap.planning.resource_facts import FactsByOwner, facts_of_sysplex
+from mqcap.planning.context import (
+    FactsByOwner,
+    _pairs,
+    contexts_of,
+    earliest_date,
+    facts_of_sysplex,
+)
 from mqcap.settings import AlertSettings
 from tests import factories
 from tests.mqcap.planning.builders import ACTIVE_LOG, DAY, QUEUE_MANAGER, active_log_of, facts_of

@@ -8,10 +8,9 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import judge_facts
 from mqcap.planning.context import contexts_of
 from mqcap.planning.deciding import arithmetic_of, decided_changes
-from mqcap.planning.least_state import base_pairs, least_state
 from mqcap.planning.levers.active_log import ACTIVE_LOG, LOGS
 from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
-from mqcap.planning.states import States
+from mqcap.planning.states import States, base_pairs, least_state
 from tests.mqcap.planning.builders import active_log_of, facts_of, plan_of_active_log
 from tests.mqcap.planning.estates import Load, facts_under
 from tests.mqcap.rulebook.builders import new_store

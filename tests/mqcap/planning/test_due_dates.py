@@ -13,7 +13,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.compose import Due, due_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
 from mqcap.planning.evaluation import breaks_on, facts_with, finding_with, kept
-from mqcap.planning.search import cheapest, cheapest_of_rising
+from mqcap.planning.states import cheapest, cheapest_of_rising
 from mqcap.settings import ChangeFreeze
 from tests.factories import console_state
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, active_log_of, facts_of, planned

@@ -17,8 +17,7 @@ from mqcap.domain.subject import Subject
 from mqcap.domain.ticket import Ticket
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss, with_plans
-from mqcap.losses.text.figures import amount_text, state_text, stops_text
-from mqcap.losses.text.sentences import consequence
+from mqcap.losses.text.sentences import amount_text, consequence, state_text, stops_text
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.plan_summary import PlanSummary

@@ -18,7 +18,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure, percent
-from mqcap.losses.carried.carrier import carried_text, marked
+from mqcap.losses.carried.lose import carried_text, marked
 from mqcap.losses.cells import carried
 from mqcap.store.annotations import read_scenarios
 from mqcap.store.findings import count_findings
@@ -28,7 +28,7 @@ from mqcap.whatif.terminal import NOTES, cells, details, present
 from sizing.rulebook.registry import all_rules
 
 if TYPE_CHECKING:
-    from mqcap.losses.carried.carrier import Carrying
+    from mqcap.losses.carried.lose import Carrying
     from mqcap.whatif.comparison import RuleDifference, WhatIfResult
 
 NAVIGATION: Final = NavigationEntry("whatif", "What-if", "whatif", order=30)

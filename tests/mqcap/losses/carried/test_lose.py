@@ -10,8 +10,14 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.judging.evaluate import judge_facts
 from mqcap.judging.known import Known
-from mqcap.losses.carried.carrier import Carrying, carried_text, marked
-from mqcap.losses.carried.lose import LossOverlay, can_be_lost, loss_of
+from mqcap.losses.carried.lose import (
+    Carrying,
+    LossOverlay,
+    can_be_lost,
+    carried_text,
+    loss_of,
+    marked,
+)
 from mqcap.losses.carried.taken_load import (
     HourlySum,
     TakenLoad,
@@ -266,7 +272,7 @@ def test_log_rates_are_added_hour_by_hour_and_not_peak_to_peak(tmp_path: Path) -
 
 
 def test_only_hours_that_both_have_are_added(tmp_path: Path) -> None:
-    summed = HourlySum(facts_of(tmp_path, by_hour=HOURS), LOGS).hours()
+    summed = HourlySum(facts_of(tmp_path, by_hour=HOURS), LOGS).hours
     assert summed.hour_count == 2
     assert summed.curve.volumes_mib == (2.5 * 3_600, 4.0 * 3_600)
 
@@ -276,13 +282,13 @@ def test_the_states_of_a_day_that_share_hours_share_their_sum(tmp_path: Path) ->
     facts = facts_of(tmp_path, by_hour=HOURS)._replace(known=Known())
     states = [facts._replace(observed=facts.observed.replaced({})) for _ in range(2)]
     first, second = (HourlySum(each, LOGS) for each in states)
-    assert first.hours() is second.hours()
-    assert first.days() is second.days()
+    assert first.hours is second.hours
+    assert first.days is second.days
     own = facts.observed.hours[LOG, CSQ1]
     other = facts.observed.replaced({}, {(LOG, CSQ1): own._replace})
     third = HourlySum(facts._replace(observed=other), LOGS)
-    assert third.hours() is not first.hours()
-    assert third.hours() == first.hours()
+    assert third.hours is not first.hours
+    assert third.hours == first.hours
 
 
 def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(tmp_path: Path) -> None:

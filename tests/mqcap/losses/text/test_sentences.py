@@ -11,8 +11,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.losses.cell import LossQuantity
 from mqcap.losses.model import AssumedPlan, LossSpread, SurvivorChanges
-from mqcap.losses.text.as_lines import one_of_each_loss
-from mqcap.losses.text.as_plan import needed_text, plan_of_loss, plans_of_losses
+from mqcap.losses.text.as_plan import needed_text, one_of_each_loss, plan_of_loss, plans_of_losses
 from mqcap.losses.text.sentences import (
     brief_lines,
     change_lines,

@@ -18,6 +18,7 @@ from mqcap.planning.settable import TODAY_PCT
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.distributed import LOG_FILE_SYSTEM, PRIMARY
 from mqcap.whatif.scenario import Scenario
+from tests.mqcap.planning.levers.distributed import plan_in
 from tests.mqcap.whatif.distributed import MEASURED, QMGR, distributed_facts
 
 LOG, FILE_SYSTEM = ResourceKind.mq_log, ResourceKind.mq_log_file_system
@@ -110,3 +111,11 @@ def test_a_file_system_that_is_watched_has_a_plan_of_its_own(
 ) -> None:
     assert not has_plan_of_its_own(context_of(tight.facts, LOG))
     assert has_plan_of_its_own(context_of(facts_at(tmp_path, used_pct=76.0), LOG))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", ["primary", "secondary"])
+def test_without_the_numbers_of_files_the_plan_asks_for_them(tmp_path: Path, kind: str) -> None:
+    plan = plan_in(tmp_path, LOG, f"mq_log_{kind}_files_count")
+    assert plan.changes == ()
+    assert plan.missing == ("LogPrimaryFiles and LogSecondaryFiles (qm.ini, or DISPLAY QMSTATUS)",)
