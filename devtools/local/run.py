@@ -37,7 +37,7 @@ from mqcap.domain.shown_text import harmless
 from mqcap.installation.airflow_needs import declared_pools
 from mqcap.reports.terminal_table import data_lines, table
 from mqcap.settings import load_settings
-from mqcap.settings.environment_file import write_environment_file
+from mqcap.settings.loader import write_environment_file
 from mqcap.store.database import open_store
 from mqcap.store.tickets import read_tickets
 

@@ -18,7 +18,7 @@ from devtools.local.postgres import STORE_DATABASE, Postgres
 from devtools.local.processes import StartedPrograms
 from mqcap.domain.errors import ConfigurationError
 from mqcap.files import replacing
-from mqcap.progress.bars import LINE_SECONDS_VARIABLE
+from mqcap.progress.shown import LINE_SECONDS_VARIABLE
 
 MADE: Final = "made.json"
 LOADED: Final = "loaded"

@@ -15,8 +15,8 @@ from mqcap.cli.common import ExitCode, err, exit_code_of, print_error, print_sta
 from mqcap.cli.lazy_group import LazyGroup
 from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
-from mqcap.progress.bars import shown_on
 from mqcap.progress.json_log import json_wanted, records_on_stderr
+from mqcap.progress.shown import shown_on
 
 app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None

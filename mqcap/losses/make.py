@@ -106,10 +106,10 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
         loss.nowhere_to_go or any(cell.counts for cell in loss.decisive_cells)
     ):
         return loss.model_copy(update={"severity": _severity(loss)})
+    planned: tuple[LossCell, ...] = ()
     if loss.assumed:
-        planned = cells_of(in_force.facts, loss_of(in_force.facts, lost))
-        loss = loss.model_copy(update={"planned_cells": tuple(planned)})
-    changed = with_changes(loss, in_force)
+        planned = tuple(cells_of(in_force.facts, loss_of(in_force.facts, lost)))
+    changed = with_changes(loss.model_copy(update={"planned_cells": planned}), in_force)
     changed = _spread_first(changed, facts.settings.plan)
     severity = _severity(changed)
     if severity is Severity.ok:

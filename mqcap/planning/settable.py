@@ -302,3 +302,6 @@ def _load() -> None:
     from mqcap.planning import levers  # noqa: PLC0415 - its modules import this one
 
     discovery.load_all(levers)
+    for key, setting in SETTINGS.items():
+        if setting.plan is not None and setting.plan.is_complete:
+            register(settable(operand(key)))

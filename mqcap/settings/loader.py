@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -37,6 +38,7 @@ from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Direction
 from mqcap.domain.shown_text import masked
+from mqcap.files import write_text
 from mqcap.settings.analysis import (
     AttributionSettings,
     DriverSettings,
@@ -333,3 +335,34 @@ def _entry(path: Sequence[str | int], document: Any) -> str:
             own = document if isinstance(document, Mapping) else {}
             name = next((str(own[key]) for key in _NAMES if key in own), str(part))
     return name
+
+
+_EXPORTED: Final = re.compile(r"export (?P<name>MQCAP_[A-Z0-9_]+)=(?P<value>.*)")
+
+
+def write_environment_file(path: Path, variables: Mapping[str, str]) -> None:
+    """Write one line per variable; an older file is replaced."""
+    lines = (f"export {name}={shlex.quote(value)}\n" for name, value in variables.items())
+    write_text(path, "".join(lines))
+
+
+def read_environment_file(path: Path) -> dict[str, str]:
+    """Return the variables of a file with remarks and blank lines; else a ConfigurationError."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return dict(_variable(line) for line in lines if line.strip() and line[0] != "#")
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"the settings in {path} cannot be read",
+            found=str(error),
+            expected="lines of the form: export MQCAP_NAME=value",
+            remedy="`make run` writes the file again; MQCAP_SETTINGS_FILE names other settings.",
+        ) from error
+
+
+def _variable(line: str) -> tuple[str, str]:
+    found = _EXPORTED.fullmatch(line.rstrip())
+    words = shlex.split(found["value"]) if found else []
+    if found is None or len(words) > 1:
+        raise ValueError(f"the line {line.partition('=')[0]!r}")
+    return found["name"], "".join(words)

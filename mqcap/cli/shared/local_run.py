@@ -61,7 +61,7 @@ def _use(file: Path, *, with_store: bool) -> None:
         _say(f"Settings: the defaults; {shown} is another user's.")
         os.environ[PLACES[0]] = ""
         return
-    from mqcap.settings.environment_file import (  # noqa: PLC0415 - imports the settings
+    from mqcap.settings.loader import (  # noqa: PLC0415 - imports the settings
         read_environment_file,
     )
 

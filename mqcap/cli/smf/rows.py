@@ -18,8 +18,8 @@ from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
 from mqcap.ingest.inputs.files import input_files
-from mqcap.progress.bars import shown_as_lines, shown_on
 from mqcap.progress.json_log import json_line, json_wanted
+from mqcap.progress.shown import shown_as_lines, shown_on
 
 if TYPE_CHECKING:
     from mqcap.ingest.inputs.archives import UnpackLimits

@@ -14,14 +14,16 @@ from rich.console import Console
 
 from mqcap.cli import common
 from mqcap.domain.errors import ConfigurationError
-from mqcap.progress.bars import LINE_SECONDS_VARIABLE, ProgressBars, shown_on
 from mqcap.progress.json_log import VARIABLE, json_line, json_wanted, records_on_stderr
 from mqcap.progress.shown import (
+    LINE_SECONDS_VARIABLE,
     LogLines,
+    ProgressBars,
     Work,
     _write_log,
     clock,
     show_on,
+    shown_on,
     tracked,
     work,
 )
@@ -211,7 +213,7 @@ def test_a_file_has_lines_and_no_bars(
         made.append(LogLines(lambda _text: None))
         return made[0]
 
-    monkeypatch.setattr("mqcap.progress.bars.LogLines", lines)
+    monkeypatch.setattr("mqcap.progress.shown.LogLines", lines)
     with shown_on(console(text, is_terminal=False)), work("decode"):
         assert made[0].line().startswith("decode: ")
     assert text.getvalue() == "decode: 3 of 4\n"
@@ -222,7 +224,7 @@ def test_lines_are_wanted_on_a_terminal_too_where_they_are_written_elsewhere(
 ) -> None:
     monkeypatch.setenv(LINE_SECONDS_VARIABLE, "")
     text, written = io.StringIO(), list[str]()
-    monkeypatch.setattr("mqcap.progress.bars.LogLines", _first_line)
+    monkeypatch.setattr("mqcap.progress.shown.LogLines", _first_line)
     with shown_on(console(text, is_terminal=True), written.append), work("decode"):
         pass
     assert (written, text.getvalue()) == (["first line"], "")

@@ -10,8 +10,13 @@ import pytest
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.settings import load_settings
-from mqcap.settings.environment_file import read_environment_file, write_environment_file
-from mqcap.settings.loader import DEFAULT_FILE, WrongKey, joined
+from mqcap.settings.loader import (
+    DEFAULT_FILE,
+    WrongKey,
+    joined,
+    read_environment_file,
+    write_environment_file,
+)
 
 ESTATE = """
 site: {name: North, timezone: Europe/Copenhagen}

@@ -27,7 +27,7 @@ from mqcap.domain.errors import (
     ServiceUnavailable,
 )
 from mqcap.rulebook.describe import rule_ids, topics
-from mqcap.settings.environment_file import write_environment_file
+from mqcap.settings.loader import write_environment_file
 from tests.mqcap.cli.test_app import ALL
 
 LISTS = {

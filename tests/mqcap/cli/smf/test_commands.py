@@ -12,9 +12,8 @@ import pytest
 from mqcap.cli.smf.rows import ConfiguredZones, plain_arguments, progress_shown, write_rows
 from mqcap.ingest.check.dump_summary import summarise
 from mqcap.ingest.check.report import advice
-from mqcap.progress.bars import LINE_SECONDS_VARIABLE
 from mqcap.progress.json_log import VARIABLE
-from mqcap.progress.shown import show_on, work
+from mqcap.progress.shown import LINE_SECONDS_VARIABLE, show_on, work
 from mqcap.settings import load_settings
 from tests.mqcap.cli import command_line
 from tests.mqcap.cli.command_line import invoked
