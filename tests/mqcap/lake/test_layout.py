@@ -23,13 +23,7 @@ from mqcap.lake.layout import (
     manifest_path,
     partitions,
 )
-from mqcap.lake.manifest import (
-    Manifest,
-    dataset_files,
-    manifests,
-    read_manifest,
-    write_manifest,
-)
+from mqcap.lake.manifest import Manifest, dataset_files, manifests, read_manifest, write_manifest
 from mqcap.steps.land import SeenInputs
 
 LAKE = Path("/lake")
@@ -66,11 +60,8 @@ def test_a_landed_path_gives_source_date_and_hash() -> None:
 
 
 def test_the_date_of_a_partition_is_in_its_name() -> None:
-    for name in (
-        "hour_date=2026-03-09",
-        ".hour_date=2026-03-09.json.17",
-        ".cutoff_date=2026-03-09.1",
-    ):
+    hidden = (".hour_date=2026-03-09.json.17", ".cutoff_date=2026-03-09.1")
+    for name in ("hour_date=2026-03-09", *hidden):
         assert layout.partition_date(LAKE / name) == DAY
     for name in ("hour_date=soon", "2026-03-09", "hour_date=20260309"):
         with pytest.raises(ValueError, match="expected a name such as"):
@@ -231,13 +222,10 @@ def manifest(sha256: str, **changed: Any) -> Manifest:
 
 def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
     written = manifest(
-        "b",
-        rows={"section_qjst": 4},
-        first_interval_utc=datetime(2026, 3, 8, tzinfo=UTC),
-        hour_dates=(date(2026, 3, 8),),
-        sysplex_by_smfid={"SYS1": "PLEX1"},
+        "b", rows={"section_qjst": 4}, sysplex_by_smfid={"SYS1": "PLEX1"},
+        first_interval_utc=datetime(2026, 3, 8, tzinfo=UTC), hour_dates=(date(2026, 3, 8),),
         problems=("2 records of the unknown kind 115.9 were skipped.",),
-    )
+    )  # fmt: skip
     write_manifest(tmp_path, written)
     assert read_manifest(tmp_path, "b") == written
     write_manifest(tmp_path, manifest("a"))
@@ -246,11 +234,8 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_a_manifest_of_an_older_release_has_the_defaults_of_what_it_lacks(tmp_path: Path) -> None:
-    write_text(
-        manifest_path(tmp_path, "a"),
-        '{"sha256": "a", "source": "smf", "name": "a", "received_date": "2026-03-09",'
-        ' "decoder_version": "5", "a_later_field": 1}',
-    )
+    facts = '"source": "smf", "name": "a", "received_date": "2026-03-09", "decoder_version": "5"'
+    write_text(manifest_path(tmp_path, "a"), f'{{"sha256": "a", {facts}, "a_later_field": 1}}')
     [read] = manifests(tmp_path)
     assert (read.rows, read.repeated, read.problem) == ({}, (), None)
 

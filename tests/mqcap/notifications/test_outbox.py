@@ -44,15 +44,10 @@ def message(notice: Digest | None = None) -> EmailMessage:
 
 
 def run(
-    outbox: MemoryOutbox,
-    target: SmtpServer | Path,
-    *,
-    notice: Digest | None = None,
-    replay: bool = False,
+    outbox: MemoryOutbox, target: SmtpServer | Path, notice: Digest | None = None
 ) -> DeliveryOutcome:
     notice = notice or builders.estate_digest()
-    mail = message(notice)
-    planned = plan_mail(notice, mail, replay=replay)
+    planned = plan_mail(notice, message(notice), replay=False)
     queued = enqueue(planned, outbox.repository)
     drained = drain(outbox.repository, {Channel.mail: MailHandler(target)}, lambda: AT)
     if drained.failure is not None:
@@ -78,14 +73,12 @@ def test_a_subject_begins_on_the_line_of_its_name(length: int, tmp_path: Path) -
 def test_a_rerun_with_another_problem_is_sent_and_one_with_other_figures_is_not() -> None:
     outbox = MemoryOutbox()
     first, other = factories.finding(), factories.finding("PLEX1/CSQ2")
+    moved = factories.finding(observed=1.21, headroom_ratio=-1.2)
+    watch = factories.finding(severity=Severity.watch)
+    days = [[first], [moved], [first, other], [watch, other]]
     with smtp_server() as (server, mailbox):
-        run(outbox, server, notice=digest(builders.results([first])))
-        moved = digest(builders.results([factories.finding(observed=1.21, headroom_ratio=-1.2)]))
-        assert run(outbox, server, notice=moved) is DeliveryOutcome.already_sent
-        more = digest(builders.results([first, other]))
-        assert run(outbox, server, notice=more) is DeliveryOutcome.sent
-        watch = digest(builders.results([factories.finding(severity=Severity.watch), other]))
-        assert run(outbox, server, notice=watch) is DeliveryOutcome.sent
+        outcomes = [run(outbox, server, digest(builders.results(day))) for day in days]
+    assert outcomes == ["sent", "already_sent", "sent", "sent"]
     assert len(mailbox.mails) == 3
     assert len({email_message["Message-ID"] for email_message in mailbox.mails}) == 3
 
@@ -213,9 +206,13 @@ def planned(name: str = "a", **changed: Any) -> Delivery:
 
 def filled() -> MemoryOutbox:
     """Two deliveries that wait."""
+    return holding(planned("a"), planned("b"))
+
+
+def holding(*rows: Delivery) -> MemoryOutbox:
     outbox = MemoryOutbox()
-    for name in ("a", "b"):
-        enqueue(planned(name), outbox.repository)
+    for row in rows:
+        outbox.repository.save(row)
     return outbox
 
 
@@ -239,24 +236,20 @@ def drained(outbox: MemoryOutbox, handler: Recorder) -> DrainResult:
 def test_the_same_alerts_are_not_enqueued_again_nor_others_while_a_mail_is_handed_over(
     stage: Stage | None, alerts: str, is_enqueued: bool
 ) -> None:
-    outbox = MemoryOutbox()
-    if stage is not None:
-        outbox.repository.save(planned(stage=stage, digest_sha256=alerts))
+    outbox = holding(*([planned(stage=stage, digest_sha256=alerts)] if stage else ()))
     outcome = DeliveryOutcome.enqueued if is_enqueued else DeliveryOutcome.already_sent
     assert enqueue(planned(), outbox.repository) is outcome
     assert outbox.only.stage is (Stage.pending if is_enqueued else stage)
 
 
 def test_a_pending_delivery_keeps_the_number_of_its_attempts() -> None:
-    outbox = MemoryOutbox()
-    outbox.repository.save(planned(attempts=3))
+    outbox = holding(planned(attempts=3))
     enqueue(planned(subject_line="newer figures"), outbox.repository)
     assert (outbox.only.attempts, outbox.only.subject_line) == (3, "newer figures")
 
 
 def test_a_replay_never_replaces_what_was_sent() -> None:
-    outbox = MemoryOutbox()
-    outbox.repository.save(planned(stage=Stage.sent))
+    outbox = holding(planned(stage=Stage.sent))
     replay = planned(replay=True, stage=Stage.replayed, digest_sha256="other alerts")
     assert enqueue(replay, outbox.repository) is DeliveryOutcome.already_sent
     assert outbox.only.stage is Stage.sent
@@ -275,8 +268,7 @@ def test_everything_that_waits_is_handed_over_and_stored_as_sent() -> None:
 
 
 def test_a_channel_without_a_handler_is_left_alone() -> None:
-    outbox = MemoryOutbox()
-    enqueue(planned(channel=Channel.ticket), outbox.repository)
+    outbox = holding(planned(channel=Channel.ticket))
     assert drained(outbox, Recorder()).outcomes == {}
     assert outbox.only.stage is Stage.pending
 
@@ -304,8 +296,7 @@ def test_after_a_refused_delivery_the_others_are_handed_over_and_the_first_failu
 
 
 def test_a_mail_that_a_dead_process_was_handing_over_is_reported_and_not_repeated() -> None:
-    outbox, handler = MemoryOutbox(), Recorder()
-    outbox.repository.save(planned(stage=Stage.posting))
+    outbox, handler = holding(planned(stage=Stage.posting)), Recorder()
     result = drained(outbox, handler)
     assert result.outcomes == {"a": DeliveryOutcome.unconfirmed}
     assert handler.handed_over == []
@@ -313,14 +304,12 @@ def test_a_mail_that_a_dead_process_was_handing_over_is_reported_and_not_repeate
 
 
 def test_a_ticket_that_a_dead_process_was_handing_over_is_handed_over_again() -> None:
-    outbox, handler = MemoryOutbox(), Recorder(may_repeat=True)
-    outbox.repository.save(planned(stage=Stage.posting))
-    assert drained(outbox, handler).outcomes == {"a": DeliveryOutcome.sent}
+    outbox = holding(planned(stage=Stage.posting))
+    assert drained(outbox, Recorder(may_repeat=True)).outcomes == {"a": DeliveryOutcome.sent}
 
 
 def test_an_unknown_outcome_leaves_the_row_as_a_dead_process_does() -> None:
-    outbox, handler = MemoryOutbox(), Recorder()
-    outbox.repository.save(planned())
+    outbox, handler = holding(planned()), Recorder()
     handler.errors = [OutcomeUnknown("no reply")]
     result = drained(outbox, handler)
     assert isinstance(result.failure, OutcomeUnknown)

@@ -44,10 +44,8 @@ pytestmark = pytest.mark.thorough
 
 def _open_and_close(url: str) -> str:
     engine = open_store(url)
-    try:
-        return engine.dialect.name
-    finally:
-        engine.dispose()
+    engine.dispose()
+    return engine.dialect.name
 
 
 def test_a_new_store_has_every_table_and_no_difference_from_the_models(empty_url: str) -> None:
@@ -214,10 +212,8 @@ def test_a_writer_waits_for_another_one_and_then_says_so(
 ) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 100)
     engine = open_store(store_url)
-    with (
-        another_writer(engine),
-        pytest.raises(ServiceUnavailable, match=r"database is locked|lock timeout"),
-    ):
+    locked = r"database is locked|lock timeout"
+    with another_writer(engine), pytest.raises(ServiceUnavailable, match=locked):
         replace_observations(engine, [DAY], [], {})
     assert replace_observations(engine, [DAY], [], {}) == 0
     engine.dispose()

@@ -1,6 +1,7 @@
 """Scores, annotations and scenarios in the store."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine
@@ -58,11 +59,8 @@ def test_a_forecast_is_held_against_the_days_measured_since_and_needs_one(engine
 
 def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
     upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2")])
-    kept = [
-        factories.forecast_score(),
-        factories.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
-    ]
-    scores.save_scores(engine, kept, [])
+    longer = factories.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5)
+    scores.save_scores(engine, [factories.forecast_score(), longer], [])
     (result,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
     assert (result.metric, result.forecast_count, result.scored_days) == (LOG_METRIC, 2, 40)
     assert result.coverage_ratio == pytest.approx(0.5)
@@ -74,10 +72,10 @@ def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
 def test_forecasts_made_in_time_and_made_later_are_never_added_up(engine: Engine) -> None:
     upsert_series(engine, [series_facts()])
     later = DAY - timedelta(days=1)
-    kept = [
-        factories.forecast_score(cutoff_date=DAY, scored_days=10, inside_days=9),
-        factories.forecast_score(cutoff_date=later, scored_days=10, inside_days=5),
-    ]
+    kept = (
+        factories.forecast_score(cutoff_date=day, scored_days=10, inside_days=inside)
+        for day, inside in ((DAY, 9), (later, 5))
+    )
     scores.save_scores(engine, kept, [])
     scored = scores.scores_as_of(engine, later, LATER)
     for apart, expected in (
@@ -90,9 +88,7 @@ def test_forecasts_made_in_time_and_made_later_are_never_added_up(engine: Engine
 
 
 def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -> None:
-    line = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
-    points = [{"site_date": DAY + timedelta(days=ahead), **line} for ahead in range(1, 5)]
-    replace_forecasts(engine, DAY, [forecast(points=points)])
+    replace_forecasts(engine, DAY, [forecast(lines=[(1.1, 1.6, 2.3)] * 4)])
     measured(engine, 1.6, 4.0)
     past = DAY + timedelta(days=2)
     scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
@@ -123,13 +119,7 @@ def test_stated_probabilities_meet_what_came(engine: Engine) -> None:
 
 def test_the_recent_accuracy_takes_forecasts_made_a_week_before(engine: Engine) -> None:
     cutoff = DAY - timedelta(days=6)
-    lines = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
-    points = [{"site_date": cutoff + timedelta(days=a), **lines} for a in range(1, 12)]
-    replace_forecasts(
-        engine, cutoff, [forecast(cutoff_date=cutoff).model_copy(update={"points": ()})]
-    )
-    old = forecast(cutoff_date=cutoff)
-    made = old.model_validate(old.model_dump() | {"points": points})
+    made = forecast(lines=[(1.1, 1.6, 2.3)] * 11, cutoff_date=cutoff)
     replace_forecasts(engine, cutoff, [made])
     measured(engine, 1.6, 4.0, 1.7)
     recent_accuracy = scores.recent_accuracy(engine, ID, Statistic.peak, DAY + timedelta(days=3))
@@ -146,10 +136,10 @@ def test_without_a_score_nothing_is_verified(engine: Engine) -> None:
 
 
 def test_probabilities_are_grouped_by_horizon(engine: Engine) -> None:
-    promises = [
-        factories.crossing_score(horizon_days=30, probability=0.05, came=False),
-        factories.crossing_score(horizon_days=60, probability=0.05, came=True),
-    ]
+    promises = (
+        factories.crossing_score(horizon_days=days, probability=0.05, came=came)
+        for days, came in ((30, False), (60, True))
+    )
     scores.save_scores(engine, [], promises)
     assert [row.horizon_days for row in scores.reliability(engine, DAY, LATER)] == [30]
     both = scores.reliability(engine, DAY, DAY + timedelta(days=60))
@@ -170,12 +160,11 @@ def test_recent_accuracy_uses_the_newest_forecast_made_early_enough(engine: Engi
 
 
 def test_all_times_ahead_of_a_rule_are_summed_up_by_basis(engine: Engine) -> None:
+    apart: dict[str, Any] = {"came": False, "basis": ForecastBasis.hold_out}
     kept = [
         factories.crossing_score(probability=0.7, came=True),
         factories.crossing_score(probability=0.1, came=False, horizon_days=60),
-        factories.crossing_score(
-            "PLEX1/CSQ2", probability=0.2, came=False, basis=ForecastBasis.hold_out
-        ),
+        factories.crossing_score("PLEX1/CSQ2", probability=0.2, **apart),
     ]
     scores.save_scores(engine, [], kept)
     live, held_out = scores.rule_reliability(engine, DAY, DAY + timedelta(days=60))
@@ -219,36 +208,25 @@ def test_notes_of_a_subject_include_those_of_what_it_is_a_part_of(engine: Engine
     assert len(annotations_of(engine, "PLEX1/CSQ1/PSID04")) == 3
 
 
-def test_notes_that_begin_after_the_last_day_are_left_out(engine: Engine) -> None:
-    later = annotation(first_date=DAY + ONE_DAY, last_date=DAY + ONE_DAY)
-    for note in (annotation(), later):
-        save_annotation(engine, note)
-    assert annotations_of(engine, "PLEX1/CSQ1", DAY) == [annotation()]
-    assert annotations_of(engine, "PLEX1/CSQ1", DAY + ONE_DAY) == [annotation(), later]
-
-
-def test_notes_on_a_day_are_those_whose_days_include_it(engine: Engine) -> None:
-    long = annotation(subject="PLEX1", first_date=DAY - ONE_DAY, last_date=DAY + ONE_DAY)
-    for note in (annotation(), long):
-        save_annotation(engine, note)
-    assert annotations_on(engine, DAY) == [long, annotation()]
-    assert annotations_on(engine, DAY + ONE_DAY) == [long]
-    assert annotations_on(engine, DAY + 2 * ONE_DAY) == []
-
-
-def test_scenarios_are_read_by_name(engine: Engine) -> None:
-    other = scenario(name="less load", subject="PLEX1/CSQ2")
-    for saved in (scenario(), other):
-        save_scenario(engine, saved)
-    assert read_scenarios(engine) == [other, scenario()]
-
-
-def test_a_scenario_replaces_one_of_its_name_and_deleting_it_says_whether_it_existed(
+def test_notes_on_a_day_are_those_whose_days_include_it_and_later_ones_are_left_out(
     engine: Engine,
 ) -> None:
-    save_scenario(engine, scenario())
-    save_scenario(engine, scenario(parameters={"logs": "80"}, who="ben"))
-    assert read_scenarios(engine) == [scenario(parameters={"logs": "80"}, who="ben")]
-    assert delete_scenario(engine, scenario().name)
-    assert not delete_scenario(engine, scenario().name)
-    assert read_scenarios(engine) == []
+    long = annotation(subject="PLEX1", first_date=DAY - ONE_DAY, last_date=DAY + ONE_DAY)
+    later = annotation(first_date=DAY + ONE_DAY, last_date=DAY + ONE_DAY)
+    for note in (annotation(), later, long):
+        save_annotation(engine, note)
+    assert annotations_on(engine, DAY) == [long, annotation()]
+    assert annotations_on(engine, DAY + ONE_DAY) == [long, later]
+    assert annotations_on(engine, DAY + 2 * ONE_DAY) == []
+    assert annotations_of(engine, "PLEX1/CSQ1", DAY) == [long, annotation()]
+    assert annotations_of(engine, "PLEX1/CSQ1", DAY + ONE_DAY) == [long, annotation(), later]
+
+
+def test_scenarios_are_read_by_name_and_one_replaces_another_of_its_name(engine: Engine) -> None:
+    other = scenario(name="less load", subject="PLEX1/CSQ2")
+    changed = scenario(parameters={"logs": "80"}, who="ben")
+    for saved in (scenario(), other, changed):
+        save_scenario(engine, saved)
+    assert read_scenarios(engine) == [other, changed]
+    assert [delete_scenario(engine, scenario().name) for _ in range(2)] == [True, False]
+    assert read_scenarios(engine) == [other]

@@ -50,7 +50,9 @@ from tests.factories import (
     step_run,
 )
 
-NEXT_DAY = DAY + timedelta(days=1)
+ONE_DAY = timedelta(days=1)
+NEXT_DAY = DAY + ONE_DAY
+LATER = NOON + timedelta(hours=1)
 
 
 def test_series_can_be_read_by_metric_and_by_id(engine: Engine) -> None:
@@ -81,13 +83,13 @@ def test_the_span_of_a_series_follows_its_observations(engine: Engine) -> None:
     assert read_series(engine)[0].last_site_date is None
     days = [DAY, NEXT_DAY]
     replace_observations(engine, days, [observation(day=day) for day in days], {})
-    assert read_series(engine)[0].first_site_date == DAY
-    assert read_series(engine)[0].last_site_date == NEXT_DAY
+    [whole] = read_series(engine)
+    assert (whole.first_site_date, whole.last_site_date) == (DAY, NEXT_DAY)
     replace_observations(engine, [NEXT_DAY], [], {})
     assert read_series(engine)[0].last_site_date == DAY
     upsert_series(engine, [series_facts(unit="MB/s")])
-    assert read_series(engine)[0].last_site_date == DAY
-    assert read_series(engine)[0].unit == "MB/s"
+    [changed] = read_series(engine)
+    assert (changed.last_site_date, changed.unit) == (DAY, "MB/s")
     upsert_series(engine, [series_facts().model_dump() | {"first_site_date": NEXT_DAY}])
     assert read_series(engine)[0].first_site_date == DAY, "no writer can set it"
 
@@ -133,9 +135,6 @@ def test_a_subject_that_no_series_has_is_an_error_where_there_are_series(engine:
         subject_meant(engine, "CSQ9")
 
 
-ONE_DAY = timedelta(days=1)
-
-
 def test_a_file_delivered_again_keeps_its_first_landing(engine: Engine) -> None:
     upsert_source_files(engine, [source_file()])
     again = source_file(landed_at_utc=NOON + ONE_DAY, record_count=7, decoded_bytes=4_096)
@@ -153,18 +152,16 @@ def test_files_are_ordered_by_day_of_receipt_and_hash(engine: Engine) -> None:
 
 
 def test_files_of_a_period_have_an_interval_that_overlaps_it(engine: Engine) -> None:
-    def file(letter: str, first_hour: int, last_hour: int) -> object:
-        return source_file(
-            sha256=letter * 64,
-            first_interval_utc=NOON + timedelta(hours=first_hour),
-            last_interval_utc=NOON + timedelta(hours=last_hour),
-        )
-
+    hours = {"a": (-5, -1), "b": (-5, 0), "c": (1, 2), "d": (3, 4)}
     before, touching, inside, after = (
-        file("a", -5, -1), file("b", -5, 0), file("c", 1, 2), file("d", 3, 4),
+        source_file(
+            sha256=letter * 64, first_interval_utc=NOON + timedelta(hours=first),
+            last_interval_utc=NOON + timedelta(hours=last),
+        )
+        for letter, (first, last) in hours.items()
     )  # fmt: skip
     undecoded = source_file(sha256="e" * 64)
-    upsert_source_files(engine, [before, touching, inside, after, undecoded])  # type: ignore[list-item]
+    upsert_source_files(engine, [before, touching, inside, after, undecoded])
     files = source_files_between(engine, NOON, NOON + timedelta(hours=3))
     assert files == [touching, inside]
 
@@ -174,13 +171,9 @@ DAY_OF_FEEDS = date(2026, 3, 4)
 
 def feed_day(**changed: Any) -> FeedDay:
     """Return the day of one member of a coupling facility, with every optional field."""
-    values: dict[str, Any] = {
-        "kind": FeedKind.member,
-        "member": "SYS2",
-        "site_date": DAY_OF_FEEDS,
-        "systems": ("SYS2",),
-        "last_seen_utc": datetime(2026, 3, 5, tzinfo=UTC),
-    }
+    seen = datetime(2026, 3, 5, tzinfo=UTC)
+    values: dict[str, Any] = {"kind": FeedKind.member, "member": "SYS2", "systems": ("SYS2",)}
+    values |= {"site_date": DAY_OF_FEEDS, "last_seen_utc": seen}
     return factories.feed_day("PLEX1/CF01", **(values | changed))
 
 
@@ -218,16 +211,13 @@ def test_feeds_of_subjects_come_by_day_and_subject(engine: Engine) -> None:
     assert feeds_of_subjects(engine, [], DAY_OF_FEEDS, DAY_OF_FEEDS) == []
 
 
-LATER = NOON + timedelta(hours=1)
-
-
 def test_runs_of_a_day_are_read_in_the_order_in_which_they_ended(engine: Engine) -> None:
     later = step_run(ended_at_utc=LATER)
     same_time = step_run(ended_at_utc=LATER, step="size")
     for run in (same_time, later, step_run(), later):
         save_step_run(engine, run)
     assert read_step_runs(engine, DAY) == [step_run(), later, same_time]
-    assert read_step_runs(engine, DAY + timedelta(days=1)) == []
+    assert read_step_runs(engine, NEXT_DAY) == []
 
 
 def test_days_with_runs_are_in_order_and_the_last_end_is_that_of_any_day(engine: Engine) -> None:
@@ -239,16 +229,13 @@ def test_days_with_runs_are_in_order_and_the_last_end_is_that_of_any_day(engine:
 
 
 def test_the_first_run_of_each_day_is_found(engine: Engine) -> None:
-    next_day = DAY + timedelta(days=1)
-    for run in (
-        step_run(step="size", ended_at_utc=LATER),
-        step_run(step="size"),
-        step_run(),
-        step_run(step="size", site_date=next_day, ended_at_utc=LATER + timedelta(hours=1)),
-    ):
+    for ended in (LATER, NOON):
+        save_step_run(engine, step_run(step="size", ended_at_utc=ended))
+    next_run = step_run(step="size", site_date=NEXT_DAY, ended_at_utc=LATER + timedelta(hours=1))
+    for run in (step_run(), next_run):
         save_step_run(engine, run)
     assert first_runs(engine, "size", DAY, DAY) == {DAY: NOON}
-    assert set(first_runs(engine, "size", DAY, next_day)) == {DAY, next_day}
+    assert set(first_runs(engine, "size", DAY, NEXT_DAY)) == {DAY, NEXT_DAY}
 
 
 def test_states_are_read_on_each_day_on_which_they_count(engine: Engine) -> None:

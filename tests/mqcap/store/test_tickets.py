@@ -32,23 +32,23 @@ from tests.factories import DAY, NOON, delivery, ticket
 ONE_DAY = timedelta(days=1)
 NEXT_DAY = DAY + ONE_DAY
 KEY = ticket().dedupe_key
+TO = delivery().recipient
+
+
+def on(ahead: int) -> date:
+    return DAY + ahead * ONE_DAY
 
 
 def delivered(
     engine: Engine, ahead: int, sent: Ticket, *, close: bool = False, stage: Stage = Stage.sent
 ) -> None:
     """Store what was handed to the tracker for a day."""
-    save_delivery(
-        engine,
-        delivery(
-            delivery_id=f"{sent.dedupe_key} {ahead}"[:64],
-            channel=Channel.ticket,
-            recipient=sent.dedupe_key,
-            site_date=DAY + ahead * ONE_DAY,
-            payload={"ticket": sent.model_dump(mode="json"), "close": close},
-            stage=stage,
-        ),
-    )
+    row = delivery(
+        delivery_id=f"{sent.dedupe_key} {ahead}"[:64], channel=Channel.ticket, stage=stage,
+        recipient=sent.dedupe_key, site_date=on(ahead),
+        payload={"ticket": sent.model_dump(mode="json"), "close": close},
+    )  # fmt: skip
+    save_delivery(engine, row)
 
 
 def test_a_ticket_is_stored_per_problem_and_backend(engine: Engine) -> None:
@@ -89,10 +89,8 @@ def test_as_of_a_past_day_a_ticket_has_what_was_delivered_by_then(engine: Engine
     delivered(engine, 2, ticket(title="never arrived"), stage=Stage.unconfirmed)
     now = ticket(title="third", external_ref="MQCAP-1", last_seen_date=DAY + 3 * ONE_DAY)
     save_ticket(engine, now, "embedded")
-    titles = {
-        ahead: read_tickets(engine, as_of=DAY + ahead * ONE_DAY)[0].title for ahead in range(4)
-    }
-    assert titles == {0: "first", 1: "second", 2: "second", 3: "third"}
+    titles = [read_tickets(engine, as_of=on(ahead))[0].title for ahead in range(4)]
+    assert titles == ["first", "second", "second", "third"]
     [past] = read_tickets(engine, as_of=NEXT_DAY)
     assert (past.external_ref, past.last_seen_date) == ("MQCAP-1", NEXT_DAY)
 
@@ -123,10 +121,8 @@ def test_a_problem_that_was_no_act_yet_has_no_ticket_unless_the_outbox_begins_la
 def test_a_day_before_a_new_ticket_of_the_problem_has_the_previous_one(engine: Engine) -> None:
     delivered(engine, 0, ticket(title="first episode"))
     later = DAY + 60 * ONE_DAY
-    again = ticket(
-        first_seen_date=later, last_seen_date=later, external_ref="CAP-9", previous_ref="CAP-1"
-    )
-    save_ticket(engine, again, "jira")
+    days = {"first_seen_date": later, "last_seen_date": later}
+    save_ticket(engine, ticket(external_ref="CAP-9", previous_ref="CAP-1", **days), "jira")
     [past] = read_tickets(engine, as_of=NEXT_DAY)
     assert (past.title, past.external_ref) == ("first episode", "CAP-1")
     assert past.first_seen_date == DAY
@@ -163,18 +159,9 @@ def test_a_ticket_is_named_in_any_case_unless_two_differ_in_case_only(engine: En
     assert len(tickets_named(engine, "Cap-7")) == 1
 
 
-TO = delivery().recipient
-
-
-def on(ahead: int) -> date:
-    return DAY + ahead * ONE_DAY
-
-
 def save(engine: Engine, ahead: int, stage: Stage, **changed: object) -> None:
-    name = f"{ahead} {stage} {sorted(changed.items())}"
-    save_delivery(
-        engine, delivery(delivery_id=name[:64], site_date=on(ahead), stage=stage, **changed)
-    )
+    name = f"{ahead} {stage} {sorted(changed.items())}"[:64]
+    save_delivery(engine, delivery(delivery_id=name, site_date=on(ahead), stage=stage, **changed))
 
 
 def test_deliveries_are_read_by_day_channel_and_recipient(engine: Engine) -> None:
