@@ -21,15 +21,8 @@ class KitKind(StrEnum):
     ztpf = "ztpf"
 
 
-_FILES: Final = {
-    KitKind.linux: "linux.sh",
-    KitKind.container: "container.sh",
-    KitKind.zos: "zos.jcl",
-    KitKind.ztpf: "ztpf.sh",
-}
-
-
 def kit_text(kind: KitKind) -> str:
     """Return the script or job of a platform."""
-    text = (files("mqcap.ingest.capture_kits") / _FILES[kind]).read_text(encoding="ascii")
+    name = f"{kind}.{'jcl' if kind is KitKind.zos else 'sh'}"
+    text = (files("mqcap.ingest.capture_kits") / name).read_text(encoding="ascii")
     return text.replace(_NAMES, "|".join(sorted({*MEANINGS, *ZOS_MEANINGS})))

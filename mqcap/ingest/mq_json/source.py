@@ -10,7 +10,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -86,17 +86,27 @@ class MqJsonReading(SamplesReading):
         if not times or times[-1] != reported_us:
             times.append(reported_us)
         kind = _kind(point)
-        for metric, value in _whole_amounts(kind, point.metrics).items():
+        for meaning, value in self._figures(kind, point.metrics):
+            key = _key(point, qmgr, meaning)
+            if key is None:
+                self.left_out.add("its point names no object", "figure")
+            else:
+                self.gathered.add(key, reported_us, value * meaning.factor)
+
+    def _figures(self, kind: str, metrics: Mapping[str, Any]) -> Iterator[tuple[Meaning, float]]:
+        """Yield the metrics that have a meaning; the two halves of an amount as one."""
+        halves: dict[Meaning, list[float]] = {}
+        for metric, value in metrics.items():
             name = _name(kind, metric)
             meaning = MEANINGS.get(name)
-            if meaning is not None and type(value) in _NUMBERS:
-                key = _key(point, qmgr, meaning)
-                if key is None:
-                    self.left_out.add("its point names no object", "figure")
-                else:
-                    self.gathered.add(key, reported_us, value * meaning.factor)
-            elif name not in known_names():
-                self._unknown.add(name)
+            if meaning is None or type(value) not in _NUMBERS:
+                if name not in known_names():
+                    self._unknown.add(name)
+            elif meaning.is_half:
+                halves.setdefault(meaning, []).append(value)
+            else:
+                yield meaning, value
+        yield from ((meaning, sum(both)) for meaning, both in halves.items() if len(both) > 1)
 
     def add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure; an amount without a close predecessor is left out."""
@@ -117,31 +127,6 @@ def _kind(point: _Point) -> str:
     if point.objectType:
         return point.objectType
     return next((kind for kind in ("queue", "channel", "nha") if kind in point.tags), "qmgr")
-
-
-@lru_cache(maxsize=256)
-def _halves(kind: str, metrics: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the metrics that are halves of one amount, together."""
-    halves: dict[QmgrFigure, list[str]] = {}
-    for metric in metrics:
-        meaning = MEANINGS.get(_name(kind, metric))
-        if meaning is not None and meaning.is_half:
-            halves.setdefault(meaning.figure, []).append(metric)
-    return tuple(map(tuple, halves.values()))
-
-
-def _whole_amounts(kind: str, metrics: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return metrics with the two halves of an amount as one, under the name of one of them."""
-    halves = _halves(kind, tuple(metrics))
-    if not halves:
-        return metrics
-    of_halves = {name for names in halves for name in names}
-    sums = {
-        names[0]: sum(metrics[name] for name in names)
-        for names in halves
-        if len(names) > 1 and all(type(metrics[name]) in _NUMBERS for name in names)
-    }
-    return {name: value for name, value in metrics.items() if name not in of_halves} | sums
 
 
 @cache

@@ -36,13 +36,14 @@ QUEUES = [
     {"queueName": "PAY.IN", "puts": [10, 5], "put1s": [1, 0], "putBytes": [100, 200]},
     {"queueName": "PAY.REPLY", "puts": [0, 0], "gets": [3, 4]},
 ]
-TEXT = """MonitoringType: MQIAccounting
-QueueManager: 'QM1'
+INTERVAL = """QueueManager: 'QM1'
 IntervalStartDate: '2026-07-09'
 IntervalStartTime: '00.00.00'
 IntervalEndDate: '2026-07-09'
 IntervalEndTime: '00.30.00'
-ApplicationName: 'payd'
+"""
+TEXT = f"""MonitoringType: MQIAccounting
+{INTERVAL}ApplicationName: 'payd'
 ApplicationPid: 811
 ApplicationTid: 1
 UserId: 'pay'
@@ -52,12 +53,7 @@ PutBytes: [100, 200]
 PutTopicCount: [7, 7]
 
 MonitoringType: QueueAccounting
-QueueManager: 'QM1'
-IntervalStartDate: '2026-07-09'
-IntervalStartTime: '00.00.00'
-IntervalEndDate: '2026-07-09'
-IntervalEndTime: '00.30.00'
-ApplicationName: 'payd'
+{INTERVAL}ApplicationName: 'payd'
 ConnName: '10.0.0.7'
 QueueAccounting: 0
     QueueName: 'PAY.IN'
@@ -72,22 +68,12 @@ DATA = {
     "endTime": "00.30.00",
     "connsMax": 43,
 }
-PRINTED = """MonitoringType: MQIStatistics
-QueueManager: 'QM1'
-IntervalStartDate: '2026-07-09'
-IntervalStartTime: '00.00.00'
-IntervalEndDate: '2026-07-09'
-IntervalEndTime: '00.30.00'
-ConnHighwater: 43
+PRINTED = f"""MonitoringType: MQIStatistics
+{INTERVAL}ConnHighwater: 43
 PutCount: [4536, 7713]
 
 MonitoringType: QueueStatistics
-QueueManager: 'QM1'
-IntervalStartDate: '2026-07-09'
-IntervalStartTime: '00.00.00'
-IntervalEndDate: '2026-07-09'
-IntervalEndTime: '00.30.00'
-QueueStatistics: 0
+{INTERVAL}QueueStatistics: 0
     QueueName: 'APP.IN'
     QMaxDepth: 1078
     PutCount: [10, 7]
