@@ -1,27 +1,182 @@
-"""Stamped captures of DISPLAY commands as samples of distributed queue managers."""
+"""Stamped captures of DISPLAY commands as samples: of QMSTATUS, QLOCAL, QSTATUS, CHSTATUS, CHANNEL.
+
+Connections from one network address are of one client (IBM MQ reference: MaxInstancesPerClient).
+"""
 
 from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from mqcap.domain.distributed.mq_name import is_mq_name
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
-from mqcap.domain.units import US_PER_S
+from mqcap.domain.units import MIB_BYTES, US_PER_S
 from mqcap.ingest.capture_stamp import site_stamp_utc
-from mqcap.ingest.mq_display.answers import Capture, captures
-from mqcap.ingest.mq_display.figures import MESSAGES, figures_of, no_numbers
+from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord, captures
 from mqcap.ingest.samples import GatheredFigure, SampleKey, usual_seconds
 from mqcap.ingest.text_reading import Refusal, SamplesReading, TextInput
+
+CHANNEL_STATES: Final = {
+    "INACTIVE": 0.0,
+    "BINDING": 1.0,
+    "STARTING": 2.0,
+    "RUNNING": 3.0,
+    "STOPPING": 4.0,
+    "RETRYING": 5.0,
+    "STOPPED": 6.0,
+    "REQUESTING": 7.0,
+    "PAUSED": 8.0,
+    "DISCONNECTED": 9.0,
+    "INITIALIZING": 13.0,
+    "SWITCHING": 14.0,
+}
+"""Numbers of MQCHS."""
+RUNNING: Final = "RUNNING"
+"""Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""
+ACTIVE: Final = "ACTIVE"
+"""Role of the instance of Native HA that runs; it alone knows of the others."""
+_CHSTATUS, _NO_CHSTATUS, _CHANNEL = "AMQ8417", "AMQ8420", "AMQ8414"
+_QMSTATUS, _QLOCAL, _QSTATUS = "AMQ8705", "AMQ8409", "AMQ8450"
+MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, _CHSTATUS, _NO_CHSTATUS, _CHANNEL)
+_NUMBERS: Final = {
+    _QMSTATUS: {
+        "LOGINUSE": QmgrFigure.log_primary_used_pct,
+        "LOGUTIL": QmgrFigure.log_workload_pct,
+        "LOGPRIM": QmgrFigure.log_primary_files_count,
+        "LOGSEC": QmgrFigure.log_secondary_files_count,
+        "MEDIASZ": QmgrFigure.log_media_mib,
+        "CONNS": QmgrFigure.connection_count,
+    },
+    _QLOCAL: {"MAXDEPTH": QmgrFigure.queue_depth_max_count},
+    _QSTATUS: {
+        "CURDEPTH": QmgrFigure.queue_depth_count,
+        "CURFSIZE": QmgrFigure.queue_file_mib,
+        "CURMAXFS": QmgrFigure.queue_file_max_mib,
+    },
+    _CHANNEL: {
+        "MAXINST": QmgrFigure.channel_instance_max_count,
+        "MAXINSTC": QmgrFigure.channel_client_instance_max_count,
+    },
+}
+"""Keys of each message whose value is a figure as it stands."""
+_CHECKED: Final = {
+    _QMSTATUS: (*_NUMBERS[_QMSTATUS], "LOGFSUSE", "LOGFSSZ", "QMFSUSE", "QMFSSZ"),
+    _QLOCAL: tuple(_NUMBERS[_QLOCAL]),
+    _QSTATUS: tuple(_NUMBERS[_QSTATUS]),
+}
+_SERVER: Final = "SVRCONN"
+_IN_SYNC: Final = {"YES": 1.0, "NO": 0.0}
+_EXTENT: Final = re.compile(r"S(\d{7})\.LOG")
+_SHARED: Final = "SHARED"
+_TEMPORARY: Final = "TEMPDYN"
+_SHOWN: Final = 20
 
 _ANSWER: Final = re.compile(
     rf"^(?:QMNAME\([^)]*\)\s+(?:STATUS|ROLE)\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
 )
+
+CaptureFigure = tuple[QmgrFigure, str, float]
+"""A figure, its object and its value."""
+
+
+def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
+    """Yield the figures of a capture of a running queue manager or instance; of any other none.
+
+    Blank values are not known; temporary dynamic queues are no objects.
+    """
+    if capture.status.upper() != (ACTIVE if capture.is_native_ha else RUNNING):
+        return
+    temporary = {
+        record.values.get("QUEUE")
+        for record in capture.records
+        if record.values.get("DEFTYPE") == _TEMPORARY
+    }
+    yield from channel_figures(capture.records)
+    for place, record in enumerate(capture.records):
+        queue = record.values.get("QUEUE", "")
+        if record.message == _QMSTATUS:
+            yield from _of_qmgr(record)
+        elif record.message in {_CHSTATUS, _NO_CHSTATUS}:
+            is_none = record.message == _NO_CHSTATUS  # that no instance was found is an answer too
+            state = "INACTIVE" if is_none else record.values.get("STATUS", "")
+            if state in CHANNEL_STATES:
+                yield QmgrFigure.channel_status, str(place), CHANNEL_STATES[state]
+        elif record.message == NATIVE_HA:
+            yield from _of_instance(record)
+        elif is_mq_name(queue) and queue not in temporary and not is_temporary_queue(queue):
+            yield from _numbers(record, queue)
+
+
+def channel_figures(records: Sequence[CapturedRecord]) -> Iterator[CaptureFigure]:
+    """Yield instances and limits of the server-connection channels of a capture.
+
+    A channel that is displayed without an instance has none, where status was displayed too; in a
+    capture without status nothing is known of instances.
+    """
+    clients: dict[str, Counter[str]] = {}
+    for record in records:
+        values = record.values
+        channel = values.get("CHANNEL", "")
+        if values.get("CHLTYPE") != _SERVER or not is_mq_name(channel):
+            continue
+        if record.message == _CHANNEL:
+            clients.setdefault(channel, Counter())
+            yield from _numbers(record, channel)
+        elif record.message == _CHSTATUS:
+            of_channel = clients.setdefault(channel, Counter())
+            if CHANNEL_STATES.get(values.get("STATUS", "")) in ACTIVE_STATES:
+                of_channel[values.get("CONNAME", "").partition("(")[0]] += 1
+    if any(record.message in {_CHSTATUS, _NO_CHSTATUS} for record in records):
+        for channel, by_client in clients.items():
+            busiest = max(by_client.values(), default=0)
+            yield QmgrFigure.channel_instance_count, channel, float(by_client.total())
+            yield QmgrFigure.channel_client_instance_count, channel, float(busiest)
+
+
+def no_numbers(capture: Capture) -> Iterator[str]:
+    """Yield the keys whose values are neither blank nor a number, with the value."""
+    for record in capture.records:
+        for key in _CHECKED.get(record.message, ()):
+            value = record.values.get(key, "")
+            if value not in {"", _SHARED} and record.number(key) is None:
+                yield f"{key}({value[:_SHOWN]}) is no number"
+
+
+def _numbers(record: CapturedRecord, name: str) -> Iterator[CaptureFigure]:
+    for key, figure in _NUMBERS.get(record.message, {}).items():
+        if (value := record.number(key)) is not None:
+            yield figure, name, value
+
+
+def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
+    yield from _numbers(record, "")
+    values = record.values
+    if extent := _EXTENT.fullmatch(values.get("MEDIALOG", "")):
+        yield QmgrFigure.log_media_extent_count, "", float(extent[1])
+    is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
+    data_pct = record.number("QMFSUSE")
+    log_pct = data_pct if is_shared else record.number("LOGFSUSE")
+    if log_mib := record.number("QMFSSZ" if is_shared else "LOGFSSZ"):
+        yield QmgrFigure.log_fs_size_bytes, "", log_mib * MIB_BYTES
+    if data_pct is not None:
+        yield QmgrFigure.qmgr_fs_free_pct, "", 100 - data_pct
+    if log_pct is not None:
+        yield QmgrFigure.log_fs_free_pct, "", 100 - log_pct
+
+
+def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
+    """Yield whether an instance that does not run has the whole log; BACKLOG has no known unit."""
+    values = record.values
+    in_sync = _IN_SYNC.get(values.get("INSYNC", "").upper())
+    if in_sync is not None and values["ROLE"].upper() != ACTIVE:
+        yield QmgrFigure.nha_in_sync_count, values["INSTANCE"], in_sync
 
 
 @dataclass

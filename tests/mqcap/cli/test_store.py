@@ -35,7 +35,7 @@ SLOW_TO_IMPORT = (
     "pandas",
     "pyarrow.compute",
     "pyarrow.fs",
-    "mqcap.ingest.console.lines",
+    "mqcap.ingest.console.source",
 )
 CODE = """
 import sys

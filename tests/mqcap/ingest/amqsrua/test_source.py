@@ -79,16 +79,6 @@ def test_lines_are_known_by_their_description(
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["AMQ.5F0A12    Queue depth 7\n", "Queue depth\n", "\n"],
-)
-def test_temporary_queues_and_other_lines_are_left_out(tmp_path: Path, line: str) -> None:
-    texts = [publication("00001000"), publication("00002000", PRIMARY, line)]
-    rows, _ = loaded(tmp_path, RUN, *texts)
-    assert [row["figure"] for row in rows] == ["log_primary_used_pct"]
-
-
-@pytest.mark.parametrize(
     ("interval", "seconds"),
     [
         ("10.001", 10.001),
@@ -110,47 +100,48 @@ def test_an_interval_may_have_larger_parts_and_a_decimal_comma(
     assert summary.problems == ()
 
 
-@pytest.mark.parametrize(
-    ("time", "interval"),
-    [("24000000", "10.0"), ("00600000", "10.0"), ("00006000", "10.0"), ("00003000", "ten")],
-)
-def test_a_publication_whose_time_cannot_be_read_is_reported(
-    tmp_path: Path, time: str, interval: str
-) -> None:
-    texts = [publication("00001000"), publication("00002000"), publication(time, interval=interval)]
-    rows, summary = loaded(tmp_path, RUN, *texts)
-    assert len(rows) == 1
-    assert summary.problems == (
-        "rua.txt: 1 publication left out: its time or interval cannot be read (first: line 6).",
-    )
-
-
-def test_publications_of_nobody_are_reported(tmp_path: Path) -> None:
-    texts = [publication(time) for time in ("00001000", "00002000", "00003000")]
-    rows, summary = loaded(tmp_path, texts[0], RUN, *texts[1:])
-    assert len(rows) == 1
-    assert summary.problems == (
-        (
-            f"rua.txt: 1 publication left out: no line {HEADER} before it names its queue manager"
-            " (first: line 1)."
-        ),
-    )
-
-
-@pytest.mark.parametrize(
-    "line", ["Log - physical bytes written 917,504 15/sec", f"{'APP/IN':48} Queue depth 1.234.567"]
-)
-def test_a_number_in_groups_is_told_and_not_read_to_its_first_one(
-    tmp_path: Path, line: str
-) -> None:
-    texts = [publication("00001000"), publication("00002000", PRIMARY, f"{line}\n")]
-    [row], summary = loaded(tmp_path, RUN, *texts)
-    assert row["figure"] == "log_primary_used_pct"
-    assert f'1 line not understood, first line 6: "{line.strip()[:40]}' in summary.problems[0]
-
-
 def test_lines_of_another_run_are_of_its_queue_manager(tmp_path: Path) -> None:
     two = [publication("00001000"), publication("00002000")]
     other = f"{HEADER} QMGR(QM2) HOST(mq-2)\n"
     rows, _ = loaded(tmp_path, RUN, *two, other, *two)
     assert {(row["qmgr"], row["host"]) for row in rows} == {("QM1", "mq-1"), ("QM2", "mq-2")}
+
+
+GOOD = [publication(time) for time in ("00001000", "00002000")]
+NOBODY = (
+    f"1 publication left out: no line {HEADER} before it names its queue manager (first: line 1)."
+)
+UNTIMED = "1 publication left out: its time or interval cannot be read (first: line 6)."
+GROUPED = "Log - physical bytes written 917,504 15/sec"
+OF_QUEUE = f"{'APP/IN':48} Queue depth 1.234.567"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("".join((RUN, *GOOD, "AMQ.5F0A12    Queue depth 7\n", "\n")), ""),
+        (
+            "".join((RUN, *GOOD, "Queue depth\n")),
+            '1 line not understood, first line 6: "Queue depth".',
+        ),
+        ("".join((RUN, *GOOD, publication("24000000"))), UNTIMED),
+        ("".join((RUN, *GOOD, publication("00600000"))), UNTIMED),
+        ("".join((RUN, *GOOD, publication("00006000"))), UNTIMED),
+        ("".join((RUN, *GOOD, publication("00003000", interval="ten"))), UNTIMED),
+        ("".join((GOOD[0], RUN, *GOOD)), NOBODY),
+        (
+            "".join((RUN, *GOOD, f"{GROUPED}\n")),
+            f'1 line not understood, first line 6: "{GROUPED}".',
+        ),
+        (
+            "".join((RUN, *GOOD, f"{OF_QUEUE}\n")),
+            f'1 line not understood, first line 6: "{OF_QUEUE}".',
+        ),
+    ],
+)
+def test_what_is_no_figure_leaves_the_others_and_is_told(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    [row], summary = loaded(tmp_path, text)
+    assert row["figure"] == "log_primary_used_pct"
+    assert summary.problems == ((f"rua.txt: {problem}",) if problem else ())

@@ -33,10 +33,6 @@ def found(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]
     return rows, reading.summary()
 
 
-def values(folder: Path, text: str) -> list[float]:
-    return [row["value"] for row in found(folder, text)[0]]
-
-
 def test_a_scrape_is_of_the_time_of_its_line(tmp_path: Path) -> None:
     rows, summary = found(tmp_path, scrapes(CONNECTIONS))
     assert [row["value"] for row in rows] == [1, 2, 3, 4]
@@ -60,63 +56,49 @@ def test_labels_are_read_as_they_are_escaped(tmp_path: Path) -> None:
     assert [(row["object"], row["value"]) for row in rows] == [("A/B", v) for v in (1, 2, 3, 4)]
 
 
-def test_exemplars_and_other_exporters_are_passed_over(tmp_path: Path) -> None:
-    text = scrapes(CONNECTIONS).replace(" 2\n", ' 2 # {trace_id="x"} 1 1783555260\n')
-    rows, summary = found(tmp_path, "go_goroutines 12\n" + text + "# EOF\n")
-    assert [row["value"] for row in rows] == [1, 2, 3, 4]
-    assert summary.problems == ()
+SCRAPES = scrapes(CONNECTIONS)
+WITH_EXEMPLAR = SCRAPES.replace(" 2\n", ' 2 # {trace_id="x"} 1 1783555260\n')
+UNREAD = "1 line left out: it cannot be read (first: line 6)."
+NO_TIME = "1 line left out: its scrape has no time (first: line 6)."
 
 
-@pytest.mark.parametrize("value", ["NaN", "+Inf", "-Inf"])
-def test_what_is_no_number_is_no_sample(tmp_path: Path, value: str) -> None:
-    text = scrapes(CONNECTIONS).replace(" 2\n", f" {value}\n")
-    assert values(tmp_path, text) == [1, 3, 4]
-
-
-def test_large_numbers_are_written_with_exponents(tmp_path: Path) -> None:
-    assert values(tmp_path, scrapes(CONNECTIONS).replace(" 2\n", " 5.0331648e+07\n")) == [
-        1,
-        50_331_648,
-        3,
-        4,
-    ]
-
-
-@pytest.mark.parametrize("bad", ["many", "1_0", "", "1e", "0x10"])
-def test_a_line_that_cannot_be_read_is_reported(tmp_path: Path, bad: str) -> None:
-    rows, summary = found(tmp_path, scrapes(CONNECTIONS).replace(" 2\n", f" {bad}\n"))
-    assert [row["value"] for row in rows] == [1, 3, 4]
-    assert summary.problems == (
-        "metrics.prom: 1 line left out: it cannot be read (first: line 6).",
+@pytest.mark.parametrize(
+    ("text", "expected", "problem"),
+    [
+        (SCRAPES + SCRAPES, [1, 2, 3, 4], ""),
+        (f"go_goroutines 12\n{WITH_EXEMPLAR}# EOF\n", [1, 2, 3, 4], ""),
+        (SCRAPES.replace(" 2\n", " 5.0331648e+07\n"), [1, 50_331_648, 3, 4], ""),
+        *[(SCRAPES.replace(" 2\n", f" {no}\n"), [1, 3, 4], "") for no in ("NaN", "+Inf", "-Inf")],
+        *[
+            (SCRAPES.replace(" 2\n", f" {bad}\n"), [1, 3, 4], UNREAD)
+            for bad in ("many", "1_0", "", "1e", "0x10")
+        ],
+        *[
+            (SCRAPES.replace("2026-07-09T00:01:00Z", bad), [1, 3, 4], NO_TIME)
+            for bad in ("2026-07-09T00:01:00", "2026-07-09T00:01:00+9900", "yesterday", "")
+        ],
+        (
+            f"{SCRAPES}{PRIMARY} 4",
+            [1, 2, 3, 4],
+            "1 line left out: it is the last one and has no end.",
+        ),
+    ],
+)
+def test_what_is_no_sample_leaves_the_others_and_what_cannot_be_read_is_told(
+    tmp_path: Path, text: str, expected: list[float], problem: str
+) -> None:
+    rows, summary = found(tmp_path, text)
+    assert [row["value"] for row in rows] == expected
+    assert [each.partition(": ")[2] for each in summary.problems[-1:]] == (
+        [problem] if problem else []
     )
-
-
-def test_the_last_line_does_not_count_when_it_is_cut(tmp_path: Path) -> None:
-    rows, summary = found(tmp_path, scrapes(CONNECTIONS) + f"{PRIMARY} 4")
-    assert {row["figure"] for row in rows} == {"connection_count"}
-    assert "1 line left out" in summary.problems[0]
+    assert len(summary.problems) == (2 if problem is NO_TIME else bool(problem))
 
 
 def test_without_a_time_nothing_is_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="without any sample that has a time") as caught:
         found(tmp_path, f"{CONNECTIONS} 44\n")
     assert "# captured 2026-11-22T10:00:00Z" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "stamp", ["2026-07-09T00:01:00", "2026-07-09T00:01:00+9900", "yesterday", ""]
-)
-def test_a_scrape_with_a_bad_time_is_left_out_alone(tmp_path: Path, stamp: str) -> None:
-    text = scrapes(CONNECTIONS).replace("2026-07-09T00:01:00Z", stamp)
-    rows, summary = found(tmp_path, text)
-    assert [row["value"] for row in rows] == [1, 3, 4]
-    assert "1 scrape left out" in summary.problems[0]
-    assert "1 line left out: its scrape has no time" in summary.problems[1]
-
-
-def test_an_overlap_of_scrapes_counts_once(tmp_path: Path) -> None:
-    text = scrapes(CONNECTIONS)
-    assert values(tmp_path, text + text) == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(

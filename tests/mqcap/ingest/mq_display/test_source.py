@@ -11,7 +11,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
 from mqcap.ingest.mq_display.answers import captures as captures_of
-from mqcap.ingest.mq_display.figures import channel_figures, figures_of
+from mqcap.ingest.mq_display.source import channel_figures, figures_of
 from mqcap.ingest.text_reading import Omissions
 from tests.mqcap.ingest.reading import read_text
 

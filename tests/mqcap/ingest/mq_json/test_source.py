@@ -75,44 +75,37 @@ def test_an_older_point_is_known_by_its_tags(tmp_path: Path) -> None:
     assert (row["figure"], row["step_seconds"]) == ("queue_depth_count", None)
 
 
-@pytest.mark.parametrize(
-    "tags",
-    [{"qmgr": "QM1", "queue": "AMQ.5F"}, {"qmgr": "CSQ1", "platform": "ZOS", "queue": "A"},
-     {"queue": "A"}],
-)  # fmt: skip
-def test_points_that_are_no_subject_are_left_out(tmp_path: Path, tags: dict[str, str]) -> None:
-    point = {"objectType": "queue", "tags": tags, "metrics": {"depth": 7}}
-    rows, _ = loaded(tmp_path, record(0), record(1, point))
-    assert [row["figure"] for row in rows] == ["connection_count"]
-
-
-def test_what_names_no_object_or_is_no_number_is_left_out(tmp_path: Path) -> None:
-    nameless = {**QMGR, "objectType": "queue", "metrics": {"depth": 7}}
-    truth = {**QMGR, "metrics": {"connectionCount": True}}
-    rows, summary = loaded(tmp_path, record(0, nameless, truth), record(1))
-    assert [(row["figure"], row["value"]) for row in rows] == [("connection_count", 43)]
-    assert "its point names no object" in "; ".join(summary.problems)
-
-
-def test_names_that_are_not_published_are_reported(tmp_path: Path) -> None:
-    point = {**QMGR, "metrics": {"logFullness": 1, "uptime": 2, "connectionCount": "many"}}
-    rows, summary = loaded(tmp_path, record(0), record(1, point))
-    assert len(rows) == 1
-    [problem] = summary.problems
-    assert problem == "mq.json: names that mq_json does not publish left out: qmgr_log_fullness."
-
-
 def test_records_without_figures_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="without any figure"):
         loaded(tmp_path, record(0, {**QMGR, "metrics": {"uptime": 1}}))
 
 
-@pytest.mark.parametrize("epoch", [1e30, -1e30, 0, 1e11])
-def test_a_record_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch: float) -> None:
-    impossible = record(1)
-    impossible["collectionTime"]["epoch"] = epoch
-    rows, summary = loaded(tmp_path, record(0), impossible, record(1))
-    assert [row["value"] for row in rows] == [42, 43]
-    assert summary.problems == (
-        "mq.json: 1 record left out: it is of an impossible time (first: line 2).",
-    )
+def of_queue(**tags: str) -> dict[str, Any]:
+    return {"objectType": "queue", "tags": tags, "metrics": {"depth": 7}}
+
+
+IMPOSSIBLE = "1 record left out: it is of an impossible time (first: line 2)."
+
+
+@pytest.mark.parametrize(
+    ("other", "problems"),
+    [
+        *[(record(1) | {"collectionTime": {"epoch": epoch}}, [IMPOSSIBLE])
+          for epoch in (1e30, -1e30, 0, 1e11)],
+        (record(1, of_queue(qmgr="QM1", queue="AMQ.5F")), []),
+        (record(1, of_queue(qmgr="CSQ1", platform="ZOS", queue="A")), []),
+        (record(1, of_queue(queue="A")), []),
+        (record(1, {**QMGR, "metrics": {"connectionCount": True}}), []),
+        (record(1, of_queue(qmgr="QM1")), ["1 figure left out: its point names no object."]),
+        (
+            record(1, {**QMGR, "metrics": {"logFullness": 1, "uptime": 2}}),
+            ["names that mq_json does not publish left out: qmgr_log_fullness."],
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_no_figure_leaves_the_others_and_is_told(
+    tmp_path: Path, other: dict[str, Any], problems: list[str]
+) -> None:
+    rows, summary = loaded(tmp_path, record(0), other)
+    assert [(row["figure"], row["value"]) for row in rows] == [("connection_count", 42)]
+    assert summary.problems == tuple(f"mq.json: {each}" for each in problems)

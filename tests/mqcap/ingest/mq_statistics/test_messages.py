@@ -314,16 +314,6 @@ def test_an_event_is_of_the_end_of_its_interval_and_others_are_passed_over(tmp_p
     assert summary.problems == ()
 
 
-@pytest.mark.parametrize(
-    "queues", [None, 1, [None], "A", [{"queueName": None, "queueMaxDepth": 7, "puts": None}]]
-)
-def test_a_message_of_queues_that_are_none_leaves_the_others(tmp_path: Path, queues: Any) -> None:
-    events = [printed(kind=165, queueStatisticsData=queues), printed()]
-    [row], summary = loaded(tmp_path, "\n".join(map(json.dumps, events)))
-    assert (row["figure"], row["object"]) == ("connection_count", "")
-    assert any(word in "; ".join(summary.problems) for word in ("no list of queues", "puts is no"))
-
-
 def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
     rows, summary = loaded(tmp_path, PRINTED)
     assert {row["reported_utc"].isoformat() for row in rows} == {"2026-07-09T05:30:00+00:00"}
@@ -335,24 +325,6 @@ def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
         "queue_put_count",
     ]
     assert summary.content_bytes == len(PRINTED)
-
-
-def test_a_message_whose_offset_is_unknown_is_left_out_and_reported(tmp_path: Path) -> None:
-    events = [printed(), printed(1_783_557_000 + 420)]
-    rows, summary = loaded(tmp_path, "\n".join(map(json.dumps, events)))
-    assert len(rows) == 1
-    assert summary.problems[0].startswith("statistics: 1 message left out: the end of the interval")
-
-
-@pytest.mark.parametrize("epoch", [1e30, -1e30, 1e17])
-def test_a_message_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch: float) -> None:
-    text = json.dumps(printed() | {"eventCreation": {"epoch": epoch}}) + json.dumps(printed())
-    rows, summary = loaded(tmp_path, text)
-    assert len(rows) == 1
-    [problem] = summary.problems
-    assert problem.endswith(
-        "1 message left out: it was created at an impossible time (first: line 1)."
-    )
 
 
 @pytest.mark.parametrize(
@@ -368,13 +340,6 @@ def test_a_message_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch
 def test_messages_without_figures_are_an_error(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         loaded(tmp_path, text)
-
-
-def test_a_printed_message_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, PRINTED.replace("00.00.00", "noon", 1) + PRINTED)
-    assert sum(row["figure"] == "connection_count" for row in rows) == 1
-    [problem] = summary.problems
-    assert problem.endswith(": 1 message left out: its start is no local date and time.")
 
 
 def test_text_by_kind_has_an_hour_that_comes_twice_for_each_kind(tmp_path: Path) -> None:
@@ -394,3 +359,41 @@ def test_text_by_kind_has_an_hour_that_comes_twice_for_each_kind(tmp_path: Path)
             "07:00",
             "07:30",
         ]
+
+
+def of_queues(queues: Any) -> str:
+    return json.dumps(printed(kind=165, queueStatisticsData=queues))
+
+
+NO_LIST = "1 message left out: its queuestatisticsdata is no list of queues (first: line 1)."
+IMPOSSIBLE = "1 message left out: it was created at an impossible time (first: line 1)."
+NO_OFFSET = (
+    "1 message left out: the end of the interval is more than 2 minutes from a quarter of an hour"
+    " of the time at which the message was created."
+)
+NO_COUNT = [{"queueName": None, "queueMaxDepth": 7, "puts": None}]
+
+
+@pytest.mark.parametrize(
+    ("other", "problem"),
+    [
+        *[(of_queues(queues), NO_LIST) for queues in (None, 1, [None], "A")],
+        (of_queues(NO_COUNT), "1 figure left out: puts is no number (first: line 1)."),
+        (json.dumps(printed(1_783_557_000 + 420)), NO_OFFSET),
+        *[
+            (json.dumps(printed() | {"eventCreation": {"epoch": epoch}}), IMPOSSIBLE)
+            for epoch in (1e30, -1e30, 1e17)
+        ],
+        (
+            PRINTED.partition("\nMonitoringType: Queue")[0].replace("00.00.00", "noon"),
+            "1 message left out: its start is no local date and time.",
+        ),
+    ],
+)
+def test_a_message_that_cannot_be_used_leaves_the_others_and_is_told(
+    tmp_path: Path, other: str, problem: str
+) -> None:
+    good = json.dumps(printed()) if other.startswith("{") else PRINTED
+    rows, summary = loaded(tmp_path, other + "\n", good)
+    assert sum(row["figure"] == "connection_count" for row in rows) == 1
+    assert [each.partition(": ")[2] for each in summary.problems] == [problem]

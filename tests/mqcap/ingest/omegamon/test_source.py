@@ -34,14 +34,6 @@ def test_few_samples_have_the_interval_that_they_state(
     assert {each["step_seconds"] for each in rows} == {step}
 
 
-def test_a_sample_without_interval_and_neighbour_is_reported(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, row(), row("qmlhlm", interval_seconds=None))
-    assert [each["figure"] for each in rows] == ["page_set_used_pct"]
-    assert summary.problems == (
-        "kmq.jsonl: 1 sample left out: alone in the file, and without interval_seconds.",
-    )
-
-
 def test_lines_that_cannot_be_used_are_reported_and_the_others_count(tmp_path: Path) -> None:
     cut = text(row())[:40]
     rows, summary = loaded(
@@ -57,24 +49,40 @@ def test_lines_that_cannot_be_used_are_reported_and_the_others_count(tmp_path: P
     assert summary.content_bytes == (tmp_path / "kmq.jsonl").stat().st_size
 
 
-def test_lines_of_other_products_are_reported(tmp_path: Path) -> None:
-    others = [row("ascpuutil", product_code="km5"), row("test", product_code=None)]
-    rows, summary = loaded(tmp_path, *others, row())
-    assert len(rows) == 1
-    assert summary.problems == ("kmq.jsonl: 2 lines of other products left out: km5, none.",)
+UNKNOWN = "names that OMEGAMON for Messaging does not have left out"
 
 
-def test_names_that_the_product_does_not_have_are_reported(tmp_path: Path) -> None:
-    _, summary = loaded(tmp_path, row(pages_gone=1), row("qmwhat"), row("qmq_lh"))
-    [problem] = summary.problems
-    assert problem.endswith("does not have left out: qmps_lh.pages_gone, table qmwhat.")
-
-
-def test_values_beyond_what_mq_counts_are_left_out(tmp_path: Path) -> None:
-    huge = row("qmcurstat", connection_count=1e300, maximum_channels=None)
-    rows, summary = loaded(tmp_path, row(), huge, row("qmcurstat", 1, maximum_channels=None))
-    assert sorted(each["figure"] for each in rows) == ["connection_count", "page_set_used_pct"]
-    assert summary.problems == ("kmq.jsonl: 1 sample of impossible size left out.",)
+@pytest.mark.parametrize(
+    ("lines", "figures", "problem"),
+    [
+        (
+            [row(), row("qmlhlm", interval_seconds=None)],
+            ["page_set_used_pct"],
+            "1 sample left out: alone in the file, and without interval_seconds.",
+        ),
+        (
+            [row("ascpuutil", product_code="km5"), row("test", product_code=None), row()],
+            ["page_set_used_pct"],
+            "2 lines of other products left out: km5, none.",
+        ),
+        (
+            [row(pages_gone=1), row("qmwhat"), row("qmlhlm")],
+            ["page_set_used_pct", "active_log_used_pct"],
+            f"{UNKNOWN}: qmps_lh.pages_gone, table qmwhat.",
+        ),
+        (
+            [row(), row("qmcurstat", connection_count=1e300, maximum_channels=None)],
+            ["page_set_used_pct"],
+            "1 sample of impossible size left out.",
+        ),
+    ],
+)
+def test_what_is_left_out_is_told(
+    tmp_path: Path, lines: list[dict[str, Any]], figures: list[str], problem: str
+) -> None:
+    rows, summary = loaded(tmp_path, *lines)
+    assert [each["figure"] for each in rows] == figures
+    assert summary.problems == (f"kmq.jsonl: {problem}",)
 
 
 def test_a_file_without_figures_is_an_error_that_names_the_line(tmp_path: Path) -> None:
