@@ -238,7 +238,7 @@ def _bsds(response: CommandResponse) -> Iterator[_Entry]:
     yield "", "dual_logging", len(copies) > 1, logs[-1].line
     for log in logs:
         yield f"copy {log.copy}", LOG_NAME, log.data_set, log.line
-    for size in filter(None, dict.fromkeys(log.size_bytes for log in logs)):
+    for size in dict.fromkeys(log.size_bytes for log in logs if log.is_complete):
         line = next(log.line for log in logs if log.size_bytes == size)
         yield "", "active_log_size_mib", _rounded(size / MIB_BYTES), line
 
@@ -312,7 +312,8 @@ class _ActiveLog(NamedTuple):
     copy: int
     data_set: str
     size_bytes: int
-    """0 where the range is not that of the complete data set: not used, or truncated."""
+    is_complete: bool
+    """Whether the range is that of the complete data set: used, and not truncated."""
     line: ResponseLine
 
 
@@ -342,4 +343,5 @@ def _active_log(copy: int, entry: Sequence[ResponseLine]) -> Iterator[_ActiveLog
     status = _STATUS.search(text)
     is_cut = status is not None and "TRUNCATED" in status[1].upper()
     is_complete = end_rba > start_rba and not is_cut
-    yield _ActiveLog(copy, data_set[1], (end_rba - start_rba + 1) * is_complete, entry[0])
+    size_bytes = end_rba - start_rba + 1
+    yield _ActiveLog(copy, data_set[1], size_bytes, is_complete, entry[0])
