@@ -148,11 +148,7 @@ def _evaluation(finding: Finding, crossing: Crossing | None, grading: Grading) -
 
 
 def _by_risk(
-    ruled: Severity,
-    soon: float | None,
-    later: float | None,
-    weight: float,
-    alerts: AlertSettings,
+    ruled: Severity, soon: float | None, later: float | None, weight: float, alerts: AlertSettings
 ) -> Severity:
     """Return the severity of a limit that is not passed yet.
 

@@ -10,12 +10,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import split_series_id
-from mqcap.domain.problem import (
-    Acknowledgement,
-    AcknowledgementKind,
-    ProblemDay,
-    ProblemState,
-)
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.resource import ResourceKind
 from mqcap.notifications.grading import DailyEvaluation
 from mqcap.queries.resources import resource_of_problem, resource_path

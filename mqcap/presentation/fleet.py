@@ -15,11 +15,7 @@ from mqcap.domain.resource import HeatColumn
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.urgency import Urgency, is_over, urgency
 from mqcap.presentation.crossing_text import CrossingText, crossing_text
-from mqcap.presentation.finding_figures import (
-    limit_quantity,
-    observed_of_limit,
-    observed_quantity,
-)
+from mqcap.presentation.finding_figures import limit_quantity, observed_of_limit, observed_quantity
 from mqcap.presentation.quantities import Quantity
 
 
@@ -117,8 +113,5 @@ class FleetLine(BaseModel, frozen=True):
     def urgency(self) -> Urgency:
         """The sort key, most urgent first."""
         return urgency(
-            self.finding,
-            self.crossing,
-            is_production=self.is_production,
-            due_date=self.due_date,
+            self.finding, self.crossing, is_production=self.is_production, due_date=self.due_date
         )

@@ -208,9 +208,7 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
         )
     if metric.startswith(_OF_SITES):
         raise ConfigurationError(
-            f"no parts are made of {metric}",
-            found=subject,
-            remedy=instead or _NOTHING_DIVIDES,
+            f"no parts are made of {metric}", found=subject, remedy=instead or _NOTHING_DIVIDES
         )
     metrics = sorted({owner for owner, _ in pairs})
     near = " or ".join(near_names(metric, metrics))

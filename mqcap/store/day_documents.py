@@ -16,14 +16,7 @@ from mqcap.losses.model import Loss
 from mqcap.store.database import writing
 from mqcap.store.documents import as_document, parse_finding, parse_plan
 from mqcap.store.fetch import fetch_documents, fetch_value
-from mqcap.store.tables import (
-    ConsoleStateRow,
-    FeedDayRow,
-    FindingRow,
-    LossRow,
-    PlanRow,
-    ProblemRow,
-)
+from mqcap.store.tables import ConsoleStateRow, FeedDayRow, FindingRow, LossRow, PlanRow, ProblemRow
 from mqcap.store.upsert import Row, insert_rows
 
 _Model = TypeVar("_Model", bound=BaseModel)

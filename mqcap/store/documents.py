@@ -10,14 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted
-from mqcap.domain.plan import (
-    Plan,
-    PlanDates,
-    PlanEvidence,
-    PlanReason,
-    PlanTopic,
-    PlanVariant,
-)
+from mqcap.domain.plan import Plan, PlanDates, PlanEvidence, PlanReason, PlanTopic, PlanVariant
 
 CACHED_FINDINGS: Final = 20_480
 """Two days of a fleet of 10,000 series; more are parsed again each time."""

@@ -11,13 +11,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.names.short_names import names_meant, names_within, near_names
 from mqcap.store.database import reading, writing
 from mqcap.store.day_documents import FINDINGS
-from mqcap.store.fetch import (
-    distinct_dates,
-    fetch_all,
-    fetch_value,
-    fetch_values,
-    is_within,
-)
+from mqcap.store.fetch import distinct_dates, fetch_all, fetch_value, fetch_values, is_within
 from mqcap.store.models import FindingSummary
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import CrossingRow, FindingRow, ObservationRow, ProblemDateRow

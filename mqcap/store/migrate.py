@@ -9,12 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, text
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.store.database import (
-    BEGIN_OPTION,
-    MIGRATIONS,
-    stored_revision,
-    take_turns,
-)
+from mqcap.store.database import BEGIN_OPTION, MIGRATIONS, stored_revision, take_turns
 from mqcap.store.tables import Base
 
 _MIGRATION_LOCK: Final = 0x6D71636170  # any constant number, here "mqcap" in ASCII

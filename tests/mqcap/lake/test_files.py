@@ -153,9 +153,7 @@ def paths(request: pytest.FixtureRequest, tmp_path: Path) -> list[Location]:
     return found
 
 
-def test_rows_of_several_files_are_read_with_columns_and_filter(
-    paths: list[Location],
-) -> None:
+def test_rows_of_several_files_are_read_with_columns_and_filter(paths: list[Location]) -> None:
     rows = tables.read_rows(paths, ["text"], pc.field("number") > 1)
     assert rows["text"].to_pylist() == ["b", "c", "b", "c"]
     assert tables.read_rows(paths, ["number"]).num_rows == 6

@@ -99,10 +99,7 @@ def smtp_server(
     mailbox = Mailbox()
     options: dict[str, Any] = {}
     if password is not None:
-        options = {
-            "authenticator": authenticate,
-            "auth_require_tls": False,
-        }
+        options = {"authenticator": authenticate, "auth_require_tls": False}
     if starttls is not None:
         options |= {"tls_context": starttls, "require_starttls": True}
     controller = _OnAnyPort(mailbox, hostname="127.0.0.1", port=0, ssl_context=tls, **options)

@@ -63,10 +63,7 @@ def states(days: Iterable[dict[str, Any] | None], **more: Any) -> list[str]:
         ([FINE, FINE, SOON, FINE, SOON], "- - pending pending new"),
         ([FINE, FINE, SOON, FINE, FINE, FINE], "- - pending pending pending -"),
         ([SOON], "new"),
-        (
-            [OVER, *[FINE] * 40],
-            f"new {'improving ' * 6}resolved {'resolved ' * 30}- - -",
-        ),
+        ([OVER, *[FINE] * 40], f"new {'improving ' * 6}resolved {'resolved ' * 30}- - -"),
     ],
     ids=["a breach at once", "two of three", "one of three", "the very first day", "dropped"],
 )

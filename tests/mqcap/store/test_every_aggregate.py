@@ -15,9 +15,7 @@ from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_s
 from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.observations import (
-    replace_observations,
-)
+from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import save_delivery
 from mqcap.store.plans import replace_losses, replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements

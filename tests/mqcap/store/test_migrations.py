@@ -12,12 +12,7 @@ from mqcap.store import scores
 from mqcap.store.annotations import save_annotation, save_scenario
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_site_correction
-from mqcap.store.database import (
-    MIGRATIONS,
-    VERSION_TABLE,
-    newest_revision,
-    stored_revision,
-)
+from mqcap.store.database import MIGRATIONS, VERSION_TABLE, newest_revision, stored_revision
 from mqcap.store.feeds import replace_feed_days, upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts

@@ -162,9 +162,7 @@ def test_a_day_without_data_is_an_error_that_names_the_days_with_data(
         require_observed(engine, day)
 
 
-def test_limits_that_have_changed_are_read_with_the_others_of_their_subject(
-    engine: Engine,
-) -> None:
+def test_limits_that_have_changed_are_read_with_the_others_of_their_subject(engine: Engine) -> None:
     names = {"A": ("EAST/QM1", [3.0, 6.0]), "B": ("EAST/QM1", [2.0, 2.0]), "C": ("X/Y", [1.0, 1.0])}
     facts = [
         series_facts(subject, metric=name, series_id=series_id(name, subject))

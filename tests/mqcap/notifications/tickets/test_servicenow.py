@@ -22,9 +22,7 @@ class TestServiceNowContract(TicketBackendContract):
     pass
 
 
-def test_a_response_in_servicenow_is_read(
-    servicenow: tuple[TicketBackend, Table],
-) -> None:
+def test_a_response_in_servicenow_is_read(servicenow: tuple[TicketBackend, Table]) -> None:
     tracker, state = servicenow
     tracker.open_or_update(ticket())
     for number, note in (("2", "in progress in ServiceNow"), ("7", "closed in ServiceNow")):
