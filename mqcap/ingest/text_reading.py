@@ -160,6 +160,10 @@ class TextReading:
         """The name of the file as it was sent."""
         return self.text.name
 
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield the rows; raises InputError when there is nothing that can be used."""
+        raise NotImplementedError
+
     def objects(self, model: type[ModelT], what: str) -> Iterator[tuple[ModelT, int]]:
         """Yield the JSON objects of a shape with their lines; others are left out."""
         for document in self.text.documents():
@@ -350,7 +354,7 @@ class TextInput:
     order: int
     title: str
     description: str
-    begin: Callable[[TextFile, str, Mapping[str, str]], Any]
+    begin: Callable[[TextFile, str, Mapping[str, str]], TextReading]
     """The reading of a file with its hash and time zones."""
     recognises: Callable[[TextFile], bool] = _none
     recognises_json: Callable[[TextFile], bool] = _none
@@ -383,10 +387,8 @@ class TextInput:
         if not text.is_json and not self.recognises(text) and self._is_json_behind_lines(text):
             text.is_json = True
         reading = self.begin(text, file_sha256, self.zones)
-        if isinstance(reading, TextReading):
-            reading.left_out.kind = self.name
-        made: Reading = reading
-        return made
+        reading.left_out.kind = self.name
+        return reading
 
 
 @cache

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from types import MappingProxyType
 from typing import Any, Final
 
 from mqcap.domain.console.message import CatalogueEntry, TextCertainty
@@ -57,9 +56,9 @@ _USAGE_ROW: Final = re.compile(
     r" \d+ \d+(?: (?P<expansion>[A-Z]+))? (?P<expansion_count>\d+)(?= |$)"
 )
 """Page set, pool, pages in all and unused, persistent, nonpersistent, expansions."""
-_BYTES_OF_UNIT: Final[Mapping[str, int]] = MappingProxyType(
-    {unit: 1024**power for power, unit in enumerate(("B", "KB", "MB", "GB", "TB", "PB", "EB"))}
-)
+_BYTES_OF_UNIT: Final[Mapping[str, int]] = {
+    unit: 1024**power for power, unit in enumerate(("B", "KB", "MB", "GB", "TB", "PB", "EB"))
+}
 
 
 @dataclass(frozen=True)
@@ -165,16 +164,13 @@ def _mib(match: re.Match[str], group: int) -> float:
 
 
 def _typed(texts: Mapping[str, str | None]) -> dict[str, Any]:
-    figures = {name: _FIGURES[name](text) for name, text in texts.items() if text is not None}
+    figures = {
+        name: _FIGURES.get(name, str)(text) for name, text in texts.items() if text is not None
+    }
     facility = figures.pop("facility", None)
     if facility is not None:
         figures["object_name"] = Subject.of(facility, figures["object_name"])
     return figures
-
-
-def _rba(digits: str) -> Decimal:
-    """Return a log address from its hexadecimal digits."""
-    return Decimal(int(digits, 16))
 
 
 def _amount(text: str) -> float:
@@ -183,19 +179,14 @@ def _amount(text: str) -> float:
     return float(text) if size is None else _mib(size, 1)
 
 
-_FIGURES: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
-    {
-        "log_copy": int,
-        "start_rba": _rba,
-        "end_rba": _rba,
-        "dataset_name": str,
-        "object_name": str,
-        "facility": str,
-        "qmgr": str,
-        "amount": _amount,
-        "pool_number": int,
-        "pages_total": int,
-        "pages_unused": int,
-        "expansion_count": int,
-    }
-)
+_FIGURES: Final[Mapping[str, Callable[[str], Any]]] = {
+    "log_copy": int,
+    "start_rba": lambda digits: Decimal(int(digits, 16)),
+    "end_rba": lambda digits: Decimal(int(digits, 16)),
+    "amount": _amount,
+    "pool_number": int,
+    "pages_total": int,
+    "pages_unused": int,
+    "expansion_count": int,
+}
+"""Of figures that are no texts."""

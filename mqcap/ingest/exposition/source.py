@@ -26,10 +26,9 @@ from mqcap.ingest.text_reading import TextInput
 STAMP: Final = "# captured"
 METRIC: Final = re.compile(r"^(?:# (?:HELP|TYPE) )?ibmmq_\w+[ {]", re.MULTILINE)
 _LABELS: Final = r'\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}'
+_NUMBER: Final = r"[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|Inf|NaN)"
 _SAMPLE: Final = re.compile(
-    rf"(ibmmq_\w+)({_LABELS})?[ \t]+([+-]?(?:\d[\d.eE+-]*|Inf|NaN))(?:[ \t]+(-?\d+(?:\.\d+)?))?"
-    r"[ \t]*(?:#.*)?",
-    re.ASCII,
+    rf"(ibmmq_\w+)({_LABELS})?[ \t]+({_NUMBER})(?:[ \t]+(-?\d+(?:\.\d+)?))?[ \t]*(?:#.*)?", re.ASCII
 )
 _OTHER: Final = re.compile(r"[A-Za-z_:][\w:]*(?:\{.*\})?[ \t]+[-+\dIN]", re.ASCII)
 """Metrics of other names."""
@@ -91,8 +90,7 @@ class ExpositionReading(PrometheusReading):
                     self.left_out.not_understood(line, number)
                 continue
             sample = _SAMPLE.fullmatch(line)
-            value = _number(sample[3]) if sample else None
-            if sample is None or value is None:
+            if sample is None:
                 self.left_out.add("it cannot be read", line_number=number)
                 continue
             seconds = captured_s if sample[4] is None else _seconds(sample[4])
@@ -101,7 +99,7 @@ class ExpositionReading(PrometheusReading):
                 continue
             each = found.setdefault(sample[1] + (sample[2] or ""), _Gathered())
             each.seconds.append(seconds)
-            each.values.append(value)
+            each.values.append(float(sample[3]))
             each.bytes_count += len(line.encode()) + 1
         if self.text.open_line.startswith(PREFIX):
             self.left_out.add("it is the last one and has no end")
@@ -114,13 +112,6 @@ class ExpositionReading(PrometheusReading):
         except ValueError as error:
             self.left_out.add(str(error), "scrape", number)
             return None
-
-
-def _number(value: str) -> float | None:
-    try:
-        return float(value)
-    except ValueError:
-        return None
 
 
 def _seconds(time: str) -> float:
