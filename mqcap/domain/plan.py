@@ -25,8 +25,7 @@ class PlanChange(PlanPart):
     typed: str
     """The operand with its figure, such as ``16 x CYL(5825)``."""
     settings: dict[str, float | int | bool | str]
-    """Keys of a scenario's ``configuration`` with their new values; empty for a change of
-    an older plan whose effect no scenario can tell."""
+    """Keys of a scenario's ``configuration`` with their new values; empty: no scenario can tell."""
     before: dict[str, float | int | bool | str | None] = {}
     """The same keys today; ``None``: not configured and not measured."""
     side_effects: str = ""
@@ -72,8 +71,7 @@ class PlanCost(PlanPart):
     file_system_mib: int = 0
     """In file systems of distributed queue managers, for what else is kept there."""
     unsized: tuple[str, ...] = ()
-    """What grows by a share of a size that is not known, in no figure of the other parts, such as
-    ``+80 % of the data file system of QM1``."""
+    """What grows by a share of an unknown size: ``+80 % of the data file system of QM1``."""
     work_hours: float = 0.0
     weighted: float = 0.0
     """Sum of the parts times their weights (``plan.cost``), by which states are compared."""
@@ -120,11 +118,10 @@ class NotKept(PlanPart):
 
 
 class PlanEnd(PlanPart):
-    """A rule with its limit: one that ends how long changes last, or one that a tier buys."""
+    """A rule with its ``limit 80 %``: one that ends how long changes last, or that a tier buys."""
 
     rule_id: str
     level: str
-    """``limit 80 %``."""
 
 
 class PlanVariant(PlanPart):
@@ -140,11 +137,6 @@ class PlanVariant(PlanPart):
     """What has to be true of the site for them, as words after "if"; empty for none."""
     effect: str = ""
     """What they make of the figure that decides, such as ``84.33 % becomes 56.97 %``."""
-
-    @property
-    def is_evaluated(self) -> bool:
-        """Whether what they make of the rules is known: a scenario can tell one of them."""
-        return any(change.settings for change in self.changes)
 
 
 class PlanTier(PlanVariant):
@@ -170,22 +162,20 @@ class PlanTopic(PlanPart):
 
 
 class PlanDates(PlanPart):
-    """The day of a plan, and the days by which and until which it counts."""
+    """The day of a plan, and those by which and until which it counts."""
 
     site_date: date
     earliest_date: date
     """First day on which the change can be in force: lead time, after change freezes."""
     due_date: date
-    """Last day to begin: that on which a limit breaks less the lead time, before change freezes;
-    the day of the plan where that is over."""
+    """Last day to begin: lead time and freezes before a limit breaks; that of the plan if over."""
     horizon_date: date
     made_on: date
     """Day on which the present changes were first planned; the horizon counts from it."""
     due_rule: str = ""
     """Rule whose limit breaks first; empty where none is known to."""
     breaks_on: date | None = None
-    """First day over a limit at the bound of the forecast; the day of the plan where one is over it
-    already, ``None`` where none is known to be."""
+    """First day over a limit at the bound of the forecast, or the plan's; ``None``: none known."""
     changed_on: date | None = None
     """Last day on which it differed materially from the day before; ``None``: on none so far."""
     noted_due_date: date | None = None
@@ -233,13 +223,11 @@ class Decision(PlanPart):
     reason: PlanReason
     evidence: PlanEvidence
     base: PlanVariant = PlanVariant()
-    """What keeps the limits that the plan is about, at the least cost; without changes where no
-    setting does."""
+    """What keeps the limits that the plan is about, at the least cost; empty: no setting does."""
     tiers: tuple[PlanTier, ...] = ()
     """What more than the base buys, the least first."""
     options: tuple[PlanVariant, ...] = ()
-    """Other changes that keep what the base keeps, the cheapest first; then those whose effect is
-    not known here, without settings."""
+    """What else keeps the same, the cheapest first; then what has no known effect and settings."""
 
     @property
     def resource(self) -> str:
@@ -294,9 +282,9 @@ class Decision(PlanPart):
     @property
     def is_recommendation(self) -> bool:
         """Whether the limit of its worst rule breaks nothing; false where its rules do not say."""
-        key = (self.reason.rule_id, self.reason.subject)
-        worst = [rule for rule in self.evidence.rules if (rule.rule_id, rule.subject) == key]
-        return any(not rule.is_mandatory for rule in worst)
+        of = self.reason.rule_id, self.reason.subject
+        rules = self.evidence.rules
+        return any((rule.rule_id, rule.subject) == of and not rule.is_mandatory for rule in rules)
 
     @property
     def judged(self) -> frozenset[tuple[str, Subject]]:
@@ -359,11 +347,7 @@ class _OfChanges(Decision):
 
 
 class ChangePlan(_OfChanges):
-    """The least that keeps the mandatory limits of one resource.
-
-    Those are kept at the bound of the forecast until the horizon. Of a kind without mandatory rules
-    it is about the recommended ones. A resource that needs nothing has no plan.
-    """
+    """The least that keeps the mandatory, else the recommended limits until the horizon."""
 
     form: Literal["changes"] = "changes"
 
@@ -407,12 +391,10 @@ def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
     """Return the sum of costs, part by part; what has no known size is listed."""
     every = list(costs)
     names = PlanCost.model_fields.keys() - {"unsized", "money", "currency"}
-    sums: dict[str, Any] = {
-        name: round(sum(getattr(cost, name) for cost in every), 2) for name in names
-    }
-    sums["unsized"] = tuple(dict.fromkeys(each for cost in every for each in cost.unsized))
-    sums["currency"] = next((cost.currency for cost in every), "")
     known = [cost.money for cost in every if cost.money is not None]
-    if known and len(known) == len(every):
-        sums["money"] = round(sum(known), 2)
-    return PlanCost.model_validate(sums)
+    return PlanCost(
+        **{name: round(sum(getattr(cost, name) for cost in every), 2) for name in names},
+        unsized=tuple(dict.fromkeys(each for cost in every for each in cost.unsized)),
+        currency=next((cost.currency for cost in every), ""),
+        money=round(sum(known), 2) if known and len(known) == len(every) else None,
+    )

@@ -206,7 +206,7 @@ def lasts_words(plan: AnyPlan, variant: PlanVariant) -> str:
     is_forecast = not rules or any(rule.is_forecast for rule in rules)
     if isinstance(plan, LossPlan):
         is_forecast = variant.lasts_until is not None or not plan.unforecast
-    is_open = variant in plan.options and not variant.is_evaluated
+    is_open = variant in plan.options and not any(change.settings for change in variant.changes)
     if not variant.changes or is_open or not is_forecast:
         return ""
     if variant.lasts_until is None:

@@ -110,7 +110,7 @@ def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:
     Only one that supposes an effect may cost less than the base; it says so, and with less of this
     effect it breaks a limit.
     """
-    options = [each for each in plan.options if each.is_evaluated]
+    options = [each for each in plan.options if any(change.settings for change in each.changes)]
     costs = [each.cost.weighted for each in options]
     if costs != sorted(costs):
         yield f"not the cheapest first: {costs}"
