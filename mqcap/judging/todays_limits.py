@@ -6,12 +6,12 @@ series stays the share that was measured.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Final
+from typing import Final, TypeVar
 
 from mqcap.domain.distributed.daily_limit import daily_limits
-from mqcap.domain.metric import series_id, split_series_id
+from mqcap.domain.metric import split_series_id
 from mqcap.store.models import TrainingRow, WindowDay
 
 LIMITS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -32,19 +32,11 @@ def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[Trai
     A day without a limit has that of the day before, the first ones that of the first known day. A
     day of which the limit is not known is left out.
     """
-    if not changed:
-        return list(rows)
-    courses: dict[str, _Course | None] = {}
-    made = []
-    for row in rows:
-        if row.series_id not in courses:
-            courses[row.series_id] = _course_of(row.series_id, changed)
-        course = courses[row.series_id]
-        if course is None:
-            made.append(row)
-        elif course.is_known(row.site_date):
-            made.append(row._replace(value=row.value * course.ratio(row.site_date)))
-    return made
+
+    def scaled(row: TrainingRow, ratio: float) -> TrainingRow:
+        return row._replace(value=row.value * ratio)
+
+    return _in_todays(rows, lambda row: split_series_id(row.series_id), changed, scaled)
 
 
 def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
@@ -60,25 +52,38 @@ def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
             of_limit = reported.setdefault((day.metric, day.subject), {})
             of_limit[day.site_date] = (day.mean, day.peak)
     limits = {name: daily_limits(of_limit) for name, of_limit in reported.items()}
-    courses: dict[str, _Course | None] = {}
 
-    def converted(day: WindowDay) -> WindowDay | None:
-        if day.metric not in LIMITS:
-            return day
-        series = series_id(day.metric, day.subject)
-        if series not in courses:
-            courses[series] = _course_of(series, limits)
-        course = courses[series]
-        if course is not None and not course.is_known(day.site_date):
-            return None
-        ratio = 1.0 if course is None else course.ratio(day.site_date)
+    def scaled(day: WindowDay, ratio: float) -> WindowDay:
         if ratio == 1:
             return day
         return day._replace(
             mean=day.mean * ratio, p95=day.p95 * ratio, peak=day.peak * ratio, limit_ratio=ratio
         )
 
-    return [made for made in map(converted, days) if made is not None]
+    return _in_todays(days, lambda day: (day.metric, day.subject), limits, scaled)
+
+
+RowT = TypeVar("RowT", TrainingRow, WindowDay)
+
+
+def _in_todays(
+    rows: Iterable[RowT],
+    series_of: Callable[[RowT], tuple[str, str]],
+    changed: Changed,
+    scaled: Callable[[RowT, float], RowT],
+) -> list[RowT]:
+    courses: dict[tuple[str, str], _Course | None] = {}
+    made = []
+    for row in rows:
+        series = series_of(row)
+        if series not in courses:
+            courses[series] = _course_of(*series, changed)
+        course = courses[series]
+        if course is None:
+            made.append(row)
+        elif course.is_known(row.site_date):
+            made.append(scaled(row, course.ratio(row.site_date)))
+    return made
 
 
 class _Course:
@@ -102,8 +107,7 @@ class _Course:
         return sum(limit[days[max(bisect_right(days, day) - 1, 0)]] for days, limit in self._limits)
 
 
-def _course_of(series_id: str, changed: Changed) -> _Course | None:
+def _course_of(metric: str, subject: str, changed: Changed) -> _Course | None:
     """Return the course of the limit of a series; ``None`` where it is not known to change."""
-    metric, subject = split_series_id(series_id)
     limits = [changed.get((limit, subject), {}) for limit in LIMITS.get(metric, ())]
     return _Course(limits) if limits and all(limits) else None
