@@ -4,6 +4,7 @@ Pictures are compared first: later tests acknowledge resources, which changes th
 """
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser, Page
 from mq_capacity_page.pages.data import dag_runs
 from mq_capacity_page.web.context import current_context
 from tests.browser.pictures import TOLERANCE, difference_from_golden
-from tests.browser.serving import Served, chromium, serve
+from tests.browser.serving import chromium, serve
 from tests.plugins import builder, lake, scores
 
 pytestmark = pytest.mark.end_to_end
@@ -50,7 +51,7 @@ AXE: Final = {
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("browser")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(folder)))
@@ -75,10 +76,10 @@ def browser() -> Iterator[Browser]:
 class Reader:
     """A tab, and the complaints of the browser."""
 
-    def __init__(self, browser: Browser, served: Served, **look: Any) -> None:
+    def __init__(self, browser: Browser, served: str, **look: Any) -> None:
         look.setdefault("viewport", {"width": 1280, "height": 800})
         self.context = browser.new_context(
-            base_url=served.address, timezone_id="UTC", locale="en-GB", **look
+            base_url=served, timezone_id="UTC", locale="en-GB", **look
         )
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
@@ -98,30 +99,23 @@ class Reader:
 
 
 @pytest.fixture
-def reader(browser: Browser, served: Served) -> Iterator[Reader]:
+def reader(browser: Browser, served: str) -> Iterator[Reader]:
     made = Reader(browser, served)
     made.page.set_default_timeout(10_000)
     yield made
     made.context.close()
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "phone"])
-@pytest.mark.parametrize("name", ["board", "resource", "whatif", "resources"])
+@pytest.mark.parametrize(
+    ("name", "look"),
+    [
+        *product(["board", "resource", "whatif", "resources"], ["light", "dark", "phone"]),
+        *product(["finding", "reports", "management", "data"], ["light", "dark"]),
+    ],
+)
 def test_a_page_looks_like_its_golden_picture(
-    browser: Browser, served: Served, name: str, look: str
+    browser: Browser, served: str, name: str, look: str
 ) -> None:
-    _compare(browser, served, name, look)
-
-
-@pytest.mark.parametrize("look", ["light", "dark"])
-@pytest.mark.parametrize("name", ["finding", "reports", "management", "data"])
-def test_a_simpler_page_looks_like_its_golden_picture(
-    browser: Browser, served: Served, name: str, look: str
-) -> None:
-    _compare(browser, served, name, look)
-
-
-def _compare(browser: Browser, served: Served, name: str, look: str) -> None:
     options: dict[str, Any] = {"color_scheme": "dark" if look == "dark" else "light"}
     if look == "phone":
         options["viewport"] = {"width": 390, "height": 844}
@@ -205,7 +199,7 @@ def test_a_filter_applies_when_it_is_chosen_and_a_heading_sorts(reader: Reader) 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_wrong_and_the_browser_complains_of_nothing(
-    browser: Browser, served: Served, scheme: Any
+    browser: Browser, served: str, scheme: Any
 ) -> None:
     reader = Reader(browser, served, color_scheme=scheme)
     wrong = []
@@ -243,7 +237,7 @@ def test_what_the_policy_forbids_would_be_seen(reader: Reader) -> None:
 
 @pytest.mark.parametrize(("width", "rows"), [(1024, 1), (1280, 1), (1440, 1)])
 def test_brand_pages_and_day_stand_in_one_row_on_a_screen(
-    browser: Browser, served: Served, width: int, rows: int
+    browser: Browser, served: str, width: int, rows: int
 ) -> None:
     reader = Reader(browser, served, viewport={"width": width, "height": 800})
     page = reader.open("./")
@@ -259,7 +253,7 @@ def test_brand_pages_and_day_stand_in_one_row_on_a_screen(
 
 
 def test_no_page_is_wider_than_its_screen_or_longer_than_three(
-    browser: Browser, served: Served
+    browser: Browser, served: str
 ) -> None:
     beyond = {}
     size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -274,7 +268,7 @@ def test_no_page_is_wider_than_its_screen_or_longer_than_three(
 
 
 def test_on_a_phone_the_first_row_is_whole_on_the_first_screen_and_every_target_is_large_enough(
-    browser: Browser, served: Served
+    browser: Browser, served: str
 ) -> None:
     reader = Reader(browser, served, viewport={"width": 390, "height": 844})
     page = reader.open("./")
@@ -290,7 +284,7 @@ def test_on_a_phone_the_first_row_is_whole_on_the_first_screen_and_every_target_
 
 
 def test_a_row_of_the_board_is_about_46_pixels_high_whatever_its_names(
-    browser: Browser, served: Served
+    browser: Browser, served: str
 ) -> None:
     reader = Reader(browser, served, viewport={"width": 1440, "height": 900})
     page = reader.open("./")
@@ -307,7 +301,7 @@ def test_a_row_of_the_board_is_about_46_pixels_high_whatever_its_names(
 
 
 def test_on_paper_the_board_has_its_day_whole_words_and_the_colours_of_light(
-    browser: Browser, served: Served
+    browser: Browser, served: str
 ) -> None:
     reader = Reader(browser, served, color_scheme="dark", viewport={"width": 760, "height": 1_000})
     page = reader.open("./")
@@ -329,7 +323,7 @@ def test_on_paper_the_board_has_its_day_whole_words_and_the_colours_of_light(
 
 @pytest.mark.parametrize("name", ["resource", "series", "hours", "whatif"])
 def test_no_word_of_a_chart_leaves_it_or_covers_another_one(
-    browser: Browser, served: Served, name: str
+    browser: Browser, served: str, name: str
 ) -> None:
     for width in (390, 1440):
         reader = Reader(browser, served, viewport={"width": width, "height": 844})

@@ -1,10 +1,13 @@
 """Answers of the application that no page of its own gives: errors and their pages."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from sqlalchemy import update
 
+import mq_capacity_page
+from mq_capacity_page.pages.discovery import navigation, page_names
 from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect
 from mqcap.store.plans import replace_losses
@@ -95,3 +98,20 @@ def test_rows_of_another_release_are_named_with_their_days(
     assert f"1 row of loss cannot be read, on {builder.DAY}. Run these days again." in text_of(
         answer
     )
+
+
+@pytest.mark.parametrize("name", page_names())
+def test_every_page_has_routes_and_a_view(name: str) -> None:
+    assert find_spec(f"{name}.routes") is not None
+    assert find_spec(f"{name}.view") is not None
+
+
+def test_every_folder_of_pages_is_a_page() -> None:
+    root = Path(mq_capacity_page.__path__[0]) / "pages"
+    folders = {path.name for path in root.iterdir() if (path / "routes.py").exists()}
+    assert {name.rpartition(".")[2] for name in page_names()} == folders
+
+
+def test_entries_have_names_and_positions_of_their_own() -> None:
+    assert len({entry.name for entry in navigation()}) == len(navigation())
+    assert len({entry.order for entry in navigation()}) == len(navigation())

@@ -1,11 +1,15 @@
 """The plugin: menu entries, the mounted page, and links from tasks to it."""
 
 import asyncio
+import tomllib
 from collections.abc import MutableMapping
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from tests.airflow_home import CHECKOUT
 
 pytestmark = pytest.mark.airflow
 
@@ -75,3 +79,14 @@ def test_the_page_is_built_at_its_first_request_and_once(
         asyncio.run(mounted["app"]({"path": path}, None, None))
     module._application.cache_clear()
     assert (built, asked) == (["page"], ["/", "/series"])
+
+
+pytestmark = pytest.mark.airflow
+
+
+def test_the_folder_and_the_entry_point_have_one_plugin() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    module, _, name = project["entry-points"]["airflow.plugins"]["mq_capacity"].partition(":")
+    in_folder = import_module("mq_capacity_plugin").MqCapacityPlugin
+    assert getattr(import_module(module), name) is in_folder
+    assert in_folder.name == "mq_capacity"

@@ -4,24 +4,10 @@ import pytest
 
 from mq_capacity_page.pages.data import dag_runs
 from tests.plugins import builder
+from tests.plugins.mq_capacity_page.test_page_goldens import PAGES as GOLDEN_PAGES
 from tests.plugins.web import TestClient, text_of
 
-PAGES = [
-    "/",
-    "/resource?path=PLEX1/CSQ1/active_log",
-    "/resource?path=PLEX1/CF01",
-    "/resources",
-    "/resources?name=PLEX1/CSQ1",
-    f"/series?series={builder.LOG}",
-    f"/series?series={builder.QUIET}",
-    "/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1",
-    "/whatif",
-    "/whatif?subject=PLEX1/CSQ1&growth=10-30",
-    "/scenarios",
-    "/reports",
-    "/management",
-    "/data",
-]
+PAGES = [*GOLDEN_PAGES.values(), f"/series?series={builder.QUIET}", "/whatif", "/scenarios"]
 
 
 @pytest.fixture(autouse=True)
