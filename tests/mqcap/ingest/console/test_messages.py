@@ -18,7 +18,6 @@ from tests.mqcap.ingest.console.samples import (
     STORAGE,
     events,
     hardcopy,
-    read_text,
 )
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.reading import read_all
@@ -223,18 +222,6 @@ def test_a_block_without_end_is_still_a_message(tmp_path: Path) -> None:
     first = hardcopy("CSQJ001I !MQP1 CURRENT COPY 2 ACTIVE LOG DATA SET IS 214", kind="M ")
     rest = "D" + " " * 43 + "214 00000090  DSNAME=A.B, STARTRBA=00 ENDRBA=FF\n"
     assert len(events(tmp_path, (first + rest) * 2)) == 2
-
-
-def test_impossible_dates_and_times_are_no_date(tmp_path: Path) -> None:
-    text = (
-        hardcopy(STORAGE, day="2025399") + hardcopy(STORAGE, time="27:00:00.00") + hardcopy(STORAGE)
-    )
-    assert read_text(tmp_path, text).tables["quarantine"].num_rows == 2
-
-
-def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
-    text = JOB_LOG.replace("09 MAR", "39 MAR").replace("10 MAR", "40 MAR")
-    assert read_text(tmp_path, text).tables.keys() == {"quarantine"}
 
 
 def log(folder: Path, text: str) -> Path:

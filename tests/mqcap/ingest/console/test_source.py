@@ -1,6 +1,5 @@
 """A console log as a source of events."""
 
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -27,27 +26,13 @@ def test_the_new_form_carries_units_above_the_bar(tmp_path: Path, size: str, mib
     assert (event["used_64bit_mib"], event["free_64bit_mib"]) == (254.0, mib)
 
 
-def test_shortage_messages_and_a_missing_prefix(tmp_path: Path) -> None:
-    text = hardcopy("*CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL")
-    text += hardcopy("*CSQJ111A OUT OF SPACE IN ACTIVE LOG DATA SETS", day="25069")
-    shortage, stop = events(tmp_path, text)
-    assert shortage["log_copy"] == 1
-    assert stop["qmgr"] is None
-    assert stop["event_utc"].date() == date(2025, 3, 10)
-
-
-def test_text_that_was_not_understood_is_quarantined(tmp_path: Path) -> None:
-    read = read_text(tmp_path, hardcopy("CSQX004I !MQP1 tout va bien") + hardcopy(STORAGE))
-    assert read.tables["quarantine"].to_pylist()[0]["reason"] == (
-        "the text of CSQX004I was not understood"
-    )
-    assert read.summary.problems[0] == "log.txt: line 1: the text of CSQX004I was not understood."
-
-
 def test_a_last_line_without_end_is_quarantined_up_to_the_last_byte(tmp_path: Path) -> None:
     text = hardcopy("CSQX004I !MQP1 tout va bien").rstrip("\n")
     read = read_text(tmp_path, text)
-    assert read.tables["quarantine"]["bytes_count"].to_pylist() == [len(text)]
+    [row] = read.tables["quarantine"].to_pylist()
+    reason = "the text of CSQX004I was not understood"
+    assert (row["bytes_count"], row["reason"]) == (len(text), reason)
+    assert f"log.txt: line 1: {reason}." in read.summary.problems
     assert read.summary.quarantined_bytes == read.summary.content_bytes == len(text)
 
 
@@ -66,13 +51,6 @@ def test_the_repeated_hour_is_distinguished_by_order(tmp_path: Path) -> None:
         for event in events(tmp_path, text, {"PRD1": "Europe/Berlin"})
     ]
     assert result == ["23:50", "00:10", "00:50", "01:10", "01:50", "02:10"]
-
-
-def test_a_job_log_without_a_date_is_quarantined(tmp_path: Path) -> None:
-    text = "".join(line for line in JOB_LOG.splitlines(keepends=True) if "----" not in line)
-    read = read_text(tmp_path, text)
-    assert "console_event" not in read.tables
-    assert "has no date before it" in read.summary.problems[0]
 
 
 def problems(folder: Path, text: str, zones: dict[str, str] | None = None) -> tuple[str, ...]:
@@ -120,18 +98,6 @@ def test_systems_in_two_time_zones_keep_their_own_and_an_unknown_one_is_reported
     assert problems(tmp_path, text) == ()
 
 
-@pytest.mark.parametrize("separator", ["MONDAY,    10 MAR ----", "LUNDI,    10 MARS 2025 ----"])
-def test_a_date_without_a_year_or_in_another_language_is_no_date(
-    tmp_path: Path, separator: str
-) -> None:
-    head, *_ = JOB_LOG.splitlines(keepends=True)
-    text = f"{head} 08.00.00 STC04711 ---- {separator}\n"
-    text += " 08.30.00 STC04711 *CSQJ111A !MQP1 OUT OF SPACE IN ACTIVE LOG DATA SETS\n"
-    first, language = problems(tmp_path, text)
-    assert first == "log.txt: line 3: CSQJ111A has no date before it."
-    assert "in English" in language
-
-
 @pytest.mark.parametrize(
     "bad",
     [
@@ -154,3 +120,25 @@ def test_a_figure_that_is_too_large_leaves_out_its_message_alone(bad: str, tmp_p
 
 def test_equal_lines_of_one_second_are_as_many_events(tmp_path: Path) -> None:
     assert [row["sequence"] for row in events(tmp_path, hardcopy(STORAGE) * 2)] == [1, 2]
+
+
+HEAD, *LINES = JOB_LOG.splitlines(keepends=True)
+STOP = " 08.30.00 STC04711 *CSQJ111A !MQP1 OUT OF SPACE IN ACTIVE LOG DATA SETS\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + "".join(line for line in LINES if "----" not in line),
+        HEAD + STOP,
+        f"{HEAD} 08.00.00 STC04711 ---- MONDAY,    10 MAR ----\n{STOP}",
+        f"{HEAD} 08.00.00 STC04711 ---- LUNDI,    10 MARS 2025 ----\n{STOP}",
+        JOB_LOG.replace("09 MAR", "39 MAR").replace("10 MAR", "40 MAR"),
+        hardcopy(STORAGE, day="2025399"),
+        hardcopy(STORAGE, time="27:00:00.00"),
+    ],
+)
+def test_a_message_without_a_real_date_and_time_is_quarantined(tmp_path: Path, text: str) -> None:
+    read = read_text(tmp_path, text)
+    assert read.tables.keys() == {"quarantine"}
+    assert "has no date before it" in read.summary.problems[0]

@@ -38,22 +38,6 @@ def test_without_other_series_two_samples_tell_their_step_and_one_tells_none(
     assert keys(rows, "step_seconds") == [(None,)]
 
 
-def test_labels_of_collector_and_description_make_no_new_object(tmp_path: Path) -> None:
-    queue: dict[str, Any] = {"queue": "APP.IN", "platform": "UNIX"}
-    first = series("ibmmq_queue_depth", description="old", instance="a:9157", job="x", **queue)
-    second = series("ibmmq_queue_depth", description="new", instance="b:9157", job="y", **queue)
-    rows, _ = rows_of(written(tmp_path, answer(first, second)))
-    assert keys(rows, "qmgr", "object", "figure") == [("QM1", "APP.IN", "queue_depth_count")]
-
-
-def test_two_instances_of_a_channel_are_two_objects(tmp_path: Path) -> None:
-    one, two = (
-        series("ibmmq_channel_status", channel="C", connname="c", jobname=job) for job in "12"
-    )
-    rows, _ = rows_of(written(tmp_path, answer(one, two)))
-    assert len(keys(rows, "object")) == 2
-
-
 def test_series_of_few_samples_do_not_pile_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,17 +51,48 @@ def test_series_of_few_samples_do_not_pile_up(
     assert keys(rows, "step_seconds") == [(300.0,)]
 
 
-def test_what_all_instances_of_a_channel_tell_is_of_the_channel(tmp_path: Path) -> None:
-    told = [
-        series(f"ibmmq_channel_{name}", channel="C", connname="c", jobname=job, type="SVRCONN")
-        for name in ("cur_inst", "attribute_max_inst")
-        for job in "12"
-    ]
+def channel(name: str, job: str) -> dict[str, Any]:
+    return series(f"ibmmq_channel_{name}", channel="C", connname="c", jobname=job)
+
+
+def depth(**labels: Any) -> dict[str, Any]:
+    return series("ibmmq_queue_depth", **labels)
+
+
+BACKLOG = "ibmmq_nha_backlog_bytes"
+BACKLOG_OF_1 = {("nha_backlog_bytes", "inst-1")}
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (
+            [depth(queue="A", description=old, instance=f"{old}:9157", job=old) for old in "xy"],
+            {("queue_depth_count", "A")},
+        ),
+        ([series(), depth(queue="AMQ.5F0A12")], {("log_primary_used_pct", "")}),
+        ([series(), depth(queue="MQAI.REPLY.1")], {("log_primary_used_pct", "")}),
+        (
+            [channel("status", "1"), channel("status", "2")],
+            {("channel_status", "C///c/1/"), ("channel_status", "C///c/2/")},
+        ),
+        ([channel("cur_inst", job) for job in "12"], {("channel_instance_count", "C")}),
+        (
+            [channel("attribute_max_inst", job) for job in "12"],
+            {("channel_instance_max_count", "C")},
+        ),
+        ([series(BACKLOG, nha="inst-1", instance="h:9157")], BACKLOG_OF_1),
+        ([series(BACKLOG, nhainstance="inst-1", instance="h:9157")], BACKLOG_OF_1),
+        ([series(BACKLOG, exported_instance="inst-1", instance="h:9157")], BACKLOG_OF_1),
+        ([series("ibmmq_pageset_pages_total", pageset="00", qmgr="CSQ1", platform="ZOS")],
+         {("pages_total_count", "PS00")}),
+    ],
+)  # fmt: skip
+def test_an_object_is_known_by_the_labels_of_mq(
+    tmp_path: Path, told: list[dict[str, Any]], expected: set[tuple[str, str]]
+) -> None:
     rows, _ = rows_of(written(tmp_path, answer(*told)))
-    assert keys(rows, "object", "figure") == [
-        ("C", "channel_instance_count"),
-        ("C", "channel_instance_max_count"),
-    ]
+    assert set(keys(rows, "figure", "object")) == expected
 
 
 def test_two_counters_are_never_one(tmp_path: Path) -> None:
@@ -85,20 +100,6 @@ def test_two_counters_are_never_one(tmp_path: Path) -> None:
     rows, _ = rows_of(written(tmp_path, answer(series(name, pod="a"), series(name, pod="b"))))
     assert len(keys(rows, "object")) == 2
     assert keys(rows, "figure", "reading") == [("put_count", "counter")]
-
-
-@pytest.mark.parametrize("label", ["nha", "nhainstance", "exported_instance"])
-def test_a_replica_is_known_by_each_of_its_labels(tmp_path: Path, label: str) -> None:
-    labels: dict[str, Any] = {label: "inst-1", "instance": "10.0.0.1:9157"}
-    replica = series("ibmmq_nha_backlog_bytes", **labels)
-    rows, _ = rows_of(written(tmp_path, answer(replica)))
-    assert keys(rows, "object") == [("inst-1",)]
-
-
-@pytest.mark.parametrize("queue", ["AMQ.5F0A12", "MQAI.REPLY.1"])
-def test_temporary_queues_are_no_objects(tmp_path: Path, queue: str) -> None:
-    rows, _ = rows_of(written(tmp_path, answer(series(), series("ibmmq_queue_depth", queue=queue))))
-    assert keys(rows, "figure") == [("log_primary_used_pct",)]
 
 
 def test_names_that_nobody_publishes_are_reported_and_published_ones_are_not(
@@ -146,14 +147,6 @@ def test_pools_and_page_sets_of_z_os_are_samples_of_their_own(tmp_path: Path) ->
     summary = reading.summary()
     assert summary.rows_by_dataset == {"qmgr_sample": 4, "zos_sample": 8}
     assert (summary.record_count, summary.problems) == (12, ())
-
-
-def test_an_answer_about_z_os_alone_is_read(tmp_path: Path) -> None:
-    few = series("ibmmq_pageset_pages_unused", ["5"], pageset="00", **ZOS)
-    steps = series("ibmmq_pageset_pages_total", pageset="00", **ZOS)
-    rows, summary = rows_of(written(tmp_path, answer(few, steps)))
-    assert {(row["object"], row["step_seconds"]) for row in rows} == {("PS00", 300.0)}
-    assert summary.rows_by_dataset == {"zos_sample": 5}
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ def test_a_credential_is_not_stored(tmp_path: Path) -> None:
         HEADER.replace("QM1", "Q M"),
         HEADER.replace("+0100", ""),
         HEADER.replace("+0100", "+9900"),
+        HEADER + TEXT + HEADER.replace("QMGR(QM1)", ""),
     ],
 )
 def test_a_file_that_does_not_tell_whose_it_is_and_of_when_is_an_error(
@@ -115,8 +116,3 @@ def test_captures_one_after_another_are_each_of_their_own_queue_manager(tmp_path
         of_log[0]["from_utc"],
         of_log[1]["from_utc"],
     )
-
-
-def test_a_second_capture_that_names_nobody_refuses_the_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="does not tell whose it is"):
-        rows_of(tmp_path, HEADER + TEXT + HEADER.replace("QMGR(QM1)", "") + TEXT)

@@ -1,7 +1,8 @@
-"""Sweeps and tables of z/TPF."""
+"""Displays, sweeps and tables of z/TPF."""
 
 import math
 from collections.abc import Sequence
+from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,17 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import ztpf_zone_key
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.ztpf.spool import TableRow, columns_of, rows_of
+from mqcap.ingest.text_reading import Omissions
+from mqcap.ingest.ztpf.spool import (
+    ConsoleDay,
+    ConsoleLine,
+    Display,
+    Stamp,
+    TableRow,
+    columns_of,
+    items,
+    rows_of,
+)
 from tests.mqcap.ingest.reading import read_text
 from tests.mqcap.ingest.ztpf.spooled import (
     COLUMNS,
@@ -75,10 +86,13 @@ def test_more_than_the_total_is_no_figure(tmp_path: Path) -> None:
     )
 
 
-def test_a_value_that_is_no_number_is_reported_and_the_others_count(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, stamp() + display(in_use="12x", high_water="NONE"))
+@pytest.mark.parametrize("value", ["12x", "-1", "1.5", "٣"])
+def test_none_is_zero_and_what_is_no_number_is_told_and_not_known(
+    tmp_path: Path, value: str
+) -> None:
+    rows, summary = loaded(tmp_path, stamp() + display(in_use=value, high_water="NONE"))
     values = {each["figure"]: each["value"] for each in rows}
-    assert values["mqm_high_water_blocks"] == 0
+    assert (values.keys() & {"mqm_in_use_blocks"}, values["mqm_high_water_blocks"]) == (set(), 0)
     assert summary.problems == ("tpf.txt: 1 display left out: mqm_in_use_blocks is no number.",)
 
 
@@ -322,3 +336,64 @@ def test_a_row_that_cannot_be_used_says_why_and_the_next_one_counts(line: str, r
     assert isinstance(wrong, ValueError)
     assert reason in str(wrong)
     assert isinstance(right, TableRow)
+
+
+def test_a_display_is_what_stands_between_its_message_and_the_next_one() -> None:
+    text = stamp() + display() + stamp(1) + display(in_use=1)
+    made = list(items(text.splitlines(), Omissions()))
+    assert [type(item) for item in made] == [Stamp, ConsoleLine, Display] * 2
+    [first, second] = [item for item in made if isinstance(item, Display)]
+    assert first.values == {
+        ZtpfFigure.mqm_total_blocks: "127997",
+        ZtpfFigure.mqm_in_use_blocks: "19347",
+        ZtpfFigure.mqm_high_water_blocks: "61000",
+        ZtpfFigure.sweep_level_pct: "80",
+    }
+    assert second.values[ZtpfFigure.mqm_in_use_blocks] == "1"
+
+
+def displays(text: str) -> list[Display]:
+    return [item for item in items(text.splitlines(), Omissions()) if isinstance(item, Display)]
+
+
+def test_a_display_of_a_queue_has_its_name_on_the_line_behind() -> None:
+    first, second, last = displays(
+        stamp() + queue_display() + queue_display("  rcvry/1") + display()
+    )
+    assert (first.queue, second.queue, last.queue) == ("RES.IN", "rcvry/1", "")
+    assert first.values == {
+        ZtpfFigure.queue_depth_count: "10",
+        ZtpfFigure.queue_swb_count: "NONE",
+        ZtpfFigure.queue_mqm_blocks: "12",
+    }
+    [nameless] = displays("MQSC0285I x\n ...")
+    assert nameless.queue is None
+
+
+def test_a_sweep_names_its_queue_and_other_messages_do_not() -> None:
+    text = f"{sweep()}MQSC0288I 14.40.28 SWEEP FOR RES.IN COMPLETED+\n{sweep('24.00.00')}"
+    made = list(items(text.splitlines(), Omissions()))
+    assert made == [ConsoleLine(time(14, 40, 27), "RES.IN"), ConsoleLine(time(14, 40, 28))]
+
+
+@pytest.mark.parametrize(
+    ("times", "days"),
+    [
+        (("00.02.39", "23.59.59"), [9, 9]),
+        (("23.59.59", "00.00.01", "00.00.02"), [9, 10, 10]),
+        (("12.00.01", "00.00.01"), [9, 9]),
+        (("12.00.02", "00.00.01"), [9, 10]),
+        (("01.59.59", "01.00.00"), [9, 9]),
+        (("23.00.00", "01.00.00", "22.00.00", "03.00.00"), [9, 10, 10, 11]),
+    ],
+)
+def test_a_time_far_before_the_line_above_is_of_the_next_day(
+    times: tuple[str, ...], days: list[int]
+) -> None:
+    day = ConsoleDay.from_stamp(datetime(2026, 7, 9))  # noqa: DTZ001 - local, as the console has it
+    assert [day.of(time.fromisoformat(text.replace(".", ":"))).day for text in times] == days
+
+
+def test_a_line_just_behind_a_stamp_before_midnight_is_of_the_next_day() -> None:
+    day = ConsoleDay.from_stamp(datetime(2026, 7, 9, 23, 59, 58))  # noqa: DTZ001
+    assert day.of(time(0, 0, 3)).day == 10
