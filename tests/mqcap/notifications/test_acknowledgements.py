@@ -25,15 +25,11 @@ from tests.factories import DAY, acknowledgement, ticket
 @pytest.mark.parametrize(
     ("text", "kind", "until"),
     [
-        ("accepted risk until 2026-12-31", AcknowledgementKind.accepted_until, date(2026, 12, 31)),
-        (
-            "Hi,\n Risk accepted until 2027-01-31.",
-            AcknowledgementKind.accepted_until,
-            date(2027, 1, 31),
-        ),
-        ("Known project CAP-2027", AcknowledgementKind.known_project, None),
-        ("FALSE ALARM: designed full", AcknowledgementKind.false_alarm, None),
-        ("acknowledged", AcknowledgementKind.acknowledged, None),
+        ("accepted risk until 2026-12-31", "accepted_until", date(2026, 12, 31)),
+        ("Hi,\n Risk accepted until 2027-01-31.", "accepted_until", date(2027, 1, 31)),
+        ("Known project CAP-2027", "known_project", None),
+        ("FALSE ALARM: designed full", "false_alarm", None),
+        ("acknowledged", "acknowledged", None),
         ("accepted risk until 2026-02-31", None, None),
         ("we have not acknowledged this", None, None),
         (HOW_TO_ACKNOWLEDGE, None, None),
@@ -42,11 +38,11 @@ from tests.factories import DAY, acknowledgement, ticket
     ids=["accepted", "second line", "project", "false", "known", "no date", "not", "ours", "none"],
 )
 def test_a_response_is_what_a_line_begins_with(
-    text: str, kind: AcknowledgementKind | None, until: date | None
+    text: str, kind: str | None, until: date | None
 ) -> None:
     response = parse_response(text, "anna")
-    assert (response.kind if response else None) is kind
-    assert (response.until_date if response else None) == until
+    found = (response.kind, response.until_date) if response else (None, None)
+    assert found == (kind, until)
 
 
 def test_a_response_keeps_its_text_in_one_short_line_and_its_author() -> None:
@@ -103,17 +99,10 @@ def test_a_state_line_without_a_notification_date_is_that_of_an_older_release() 
     assert (read.due_date, str(read.notified_date)) == (None, "2026-01-02")
 
 
-@pytest.mark.parametrize(
-    "description",
-    [
-        "",
-        "text of people",
-        "mqcap: severity=odd due=none since=2026-03-02",
-        "mqcap: severity=act due=2026-02-31 since=2026-03-02",
-    ],
-)
-def test_a_description_without_a_readable_state_line_has_no_state(description: str) -> None:
-    assert ticket_in_description(description, ticket()) is None
+def test_a_description_without_a_readable_state_line_has_no_state() -> None:
+    odd = "severity=odd due=none", "severity=act due=2026-02-31"
+    for description in ("", "text of people", *(f"mqcap: {each} since=2026-03-02" for each in odd)):
+        assert ticket_in_description(description, ticket()) is None, description
 
 
 @pytest.mark.parametrize(

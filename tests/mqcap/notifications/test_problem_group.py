@@ -55,11 +55,9 @@ def test_the_lead_is_the_problem_of_the_worst_rule_of_the_plan() -> None:
 
 
 def test_a_plan_that_changed_today_makes_its_resource_changed() -> None:
-    changed = problem_group(PATH, [standing()], log_plan(changed_on=DAY))
-    assert changed.is_new_or_changed
-    for earlier in (None, DAY - timedelta(days=1)):
-        group = problem_group(PATH, [standing()], log_plan(changed_on=earlier))
-        assert not group.is_new_or_changed
+    for changed_on in (DAY, None, DAY - timedelta(days=1)):
+        group = problem_group(PATH, [standing()], log_plan(changed_on=changed_on))
+        assert group.is_new_or_changed is (changed_on == DAY)
 
 
 def test_a_changed_plan_is_no_news_where_every_problem_is_acknowledged() -> None:
@@ -147,9 +145,8 @@ def test_open_problems_are_read_once_for_all_tickets(
     monkeypatch.setattr(resource_problems, "open_problem_keys", counted)
     other = "PLEX1/CSQ2/active_log"
     tickets = [ticket(dedupe_key=key, members=()) for key in (PATH, other, PATH)]
-    assert problems_of_tickets(troubled, tickets) == [
-        problems_of_ticket(troubled, each) for each in tickets
-    ]
+    alone = [problems_of_ticket(troubled, each) for each in tickets]
+    assert problems_of_tickets(troubled, tickets) == alone
     assert asked == [DAY] * 4
 
 

@@ -31,6 +31,8 @@ DATES = {
     "expected_date": date(2026, 5, 1),
     "latest_date": date(2026, 6, 30),
 }
+EARLIEST = DATES | {"expected_date": None, "latest_date": None}
+FAR = {"state": CrossingState.not_within_horizon}
 FINE = finding(breach=False, headroom_ratio=0.4)
 EVENT = LedgerEvent(
     resource="PLEX1/CSQ1/active_log", label="CSQ1 active logs", site_date=DAY,
@@ -57,13 +59,10 @@ VALUES = {"active_log_size_mib": 1024, "active_logs": 12}
             "expected 2026-05-01, earliest 2026-04-02, perhaps not at all within the horizon",
         ),
         (
-            DATES | {"expected_date": None, "latest_date": None, "probability_365_days": 0.4},
+            EARLIEST | {"probability_365_days": 0.4},
             "earliest 2026-04-02, not expected within a year",
         ),
-        (
-            {"state": CrossingState.not_within_horizon, "probability_180_days": 0.02},
-            "not within 180 days",
-        ),
+        (FAR | {"probability_180_days": 0.02}, "not within 180 days"),
         ({"state": CrossingState.unknown, "reason": "12 days of data"}, "no date, 12 days of data"),
         ({"state": CrossingState.unknown, "reason": None}, "no date"),
     ],
@@ -198,10 +197,7 @@ def waiting(*missing: str, rule_id: str = "LOG-COUNT-OVERLAP", **changed: Any) -
 
 def test_settings_are_grouped_by_what_to_set_and_the_most_worthwhile_are_first() -> None:
     findings = [
-        finding(
-            subject, rule_id=rule, severity=Severity.unknown, inputs=(),
-            missing=tuple(f"{name}: set it" for name in names),
-        )
+        waiting(*names, rule_id=rule, subject=subject)
         for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2", "PLEX1/CSQ3")
         for rule, names in (
             ("LOG-COUNT-MIN", ("active_logs",)),

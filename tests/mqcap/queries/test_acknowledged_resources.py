@@ -67,20 +67,21 @@ def test_an_accepted_risk_counts_up_to_and_including_its_last_day(
     assert (PATH in found(engine)) is counts
 
 
-@pytest.mark.parametrize(("days_before", "counts"), [(-1, False), (0, True), (1, True), (2, False)])
-def test_one_without_an_end_counts_for_the_episode_that_it_was_written_in(
-    engine: Engine, days_before: int, counts: bool
+@pytest.mark.parametrize(
+    ("state", "days_before", "counts"),
+    [
+        ("lasting", -1, False),
+        ("lasting", 0, True),
+        ("lasting", 1, True),
+        ("lasting", 2, False),
+        ("worsening", 0, True),
+        ("worsening", 1, False),
+    ],
+)
+def test_one_without_an_end_counts_for_its_episode_until_the_problem_gets_worse(
+    engine: Engine, state: str, days_before: int, counts: bool
 ) -> None:
-    with_problems(engine, FILL)
-    acknowledge(engine, FILL, noted_date=DAY - days_before * ONE_DAY)
-    assert (PATH in found(engine)) is counts
-
-
-@pytest.mark.parametrize(("days_before", "counts"), [(0, True), (1, False)])
-def test_a_problem_that_got_worse_must_be_acknowledged_on_that_day(
-    engine: Engine, days_before: int, counts: bool
-) -> None:
-    with_problems(engine, FILL, state=ProblemState.worsening)
+    with_problems(engine, FILL, state=ProblemState(state))
     acknowledge(engine, FILL, noted_date=DAY - days_before * ONE_DAY)
     assert (PATH in found(engine)) is counts
 
@@ -101,7 +102,7 @@ def test_a_plan_without_an_open_problem_counts_by_its_worst_rule(engine: Engine)
     [
         (FILL, PATH, "PLEX1 CSQ1 active logs"),
         (RUNWAY, PATH, "PLEX1 CSQ1 active logs"),
-        ("REC-FORMULA-A/PLEX1/CSQ1", "PLEX1/CSQ1/recovery", "PLEX1 CSQ1 recovery"),
+        (BACKUP, "PLEX1/CSQ1/recovery", "PLEX1 CSQ1 recovery"),
         ("CFS-FULL/PLEX1/CF01/QSG1APPL1", "PLEX1/QSG1APPL1", "PLEX1 structure QSG1APPL1"),
         ("CFS-FULL/PLEX1/CF02/QSG1APPL1", "PLEX1/QSG1APPL1", "PLEX1 structure QSG1APPL1"),
         ("A-RULE-OF-THE-PAST/PLEX1/CSQ1", "A-RULE-OF-THE-PAST/PLEX1/CSQ1", "PLEX1/CSQ1"),
@@ -133,16 +134,13 @@ def hit(subject: str = "PLEX1/CSQ1", rule: str = "LOG-FILL-30MIN", **status: obj
 def test_another_resource_of_the_sysplex_is_named_when_it_was_hit_within_the_hours(
     other: Problem, named: bool
 ) -> None:
-    item = hit()
-    assert hit_in_the_same_hour([item], [item, other], hours=1) == (
-        ("PLEX1 CSQ2 active logs",) if named else ()
-    )
+    item, names = hit(), ("PLEX1 CSQ2 active logs",)
+    assert hit_in_the_same_hour([item], [item, other], hours=1) == (names if named else ())
 
 
 def test_a_forecast_was_hit_in_no_hour() -> None:
-    forecast = hit("PLEX1/CSQ2")
-    fine = forecast.finding.model_copy(update={"breach": False})
-    forecast = forecast.model_copy(update={"finding": fine})
+    fine = finding("PLEX1/CSQ2", rule_id="LOG-FILL-30MIN", breach=False)
+    forecast = hit("PLEX1/CSQ2").model_copy(update={"finding": fine})
     assert hit_in_the_same_hour([hit()], [forecast], hours=1) == ()
     assert hit_in_the_same_hour([forecast], [hit()], hours=1) == ()
 
@@ -164,8 +162,7 @@ def test_what_is_acknowledged_comes_last_and_says_by_whom(engine: Store) -> None
         resource="PLEX1/CSQ2/active_log", label="CSQ2 active logs", worst_subject="PLEX1/CSQ2"
     )
     replace_plans(engine, DAY, [plan(), other])
-    key = "LOG-RUNWAY-12H/PLEX1/CSQ1"
-    noted = acknowledgement(key, who="anna", noted_date=DAY, until_date=date(2026, 4, 1))
+    noted = acknowledgement(RUNWAY, who="anna", noted_date=DAY, until_date=date(2026, 4, 1))
     save_acknowledgements(engine, [noted])
     rows = plan_summaries_on(engine, DAY, Settings())
     assert [each.title for each in rows] == ["CSQ2 active logs", "CSQ1 active logs"]
@@ -185,8 +182,7 @@ def test_pages_keep_rows_until_a_step_ends_and_see_acknowledgements_at_once(engi
     ended(1)
     assert shown() == [("CSQ1 active logs", False)]
     replace_plans(engine, DAY, [plan(label="Renamed")])
-    key = "LOG-RUNWAY-12H/PLEX1/CSQ1"
-    acknowledge(engine, key)
+    acknowledge(engine, RUNWAY)
     assert shown() == [("CSQ1 active logs", True)]
     ended(2)
     assert shown() == [("Renamed", True)]

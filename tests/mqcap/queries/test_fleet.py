@@ -119,9 +119,8 @@ def test_a_queue_manager_of_a_site_has_the_class_that_the_site_states() -> None:
     made = [finding(subject=subject, series_id=None) for subject in subjects]
     lines = fleet_lines(made, [], [], Estate(places=(place,)), AlertSettings())
     by_subject = {line.finding.subject: line.system_class for line in lines}
-    assert by_subject == dict(
-        zip(subjects, (SystemClass.production, SystemClass.test, None), strict=True)
-    )
+    classes = (SystemClass.production, SystemClass.test, None)
+    assert by_subject == dict(zip(subjects, classes, strict=True))
 
 
 DAY_OF_SERIES_DAYS = date(2026, 1, 31)
