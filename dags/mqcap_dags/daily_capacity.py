@@ -31,11 +31,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.providers.standard.sensors.date_time import DateTimeSensor
-from airflow.sdk import dag, task
-from mqcap_dags.airflow_names import CronDataIntervalTimetable
+from airflow.sdk import task
 from mqcap_dags.assets import FINDINGS, FORECASTS, METRICS, OBSERVATIONS, PROBLEMS, SECTIONS
-from mqcap_dags.defaults import DEFAULT_ARGS, Pool, Tag, fails_at_once, settings_for_delivery
-from mqcap_dags.params import DAY, MACROS, WAIT_UNTIL, daily_params, is_replay
+from mqcap_dags.defaults import Pool, Tag, fails_at_once, scheduled_dag, settings_for_delivery
+from mqcap_dags.params import DAY, WAIT_UNTIL, daily_params, is_replay
 from mqcap_dags.spark import spark_app
 
 
@@ -73,17 +72,12 @@ def _date(day: str) -> Any:
     return datetime.fromisoformat(day).date()
 
 
-@dag(
-    dag_id="mqcap_daily",
-    description="From the SMF dumps of one day to forecasts, findings, an email and tickets.",
-    schedule=CronDataIntervalTimetable("0 0 * * *", timezone="UTC"),
-    start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
-    catchup=False,
-    max_active_runs=1,
-    default_args=DEFAULT_ARGS,
+@scheduled_dag(
+    "mqcap_daily",
+    "0 0 * * *",
+    "From the SMF dumps of one day to forecasts, findings, an email and tickets.",
+    Tag.smf,
     params=daily_params(),
-    user_defined_macros=MACROS,
-    tags=[Tag.capacity, Tag.mq, Tag.smf, Tag.tier_2],
     doc_md=__doc__,
 )
 def daily_capacity() -> None:

@@ -5,7 +5,7 @@ Prophet or a module of ``mqcap`` while a file is parsed.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
@@ -15,8 +15,10 @@ from airflow.sdk import Connection, Variable
 from mqcap_dags.airflow_names import (
     AirflowFailException,
     AirflowNotFoundException,
+    CronDataIntervalTimetable,
     doubling_backoff,
 )
+from mqcap_dags.params import MACROS
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -99,6 +101,22 @@ DEFAULT_ARGS: Final[dict[str, Any]] = {
     "on_failure_callback": platform_failed,
     "pool": Pool.lake.value,
 }
+
+
+def scheduled_dag(dag_id: str, cron: str, description: str, *tags: Tag, **further: Any) -> Any:
+    """Return the decorator of a DAG of ours: UTC intervals, one run at a time, no catching up."""
+    return sdk.dag(
+        dag_id=dag_id,
+        description=description,
+        schedule=CronDataIntervalTimetable(cron, timezone="UTC"),
+        start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
+        catchup=False,
+        max_active_runs=1,
+        default_args=DEFAULT_ARGS,
+        user_defined_macros=MACROS,
+        tags=[Tag.capacity, Tag.mq, *tags, Tag.tier_2],
+        **further,
+    )
 
 
 def connection(conn_id: str) -> Connection | None:

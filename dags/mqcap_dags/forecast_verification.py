@@ -22,10 +22,9 @@ old.
 
 from datetime import datetime
 
-from airflow.sdk import Asset, dag, task
-from mqcap_dags.airflow_names import CronDataIntervalTimetable
-from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
-from mqcap_dags.params import LAST_DAY, MACROS
+from airflow.sdk import Asset, task
+from mqcap_dags.defaults import fails_at_once, scheduled_dag
+from mqcap_dags.params import LAST_DAY
 
 SCORES = Asset("mqcap_forecast_score")
 
@@ -50,16 +49,10 @@ def record(day: str) -> list[str]:
     return runner.record(load_settings(), datetime.fromisoformat(day).date())
 
 
-@dag(
-    dag_id="mqcap_forecast_verification",
-    description="Verifies published forecasts against observed values.",
-    schedule=CronDataIntervalTimetable("0 6 * * 0", timezone="UTC"),
-    start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
-    catchup=False,
-    max_active_runs=1,
-    default_args=DEFAULT_ARGS,
-    user_defined_macros=MACROS,
-    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
+@scheduled_dag(
+    "mqcap_forecast_verification",
+    "0 6 * * 0",
+    "Verifies published forecasts against observed values.",
     doc_md=__doc__,
 )
 def forecast_verification() -> None:

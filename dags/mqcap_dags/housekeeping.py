@@ -17,13 +17,10 @@ store is inconsistent, the message of `check_store` names the remedy.
 **Whom to call.** The team *mq-capacity*, next working day; the runbook is `docs/runbook.md`.
 """
 
-from datetime import datetime
 from typing import Any
 
-from airflow.sdk import dag, task
-from mqcap_dags.airflow_names import CronDataIntervalTimetable
-from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
-from mqcap_dags.params import MACROS
+from airflow.sdk import task
+from mqcap_dags.defaults import fails_at_once, scheduled_dag
 
 
 @task
@@ -48,16 +45,10 @@ def check_store() -> None:
     runner.check_store(load_settings())
 
 
-@dag(
-    dag_id="mqcap_housekeeping",
-    description="Deletes what is older than the retention, then checks the store.",
-    schedule=CronDataIntervalTimetable("0 12 * * 0", timezone="UTC"),
-    start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
-    catchup=False,
-    max_active_runs=1,
-    default_args=DEFAULT_ARGS,
-    user_defined_macros=MACROS,
-    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
+@scheduled_dag(
+    "mqcap_housekeeping",
+    "0 12 * * 0",
+    "Deletes what is older than the retention, then checks the store.",
     doc_md=__doc__,
 )
 def housekeeping() -> None:

@@ -23,10 +23,9 @@ day has no findings yet; if it fails for good, run the daily DAG for that day fi
 
 from datetime import datetime, timedelta
 
-from airflow.sdk import Param, dag, task
-from mqcap_dags.airflow_names import CronDataIntervalTimetable
-from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
-from mqcap_dags.params import DAY, MACROS
+from airflow.sdk import Param, task
+from mqcap_dags.defaults import fails_at_once, scheduled_dag
+from mqcap_dags.params import DAY
 
 KIND = "{{ params.kind }}"
 
@@ -41,14 +40,10 @@ def write(day: str, kind: str) -> list[str]:
     return reports(load_settings(), datetime.fromisoformat(day).date(), kind)
 
 
-@dag(
-    dag_id="mqcap_reports",
-    description="Daily report, weekly report and monthly plan as HTML, PDF and XLSX.",
-    schedule=CronDataIntervalTimetable("0 6 * * *", timezone="UTC"),
-    start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
-    catchup=False,
-    max_active_runs=1,
-    default_args=DEFAULT_ARGS,
+@scheduled_dag(
+    "mqcap_reports",
+    "0 6 * * *",
+    "Daily report, weekly report and monthly plan as HTML, PDF and XLSX.",
     params={
         "kind": Param(
             "due",
@@ -58,8 +53,6 @@ def write(day: str, kind: str) -> list[str]:
             description="due: daily; on Sundays weekly too; at the end of a month monthly too.",
         ),
     },
-    user_defined_macros=MACROS,
-    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
     doc_md=__doc__,
 )
 def reports() -> None:

@@ -16,29 +16,18 @@ if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
 
 DAGS = CHECKOUT / "dags"
-IDS = {"mqcap_daily", "mqcap_forecast_verification", "mqcap_reports", "mqcap_housekeeping"}
-
 TASKS = {
-    "mqcap_daily": {
-        "wait_for_data", "land", "measure_and_forecast", "size", "alert",
-    },
+    "mqcap_daily": {"wait_for_data", "land", "measure_and_forecast", "size", "alert"},
     "mqcap_reports": {"write"},
     "mqcap_housekeeping": {"check_store", "prune"},
     "mqcap_forecast_verification": {"record", "score"},
-}  # fmt: skip
+}
 """Tasks whose history belongs to their names."""
 
 
-def test_every_dag_file_parses(bag: BundleDagBag) -> None:
+def test_dags_and_tasks_keep_their_names_and_so_their_history(bag: BundleDagBag) -> None:
     assert bag.import_errors == {}
-    assert set(bag.dags) == IDS
-
-
-def test_dags_and_tasks_keep_their_names_and_so_their_history(
-    bag: BundleDagBag,
-) -> None:
-    for dag_id, tasks in TASKS.items():
-        assert tasks <= set(bag.dags[dag_id].task_ids)
+    assert {dag_id: set(dag.task_ids) for dag_id, dag in bag.dags.items()} == TASKS
 
 
 def test_parsing_imports_no_heavy_package_and_of_mqcap_only_errors_and_releases() -> None:
@@ -64,26 +53,14 @@ print(json.dumps(sorted(m for m in sys.modules if m in heavy or m.partition(".")
     assert set(json.loads(answer.stdout.splitlines()[-1])) <= light
 
 
-def test_every_scheduled_dag_documents_inputs_outputs_rerun_and_failure(bag: BundleDagBag) -> None:
-    for dag in (bag.dags[dag_id] for dag_id in IDS):
-        for heading in ("Inputs", "Outputs", "How to rerun", "If it fails", "Whom to call"):
-            assert f"**{heading}." in (dag.doc_md or ""), heading
-
-
-def test_no_form_offers_a_day_which_all_runs_of_a_backfill_would_share(bag: BundleDagBag) -> None:
-    assert [name for name, dag in bag.dags.items() if "day" in dag.params] == []
-
-
-def test_every_dag_carries_tags_of_the_list_only(bag: BundleDagBag) -> None:
+def test_every_dag_says_what_it_does_and_runs_once_at_a_time(bag: BundleDagBag) -> None:
     allowed = {str(tag) for tag in Tag}
     for dag in bag.dags.values():
+        for heading in ("Inputs", "Outputs", "How to rerun", "If it fails", "Whom to call"):
+            assert f"**{heading}." in (dag.doc_md or ""), heading
+        assert "day" not in dag.params, "all runs of a backfill would share it"
         assert {"capacity", "tier-2"} <= set(dag.tags) <= allowed
-
-
-def test_a_dag_never_catches_up_by_itself_and_runs_once_at_a_time(bag: BundleDagBag) -> None:
-    for dag in bag.dags.values():
-        assert dag.catchup is False
-        assert dag.max_active_runs == 1
+        assert (dag.catchup, dag.max_active_runs) == (False, 1)
 
 
 def test_every_task_has_owner_retries_with_backoff_and_a_time_limit(bag: BundleDagBag) -> None:

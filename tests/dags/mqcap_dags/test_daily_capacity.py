@@ -17,13 +17,7 @@ from tests.airflow_home import CHECKOUT
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
 
-ORDER = (
-    "wait_for_data",
-    "land",
-    "measure_and_forecast",
-    "size",
-    "alert",
-)
+ORDER = ("wait_for_data", "land", "measure_and_forecast", "size", "alert")
 
 
 @pytest.fixture(scope="module")

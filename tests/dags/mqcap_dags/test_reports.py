@@ -21,26 +21,15 @@ if TYPE_CHECKING:
 PAGE = (CHECKOUT / "docs" / "airflow.md").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def reports(bag: BundleDagBag) -> Any:
-    return bag.dags["mqcap_reports"]
-
-
-def test_one_task_writes_the_reports_of_the_day(reports: Any) -> None:
+def test_reports_follow_the_daily_dag_and_are_tried_again_while_the_day_has_no_findings(
+    bag: BundleDagBag,
+) -> None:
+    reports: Any = bag.dags["mqcap_reports"]
+    assert reports.timetable.expression == "0 6 * * *"
     [task] = reports.tasks
     assert task.task_id == "write"
     assert task.op_args == ("{{ mqcap_day(dag_run, params) }}", "{{ params.kind }}")
-
-
-def test_it_runs_after_the_daily_dag_and_tries_again_while_the_day_has_no_findings(
-    reports: Any,
-) -> None:
-    assert reports.timetable.expression == "0 6 * * *"
-    [task] = reports.tasks
     assert (task.retries, task.retry_delay.total_seconds()) == (5, 600)
-
-
-def test_the_kind_is_one_of_the_reports_or_whatever_is_due(reports: Any) -> None:
     kind = reports.params.get_param("kind")
     assert kind.value == "due"
     assert kind.schema["enum"] == ["due", "daily", "weekly", "monthly"]
@@ -120,19 +109,15 @@ def test_modules_without_a_dag_are_not_parsed() -> None:
 def test_it_covers_the_days_before_the_end_of_its_interval(bag: BundleDagBag) -> None:
     weekly: Any = bag.dags["mqcap_forecast_verification"]
     assert [task.task_id for task in weekly.topological_sort()] == ["score", "record"]
-    assert {asset.name for task in weekly.tasks for asset in task.outlets} == {
-        "mqcap_forecast_score"
-    }
+    assert [asset.name for asset in weekly.get_task("score").outlets] == ["mqcap_forecast_score"]
     for task in weekly.tasks:
         assert task.op_args == ("{{ mqcap_last_day(dag_run, params) }}",)
 
 
-def test_the_store_is_checked_after_old_data_have_been_deleted(bag: BundleDagBag) -> None:
+def test_the_store_is_checked_after_old_data_have_been_deleted_under_the_pool_of_the_lake(
+    bag: BundleDagBag,
+) -> None:
     housekeeping: Any = bag.dags["mqcap_housekeeping"]
     assert [task.task_id for task in housekeeping.topological_sort()] == ["prune", "check_store"]
-
-
-def test_it_deletes_data_under_the_pool_of_the_lake(bag: BundleDagBag) -> None:
-    housekeeping: Any = bag.dags["mqcap_housekeeping"]
     assert housekeeping.get_task("prune").pool == "mqcap_lake"
     assert housekeeping.timetable.expression == "0 12 * * 0"
