@@ -5,16 +5,18 @@ imports this module (``tests/conftest.py`` does it for all).
 """
 
 import atexit
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
+import yaml
 
 CHECKOUT: Final = Path(__file__).resolve().parents[1]
 HOME: Final = Path(tempfile.mkdtemp(prefix="mqcap-airflow-"))
@@ -38,6 +40,23 @@ def environment(home: Path) -> dict[str, str]:
 def fresh_environment() -> dict[str, str]:
     """The environment for a new process that shall see this scratch Airflow."""
     return {**os.environ, **environment(HOME)}
+
+
+def airflow_options() -> dict[str, set[str]]:
+    """Return the options of Airflow's configuration by section, without importing Airflow."""
+    spec = importlib.util.find_spec("airflow")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    file = Path(spec.submodule_search_locations[0], "config_templates", "config.yml")
+    document = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return {section: set(content["options"]) for section, content in document.items()}
+
+
+def unknown_options(names: Iterable[str]) -> list[str]:
+    """Return the variables ``AIRFLOW__SECTION__OPTION`` among these that name no option."""
+    options = airflow_options()
+    parts = {name: name.lower().split("__") for name in names if name.startswith("AIRFLOW__")}
+    return [name for name, (_, section, option) in parts.items() if option not in options[section]]
 
 
 for inherited in [name for name in os.environ if name.startswith("AIRFLOW")]:

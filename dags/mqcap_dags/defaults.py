@@ -105,7 +105,7 @@ DEFAULT_ARGS: Final[dict[str, Any]] = {
 
 def scheduled_dag(dag_id: str, cron: str, description: str, *tags: Tag, **further: Any) -> Any:
     """Return the decorator of a DAG of ours: UTC intervals, one run at a time, no catching up."""
-    return sdk.dag(
+    decorator: Callable[[Callable[[], None]], Callable[[], Any]] = sdk.dag(
         dag_id=dag_id,
         description=description,
         schedule=CronDataIntervalTimetable(cron, timezone="UTC"),
@@ -117,6 +117,7 @@ def scheduled_dag(dag_id: str, cron: str, description: str, *tags: Tag, **furthe
         tags=[Tag.capacity, Tag.mq, *tags, Tag.tier_2],
         **further,
     )
+    return decorator
 
 
 def connection(conn_id: str) -> Connection | None:

@@ -1,6 +1,5 @@
 """The compose file, read once, and what its parts mean."""
 
-import importlib.util
 import re
 import sys
 from pathlib import Path
@@ -49,12 +48,3 @@ def examples() -> dict[str, str]:
 def filled_in(text: str) -> str:
     """The text as compose would see it with the example values."""
     return VARIABLE.sub(lambda m: examples().get(m[1]) or m[3] or "example", text)
-
-
-def airflow_options() -> dict[str, set[str]]:
-    spec = importlib.util.find_spec("airflow")
-    assert spec is not None
-    assert spec.submodule_search_locations
-    file = Path(spec.submodule_search_locations[0], "config_templates", "config.yml")
-    document = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return {section: set(content["options"]) for section, content in document.items()}

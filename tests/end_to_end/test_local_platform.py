@@ -9,18 +9,18 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psutil
 import pytest
 from playwright.sync_api import Page
 
 from devtools.local.airflow import USER
-from devtools.local.airflow_api import DAILY, AirflowApi
+from devtools.local.airflow_api import DAILY, ENDED, AirflowApi
 from mqcap.store.database import Store, open_store
 from mqcap.store.findings import read_findings
 from mqcap.store.forecasts import read_forecasts
@@ -81,9 +81,13 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
             stderr=subprocess.STDOUT,
         )
     try:
-        text = _wait_for(process, printed, "Ctrl-C stops everything.")
-        match = re.search(r"Open (http://\S+)", text)
-        assert match is not None, text
+
+        def opened() -> re.Match[str] | None:
+            text = printed.read_text(encoding="utf-8")
+            assert process.poll() is None, text
+            return re.search(r"Open (http://\S+).*Ctrl-C stops everything", text, re.DOTALL)
+
+        match = _until(opened, "the pages", START_SECONDS)
         secrets = json.loads((folder / "var" / "secrets.json").read_text(encoding="utf-8"))
         yield Running(process, folder / "var", printed, match[1], secrets["password"])
     finally:
@@ -104,15 +108,14 @@ def page(running: Running) -> Iterator[Page]:
         yield tab
 
 
-def _wait_for(process: subprocess.Popen[bytes], printed: Path, words: str) -> str:
-    end = time.monotonic() + START_SECONDS
+def _until(found: Callable[[], Any], what: str, seconds: float = BACKFILL_SECONDS) -> Any:
+    """Return what is found at last."""
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
-        text = printed.read_text(encoding="utf-8")
-        if words in text:
-            return text
-        assert process.poll() is None, text
+        if result := found():
+            return result
         time.sleep(0.5)
-    raise AssertionError(printed.read_text(encoding="utf-8"))
+    raise AssertionError(f"not within {seconds:.0f} s: {what}")
 
 
 def test_it_prints_the_table_and_where_mail_and_tickets_are(running: Running) -> None:
@@ -145,7 +148,14 @@ def test_a_backfill_stores_what_it_would_have_sent_and_sends_nothing(running: Ru
         "max_active_runs": 1,
     }
     api.call("POST", "/api/v2/backfills", body)
-    _wait_for_backfill(api)
+
+    def ended() -> bool:
+        runs = api.call("GET", "/api/v2/dags/mqcap_daily/dagRuns?run_type=backfill")["dag_runs"]
+        states = [run["state"] for run in runs]
+        assert "failed" not in states
+        return states == ["success"]
+
+    _until(ended, "the backfill")
     assert read_findings(engine, day)
     forecasts = read_forecasts(engine, day)
     assert forecasts
@@ -198,36 +208,13 @@ def test_the_other_dags_run_too(running: Running, dag_id: str) -> None:
     api.set_paused(paused=False, dag_id=dag_id)
     try:
         run = api.start_day(running.last_day(), {"day": day}, dag_id)
-        _wait_for_run(api, run, dag_id)
+        ended = _until(lambda: {api.run_state(run, dag_id)} & ENDED, dag_id)
+        assert ended == {"success"}
     finally:
         api.set_paused(paused=True, dag_id=dag_id)
     if dag_id == "mqcap_reports":
         made = {file.name for file in (running.var / "reports").iterdir()}
         assert {f"mqcap-daily-{day}.{kind}" for kind in ("html", "pdf", "xlsx")} <= made
-
-
-def _wait_for_run(api: AirflowApi, run: str, dag_id: str) -> None:
-    end = time.monotonic() + BACKFILL_SECONDS
-    while time.monotonic() < end:
-        state = api.run_state(run, dag_id)
-        assert state != "failed"
-        if state == "success":
-            return
-        time.sleep(1)
-    raise AssertionError(f"{dag_id} did not end")
-
-
-def _wait_for_backfill(api: AirflowApi) -> None:
-    end = time.monotonic() + BACKFILL_SECONDS
-    states: list[str] = []
-    while time.monotonic() < end:
-        runs = api.call("GET", "/api/v2/dags/mqcap_daily/dagRuns?run_type=backfill")["dag_runs"]
-        states = [run["state"] for run in runs]
-        assert "failed" not in states
-        if states == ["success"]:
-            return
-        time.sleep(1)
-    raise AssertionError(f"the backfill did not end: {states}")
 
 
 def test_ctrl_c_stops_everything(running: Running) -> None:

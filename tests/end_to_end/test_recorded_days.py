@@ -66,12 +66,7 @@ RECORDINGS: Final = (
         25,
     ),
     Recording("mini", ("mini.rdw.smf", "mini_cf.rdw.smf"), (date(2025, 3, 10),), 85),
-    Recording(
-        "sample_3d",
-        ("sample_3d.rdw.smf.gz",),
-        (date(2025, 3, 9),),
-        85,
-    ),
+    Recording("sample_3d", ("sample_3d.rdw.smf.gz",), (date(2025, 3, 9),), 85),
 )
 
 

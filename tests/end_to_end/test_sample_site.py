@@ -1,10 +1,10 @@
 """The sample's site through all steps: what was planted is in findings, table and mail."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
 import yaml
@@ -24,7 +24,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.finding import Severity
 from mqcap.store.crossings import read_crossings
-from mqcap.store.database import Store, open_store
+from mqcap.store.database import open_store
 from mqcap.store.findings import read_findings
 from mqcap.store.observations import read_window
 from mqcap.store.outbox import read_deliveries
@@ -41,6 +41,9 @@ SHORT_LIVED: Final = "HAMBURG/ORDERS/ORDERS.REPLY"
 """Beyond the earliest and latest date of a forecast, as for data with known crossings."""
 
 
+_Read = TypeVar("_Read")
+
+
 @dataclass(frozen=True)
 class RanSite:
     """A site after the run of its last day."""
@@ -50,8 +53,13 @@ class RanSite:
     events: tuple[PlantedEvent, ...]
     figures: tuple[SiteFigures, ...]
 
-    def store(self) -> Store:
-        return open_store(self.environment["MQCAP_STORE__URL"])
+    def read(self, reader: Callable[..., list[_Read]], *about: date) -> list[_Read]:
+        """Return what a function reads from the store."""
+        store = open_store(self.environment["MQCAP_STORE__URL"])
+        try:
+            return reader(store, *about)
+        finally:
+            store.dispose()
 
     def page(self, path: str, **query: str) -> str:
         """Return the words of a page that shows this site to a reader."""
@@ -105,21 +113,16 @@ def ran(tmp_path_factory: pytest.TempPathFactory, spark: object) -> RanSite:
 
 def _crossings(site: RanSite) -> dict[str, Crossing]:
     """Return the crossing of each series that a rule reads."""
-    engine = site.store()
-    dated = {(item.rule_id, item.subject): item for item in read_crossings(engine, DAY)}
-    found = {
+    dated = {(item.rule_id, item.subject): item for item in site.read(read_crossings, DAY)}
+    return {
         finding.series_id: dated[finding.rule_id, finding.subject]
-        for finding in read_findings(engine, DAY)
+        for finding in site.read(read_findings, DAY)
         if finding.series_id and (finding.rule_id, finding.subject) in dated
     }
-    engine.dispose()
-    return found
 
 
 def _mail(site: RanSite) -> str:
-    engine = site.store()
-    [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
-    engine.dispose()
+    [delivery] = [one for one in site.read(read_deliveries) if one.channel == "mail"]
     return mail_text(delivery.content)
 
 
@@ -145,13 +148,11 @@ def test_the_queue_at_maxdepth_is_at_its_limit(ran: RanSite) -> None:
 
 
 def test_only_what_was_planted_is_to_act_on_or_to_watch(ran: RanSite) -> None:
-    engine = ran.store()
     urgent = {
         finding.subject
-        for finding in read_findings(engine, DAY)
+        for finding in ran.read(read_findings, DAY)
         if finding.severity in {Severity.act, Severity.watch}
     }
-    engine.dispose()
     planted = ran.of(CrossingClass.crosses_within_90_days, CrossingClass.already_over)
     assert urgent == {truth.subject for truth in planted} | {SHORT_LIVED}
 
@@ -159,11 +160,8 @@ def test_only_what_was_planted_is_to_act_on_or_to_watch(ran: RanSite) -> None:
 def test_a_queue_is_to_watch_that_is_full_minutes_after_its_consumer_stops(ran: RanSite) -> None:
     [spec] = [one for made in ran.figures for one in made.spec.queues if one.name == "ORDERS.REPLY"]
     [qmgr] = [made.spec for made in ran.figures if spec in made.spec.queues]
-    engine = ran.store()
-    found = {
-        str(one.subject): one for one in read_findings(engine, DAY) if one.rule_id == "DST-SURVIVE"
-    }
-    engine.dispose()
+    every = ran.read(read_findings, DAY)
+    found = {str(one.subject): one for one in every if one.rule_id == "DST-SURVIVE"}
     assert set(found) == {
         subject_of("HAMBURG", made.spec.name, queue.name)
         for made in ran.figures
@@ -179,10 +177,7 @@ def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(
     ran: RanSite,
 ) -> None:
     [event] = ran.events
-    engine = ran.store()
-    told = [one for one in read_findings(engine, DAY) if one.is_event]
-    engine.dispose()
-    [found] = told
+    [found] = [one for one in ran.read(read_findings, DAY) if one.is_event]
     assert (found.rule_id, found.subject) == ("DST-ERRORLOG-CHANNELS", event.subject)
     assert (found.severity, found.breach) == (Severity.act, True)
     assert f"at 10:17 ({event.message[:-1]})" in found.summary
@@ -201,9 +196,7 @@ def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(
 def test_what_other_inputs_tell_is_what_prometheus_would_have_told(ran: RanSite) -> None:
     """Of TEST1 the last day comes from amqsrua, DISPLAY captures and statistics alone."""
     [made] = [one for one in ran.figures if one.spec.name == "TEST1"]
-    engine = ran.store()
-    window = read_window(engine, DAY, DAY)
-    engine.dispose()
+    window = ran.read(read_window, DAY, DAY)
     found = {one.metric: one for one in window if one.subject.startswith("HAMBURG/TEST1")}
     today = made.grid.local_day == day_number(DAY)
     per_second = today.sum() * 60 * made.site.step_minutes

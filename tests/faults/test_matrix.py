@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import delete
 
 from mqcap.domain.datasets import FEED_INTERVAL
+from mqcap.domain.errors import InputError
 from mqcap.lake.layout import METRIC_SOURCES
 from mqcap.settings import load_settings
 from mqcap.steps import runner
@@ -39,6 +40,7 @@ from tests.faults.inside_spark import (
     unharmed,
     workers_killed,
 )
+from tests.faults.notified import comparable, sent, sent_otherwise
 from tests.faults.site import BEFORE, DAY_BEFORE, LAST_DAY, ORDER, Site, contents, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
@@ -66,11 +68,6 @@ KILLS: Final = (
 ROOM_BYTES: Final = {"land": 4_096, "export_training": 512}
 """How large a file may grow until the disk is full; for the others so large that the store is
 opened and cannot be written to."""
-
-
-def _kill(step: str, point: Point) -> str:
-    """Name of a kill; within a step some come before and some after the same function."""
-    return f"{step}-{point.function}{'-after' if point.after else ''}"
 
 
 def disturbed(site: Site, step: str, prepare: Callable[[], None]) -> str:
@@ -227,3 +224,55 @@ def _run_all(site: Site, order: Sequence[str], day: date, tell: Callable[..., ob
 
 def _nothing() -> None:
     """Nothing happens."""
+
+
+RECORD: Final = Point("mqcap.steps.runner:save_step_run")
+DECODED: Final = Point("spark_apps.decode:decode", after=True)
+FORECAST: Final = Point("spark_apps.forecast:forecast", after=True)
+AGGREGATED: Final = Point("spark_apps.aggregate:aggregate", after=True)
+"""Nothing runs in the JVM at these points, so that it may stay: what stands on the disk is what it
+is when all processes are killed."""
+
+
+def killed(site: Site, step: str, point: Point) -> None:
+    ended = in_child(beside_spark(lambda: site.run(step)), dies_at(point))
+    assert ended == "SIGKILL", ended
+
+
+def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
+    site: Site,
+) -> None:
+    """Killed with manifests and no hours, with all but the digest, with all but the record."""
+    site.back_to("land")
+    killed(site, "decode_and_aggregate", DECODED)
+    written = site.work / "lake" / FEED_INTERVAL.name / f"hour_date={LAST_DAY}"
+    assert not written.is_dir()
+    killed(site, "decode_and_aggregate", AGGREGATED)
+    # All tables and not the digest, which is written last: a worker killed just before it.
+    (site.work / "lake" / METRIC_SOURCES / f"hour_date={LAST_DAY}.json").unlink()
+    killed(site, "decode_and_aggregate", RECORD)
+    site.run("decode_and_aggregate")
+    assert differences(contents(site.work), site.left_after("decode_and_aggregate")) == []
+
+
+def test_a_fit_that_is_killed_leaves_no_forecast_that_is_taken_for_complete(site: Site) -> None:
+    """Killed when all is written, then before it is recorded."""
+    site.back_to("export_training")
+    with pytest.raises(InputError, match="no complete forecasts"):
+        site.run("store_forecasts")
+    killed(site, "fit", FORECAST)
+    killed(site, "fit", RECORD)
+    site.run("fit")
+    assert differences(contents(site.work), site.left_after("fit")) == []
+
+
+def test_a_backfill_stores_the_results_of_daily_runs_and_sends_nothing(site: Site) -> None:
+    """Days that arrive at once are, byte for byte, what they are when each arrives by itself."""
+    site.back_to("empty")
+    site.deliver(LAST_DAY)
+    backfill(load_settings(), DAY_BEFORE, LAST_DAY, lambda _: None)
+    replayed, lived = contents(site.work), site.left_after("alert")
+    ours, theirs = (comparable(item) for item in (replayed, lived))
+    assert differences(ours, theirs) == []
+    assert sent(replayed) == sent_otherwise(lived) == []
+    assert len(sent(lived)) >= 2

@@ -1,13 +1,10 @@
 """The environment of the local Airflow."""
 
-import importlib.util
 import stat
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-import yaml
 from sqlalchemy import make_url
 
 from devtools.local import sample
@@ -16,6 +13,7 @@ from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.postgres import Postgres
 from devtools.local.processes import FIRST_PORT as PORT
 from spark_apps.runtime.java import JAVA_OPTIONS, java_environment
+from tests.airflow_home import unknown_options
 
 POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))
 
@@ -24,22 +22,9 @@ def local(folders: LocalFolders) -> LocalAirflow:
     return local_airflow(folders, POSTGRES, sample.environment(folders, POSTGRES), PORT)
 
 
-def airflow_options() -> dict[str, Any]:
-    spec = importlib.util.find_spec("airflow")
-    assert spec is not None
-    assert spec.submodule_search_locations
-    file = Path(spec.submodule_search_locations[0], "config_templates", "config.yml")
-    document = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return {section: content["options"] for section, content in document.items()}
-
-
 @pytest.mark.thorough
 def test_every_airflow_variable_names_an_option(tmp_path: Path) -> None:
-    options = airflow_options()
-    for key in local(local_folders(tmp_path)).environment:
-        if key.startswith("AIRFLOW__"):
-            section, option = key.removeprefix("AIRFLOW__").lower().split("__")
-            assert option in options[section], key
+    assert unknown_options(local(local_folders(tmp_path)).environment) == []
 
 
 def test_a_socket_in_a_path_with_a_blank_is_found_by_sqlalchemy() -> None:

@@ -12,7 +12,6 @@ import pytest
 
 from devtools.local import airflow_api
 from devtools.local.airflow_api import AirflowApi, ApiError, TaskState, wait_for_dag
-from devtools.local.run import follow
 from mqcap.domain.errors import ServiceUnavailable
 
 RUN = "/api/v2/dags/mqcap_daily/dagRuns/local__2026-11-20"
@@ -221,47 +220,13 @@ def test_waiting_for_a_dag_reports_why_it_cannot_be_parsed(fake: tuple[FakeAirfl
         wait_for_dag(client(url), 5)
 
 
-def tasks(**states: str | None) -> dict[str, Any]:
-    rows = [{"task_id": t, "state": s, "duration": 1.5 if s else None} for t, s in states.items()]
-    return {"task_instances": rows}
-
-
-def followed(url: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[TaskState], list[str]]:
-    monkeypatch.setattr("devtools.local.run.POLL_SECONDS", 0.0)
-    ended: list[TaskState] = []
-    at_work: list[str] = []
-    follow(client(url), "local__2026-11-20", ended.append, at_work.append, lambda: None)
-    return ended, at_work
-
-
-def test_following_reports_each_task_once_and_what_is_at_work(
-    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
+def test_the_state_of_tasks_and_the_log_of_the_last_try_are_read(
+    fake: tuple[FakeAirflow, str],
 ) -> None:
     state, url = fake
-    state.on(f"GET {RUN}", {"state": "running"}, {"state": "running"}, {"state": "success"})
-    state.on(
-        f"GET {RUN}/taskInstances",
-        tasks(land="running", decode=None),
-        tasks(land="success", decode="up_for_retry"),
-        tasks(land="success", decode="success"),
-    )
-    ended, at_work = followed(url, monkeypatch)
-    assert [task.task_id for task in ended] == ["land", "decode"]
-    assert at_work == [
-        "0 of 2 tasks; land running",
-        "1 of 2 tasks; decode up_for_retry",
-        "2 of 2 tasks; success",
-    ]
-
-
-def test_a_failed_run_shows_the_log_of_the_task(
-    fake: tuple[FakeAirflow, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    state, url = fake
-    state.on(f"GET {RUN}", {"state": "failed"})
-    state.on(f"GET {RUN}/taskInstances", tasks(land="failed", decode="upstream_failed"))
+    row = {"task_id": "land", "state": None, "duration": None}
+    state.on(f"GET {RUN}/taskInstances", {"task_instances": [row]})
     state.on(f"GET {RUN}/taskInstances/land", {"try_number": 2})
-    state.on(f"GET {RUN}/taskInstances/land/logs/2", {"content": [{"event": "disk is full"}]})
-    with pytest.raises(ServiceUnavailable, match="disk is full") as raised:
-        followed(url, monkeypatch)
-    assert "task land" in str(raised.value)
+    state.on(f"GET {RUN}/taskInstances/land/logs/2", {"content": [{"event": "disk"}, "is full"]})
+    assert client(url).task_states("local__2026-11-20") == [TaskState("land", None, None)]
+    assert client(url).task_log("local__2026-11-20", "land") == "disk\nis full"

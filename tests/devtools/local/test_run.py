@@ -6,9 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.console import Console
@@ -61,14 +59,9 @@ def test_a_folder_with_a_blank_is_quoted_in_that_line(tmp_path: Path) -> None:
 def test_everything_is_below_var_of_the_checkout_unless_another_folder_is_given(
     tmp_path: Path,
 ) -> None:
-    folders = local_folders(tmp_path / "var")
-    assert folders.checkout == CHECKOUT
-    for path in (
-        folders.postgres, folders.airflow_home, folders.logs, folders.secrets, folders.lake,
-        folders.inbox, folders.sample, folders.mail, folders.reports, folders.settings_file,
-        folders.environment_file,
-    ):  # fmt: skip
-        assert path.is_relative_to(tmp_path / "var")
+    places = vars(local_folders(tmp_path / "var"))
+    assert places.pop("checkout") == CHECKOUT
+    assert [path for path in places.values() if not path.is_relative_to(tmp_path / "var")] == []
 
 
 def test_outside_a_checkout_the_error_points_to_the_repository(
@@ -125,41 +118,27 @@ def folders(tmp_path: Path) -> LocalFolders:
     return local_folders(tmp_path / "var")
 
 
-def printed(folders: LocalFolders, **options: Any) -> str:
-    """Return the summary as a console of 60 columns, or a pipe, gets it."""
-    airflow = LocalAirflow(folders, 8080, InstallationKeys("p", "j", "f"), {})
-    console = Console(file=StringIO(), width=60, **options)
-    print_summary(console, airflow, folders, DAY)
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
-
-
-def test_findings_and_feeds_of_the_day_are_printed(store: Store, folders: LocalFolders) -> None:
-    replace_findings(store, DAY, [finding()])
-    replace_feed_days(store, DAY, DAY, [feed_day("PLEX1/CSQ2")])
-    text = printed(folders)
-    assert "CSQ1 active" in text
-    assert "PLEX1/CSQ2" in text
-
-
-def test_tickets_are_counted_by_state_and_the_page_is_named(
+def test_findings_feeds_tickets_and_the_newest_email_are_printed(
     store: Store, folders: LocalFolders
 ) -> None:
+    replace_findings(store, DAY, [finding()])
+    replace_feed_days(store, DAY, DAY, [feed_day("PLEX1/CSQ2")])
     for number, state in enumerate([TicketState.open, TicketState.closed, TicketState.open]):
         save_ticket(store, ticket(dedupe_key=f"KEY-{number}/PLEX1", state=state), "embedded")
-    assert (
-        "Tickets: 1 closed, 2 open; on the page http://localhost:8080/plugin/capacity\n"
-        in printed(folders)
-    )
-
-
-def test_the_newest_email_is_named_on_one_line(store: Store, folders: LocalFolders) -> None:
     for seconds, name in ((200, "a/new.eml"), (100, "b/old.eml"), (300, "c/draft.txt")):
         file = folders.mail / name
         file.parent.mkdir()
         file.touch()
         os.utime(file, (seconds, seconds))
-    assert f"Email: {folders.mail / 'a' / 'new.eml'}\n" in printed(folders)
+    airflow = LocalAirflow(folders, 8080, InstallationKeys("p", "j", "f"), {})
+    text = io.StringIO()
+    print_summary(Console(file=text, width=60), airflow, folders, DAY)
+    page = "on the page http://localhost:8080/plugin/capacity"
+    for words in (
+        "CSQ1 active", "PLEX1/CSQ2", f"Tickets: 1 closed, 2 open; {page}\n",
+        f"Email: {folders.mail / 'a' / 'new.eml'}\n",
+    ):  # fmt: skip
+        assert words in text.getvalue()
 
 
 HOLDS = (

@@ -65,10 +65,10 @@ def test_a_dump_begins_with_type_2_ends_with_type_3_and_is_in_order_of_time(
 def _log_bytes(records: list[Record]) -> dict[date, int]:
     by_day: dict[date, int] = defaultdict(int)
     for record in records:
-        start, _ = record.interval_us
+        start = record.start_local_us
         # the product header carries the offset valid at the end of the interval
         day = np.datetime64(start, "us").astype("datetime64[D]").astype(date)
-        by_day[day] += int(record.sections(11)[0]["qjstbffl"]) * 4096
+        by_day[day] += int(record.section(11, "QJST")["qjstbffl"]) * 4096
     return dict(by_day)
 
 

@@ -1,17 +1,23 @@
 """Specification and planted truth of sites."""
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from pydantic import ValidationError
 
-from devtools.simulator.queue_manager import simulated_period
+from devtools.simulator.queue_manager import SimulatedPeriod, simulated_period
 from devtools.simulator.site.site_figures import site_figures
 from devtools.simulator.site.site_spec import (
     ExhaustionMessage,
+    FileSystemUse,
+    Producer,
     SiteEvent,
+    SiteHost,
+    SiteQueue,
+    SiteQueueManager,
     SiteSpec,
+    SiteZtpf,
 )
 from devtools.simulator.spec import sample_spec
 from devtools.simulator.truth import (
@@ -21,7 +27,52 @@ from devtools.simulator.truth import (
     planted_site_truths,
 )
 from devtools.simulator.workload import Load
-from tests.devtools.simulator.site.builders import LAST, qmgr_spec, site_spec, span
+from tests.devtools.simulator.builders import steady
+
+LAST: Final = date(2026, 10, 25)
+"""The Sunday on which clocks go back in Berlin: 25 hours."""
+FIRST: Final = LAST - timedelta(days=8)
+
+
+def span(first: date = FIRST, last: date = LAST) -> SimulatedPeriod:
+    return SimulatedPeriod(first, last, last, seed=3, interval_minutes=60)
+
+
+def qmgr_spec(**changed: Any) -> SiteQueueManager:
+    """Return a queue manager of which every figure is known."""
+    made = SiteQueueManager(
+        name="PAY.QM",
+        host="ham-mq1",
+        primary_files=6,
+        secondary_files=2,
+        max_channels=300,
+        log_primary_pct=steady(40),
+        log_fs_pct=FileSystemUse(at_anchor=50, day_noise_ratio=0, hour_noise_ratio=0),
+        data_fs_pct=FileSystemUse(at_anchor=62.5, day_noise_ratio=0, hour_noise_ratio=0),
+        connections=steady(200),
+        puts_per_s=steady(100),
+        log_write_latency_us=steady(300),
+        queues=(SiteQueue(name="APP/IN", max_depth=1_000, depth_pct=steady(130), put_ratio=0.25),),
+    )
+    return made.model_copy(update=changed)
+
+
+def site_spec(**changed: Any) -> SiteSpec:
+    """Return a site with two queue managers on one host, and a z/TPF system."""
+    made = SiteSpec(
+        name="HAMBURG",
+        timezone="Europe/Berlin",
+        step_minutes=30,
+        history_days=9,
+        hosts=(SiteHost(name="ham-mq1", cpu_busy_pct=steady(60), ram_free_pct=40),),
+        qmgrs=(qmgr_spec(), qmgr_spec(name="qm_web", seen_by=Producer.container, queues=())),
+        ztpf=(
+            SiteZtpf(name="TPF1", mqm_blocks=100_000, mqm_used_pct=steady(70),
+                     sweeps_per_day=steady(48), queues=("RES.IN", "TKT.OUT")),
+        ),
+    )  # fmt: skip
+    return made.model_copy(update=changed)
+
 
 SOON = CrossingClass.crosses_within_90_days
 

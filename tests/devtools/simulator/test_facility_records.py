@@ -16,8 +16,7 @@ from tests.devtools.simulator.reading import records_in
 
 def test_a_system_writes_a_record_per_interval_with_all_sections() -> None:
     records = records_in(facility_records(facility_part()))
-    hours = [record.local_us // 3_600_000_000 % 24 for record in records]
-    assert hours == [*range(1, 24), 0]
+    assert [record.local_hour for record in records] == [*range(1, 24), 0]
     assert {record.smfid for record in records} == {"TST1"}
     assert [records[0].triplet(number)[2] > 0 for number in range(1, 7)] == [True] * 6
 
