@@ -31,9 +31,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.providers.standard.sensors.date_time import DateTimeSensor
-from airflow.sdk import task
+from airflow.sdk import dag, task
 from mqcap_dags.assets import FINDINGS, FORECASTS, METRICS, OBSERVATIONS, PROBLEMS, SECTIONS
-from mqcap_dags.defaults import Pool, Tag, fails_at_once, scheduled_dag, settings_for_delivery
+from mqcap_dags.defaults import SCHEDULED, Pool, Tag, fails_at_once, settings_for_delivery, utc
 from mqcap_dags.params import DAY, WAIT_UNTIL, daily_params, is_replay
 from mqcap_dags.spark import spark_app
 
@@ -72,13 +72,14 @@ def _date(day: str) -> Any:
     return datetime.fromisoformat(day).date()
 
 
-@scheduled_dag(
-    "mqcap_daily",
-    "0 0 * * *",
-    "From the SMF dumps of one day to forecasts, findings, an email and tickets.",
-    Tag.smf,
+@dag(
+    dag_id="mqcap_daily",
+    schedule=utc("0 0 * * *"),
+    description="From the SMF dumps of one day to forecasts, findings, an email and tickets.",
+    tags=[Tag.capacity, Tag.mq, Tag.smf, Tag.tier_2],
     params=daily_params(),
     doc_md=__doc__,
+    **SCHEDULED,
 )
 def daily_capacity() -> None:
     """Wire the steps of ``mqcap.steps``: order, pools and assets."""

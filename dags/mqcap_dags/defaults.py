@@ -101,23 +101,19 @@ DEFAULT_ARGS: Final[dict[str, Any]] = {
     "on_failure_callback": platform_failed,
     "pool": Pool.lake.value,
 }
+SCHEDULED: Final[dict[str, Any]] = {
+    "start_date": datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
+    "catchup": False,
+    "max_active_runs": 1,
+    "default_args": DEFAULT_ARGS,
+    "user_defined_macros": MACROS,
+}
+"""What all DAGs of ours are: one run at a time, and no catching up."""
 
 
-def scheduled_dag(dag_id: str, cron: str, description: str, *tags: Tag, **further: Any) -> Any:
-    """Return the decorator of a DAG of ours: UTC intervals, one run at a time, no catching up."""
-    decorator: Callable[[Callable[[], None]], Callable[[], Any]] = sdk.dag(
-        dag_id=dag_id,
-        description=description,
-        schedule=CronDataIntervalTimetable(cron, timezone="UTC"),
-        start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
-        catchup=False,
-        max_active_runs=1,
-        default_args=DEFAULT_ARGS,
-        user_defined_macros=MACROS,
-        tags=[Tag.capacity, Tag.mq, *tags, Tag.tier_2],
-        **further,
-    )
-    return decorator
+def utc(cron: str) -> CronDataIntervalTimetable:
+    """Return a schedule whose intervals are those of UTC."""
+    return CronDataIntervalTimetable(cron, timezone="UTC")
 
 
 def connection(conn_id: str) -> Connection | None:

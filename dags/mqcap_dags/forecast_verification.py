@@ -22,8 +22,8 @@ old.
 
 from datetime import datetime
 
-from airflow.sdk import Asset, task
-from mqcap_dags.defaults import fails_at_once, scheduled_dag
+from airflow.sdk import Asset, dag, task
+from mqcap_dags.defaults import SCHEDULED, Tag, fails_at_once, utc
 from mqcap_dags.params import LAST_DAY
 
 SCORES = Asset("mqcap_forecast_score")
@@ -49,11 +49,13 @@ def record(day: str) -> list[str]:
     return runner.record(load_settings(), datetime.fromisoformat(day).date())
 
 
-@scheduled_dag(
-    "mqcap_forecast_verification",
-    "0 6 * * 0",
-    "Verifies published forecasts against observed values.",
+@dag(
+    dag_id="mqcap_forecast_verification",
+    schedule=utc("0 6 * * 0"),
+    description="Verifies published forecasts against observed values.",
+    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
     doc_md=__doc__,
+    **SCHEDULED,
 )
 def forecast_verification() -> None:
     """Wire the steps of ``mqcap.steps.runner``."""

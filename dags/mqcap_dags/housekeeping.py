@@ -19,8 +19,8 @@ store is inconsistent, the message of `check_store` names the remedy.
 
 from typing import Any
 
-from airflow.sdk import task
-from mqcap_dags.defaults import fails_at_once, scheduled_dag
+from airflow.sdk import dag, task
+from mqcap_dags.defaults import SCHEDULED, Tag, fails_at_once, utc
 
 
 @task
@@ -45,11 +45,13 @@ def check_store() -> None:
     runner.check_store(load_settings())
 
 
-@scheduled_dag(
-    "mqcap_housekeeping",
-    "0 12 * * 0",
-    "Deletes what is older than the retention, then checks the store.",
+@dag(
+    dag_id="mqcap_housekeeping",
+    schedule=utc("0 12 * * 0"),
+    description="Deletes what is older than the retention, then checks the store.",
+    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
     doc_md=__doc__,
+    **SCHEDULED,
 )
 def housekeeping() -> None:
     """Wire the steps of ``mqcap.steps.runner``."""

@@ -23,8 +23,8 @@ day has no findings yet; if it fails for good, run the daily DAG for that day fi
 
 from datetime import datetime, timedelta
 
-from airflow.sdk import Param, task
-from mqcap_dags.defaults import fails_at_once, scheduled_dag
+from airflow.sdk import Param, dag, task
+from mqcap_dags.defaults import SCHEDULED, Tag, fails_at_once, utc
 from mqcap_dags.params import DAY
 
 KIND = "{{ params.kind }}"
@@ -40,10 +40,11 @@ def write(day: str, kind: str) -> list[str]:
     return reports(load_settings(), datetime.fromisoformat(day).date(), kind)
 
 
-@scheduled_dag(
-    "mqcap_reports",
-    "0 6 * * *",
-    "Daily report, weekly report and monthly plan as HTML, PDF and XLSX.",
+@dag(
+    dag_id="mqcap_reports",
+    schedule=utc("0 6 * * *"),
+    description="Daily report, weekly report and monthly plan as HTML, PDF and XLSX.",
+    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
     params={
         "kind": Param(
             "due",
@@ -54,6 +55,7 @@ def write(day: str, kind: str) -> list[str]:
         ),
     },
     doc_md=__doc__,
+    **SCHEDULED,
 )
 def reports() -> None:
     """Wire the step of ``mqcap.steps.runner``."""
