@@ -31,27 +31,6 @@ GENERIC_NAMES: Final = (
     "alerting", "commands", "domain", "ingest", "pipeline", "settings", "simulator", "store",
 )  # fmt: skip
 """Packages of an earlier tree, which would collide with those of other teams."""
-SAME_NAMES: Final[dict[str, str]] = {}
-"""Public class names that occur twice, with the reason."""
-
-
-def modules() -> list[Path]:
-    """Return all modules of the product, relative to the root, without empty ``__init__``."""
-    result = [path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
-    return sorted(
-        path.relative_to(ROOT)
-        for path in result
-        if "migrations" not in path.parts and not (path.name == "__init__.py" and _is_bare(path))
-    )
-
-
-def _is_bare(path: Path) -> bool:
-    """Return true if a package has no code but imports and declarations of constants."""
-    body = ast.parse(path.read_text("utf-8")).body
-    return all(
-        isinstance(node, ast.Expr | ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
-        for node in body
-    )
 
 
 def test_the_top_level_holds_the_folders_and_files_of_the_tree_and_nothing_else() -> None:
@@ -113,14 +92,11 @@ def place_of(package: str) -> Path:
 @pytest.mark.thorough
 def test_public_class_names_are_unique() -> None:
     places = defaultdict(list)
-    for module in modules():
-        for node in ast.parse((ROOT / module).read_text("utf-8")).body:
+    for module in (path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
+        for node in ast.parse(module.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(module))
-    twice = {name: where for name, where in places.items() if len(where) > 1}
-    further = {name: where for name, where in twice.items() if name not in SAME_NAMES}
-    assert further == {}
-    assert sorted(set(SAME_NAMES) - set(twice)) == []
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
 def architecture() -> str:

@@ -16,15 +16,15 @@ from devtools.benchmarks.forecast.outcomes import (
     cases_of,
     fitted,
     held_out,
+    print_scores,
     scores,
-    scores_with_errors,
     shipped_figures,
     short_kept,
     standard_errors,
     stated_by,
     with_date_errors,
 )
-from devtools.benchmarks.ratios import tell
+from devtools.benchmarks.ratios import StepCost, measured, tell
 from forecasting.probability import Figures
 
 RATIO = "Brier score of real limits : constant base rate"
@@ -43,8 +43,13 @@ def main() -> int:
         cases = pd.read_parquet(arguments.cases)
     else:
         every = (arguments.every, arguments.processes)
-        cases = pd.concat([cases_of(arguments.data, source, *every) for source in SOURCES])
-        cases = cases.reset_index(drop=True)
+        costs: list[StepCost] = []
+        with measured(costs, "forecast"):
+            parts = [cases_of(arguments.data, source, *every) for source in SOURCES]
+        cases = pd.concat(parts, ignore_index=True)
+        count = sum(part["unique_id"].nunique() for part in parts)
+        each_ms = 1_000 * costs[0].cpu_seconds / count
+        print(f"{count} forecasts, {each_ms:.0f} ms of CPU each, {costs[0].seconds:.1f} s in all")
         if arguments.cases:
             cases.to_parquet(arguments.cases)
     shipped = with_date_errors(cases.assign(stated=stated_by(cases, shipped_figures())))
@@ -63,13 +68,7 @@ def main() -> int:
 
 def _print(title: str, cases: pd.DataFrame) -> None:
     for name in (source.name for source in SOURCES):
-        of_set = cases[cases["set"] == name]
-        for kind, part in [("all", of_set), *of_set.groupby("kind")]:
-            table = scores_with_errors(part)
-            figures = "  ".join(
-                f"{row} {one['score']:.3f} +- {one['error']:.3f}" for row, one in table.iterrows()
-            )
-            print(f"{title}, {name}, {kind}: {figures}")
+        print_scores(f"{title}, {name}", cases[cases["set"] == name])
 
 
 if __name__ == "__main__":

@@ -288,6 +288,16 @@ def scores_with_errors(cases: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"score": scores(cases), "error": spread}, index=list(Scores._fields))
 
 
+def print_scores(title: str, cases: pd.DataFrame) -> None:
+    """Print the scores of a set, of all its cases and by kind."""
+    for kind, part in [("all", cases), *cases.groupby("kind")]:
+        figures = "  ".join(
+            f"{row} {one['score']:.3f} +- {one['error']:.3f}"
+            for row, one in scores_with_errors(part).iterrows()
+        )
+        print(f"{title}, {kind}: {figures}", flush=True)
+
+
 def shipped_figures() -> FloatArray:
     """Return the figures of the product."""
     return np.array(shipped())

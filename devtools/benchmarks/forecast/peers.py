@@ -19,10 +19,9 @@ from prophet import Prophet
 from devtools.benchmarks.forecast.outcomes import (
     SOURCES,
     STATED_DAYS,
-    LimitSet,
     cases_of,
     limits_of,
-    scores_with_errors,
+    print_scores,
     shipped_figures,
     stated_by,
 )
@@ -47,7 +46,10 @@ def main() -> None:
     histories = {row["unique_id"]: rows for row, rows in limits_of(arguments.data, SOURCES[0], 1)}
     for source in (SOURCES[0], SOURCES[-1]):
         ours = cases_of(arguments.data, source, arguments.every, arguments.processes)
-        _print(source, "shipped figures", ours.assign(stated=stated_by(ours, shipped_figures())))
+        print_scores(
+            f"{source.name}, shipped figures",
+            ours.assign(stated=stated_by(ours, shipped_figures())),
+        )
         limits = [row for row, _ in limits_of(arguments.data, source, arguments.every)]
         for name, paths in peers.items():
             found = [
@@ -55,7 +57,7 @@ def main() -> None:
                 for limit in limits
                 for row in _rows(limit, histories[limit["unique_id"]], source.mean_days, paths)
             ]
-            _print(source, name, pd.DataFrame(found))
+            print_scores(f"{source.name}, {name}", pd.DataFrame(found))
 
 
 def _rows(
@@ -94,15 +96,6 @@ def _prophet(seen: bytes, first: pd.Timestamp) -> FloatArray:
         model.fit(pd.DataFrame({"ds": days, "y": values}), seed=1)
         ahead = model.make_future_dataframe(AHEAD_DAYS, include_history=False)
         return np.asarray(model.predictive_samples(ahead)["yhat"]).T
-
-
-def _print(source: LimitSet, name: str, cases: pd.DataFrame) -> None:
-    for kind, part in [("all", cases), *cases.groupby("kind")]:
-        figures = "  ".join(
-            f"{row} {one['score']:.3f} +- {one['error']:.3f}"
-            for row, one in scores_with_errors(part).iterrows()
-        )
-        print(f"{source.name}, {name}, {kind}: {figures}", flush=True)
 
 
 if __name__ == "__main__":

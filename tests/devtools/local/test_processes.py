@@ -1,15 +1,18 @@
-"""Programs are started in groups of their own and leave nothing behind."""
+"""Programs are started in groups of their own and leave nothing behind, also when killed."""
 
 import os
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
-from devtools.local.processes import StartedPrograms
+from devtools.local import processes
+from devtools.local.processes import StartedPrograms, end_leftovers, mark, programs_of
 from mqcap.domain.errors import ServiceUnavailable
 
 SLEEP = "import time; time.sleep(600)"
@@ -19,7 +22,16 @@ WITH_CHILD = (
     "pathlib.Path(sys.argv[1]).write_text(str(child.pid))\n"
     "time.sleep(600)\n"
 )
-DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True)"
+READY = f"print(1, flush=True); {SLEEP}"
+DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {READY}"
+TITLED = f"import setproctitle; setproctitle.setproctitle('t' * 9999); {READY}"
+WITH_DAEMON = (
+    "import subprocess, sys, time\n"
+    f"made = subprocess.Popen([sys.executable, '-c', {READY!r}],"
+    " start_new_session=True, stdout=subprocess.PIPE)\n"
+    "print(int(made.stdout.readline()), flush=True)\n"
+    "time.sleep(600)\n"
+)
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -29,12 +41,11 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def is_alive(pid: int) -> bool:
+def has_ended(pid: int) -> bool:
     try:
-        status = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
-    except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
 
 
 @pytest.fixture
@@ -55,9 +66,9 @@ def test_stopping_takes_what_a_program_started_with_it(
     programs.start("parent", python(WITH_CHILD, str(note)), os.environ)
     until(lambda: note.exists() and note.read_text() != "")
     child = int(note.read_text())
-    assert is_alive(child)
+    assert not has_ended(child)
     programs.stop()
-    until(lambda: not is_alive(child))
+    until(lambda: has_ended(child))
 
 
 @pytest.mark.thorough
@@ -65,7 +76,7 @@ def test_a_program_that_does_not_listen_is_ended_by_force(
     programs: StartedPrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("devtools.local.processes.STOP_SECONDS", 0.2)
-    program = programs.start("deaf", python(f"{DEAF}; {SLEEP}"), os.environ)
+    program = programs.start("deaf", python(DEAF), os.environ)
     until(lambda: program.tail() == "1")
     programs.stop()
     assert program.process.poll() is not None
@@ -136,3 +147,77 @@ def test_nothing_is_started_once_everything_is_being_stopped(programs: StartedPr
         programs.start("late", python(SLEEP), os.environ)
     with pytest.raises(ServiceUnavailable):
         programs.check()
+
+
+Start = Callable[[str, Path], subprocess.Popen[str]]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Start a program of the run in a folder and wait for its first line; it is ended."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begun(code: str, var: Path) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            python(code), env={**os.environ, **mark(var)}, stdout=subprocess.PIPE, text=True
+        )
+        started.append(process)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "1\n"
+        return process
+
+    yield begun
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.thorough
+def test_a_program_and_what_left_its_session_are_ended(start: Start, tmp_path: Path) -> None:
+    parent = start(WITH_DAEMON, tmp_path)
+    (daemon,) = psutil.Process(parent.pid).children()
+    assert end_leftovers(tmp_path) == 2
+    assert has_ended(parent.pid)
+    assert has_ended(daemon.pid)
+    assert end_leftovers(tmp_path) == 0
+
+
+@pytest.mark.thorough
+def test_the_programs_of_another_folder_go_on(start: Start, tmp_path: Path) -> None:
+    other = start(READY, tmp_path / "other")
+    assert end_leftovers(tmp_path) == 0
+    assert other.poll() is None
+
+
+@pytest.mark.thorough
+def test_one_that_does_not_listen_is_ended_by_force(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "STOP_SECONDS", 0.1)
+    deaf = start(DEAF, tmp_path)
+    assert end_leftovers(tmp_path) == 1
+    assert has_ended(deaf.pid)
+
+
+@pytest.mark.thorough
+def test_one_with_a_title_as_airflow_gives_is_found(start: Start, tmp_path: Path) -> None:
+    titled = start(TITLED, tmp_path)
+    assert [process.pid for process in programs_of(tmp_path)] == [titled.pid]
+
+
+@pytest.mark.thorough
+def test_neither_this_process_nor_the_one_that_started_it_is_left_over(tmp_path: Path) -> None:
+    code = (
+        "from pathlib import Path\n"
+        "from devtools.local.processes import end_leftovers\n"
+        f"print(end_leftovers(Path({str(tmp_path)!r})))\n"
+    )
+    shell = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {code!r}], check=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", shell],
+        env={**os.environ, **mark(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "0\n"
