@@ -29,7 +29,7 @@ from mqcap.store.tickets import read_tickets
 from tests.airflow_home import HOME, environment
 from tests.end_to_end.conftest import Mailbox
 from tests.end_to_end.estate import BIN, LAST_DAY, LoadedEstate, completed
-from tests.plugins.web import TestClient, text_of
+from tests.plugins.web import TestClient, a_reader, text_of
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
 
@@ -72,20 +72,9 @@ def ran(estate: LoadedEstate, mailbox: Mailbox, airflow_home: Path) -> LoadedEst
 
 
 @pytest.fixture
-def page(ran: LoadedEstate, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    from mq_capacity_page.application import create_application  # noqa: PLC0415 - imports Airflow
-    from mq_capacity_page.web.auth import get_user  # noqa: PLC0415
-    from mq_capacity_page.web.context import current_context  # noqa: PLC0415
-
-    for name, value in ran.environment().items():
-        if name.startswith("MQCAP_"):
-            monkeypatch.setenv(name, value)
-    current_context.cache_clear()
-    application = create_application()
-    application.dependency_overrides[get_user] = lambda: "reader"
-    with TestClient(application) as client:
+def page(ran: LoadedEstate) -> Iterator[TestClient]:
+    with a_reader(ran.environment()) as client:
         yield client
-    current_context.cache_clear()
 
 
 def test_every_planted_subject_is_forecast_as_it_was_planted(ran: LoadedEstate) -> None:

@@ -17,9 +17,6 @@ from devtools.simulator.site.site_figures import SiteFigures, site_figures
 from devtools.simulator.site.site_files import write_sites
 from devtools.simulator.timeline import day_number
 from devtools.simulator.truth import PlantedEvent, planted_site_events, planted_site_truths
-from mq_capacity_page.application import create_application
-from mq_capacity_page.web.auth import get_user, may_edit
-from mq_capacity_page.web.context import current_context
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.finding import Severity
@@ -29,7 +26,7 @@ from mqcap.store.findings import read_findings
 from mqcap.store.observations import read_window
 from mqcap.store.outbox import read_deliveries
 from tests.end_to_end.estate import mqcap
-from tests.plugins.web import TestClient, text_of
+from tests.plugins.web import a_reader, text_of
 from tests.summary_budget import MAIL_WORDS, REPORT_LINES, mail_text
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
@@ -63,18 +60,8 @@ class RanSite:
 
     def page(self, path: str, **query: str) -> str:
         """Return the words of a page that shows this site to a reader."""
-        with pytest.MonkeyPatch.context() as patch:
-            for name in ("MQCAP_SETTINGS_FILE", "MQCAP_LAKE", "MQCAP_STORE__URL"):
-                patch.setenv(name, self.environment[name])
-            current_context.cache_clear()
-            application = create_application()
-            application.dependency_overrides[get_user] = lambda: "reader"
-            application.dependency_overrides[may_edit] = lambda: False
-            with TestClient(application) as reader:
-                shown = text_of(reader.get(path, params=query))
-            current_context().engine.dispose()
-            current_context.cache_clear()
-        return shown
+        with a_reader(self.environment) as reader:
+            return text_of(reader.get(path, params=query))
 
     def of(self, *classes: CrossingClass) -> list[PlantedTruth]:
         return [truth for truth in self.truths if truth.crossing_class in classes]

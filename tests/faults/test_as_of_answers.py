@@ -8,8 +8,6 @@ from urllib.parse import urlencode
 
 import pytest
 
-from mq_capacity_page.application import create_application
-from mq_capacity_page.web.auth import get_user, may_edit
 from mq_capacity_page.web.context import current_context
 from mqcap.domain.finding import Finding, Severity
 from mqcap.reports.document import ReportKind
@@ -20,7 +18,7 @@ from mqcap.steps import runner
 from mqcap.store.database import open_store
 from mqcap.store.findings import read_findings
 from tests.faults.site import DAY_BEFORE, LAST_DAY, Contents, Site, differences
-from tests.plugins.web import TestClient
+from tests.plugins.web import TestClient, a_reader
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end, pytest.mark.airflow]
 
@@ -35,13 +33,8 @@ ADDRESSES: Final = re.compile(r' href="[^"]*"|<input type="hidden"[^>]*>')
 
 @pytest.fixture
 def client() -> Iterator[TestClient]:
-    application = create_application()
-    application.dependency_overrides[get_user] = lambda: "reader"
-    application.dependency_overrides[may_edit] = lambda: False
-    current_context.cache_clear()
-    with TestClient(application) as reader:
+    with a_reader() as reader:
         yield reader
-    current_context.cache_clear()
 
 
 def addresses(findings: list[Finding]) -> list[str]:

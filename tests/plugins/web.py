@@ -2,12 +2,16 @@
 
 import html
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Final
 
 import httpx
+import pytest
 from fastapi.testclient import TestClient
 
-__all__ = ["OWN", "Manager", "Person", "TestClient", "rows_of", "text_of", "words_of"]
+__all__ = ["OWN", "Manager", "Person", "TestClient", "a_reader", "rows_of", "text_of", "words_of"]
 
 OWN: Final = {"Sec-Fetch-Site": "same-origin"}
 """What a browser sends with a form of the page itself."""
@@ -51,3 +55,23 @@ def words_of(source: str) -> str:
     bare = re.sub(r"<(script|style).*?</\1>", " ", source, flags=re.DOTALL)
     bare = re.sub(r"<span class=\"nowrap\">(.*?)</span>", r"\1", bare)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", bare))).strip()
+
+
+@contextmanager
+def a_reader(environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[TestClient]:
+    """Show the pages of a site, by default that of this process, to one who may read them."""
+    from mq_capacity_page.application import create_application  # noqa: PLC0415 - imports Airflow
+    from mq_capacity_page.web.auth import get_user, may_edit  # noqa: PLC0415 - as above
+    from mq_capacity_page.web.context import current_context  # noqa: PLC0415 - as above
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in (name for name in environment if name.startswith("MQCAP_")):
+            patch.setenv(name, environment[name])
+        current_context.cache_clear()
+        application = create_application()
+        application.dependency_overrides[get_user] = lambda: "reader"
+        application.dependency_overrides[may_edit] = lambda: False
+        with TestClient(application) as client:
+            yield client
+        current_context().engine.dispose()
+        current_context.cache_clear()
