@@ -1,19 +1,15 @@
-"""Further inputs about a queue manager, by kind.
-
-Statistics messages of a queue manager, as amqsevt (JSON) and amqsmon (text) print them.
-
-Start and end of an interval are local times without a zone.
-"""
+"""Further inputs about a queue manager, by kind; those of amqsevt and amqsmon have local times."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from devtools.simulator.site.published import mq_json_lines
 from devtools.simulator.site.site_figures import FigureSlice, SiteFigures
 from devtools.simulator.site.site_spec import SiteInput
 from devtools.simulator.timeline import instant_utc
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, US_PER_S
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.ingest.amqsrua.source import HEADER
 
 _MQI: Final = ("Statistics MQI", 164)
@@ -212,73 +208,6 @@ def _rate(figures: SiteFigures, place: int, amount: int) -> str:
 
 
 _CLASSES: Final = (_log, _file_system, _host, _puts)
-
-
-_UNIX: Final = "UNIX"
-
-
-def mq_json_lines(part: FigureSlice) -> str:
-    """Return a record for each scrape of the slice, and for the one before it.
-
-    An amount is of the time since the record before.
-    """
-    wider = part.with_previous
-    return "".join(
-        json.dumps(_record(part.figures, place), separators=(",", ":")) + "\n"
-        for place in wider.places
-    )
-
-
-def _record(figures: SiteFigures, place: int) -> dict[str, Any]:
-    collected = instant_utc(int(figures.grid.intervals.end_us[place]))
-    time = {"timeStamp": collected.isoformat(), "epoch": round(collected.timestamp())}
-    return {"collectionTime": time, "points": list(_points(figures, place))}
-
-
-def _points(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
-    spec = figures.spec
-    tags = {"qmgr": spec.name, "platform": _UNIX}
-    yield {
-        "objectType": "qmgr",
-        "tags": {**tags, "hostname": spec.host.replace("-", ".")},
-        "metrics": _of_qmgr(figures, place),
-    }
-    for queue in spec.queues:
-        puts = int(figures.queue_puts[queue.name][place])
-        yield {
-            "objectType": "queue",
-            "tags": {**tags, "queue": queue.name, "usage": "NORMAL", "cluster": "-"},
-            "metrics": {
-                "depth": int(figures.depths[queue.name][place]),
-                "attributeMaxDepth": queue.max_depth,
-                "mqputMqput1Count": puts,
-                "mqputBytes": puts * spec.message_bytes,
-            },
-        }
-
-
-def _of_qmgr(figures: SiteFigures, place: int) -> dict[str, float]:
-    spec = figures.spec
-    size = round(spec.log_fs_mib * MIB_BYTES)
-    puts = int(figures.puts[place])
-    system_pct = float(figures.host_system_pct[place])
-    user_pct = float(figures.host_cpu_pct[place]) - system_pct
-    return {
-        "logCurrentPrimarySpaceInUsePercentage": round(float(figures.log_primary_pct[place]), 2),
-        "logPhysicalWrittenBytes": int(figures.log_bytes[place]),
-        "logWriteLatencySeconds": round(float(figures.log_write_latency_us[place]) / US_PER_S, 6),
-        "logFileSystemInUseBytes": round(float(figures.log_fs_pct[place]) / 100 * size),
-        "logFileSystemMaxBytes": size,
-        "queueManagerFileSystemFreeSpacePercentage": round(
-            100 - float(figures.data_fs_pct[place]), 2
-        ),
-        "connectionCount": int(figures.connections[place]),
-        "intervalMqputMqput1TotalCount": puts,
-        "intervalMqputMqput1TotalBytes": puts * spec.message_bytes,
-        "userCpuTimePercentage": round(user_pct, 2),
-        "systemCpuTimePercentage": round(system_pct, 2),
-        "ramFreePercentage": round(float(figures.host_ram_free_pct[place]), 2),
-    }
 
 
 _QUEUE_FILE_MIB = 2_088_960

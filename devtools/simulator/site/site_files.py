@@ -1,25 +1,18 @@
-"""Files of the sites of an estate: what tells about queue managers and z/TPF systems.
+"""Files of the sites of an estate: what tells about queue managers and z/TPF systems."""
 
-Answers of Prometheus (``query_range``) about the queue managers of a site.
-
-Names and labels are those of mq_prometheus and of the container image (exporter.go of
-mq-metric-samples, mapping.go of mq-container); values are text, as the API has them.
-"""
-
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import numpy as np
-from numpy.typing import NDArray
 
 from devtools.simulator.queue_manager import SimulatedPeriod
 from devtools.simulator.site import manager_texts
 from devtools.simulator.site.manager_inputs import SUFFIXES, TEXT_OF_INPUT
+from devtools.simulator.site.published import prometheus_answer
 from devtools.simulator.site.site_figures import (
     FigureSlice,
     SiteFigures,
@@ -27,10 +20,8 @@ from devtools.simulator.site.site_figures import (
     site_figures,
     ztpf_figures,
 )
-from devtools.simulator.site.site_spec import Producer, SiteSpec
-from devtools.simulator.timeline import Grid, Int64s, Period
-from devtools.simulator.workload import Float64s
-from mqcap.domain.units import MIB_BYTES, US_PER_S
+from devtools.simulator.site.site_spec import SiteSpec
+from devtools.simulator.timeline import Grid, Period
 
 FOLDER: Final = "sites"
 _END_OF_TIME_US: Final = 2**62
@@ -186,127 +177,3 @@ def _stamp(figures: SiteZtpfFigures, moment: datetime) -> str:
 
 def _local(figures: SiteZtpfFigures, instant_us: int) -> datetime:
     return datetime.fromtimestamp(instant_us / 1e6, tz=ZoneInfo(figures.site.timezone))
-
-
-PREFIX: Final = "ibmmq_"
-_PORT: Final = 9157
-
-
-class _Series(NamedTuple):
-    """One series: its name without the prefix, further labels, a value for each scrape."""
-
-    name: str
-    values: Float64s | Int64s
-    decimals: int = 0
-    labels: tuple[tuple[str, str], ...] = ()
-
-
-def prometheus_answer(parts: Iterable[FigureSlice]) -> bytes:
-    """Return the answer with all series of these queue managers, as compact JSON."""
-    series = [text for part in parts for text in _answer_texts(part)]
-    body = ",".join(series)
-    head = '{"status":"success","data":{"resultType":"matrix","result":['
-    return f"{head}{body}]}}}}".encode()
-
-
-def _answer_texts(part: FigureSlice) -> Iterator[str]:
-    figures = part.figures
-    seconds = figures.seconds[part.low : part.high]
-    is_up = figures.is_up[part.low : part.high]
-    made = _OF_PRODUCER[figures.spec.seen_by]
-    for series in made(figures):
-        values = series.values[part.low : part.high]
-        labels = {"__name__": PREFIX + series.name} | dict(series.labels) | _labels(figures)
-        samples = _samples(seconds[is_up], values[is_up], series.decimals)
-        if samples:
-            metric = json.dumps(labels, separators=(",", ":"))
-            yield f'{{"metric":{metric},"values":[{samples}]}}'
-
-
-def _samples(seconds: Int64s, values: NDArray[Any], decimals: int) -> str:
-    rounded = np.round(values, decimals) if decimals else values
-    return ",".join(
-        f'[{second},"{value:.{decimals}f}"]' if decimals else f'[{second},"{value}"]'
-        for second, value in zip(seconds.tolist(), rounded.tolist(), strict=True)
-    )
-
-
-def _labels(figures: SiteFigures) -> dict[str, str]:
-    """Return the labels of the queue manager; of hyphens in names of hosts full stops are left."""
-    spec = figures.spec
-    job = {"job": spec.seen_by.value}
-    if spec.seen_by is Producer.container:
-        pod = f"{spec.name.lower().replace('_', '-')}-ibm-mq-0"
-        instance = {"instance": f"{pod}:{_PORT}", "namespace": "mq", "pod": pod}
-        return {"qmgr": spec.name, **job, **instance, "container": "qmgr"}
-    host = {"hostname": spec.host.replace("-", ".")}
-    common = {"qmgr": spec.name, "platform": "UNIX", "description": "-", **host}
-    return {**common, **job, "instance": f"{spec.host}:{_PORT}"}
-
-
-def _of_collector(figures: SiteFigures) -> Iterator[_Series]:
-    """Yield what mq_prometheus publishes: amounts are those since the last scrape."""
-    spec = figures.spec
-    size = spec.log_fs_mib * MIB_BYTES
-    used = np.rint(figures.log_fs_pct / 100 * size).astype(np.int64)
-    yield _Series(
-        "qmgr_log_current_primary_space_in_use_percentage", figures.log_primary_pct, decimals=2
-    )
-    yield _Series("qmgr_log_file_system_in_use_bytes", used)
-    yield _Series("qmgr_log_file_system_max_bytes", np.full_like(used, round(size)))
-    yield _Series("qmgr_connection_count", figures.connections)
-    yield _Series("qmgr_log_physical_written_bytes", figures.log_bytes)
-    yield _Series("qmgr_interval_mqput_mqput1_total_count", figures.puts)
-    yield _Series("qmgr_interval_mqput_mqput1_total_bytes", figures.puts * spec.message_bytes)
-    yield from _of_both(figures)
-    user = figures.host_cpu_pct - figures.host_system_pct
-    yield _Series("qmgr_user_cpu_time_percentage", user, decimals=2)
-    yield _Series("qmgr_system_cpu_time_percentage", figures.host_system_pct, decimals=2)
-    yield _Series("qmgr_ram_free_percentage", figures.host_ram_free_pct, decimals=2)
-    for queue in spec.queues:
-        labels = (("queue", queue.name), ("usage", "NORMAL"), ("cluster", "-"))
-        depth = figures.depths[queue.name]
-        yield _Series("queue_depth", depth, labels=labels)
-        limit = np.full_like(depth, queue.max_depth)
-        yield _Series("queue_attribute_max_depth", limit, labels=labels)
-        puts = figures.queue_puts[queue.name]
-        yield _Series("queue_mqput_mqput1_count", puts, labels=labels)
-        yield _Series("queue_mqput_bytes", puts * spec.message_bytes, labels=labels)
-
-
-def _of_container(figures: SiteFigures) -> Iterator[_Series]:
-    """Yield what the container publishes: true counters, from zero at each start."""
-    puts = _since_start(figures, figures.puts)
-    yield _Series("qmgr_log_primary_space_in_use_percentage", figures.log_primary_pct, decimals=2)
-    free = 100 - figures.log_fs_pct
-    yield _Series("qmgr_log_file_system_free_space_percentage", free, decimals=2)
-    written = _since_start(figures, figures.log_bytes)
-    yield _Series("qmgr_log_physical_written_bytes_total", written)
-    yield _Series("qmgr_mqput_mqput1_total", puts)
-    yield _Series("qmgr_mqput_mqput1_bytes_total", puts * figures.spec.message_bytes)
-    yield from _of_both(figures)
-
-
-def _of_both(figures: SiteFigures) -> Iterator[_Series]:
-    free = 100 - figures.data_fs_pct
-    yield _Series("qmgr_queue_manager_file_system_free_space_percentage", free, decimals=2)
-    latency_s = figures.log_write_latency_us / US_PER_S
-    yield _Series("qmgr_log_write_latency_seconds", latency_s, decimals=6)
-
-
-def _since_start(figures: SiteFigures, amounts: Int64s) -> Int64s:
-    """Return the sum of amounts since the last start of the queue manager."""
-    total = np.cumsum(np.where(figures.is_up, amounts, 0))
-    ends = np.array([restart.ended_us for restart in figures.restarts], dtype=np.int64)
-    begins = np.searchsorted(figures.grid.intervals.end_us, ends)
-    before = np.zeros(len(total), dtype=np.int64)
-    for begin in begins.tolist():
-        before[begin:] = total[begin - 1] if begin else 0
-    counted: Int64s = total - before
-    return counted
-
-
-_OF_PRODUCER: Final[dict[Producer, Callable[[SiteFigures], Iterator[_Series]]]] = {
-    Producer.mq_prometheus: _of_collector,
-    Producer.container: _of_container,
-}
