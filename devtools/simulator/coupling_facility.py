@@ -179,7 +179,7 @@ def _facility(part: CouplingFacilitySlice, requests: Int64s) -> Group:
 
 def _connectivity(part: CouplingFacilitySlice) -> Group:
     systems = part.facility.plex.systems
-    names = [system.name for system in systems] * len(part)
+    names = [system.name for system in systems]
     return _group(part, "R744X", {"r744xsys": names}, len(systems))
 
 
@@ -194,8 +194,8 @@ def _storage(part: CouplingFacilitySlice) -> Group:
 def _structures(part: CouplingFacilitySlice) -> Group:
     items = part.facility.spec.structures
     columns = {
-        "r744qstr": [item.name for item in items] * len(part),
-        "r744qsiz": [round(item.size_mib * _BLOCKS_PER_MIB) for item in items] * len(part),
+        "r744qstr": [item.name for item in items],
+        "r744qsiz": [round(item.size_mib * _BLOCKS_PER_MIB) for item in items],
         "r744qflg": _ACTIVE,
     }
     return _group(part, "R744Q", columns, len(items))
@@ -210,11 +210,11 @@ def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
         )
     ]
     columns: dict[str, Any] = {
-        name: np.stack([np.broadcast_to(row[name], len(part)) for row in rows], axis=1).ravel()
+        name: np.stack([np.broadcast_to(row[name], len(part)) for row in rows], axis=1)
         for name in rows[0]
     }
     columns["r744sflg"] = _ACTIVE
-    columns["r744snam"] = [item.name for item in items] * len(part)
+    columns["r744snam"] = [item.name for item in items]
     return _group(part, "R744S", columns, len(items))
 
 
@@ -250,9 +250,9 @@ def _processors(part: CouplingFacilitySlice) -> Group:
     ratio = part.of(part.facility.busy_ratio)[:, np.newaxis] * (1 + offset)
     busy_us = np.rint(np.minimum(ratio, 1.0) * length_us).astype(np.int64)
     columns = {
-        "r744pnum": np.tile(np.arange(engines, dtype=np.int64), len(part)),
-        "r744pbsy": busy_us.ravel(),
-        "r744pwai": (length_us - busy_us).ravel(),
+        "r744pnum": list(range(engines)),
+        "r744pbsy": busy_us,
+        "r744pwai": length_us - busy_us,
         "r744ptyp": _DEDICATED,
         "r744pbsg": 1,
     }

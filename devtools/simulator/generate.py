@@ -310,18 +310,17 @@ def cache_activity_records(part: Slice, systems: Iterable[SystemSpec]) -> Bytes2
     count = len(serials)
     bypassed = [spec.features.log_bypass_pct / 100] * (count - 1) + [_OTHER_BYPASS_RATIO]
     # one write to each volume at least
-    writes = np.repeat(np.maximum(part.of(part.qmgr.log_bytes) // _WRITE_BYTES, 1), count)
+    writes = np.maximum(part.of(part.qmgr.log_bytes) // _WRITE_BYTES, 1)
     reads = np.rint(writes * _READS_PER_WRITE)
-    numbers = [f"{_FIRST_DEVICE + place:04x}" for place in range(count)]
     columns = {
-        "r745dvol": serials * len(part),
+        "r745dvol": serials,
         "r745dfl4": 0x80,
-        "r745devn": numbers * len(part),
+        "r745devn": [f"{_FIRST_DEVICE + place:04x}" for place in range(count)],
         "r745drcr": reads,
         "r745dcrh": reads,
         "r745dwrc": writes,
         "r745dwch": writes,
-        "r745dfwb": np.rint((writes + reads) * np.tile(bypassed, len(part))),
+        "r745dfwb": np.rint(np.outer(writes + reads, bypassed)),
     }
     layout = layouts()["R745D"]
     devices = group_of(layout, columns, layout.length, len(part), count)

@@ -1,6 +1,5 @@
 """Channel initiator records: 115 subtype 231 and 116 subtype 10."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,11 +23,10 @@ def chinit_records(part: Slice) -> Bytes2D:
     """115.231: control information and the tasks of the channel initiator."""
     spec, tls = part.qmgr.spec.chinit, part.qmgr.spec.chinit.tls_tasks
     dispatchers = _task_columns(part, spec.dispatchers)
-    per_dispatcher = part.of(part.qmgr.channels) // spec.dispatchers
-    dispatchers["qctchln"] = np.repeat(per_dispatcher, spec.dispatchers)
+    dispatchers["qctchln"] = part.of(part.qmgr.channels) // spec.dispatchers
     adapters = _task_columns(part, spec.adapters)
-    used = np.tile(np.arange(spec.adapters) < spec.adapters - spec.adapters_unused, len(part))
-    adapters["qctreqn"] = np.where(used, adapters["qctreqn"], 0)
+    used = np.arange(spec.adapters) < spec.adapters - spec.adapters_unused
+    adapters["qctreqn"] = np.where(used, adapters["qctreqn"][:, np.newaxis], 0)
     groups = {
         **({4: part.group("QCTSSL", _task_columns(part, tls), tls)} if tls else {}),
         1: part.group("QCCT", _control_columns(part)),
@@ -44,25 +42,23 @@ def channel_records(part: Slice) -> Bytes2D:
     name = part.qmgr.spec.name
     partners = _partners(part)
     count = _CHANNEL_SECTIONS_MAX
-    ends = np.repeat(part.intervals.end_us, count)
-    starts = np.repeat(part.intervals.start_us, count)
-    number = np.tile(np.arange(count, dtype=np.int64), len(part))
-    messages = np.repeat(part.of(part.qmgr.channels), count) * _MESSAGES_PER_CHANNEL // (1 + number)
+    channels = part.of(part.qmgr.channels)[:, np.newaxis]
+    messages = channels * _MESSAGES_PER_CHANNEL // (1 + np.arange(count))
     columns = {
-        "qcstcltm": ends,
-        "qcstchnm": [f"{name}.TO.{partners[place].qmgr}" for place in number.tolist()],
+        "qcstcltm": part.intervals.end_us,
+        "qcstchnm": [f"{name}.TO.{partner.qmgr}" for partner in partners],
         "qcstchdp": 2,
         "qcstchty": 1,
         "qcstchst": 3,
-        "qcstcnnm": [f"10.20.0.{place}(1414)" for place in number.tolist()],
-        "qcststrt": starts,
-        "qcstlmst": ends,
+        "qcstcnnm": [f"10.20.0.{place}(1414)" for place in range(count)],
+        "qcststrt": part.intervals.start_us,
+        "qcstlmst": part.intervals.end_us,
         "qcstcbsz": 50,
         "qcstnmsg": messages,
-        "qcstnpmg": messages * _each(part, [each.persistent_pct for each in partners]) // 100,
+        "qcstnpmg": messages * [each.persistent_pct for each in partners] // 100,
         "qcstbatc": messages // 20,
-        "qcstnbyt": messages * _each(part, [each.message_bytes for each in partners]),
-        "qcstrqmn": [partners[place].qmgr for place in number.tolist()],
+        "qcstnbyt": messages * [each.message_bytes for each in partners],
+        "qcstrqmn": [partner.qmgr for partner in partners],
     }
     return part.records(116, 10, {1: part.group("QCST", columns, count)})
 
@@ -75,11 +71,6 @@ def _partners(part: Slice) -> list[ChannelPartner]:
         *given,
         *(ChannelPartner(qmgr=f"PARTNER{place:02d}", persistent_pct=20) for place in others),
     ]
-
-
-def _each(part: Slice, values: Sequence[int]) -> Int64s:
-    """Return the value of each channel for each interval."""
-    return np.tile(np.array(values, dtype=np.int64), len(part))
 
 
 def _control_columns(part: Slice) -> dict[str, Any]:
@@ -105,13 +96,11 @@ def _task_columns(part: Slice, count: int) -> dict[str, Any]:
     """Busy and waiting time of each task; together they are the interval."""
     length_us: Int64s = part.intervals.end_us - part.intervals.start_us
     share = _TASK_BUSY_RATIO * part.of(part.qmgr.channels) / part.qmgr.spec.chinit.max_channels
-    busy_us = np.repeat(np.rint(np.minimum(share, 0.99) * length_us).astype(np.int64), count)
+    busy_us = np.rint(np.minimum(share, 0.99) * length_us).astype(np.int64)
     return {
-        "qcttskn": np.tile(
-            _FIRST_TASK_ADDRESS + _TASK_ADDRESS_STEP * np.arange(count, dtype=np.int64), len(part)
-        ),
+        "qcttskn": [_FIRST_TASK_ADDRESS + _TASK_ADDRESS_STEP * place for place in range(count)],
         "qctreqn": busy_us // 180,
         "qctcptm": np.rint(busy_us * _TASK_CPU_RATIO),
         "qcteltm": busy_us,
-        "qctwttm": np.repeat(length_us, count) - busy_us,
+        "qctwttm": length_us - busy_us,
     }

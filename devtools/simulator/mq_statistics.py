@@ -133,12 +133,12 @@ def page_set_records(part: Slice) -> Bytes2D | None:
     if level_key(part.mq_level) < _PAGE_SET_LEVEL:
         return None
     items = part.qmgr.spec.page_sets
-    pages = _tiled(part, [item.pages for item in items])
-    used = used_pages(part.qmgr)[:, part.low : part.high].T.ravel()
+    pages = [item.pages for item in items]
+    used = used_pages(part.qmgr)[:, part.low : part.high].T
     persistent = used * 4 // 5
     columns = {
-        "qis1psno": _tiled(part, [item.number for item in items]),
-        "qis1bpno": _tiled(part, [item.buffer_pool for item in items]),
+        "qis1psno": [item.number for item in items],
+        "qis1bpno": [item.buffer_pool for item in items],
         "qis1topg": pages,
         "qis1unpg": pages - used,
         "qis1ppg": persistent,
@@ -151,14 +151,14 @@ def page_set_records(part: Slice) -> Bytes2D | None:
 def buffer_pool_records(part: Slice) -> Bytes2D:
     """115.215: one section per buffer pool."""
     pools = part.qmgr.spec.buffer_pools
-    buffers = _tiled(part, [pool.buffers for pool in pools])
-    lowest = fewest_buffers(part.qmgr)[:, part.low : part.high].T.ravel()
-    gets = np.repeat(part.of(part.qmgr.log_ci), len(pools)) * 3
+    buffers = np.array([pool.buffers for pool in pools])
+    lowest = fewest_buffers(part.qmgr)[:, part.low : part.high].T
+    gets = part.of(part.qmgr.log_ci) * 3
     columns = {
-        "qpstpool": _tiled(part, [pool.number for pool in pools]),
-        "qpstnbuf": buffers,
+        "qpstpool": [pool.number for pool in pools],
+        "qpstnbuf": [pool.buffers for pool in pools],
         "qpstcbsl": lowest,
-        "qpstcbs": available_buffers(part.qmgr)[:, part.low : part.high].T.ravel(),
+        "qpstcbs": available_buffers(part.qmgr)[:, part.low : part.high].T,
         "qpstgetp": gets,
         "qpstgetn": gets // 2,
         "qpststw": gets,
@@ -256,10 +256,6 @@ def _shared_queue_columns(part: Slice) -> Columns:
         }
         columns |= {f"qeststuc_{place}_{column}": value for column, value in slot.items()}
     return columns
-
-
-def _tiled(part: Slice, per_section: list[int]) -> Int64s:
-    return np.tile(np.array(per_section, dtype=np.int64), len(part))
 
 
 def zhyperlink_columns(write_us: int, single: Int64s, multi: Int64s) -> Columns:

@@ -1,10 +1,11 @@
 """Records of senders and groups of channels: 115.216, 116 class 3 and 116.10."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from devtools.simulator.coupling_facility import held_messages
 from devtools.simulator.encode.fields import Bytes2D
@@ -73,71 +74,56 @@ def _slice_of(part: Slice, rows: Int64s) -> Int64s:
 def _queue_records(part: Slice) -> Iterator[Bytes2D]:
     """115.216: a section per sender's queue, in as many records as they need."""
     senders = part.qmgr.spec.senders
-    messages = _slice_of(part, sender_messages(part.qmgr)).T.ravel()
-    lengths = np.tile([sender.message_bytes for sender in senders], len(part))
+    messages = _slice_of(part, sender_messages(part.qmgr)).T
+    put_bytes = messages * [sender.message_bytes for sender in senders]
     days = part.of(part.qmgr.grid.local_day)
-    held = np.stack([held_messages(sender, days, part.qmgr.anchor) for sender in senders])
-    held = held.T.ravel()
+    held = np.stack([held_messages(one, days, part.qmgr.anchor) for one in senders], axis=1)
+    group = part.qmgr.spec.qsg
+    empty = [_EMPTY_GETS_RATIO if sender.structure else 0.0 for sender in senders]
     columns: dict[str, Any] = {
         "qqstqnam": _queue_names(part),
-        "qqstpsid": _each(part, [-1 if sender.structure else 3 for sender in senders]),
-        "qqstbpid": _each(part, [-1 if s.structure else s.buffer_pool for s in senders]),
-        "qqstflag": _each(part, [_SHARED_QUEUE if s.structure else 0 for s in senders]),
-        "qqstqsgn": _texts(part, [part.qmgr.spec.qsg if s.structure else "" for s in senders]),
-        "qqstcfst": _texts(part, [sender.structure for sender in senders]),
+        "qqstpsid": [-1 if sender.structure else 3 for sender in senders],
+        "qqstbpid": [-1 if sender.structure else sender.buffer_pool for sender in senders],
+        "qqstflag": [_SHARED_QUEUE if sender.structure else 0 for sender in senders],
+        "qqstqsgn": [group or "" if sender.structure else "" for sender in senders],
+        "qqstcfst": [sender.structure for sender in senders],
         "qqstdpth": held,
-        "qqstdphi": np.maximum(held, _each(part, [sender.depth for sender in senders])),
-        "qqstnmag": np.rint(messages * _each(part, [_empty(sender) for sender in senders])),
+        "qqstdphi": np.maximum(held, [sender.depth for sender in senders]),
+        "qqstnmag": np.rint(messages * empty),
         "qqstputs": messages,
         "qqstppt": messages,
-        "qqstputb": messages * lengths,
-        "qqstppb": messages * lengths,
+        "qqstputb": put_bytes,
+        "qqstppb": put_bytes,
         "qqstgets": messages,
         "qqstpdg": messages,
-        "qqstgetb": messages * lengths,
-        "qqstpdb": messages * lengths,
+        "qqstgetb": put_bytes,
+        "qqstpdb": put_bytes,
     }
     for first in range(0, len(senders), QUEUES_PER_RECORD):
-        some = np.arange(len(senders))[first : first + QUEUES_PER_RECORD]
-        places = (np.arange(len(part))[:, None] * len(senders) + some).ravel()
-        own = {name: _chosen(values, places) for name, values in columns.items()}
-        yield part.records(115, 216, {1: part.group("QQST", own, len(some))})
+        some = slice(first, first + QUEUES_PER_RECORD)
+        own = {
+            name: values[some] if isinstance(values, list) else values[:, some]
+            for name, values in columns.items()
+        }
+        yield part.records(115, 216, {1: part.group("QQST", own, len(senders[some]))})
 
 
-def _chosen(values: Any, places: Int64s) -> Any:
-    """Return the values of a column at some places."""
-    if isinstance(values, list):
-        return [values[place] for place in places.tolist()]
-    return np.asarray(values)[places]
-
-
-def _each(part: Slice, values: Sequence[float]) -> Any:
-    """Return a value of each sender in every interval."""
-    return np.tile(values, len(part))
-
-
-def _texts(part: Slice, values: Sequence[str | None]) -> list[str]:
-    return [value or "" for value in values] * len(part)
-
-
-def _empty(sender: Sender) -> float:
-    return _EMPTY_GETS_RATIO if sender.structure else 0.0
-
-
-def _queue_names(part: Slice) -> list[str]:
-    """Return the name of each sender's queue in each interval."""
-    return [
-        f"{sender.queue}{start:016X}" if sender.is_dynamic else sender.queue
+def _queue_names(part: Slice) -> NDArray[np.object_]:
+    """Return the name of each sender's queue, a row per interval."""
+    names = [
+        [
+            f"{sender.queue}{start:016X}" if sender.is_dynamic else sender.queue
+            for sender in part.qmgr.spec.senders
+        ]
         for start in part.intervals.start_us.tolist()
-        for sender in part.qmgr.spec.senders
     ]
+    return np.array(names, dtype=object)
 
 
 def _task_records(part: Slice) -> Iterator[Batch]:
     """116.1: a task per sender and interval, with the queue that it puts to."""
     log_bytes = _slice_of(part, sender_log_bytes(part.qmgr))
     every = _slice_of(part, sender_messages(part.qmgr))
-    count = len(part.qmgr.spec.senders)
     names = _queue_names(part)
     for place, sender in enumerate(part.qmgr.spec.senders):
         messages = every[place]
@@ -159,8 +145,8 @@ def _task_records(part: Slice) -> Iterator[Batch]:
             "wtasjwb": log_bytes[place],
         }
         queue = {
-            "objname": names[place::count],
-            "basename": names[place::count],
+            "objname": names[:, place],
+            "basename": names[:, place],
             "putn": messages,
             "putct": messages * float(_PUT_US),
             "putpmsg": messages,
@@ -222,15 +208,14 @@ def _accounting_intervals(part: Slice) -> tuple[Intervals, Int64s]:
 
 
 def _instances(part: Slice, intervals: Intervals, group: ChannelGroup, first: int) -> Bytes2D:
-    count, records = INSTANCES_PER_RECORD, len(intervals.end_us)
-    numbers = np.tile(np.arange(first, first + count, dtype=np.int64), records)
+    count = INSTANCES_PER_RECORD
     columns = {
-        "qcstcltm": np.repeat(intervals.end_us, count),
+        "qcstcltm": intervals.end_us,
         "qcstchnm": group.name,
         "qcstchty": 7,
         "qcstchst": 3,
-        "qcstcnnm": [f"10.1.{number // 250}.{number % 250}" for number in numbers.tolist()],
-        "qcststrt": np.repeat(intervals.start_us, count),
+        "qcstcnnm": [f"10.1.{place // 250}.{place % 250}" for place in range(first, first + count)],
+        "qcststrt": intervals.start_us,
         "qcstnmsg": 90,
         "qcstnpmg": 90,
         "qcstbatc": 9,
@@ -239,5 +224,5 @@ def _instances(part: Slice, intervals: Intervals, group: ChannelGroup, first: in
     }
     layout = layouts()["QCST"]
     length = level_length(layout, part.mq_level)
-    sections = {1: group_of(layout, columns, length, records, count)}
+    sections = {1: group_of(layout, columns, length, len(intervals), count)}
     return mq_records(MQ_RECORD_KINDS[116, 10], part.identity, intervals, sections)

@@ -118,9 +118,25 @@ MQ_RECORD_KINDS: Final = {
 def group_of(
     layout: Layout, columns: Mapping[str, Any], length: int, records: int, count: int = 1
 ) -> Group:
-    """Return a group of ``count`` sections per record; array columns run record by record."""
-    sections = encode_sections(layout, columns, length, records * count)
+    """Return a group of ``count`` sections per record.
+
+    A column is one value, a list with one for each section of every record, an array with one for
+    each record, or a value for each section: a row per record, or one record after the other.
+    """
+    every = {name: _of_sections(value, records, count) for name, value in columns.items()}
+    sections = encode_sections(layout, every, length, records * count)
     return Group(section_bytes(sections).reshape(records, count * length), length, count)
+
+
+def _of_sections(value: Any, records: int, count: int) -> Any:
+    if isinstance(value, list):
+        return value * records if len(value) == count else value
+    if isinstance(value, np.ndarray) and value.dtype != np.uint8:  # those are raw bytes
+        if value.ndim == 2:
+            return value.ravel()
+        if len(value) == records:
+            return np.repeat(value, count)
+    return value
 
 
 def mq_records(
