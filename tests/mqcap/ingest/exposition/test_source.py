@@ -1,15 +1,15 @@
 """Stamped metrics as text as samples."""
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import SourceSummary
-from mqcap.ingest.exposition.source import SOURCE, ExpositionReading
+from mqcap.ingest.exposition.source import ExpositionReading
 from mqcap.ingest.text import TextFile
+from tests.mqcap.ingest.reading import read_text
 
 CONNECTIONS = 'ibmmq_qmgr_connection_count{qmgr="QM1",platform="UNIX"}'
 PRIMARY = 'ibmmq_qmgr_log_current_primary_space_in_use_percentage{qmgr="QM1"}'
@@ -25,12 +25,7 @@ def scrapes(*metrics: str, count: int = 4) -> str:
     )
 
 
-def found(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
-    path = folder / "metrics.prom"
-    path.write_text(text, encoding="utf-8", newline="")
-    reading = SOURCE.read(path, "f" * 64)
-    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
-    return rows, reading.summary()
+found = partial(read_text, name="metrics.prom")
 
 
 def test_a_scrape_is_of_the_time_of_its_line(tmp_path: Path) -> None:

@@ -1,15 +1,14 @@
 """qm.ini as settings."""
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import MASK
-from mqcap.ingest.qm_ini.source import SOURCE
-from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.reading import read_text
 
 HEADER = "# mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00+0100)\n"
 TEXT = """#* Module Name: qm.ini
@@ -24,15 +23,11 @@ Channels:
 """
 
 
-def rows_of(folder: Path, text: str) -> list[dict[str, Any]]:
-    path = folder / "qm.ini"
-    path.write_text(text, encoding="utf-8")
-    assert source_for(path).name == SOURCE.name
-    return [row for _, table in SOURCE.read(path, "f" * 64).tables() for row in table.to_pylist()]
+loaded = partial(read_text, name="qm.ini")
 
 
-def test_settings_have_stanza_and_key_in_lower_case(tmp_path: Path) -> None:
-    rows = rows_of(tmp_path, HEADER + TEXT)
+def test_settings_have_stanza_and_key_in_lower_case_and_touch_no_date(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, HEADER + TEXT)
     assert [(row["stanza"], row["key"], row["value"]) for row in rows] == [
         ("exitpath", "exitsdefaultpath", "/var/mqm/exits"),
         ("log", "logprimaryfiles", "3"),
@@ -42,10 +37,12 @@ def test_settings_have_stanza_and_key_in_lower_case(tmp_path: Path) -> None:
     assert {(row["qmgr"], row["host"], row["from_utc"]) for row in rows} == {
         ("QM1", "mq1", datetime(2026, 3, 13, 23, tzinfo=UTC))
     }
+    assert (summary.hour_dates, summary.record_count) == ((), 4)
+    assert summary.content_bytes == summary.decoded_bytes == len(HEADER + TEXT)
 
 
 def test_a_credential_is_not_stored(tmp_path: Path) -> None:
-    [row] = rows_of(tmp_path, f"{HEADER}SSL:\n   KeyRepositoryPassword=hunter2\n")
+    [row], _ = loaded(tmp_path, f"{HEADER}SSL:\n   KeyRepositoryPassword=hunter2\n")
     assert (row["key"], row["value"]) == ("keyrepositorypassword", MASK)
 
 
@@ -64,16 +61,7 @@ def test_a_file_that_does_not_tell_whose_it_is_and_of_when_is_an_error(
     tmp_path: Path, header: str
 ) -> None:
     with pytest.raises(InputError, match="whose it is and of when"):
-        rows_of(tmp_path, header + TEXT)
-
-
-def test_the_summary_touches_no_date(tmp_path: Path) -> None:
-    rows_of(tmp_path, HEADER + TEXT)
-    reading = SOURCE.read(tmp_path / "qm.ini", "f" * 64)
-    list(reading.tables())
-    summary = reading.summary()
-    assert (summary.hour_dates, summary.record_count) == ((), 4)
-    assert summary.content_bytes == summary.decoded_bytes == len(HEADER + TEXT)
+        loaded(tmp_path, header + TEXT)
 
 
 LISTED = """QueueManager:
@@ -95,7 +83,7 @@ def test_a_list_of_queue_managers_is_answered_with_the_files_that_count(
     tmp_path: Path, before: str
 ) -> None:
     with pytest.raises(InputError, match="which has no setting of them") as caught:
-        rows_of(tmp_path, before + LISTED)
+        loaded(tmp_path, before + LISTED)
     text = str(caught.value)
     assert "queue managers a/b, QM2" in text
     assert "Send /var/mqm/qmgrs/a&b/qm.ini, /shared/QM2/qm.ini with that line" in text
@@ -103,15 +91,13 @@ def test_a_list_of_queue_managers_is_answered_with_the_files_that_count(
 
 def test_captures_one_after_another_are_each_of_their_own_queue_manager(tmp_path: Path) -> None:
     other = HEADER.replace("QM1", "QM2").replace("2026-03-14", "2026-03-15")
-    rows = rows_of(tmp_path, HEADER + TEXT + other + TEXT.replace("=3", "=7"))
+    rows, summary = loaded(tmp_path, HEADER + TEXT + other + TEXT.replace("=3", "=7"))
     of_log = [row for row in rows if row["key"] == "logprimaryfiles"]
     assert [(row["qmgr"], row["value"], row["from_utc"].day) for row in of_log] == [
         ("QM1", "3", 13),
         ("QM2", "7", 14),
     ]
-    reading = SOURCE.read(tmp_path / "qm.ini", "f" * 64)
-    assert sum(table.num_rows for _, table in reading.tables()) == 8
-    summary = reading.summary()
+    assert len(rows) == 8
     assert (summary.first_interval_utc, summary.last_interval_utc) == (
         of_log[0]["from_utc"],
         of_log[1]["from_utc"],
