@@ -211,27 +211,31 @@ def found(*records: CapturedRecord, status: str = "RUNNING") -> dict[tuple[QmgrF
     return {(figure, name): value for figure, name, value in figures_of(capture)}
 
 
-def of_qmgr(**values: str) -> dict[QmgrFigure, float]:
-    return {key[0]: value for key, value in found(CapturedRecord("AMQ8705", values)).items()}
+SIZE, EXTENT = QmgrFigure.log_fs_size_bytes, QmgrFigure.log_media_extent_count
+FREE, DATA_FREE = QmgrFigure.log_fs_free_pct, QmgrFigure.qmgr_fs_free_pct
 
 
-def test_the_size_of_the_log_file_system_is_that_of_the_shared_one() -> None:
-    size = QmgrFigure.log_fs_size_bytes
-    assert of_qmgr(LOGFSSZ="2000", QMFSSZ="9000")[size] == 2_000 * 1_048_576
-    assert of_qmgr(LOGFSSZ="SHARED", QMFSSZ="9000")[size] == 9_000 * 1_048_576
-    assert size not in of_qmgr(LOGFSSZ="0", QMFSSZ="9000")
-    assert size not in of_qmgr(LOGFSSZ="SHARED")
-
-
-@pytest.mark.parametrize("shared", [{"LOGFSUSE": "SHARED"}, {"LOGFSSZ": "SHARED"}])
-def test_a_log_that_shares_its_file_system_has_its_use(shared: dict[str, str]) -> None:
-    made = of_qmgr(QMFSUSE="41", **shared)
-    assert made[QmgrFigure.log_fs_free_pct] == made[QmgrFigure.qmgr_fs_free_pct] == 59
-
-
-@pytest.mark.parametrize("value", ["", "SHARED", "-1", "many"])
-def test_what_is_no_number_is_not_known(value: str) -> None:
-    assert of_qmgr(CONNS=value, LOGFSUSE="30") == {QmgrFigure.log_fs_free_pct: 70}
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"LOGFSSZ": "2000", "QMFSSZ": "9000"}, {SIZE: 2_000 * 1_048_576}),
+        ({"LOGFSSZ": "SHARED", "QMFSSZ": "9000"}, {SIZE: 9_000 * 1_048_576}),
+        ({"LOGFSSZ": "0", "QMFSSZ": "9000"}, {}),
+        ({"LOGFSSZ": "SHARED"}, {}),
+        ({"QMFSUSE": "41", "LOGFSUSE": "SHARED"}, {FREE: 59, DATA_FREE: 59}),
+        ({"QMFSUSE": "41", "LOGFSSZ": "SHARED"}, {FREE: 59, DATA_FREE: 59}),
+        *[({"CONNS": no, "LOGFSUSE": "30"}, {FREE: 70}) for no in ("", "SHARED", "-1", "many")],
+        ({"MEDIALOG": "S0001199.LOG"}, {EXTENT: 1_199}),
+        ({"MEDIALOG": "S0000000.LOG"}, {EXTENT: 0}),
+        ({"MEDIALOG": " "}, {}),
+        ({"MEDIALOG": "R0001199.LOG"}, {}),
+    ],
+)
+def test_a_queue_manager_has_the_figures_that_are_known(
+    values: dict[str, str], expected: dict[QmgrFigure, float]
+) -> None:
+    made = found(CapturedRecord("AMQ8705", values))
+    assert {figure: value for (figure, _), value in made.items()} == expected
 
 
 def test_a_queue_manager_that_does_not_run_has_no_figures() -> None:
@@ -297,20 +301,6 @@ def test_only_the_active_instance_knows_of_the_others(role: str, count: int) -> 
     assert found(*records, status=role) == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [("S0001199.LOG", 1_199.0), ("S0000000.LOG", 0.0), (" ", None), ("R0001199.LOG", None)],
-)
-def test_the_oldest_extent_for_media_recovery_has_the_number_of_its_name(
-    text: str, number: float | None
-) -> None:
-    assert of_qmgr(MEDIALOG=text).get(QmgrFigure.log_media_extent_count) == number
-
-
-def found_in(*records: CapturedRecord) -> dict[tuple[QmgrFigure, str], float]:
-    return {(figure, name): value for figure, name, value in channel_figures(records)}
-
-
 def status(channel: str = "A", state: str = "RUNNING", client: str = "10.0.0.1") -> CapturedRecord:
     values = {"CHANNEL": channel, "CHLTYPE": "SVRCONN", "STATUS": state, "CONNAME": client}
     return CapturedRecord("AMQ8417", values)
@@ -337,30 +327,23 @@ def test_a_capture_has_instances_by_channel_and_client_with_their_limits() -> No
     }
 
 
+NONE = CapturedRecord("AMQ8420")
+
+
 @pytest.mark.parametrize(
-    ("state", "count"),
-    [("RUNNING", 1), ("STOPPING", 1), ("STOPPED", 0), ("STARTING", 0), ("LAEUFT", 0)],
-)
-def test_an_instance_counts_in_an_active_state(state: str, count: int) -> None:
-    assert found_in(status(state=state)) == {(ALL, "A"): count, (OF_CLIENT, "A"): count}
-
-
-def test_a_channel_without_a_definition_has_its_instances() -> None:
-    clients = ("10.0.0.1", "10.0.0.2", "10.0.0.2")
-    assert found_in(*[status(client=each) for each in clients]) == {
-        (ALL, "A"): 3,
-        (OF_CLIENT, "A"): 2,
-    }
-
-
-def test_no_instance_at_all_is_none_of_each_channel() -> None:
-    made = found_in(definition(MAXINST="9"), CapturedRecord("AMQ8420"))
-    assert made == {(MAXINST, "A"): 9, (ALL, "A"): 0, (OF_CLIENT, "A"): 0}
-
-
-def test_a_definition_without_status_says_nothing_of_instances() -> None:
-    assert found_in(definition(MAXINST="9", MAXINSTC="")) == {(MAXINST, "A"): 9}
-
-
-def test_names_that_are_none_and_limits_in_words_are_left_out() -> None:
-    assert found_in(definition("A B", MAXINST="9"), definition("C", MAXINST="NOLIMIT")) == {}
+    ("records", "expected"),
+    [
+        *[([status(state=state)], {(ALL, "A"): 1, (OF_CLIENT, "A"): 1})
+          for state in ("RUNNING", "STOPPING")],
+        *[([status(state=state)], {(ALL, "A"): 0, (OF_CLIENT, "A"): 0})
+          for state in ("STOPPED", "STARTING", "LAEUFT")],
+        ([status(client=client) for client in "122"], {(ALL, "A"): 3, (OF_CLIENT, "A"): 2}),
+        ([definition(MAXINST="9"), NONE], {(MAXINST, "A"): 9, (ALL, "A"): 0, (OF_CLIENT, "A"): 0}),
+        ([definition(MAXINST="9", MAXINSTC="")], {(MAXINST, "A"): 9}),
+        ([definition("A B", MAXINST="9"), definition("C", MAXINST="NOLIMIT")], {}),
+    ],
+)  # fmt: skip
+def test_a_channel_has_its_active_instances_and_limits_where_they_are_known(
+    records: list[CapturedRecord], expected: dict[tuple[QmgrFigure, str], float]
+) -> None:
+    assert {(figure, name): value for figure, name, value in channel_figures(records)} == expected
