@@ -91,7 +91,8 @@ def test_a_message_of_ibm_in_another_language_counts_and_is_reported(tmp_path: P
     ("above", "figures", "is_noted"),
     [
         ("above bar: used 3GB, free 5GB", (3072.0, 5120.0), False),
-        ("above bar - used 3GB, free 5GB", (3072.0, 5120.0), False),
+        ("above bar - used 254MB, free 512KB", (254.0, 0.5), False),
+        ("Above bar: used 1TB, free 15EB", (2.0**20, 15 * 2.0**40), False),
         ("above bar: used 3GB, free 5", (3072.0, None), True),
         ("above bar: much", (None, None), True),
         ("", (None, None), False),

@@ -275,18 +275,6 @@ def test_another_kind_of_input_is_an_error_that_names_its_kind(tmp_path: Path) -
     assert raised.value.expected == "a hardcopy log (SYSLOG, OPERLOG) or a job log"
 
 
-@pytest.mark.parametrize(
-    ("size", "mib"),
-    [("512KB", 0.5), ("254MB", 254.0), ("3GB", 3072.0), ("1TB", 1048576.0), ("15EB", 15 * 2.0**40)],
-)
-def test_the_new_form_carries_units_above_the_bar(tmp_path: Path, size: str, mib: float) -> None:
-    text = hardcopy("CSQX004I +MQP2 CSQXSTOR Channel initiator storage usage :- Local")
-    text += f"{MORE}storage: used 212 MB, free 1376 MB\n{MORE}Above bar: used 254MB, free {size}\n"
-    (event,) = events(tmp_path, text)
-    assert (event["used_31bit_mib"], event["free_31bit_mib"]) == (212.0, 1376.0)
-    assert (event["used_64bit_mib"], event["free_64bit_mib"]) == (254.0, mib)
-
-
 def test_a_last_line_without_end_is_quarantined_up_to_the_last_byte(tmp_path: Path) -> None:
     text = hardcopy("CSQX004I !MQP1 tout va bien").rstrip("\n")
     read = read_text(tmp_path, text)

@@ -77,31 +77,6 @@ def test_a_stamp_without_offset_is_local_time_of_the_site(tmp_path: Path) -> Non
         loaded(tmp_path, text, {})
 
 
-def test_more_than_the_total_is_no_figure(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, stamp() + display(in_use=127_998, high_water=127_997))
-    assert "mqm_in_use_blocks" not in {each["figure"] for each in rows}
-    assert "mqm_high_water_blocks" in {each["figure"] for each in rows}
-    assert summary.problems == (
-        "tpf.txt: 1 figure left out: mqm_in_use_blocks is above the total.",
-    )
-
-
-@pytest.mark.parametrize("value", ["12x", "-1", "1.5", "٣"])
-def test_none_is_zero_and_what_is_no_number_is_told_and_not_known(
-    tmp_path: Path, value: str
-) -> None:
-    rows, summary = loaded(tmp_path, stamp() + display(in_use=value, high_water="NONE"))
-    values = {each["figure"]: each["value"] for each in rows}
-    assert (values.keys() & {"mqm_in_use_blocks"}, values["mqm_high_water_blocks"]) == (set(), 0)
-    assert summary.problems == ("tpf.txt: 1 display left out: mqm_in_use_blocks is no number.",)
-
-
-def test_a_display_needs_a_stamp_of_its_own(tmp_path: Path) -> None:
-    rows, summary = loaded(tmp_path, display(1) + stamp() + display(2) + display(3))
-    assert [each["value"] for each in rows if each["figure"] == "mqm_in_use_blocks"] == [2]
-    assert summary.problems == ("tpf.txt: 2 displays left out: it has no stamp of its own.",)
-
-
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -121,6 +96,48 @@ def test_text_whose_stamp_cannot_be_used_is_refused_with_what_to_do(
         loaded(tmp_path, line + sweep())
     assert "tpf.txt" in str(caught.value)
     assert "Let the automation write that line" in str(caught.value)
+
+
+TOO_MANY = display(in_use=127_998, high_water=127_997)
+NO_STAMP = "left out: it has no stamp of its own."
+TWICE = queue_display() + queue_display(depth=99) + queue_display("no!name")
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "problems"),
+    [
+        (
+            stamp() + TOO_MANY,
+            {"mqm_in_use_blocks": None, "mqm_high_water_blocks": 127_997},
+            ["1 figure left out: mqm_in_use_blocks is above the total."],
+        ),
+        *[
+            (
+                stamp() + display(in_use=no, high_water="NONE"),
+                {"mqm_in_use_blocks": None, "mqm_high_water_blocks": 0},
+                ["1 display left out: mqm_in_use_blocks is no number."],
+            )
+            for no in ("12x", "-1", "1.5", "٣")
+        ],
+        (
+            display(1) + stamp() + display(2) + display(3),
+            {"mqm_in_use_blocks": 2},
+            [f"2 displays {NO_STAMP}"],
+        ),
+        (
+            stamp() + TWICE,
+            {"queue_depth_count": 10},
+            [f"1 display {NO_STAMP}", "1 display left out: no name of a queue."],
+        ),
+    ],
+)
+def test_what_is_no_figure_of_a_display_is_told_and_the_others_count(
+    tmp_path: Path, text: str, values: dict[str, float | None], problems: list[str]
+) -> None:
+    rows, summary = loaded(tmp_path, text)
+    found = {each["figure"]: each["value"] for each in rows}
+    assert {figure: found.get(figure) for figure in values} == values
+    assert summary.problems == tuple(f"tpf.txt: {each}" for each in problems)
 
 
 def test_sweeps_are_of_the_local_date_of_their_stamp(tmp_path: Path) -> None:
@@ -223,16 +240,6 @@ def test_queues_have_depth_and_blocks_behind_the_same_stamp(tmp_path: Path) -> N
     assert found[("b", "queue_swb_count")] == 0
     assert {each["step_seconds"] for each in rows} == {900.0}
     assert summary.problems == ()
-
-
-def test_a_queue_that_is_displayed_twice_or_has_no_name_is_reported(tmp_path: Path) -> None:
-    text = stamp() + queue_display() + queue_display(depth=99) + queue_display("no!name")
-    rows, summary = loaded(tmp_path, text)
-    assert [each["value"] for each in rows if each["figure"] == "queue_depth_count"] == [10]
-    assert summary.problems == (
-        "tpf.txt: 1 display left out: it has no stamp of its own.",
-        "tpf.txt: 1 display left out: no name of a queue.",
-    )
 
 
 def test_a_row_of_the_table_is_of_its_system_and_of_its_queue(tmp_path: Path) -> None:
