@@ -61,14 +61,14 @@ def _stamp(system_name: str, at_us: int, offset_minutes: int, job: str) -> str:
 
 
 def _storage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
-    spec, storage = part.qmgr.spec, part.qmgr.storage
+    qmgr, spec = part.qmgr, part.qmgr.spec
     intervals = part.intervals
     columns = zip(
         intervals.end_us.tolist(),
         intervals.offset_minutes.tolist(),
-        part.of(storage.used_31bit_mib).tolist(),
-        part.of(storage.used_64bit_mib).tolist(),
-        map(part.qmgr.level_at, range(part.low, part.high)),
+        part.of(qmgr.used_31bit_mib).tolist(),
+        part.of(qmgr.used_64bit_mib).tolist(),
+        map(qmgr.level_at, range(part.low, part.high)),
         strict=True,
     )
     region = round(spec.chinit.region_31bit_mib)

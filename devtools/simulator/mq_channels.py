@@ -86,8 +86,8 @@ def _control_columns(part: Slice) -> dict[str, Any]:
         "qcctmxac": spec.chinit.max_channels,
         "qcctmxtp": spec.chinit.max_channels,
         "qcctmxlu": _LU62_CHANNELS,
-        "qcctstus": part.of(qmgr.storage.used_31bit_mib),
-        "qcctstab": part.of(qmgr.storage.used_64bit_mib),
+        "qcctstus": part.of(qmgr.used_31bit_mib),
+        "qcctstab": part.of(qmgr.used_64bit_mib),
         "qcctslim": _NO_LIMIT_MIB if limit is None else round(limit),
     }
 

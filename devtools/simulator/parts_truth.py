@@ -87,7 +87,7 @@ def _parts_of_channels(qmgr: SimulatedQueueManager, chinit: str) -> Iterator[Pla
     measured = (
         (CHANNELS, qmgr.channels, 1.0),
         (ABOVE_BAR, above_mib, spec.kib_per_channel_64bit / KIB_BYTES),
-        (BELOW_BAR, qmgr.storage.used_31bit_mib, spec.kib_per_channel_31bit / KIB_BYTES),
+        (BELOW_BAR, qmgr.used_31bit_mib, spec.kib_per_channel_31bit / KIB_BYTES),
     )
     instances = group_instances(qmgr)
     for metric, whole, each in measured:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from devtools.simulator.events import Outage, changed
 from devtools.simulator.spec import (
-    ChannelInitiator,
     EstateSpec,
     QueueManagerSpec,
     SysplexSpec,
@@ -85,14 +84,6 @@ class SimulatedPeriod:
 
 
 @dataclass(frozen=True)
-class Storage:
-    """Storage of the channel initiator at the end of each interval, MiB (integers)."""
-
-    used_31bit_mib: Int64s
-    used_64bit_mib: Int64s
-
-
-@dataclass(frozen=True)
 class SimulatedQueueManager:
     """A simulated queue manager from its first day; arrays run over the intervals of ``grid``."""
 
@@ -104,7 +95,9 @@ class SimulatedQueueManager:
     rba_end: Int64s
     """Log RBA (bytes) at the end of the interval."""
     channels: Int64s
-    storage: Storage
+    used_31bit_mib: Int64s
+    """Storage of the channel initiator at the end of each interval, in whole MiB."""
+    used_64bit_mib: Int64s
     sequence: Int64s
     """Number of the interval since the last start, from 1."""
     pool_used_pct: NDArray[np.float64]
@@ -169,7 +162,8 @@ def simulate_queue_manager(
     log_ci = np.rint(driven(spec.log_mib_per_s, "log") * grid.seconds * _CI_PER_MIB)
     growth = log_ci.astype(np.int64)
     channels = np.rint(driven(spec.channels, "channels")).astype(np.int64)
-    channels = np.minimum(channels, spec.chinit.max_channels)
+    chinit = spec.chinit
+    channels = np.minimum(channels, chinit.max_channels)
     is_start = _is_start(grid)
     rba_end = first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES)
     failures = _planted_us(spec.archiving_failures, clock, span)
@@ -180,7 +174,18 @@ def simulate_queue_manager(
         log_ci=growth,
         rba_end=rba_end,
         channels=channels,
-        storage=_storage(spec.chinit, channels, is_start),
+        used_31bit_mib=_sawtooth(
+            chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES,
+            is_start,
+            chinit.scavenge_at_ratio,
+            chinit.region_31bit_mib,
+        ),
+        used_64bit_mib=_sawtooth(
+            chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES,
+            is_start,
+            chinit.scavenge_at_ratio,
+            chinit.limit_64bit_mib or np.inf,
+        ),
         anchor=span.anchor,
         shared_requests=_shared_requests(plex, spec, grid, span),
         upgraded_at=_upgraded_at(spec, grid, span, is_start),
@@ -285,17 +290,6 @@ def _sequence(is_start: NDArray[np.bool_]) -> Int64s:
     places = np.arange(len(is_start))
     result: Int64s = places - np.maximum.accumulate(np.where(is_start, places, 0)) + 1
     return result
-
-
-def _storage(chinit: ChannelInitiator, channels: Int64s, is_start: NDArray[np.bool_]) -> Storage:
-    needed_31 = chinit.base_31bit_mib + chinit.kib_per_channel_31bit * channels / KIB_BYTES
-    needed_64 = chinit.base_64bit_mib + chinit.kib_per_channel_64bit * channels / KIB_BYTES
-    share = chinit.scavenge_at_ratio
-    limit_64 = chinit.limit_64bit_mib
-    return Storage(
-        _sawtooth(needed_31, is_start, share, chinit.region_31bit_mib),
-        _sawtooth(needed_64, is_start, share, limit_64 or np.inf),
-    )
 
 
 def _sawtooth(

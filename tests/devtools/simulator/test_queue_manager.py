@@ -75,7 +75,7 @@ def test_noise_does_not_carry_a_later_crossing_into_the_observed_weeks(last: dat
     assert 0.9 < float(rate[recent].max()) < 2048 / 1800
     assert float((over.log_bytes / 2**20 / over.grid.seconds).max()) > 1024 / 1800
     recent = chinit.grid.local_day > day_number(last) - 35
-    assert 65 < float(chinit.storage.used_31bit_mib[recent].max()) / 15.88 < 80
+    assert 65 < float(chinit.used_31bit_mib[recent].max()) / 15.88 < 80
 
 
 def test_planted_shortages_of_400_days_are_read_back_as_exactly_those_events(

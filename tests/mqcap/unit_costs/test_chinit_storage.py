@@ -85,11 +85,11 @@ def test_the_cost_that_the_sample_plants_is_inside_the_interval(
     simulated = simulate_queue_manager(plex, spec, simulated_period(sample, DAY, DAY))
     assert simulated is not None
     days, places = np.unique(simulated.grid.local_day, return_inverse=True)
-    storage, planted = simulated.storage, spec.chinit
+    planted = spec.chinit
     used, kib = (
-        (storage.used_31bit_mib, planted.kib_per_channel_31bit)
+        (simulated.used_31bit_mib, planted.kib_per_channel_31bit)
         if kind is BELOW
-        else (storage.used_64bit_mib, planted.kib_per_channel_64bit)
+        else (simulated.used_64bit_mib, planted.kib_per_channel_64bit)
     )
     data = data_in(tmp_path)
     for metric, values in (("channels_current_count", simulated.channels), (STORAGE[kind], used)):
