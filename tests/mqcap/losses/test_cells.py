@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction, SubjectKind, series_id
 from mqcap.domain.plan import PlanVariant
@@ -17,7 +17,7 @@ from mqcap.losses.carried.lose import carried_text, loss_of
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import carried, cells_of, pairs_of, passes
 from mqcap.losses.make import loss_findings, losses_of_day
-from mqcap.settings import Settings, load_settings
+from mqcap.settings import load_settings
 from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import Baseline, WhatIfResult
 from mqcap.whatif.scenario import Scenario
@@ -39,6 +39,8 @@ from tests.mqcap.whatif.sharing_group import (
 )
 from tests.plan_factories import loss, loss_cell, plan_change
 
+SETTINGS = load_settings()
+
 
 def cells(facts: DayFacts, lost: str) -> dict[tuple[str, LossQuantity], LossCell]:
     """The cells of a loss by survivor and quantity."""
@@ -55,9 +57,9 @@ def forecast(subject: str, metric: str, *expected: float) -> Forecast:
 
 
 def test_a_cell_has_the_figure_before_and_with_the_load_and_the_limit_of_the_rule(
-    tmp_path: Path,
+    sample: DayFacts,
 ) -> None:
-    found = cells(facts_of(tmp_path), CF02)
+    found = cells(sample, CF02)
     cell = found[CF03, LossQuantity.cf_processor]
     assert (cell.rule_id, cell.limit, cell.before) == ("CF-BUSY-N", 60, 21.504)
     assert cell.today == pytest.approx(72.93, abs=0.01)
@@ -87,8 +89,8 @@ def test_structures_are_held_against_free_storage(tmp_path: Path) -> None:
     assert (enough.today, enough.fails_today, enough.minutes_to_failure) == (8_292, False, None)
 
 
-def test_the_logs_of_a_survivor_last_so_many_minutes_if_archiving_stops(tmp_path: Path) -> None:
-    cell = cells(facts_of(tmp_path), CSQ2)[CSQ1, LossQuantity.log_runway]
+def test_the_logs_of_a_survivor_last_so_many_minutes_if_archiving_stops(sample: DayFacts) -> None:
+    cell = cells(sample, CSQ2)[CSQ1, LossQuantity.log_runway]
     assert cell.fails_today
     assert cell.today is not None
     assert cell.minutes_to_failure == pytest.approx(60 * cell.today)
@@ -160,13 +162,12 @@ def test_a_figure_that_cannot_be_confirmed_passes_by_its_own_value() -> None:
     assert passes(unknown.model_copy(update={"observed": None})) is False
 
 
-def test_a_facility_is_evaluated_itself_and_a_member_with_its_parts(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path)
-    facility = [pair.subject for _, pair in pairs_of(facts, CF01, SubjectKind.coupling_facility)]
+def test_a_facility_is_evaluated_itself_and_a_member_with_its_parts(sample: DayFacts) -> None:
+    facility = [pair.subject for _, pair in pairs_of(sample, CF01, SubjectKind.coupling_facility)]
     assert facility == [CF01, CF01]
     member = {
         (entry.quantity, pair.subject)
-        for entry, pair in pairs_of(facts, CSQ1, SubjectKind.queue_manager)
+        for entry, pair in pairs_of(sample, CSQ1, SubjectKind.queue_manager)
     }
     assert (LossQuantity.buffer_pool, f"{CSQ1}/BP01") in member
     assert (LossQuantity.channels, f"{CSQ1}/CHINIT") in member
@@ -246,13 +247,12 @@ def test_a_time_is_fuller_the_shorter_it_is(
     assert loss_cell(quantity=quantity, today=today, limit=limit).use_ratio == ratio
 
 
-@pytest.fixture(scope="module")
-def settings() -> Settings:
-    return load_settings()
+def findings_of(**changed: Any) -> list[Finding]:
+    return loss_findings(SETTINGS, [loss(**changed)])
 
 
-def test_a_limit_that_is_passed_is_a_finding_of_the_lost_part(settings: Settings) -> None:
-    [finding] = loss_findings(settings, [loss()])
+def test_a_limit_that_is_passed_is_a_finding_of_the_lost_part() -> None:
+    [finding] = findings_of()
     assert (finding.rule_id, finding.subject) == ("LOSS-CF-BUSY", "PLEX1/CF02")
     assert (finding.observed, finding.limit_value, finding.breach) == (72.93, 60, True)
     assert finding.severity is Severity.watch
@@ -264,38 +264,38 @@ def test_a_limit_that_is_passed_is_a_finding_of_the_lost_part(settings: Settings
     [(0.0, True, Severity.act), (0.0, False, Severity.watch), (43.0, True, Severity.watch)],
 )
 def test_only_work_of_production_that_stops_at_once_is_act(
-    settings: Settings, minutes: float, is_production: bool, severity: Severity
+    minutes: float, is_production: bool, severity: Severity
 ) -> None:
     cells = (loss_cell(minutes_to_failure=minutes),)
-    [finding] = loss_findings(settings, [loss(cells=cells, is_production=is_production)])
+    [finding] = findings_of(cells=cells, is_production=is_production)
     assert finding.severity is severity
 
 
-def test_a_limit_that_is_kept_is_in_order(settings: Settings) -> None:
+def test_a_limit_that_is_kept_is_in_order() -> None:
     cell = loss_cell(today=43.1, fails_today=False)
-    [finding] = loss_findings(settings, [loss(cells=(cell,))])
+    [finding] = findings_of(cells=(cell,))
     assert (finding.severity, finding.breach, finding.changes) == (Severity.ok, False, ())
 
 
-def test_a_limit_that_is_passed_ahead_is_watch_with_its_day(settings: Settings) -> None:
+def test_a_limit_that_is_passed_ahead_is_watch_with_its_day() -> None:
     cell = loss_cell(today=55.0, at_horizon=64.0, fails_today=False, fails_from=date(2027, 1, 5))
-    [finding] = loss_findings(settings, [loss(cells=(cell,))])
+    [finding] = findings_of(cells=(cell,))
     assert (finding.severity, finding.breach) == (Severity.watch, False)
     words = "fails from 5 Jan 2027 on: 64 % at the bound of the forecast."
     assert finding.statement.endswith(f" It {words}")
-    [planned] = loss_findings(settings, [loss(cells=(cell,), planned_cells=(cell,))])
+    [planned] = findings_of(cells=(cell,), planned_cells=(cell,))
     assert planned.statement.endswith(f" Without the plans of the day it {words}")
 
 
-def test_what_fails_without_the_loss_and_what_is_not_known_is_left_out(settings: Settings) -> None:
+def test_what_fails_without_the_loss_and_what_is_not_known_is_left_out() -> None:
     cells = (
         loss_cell(fails_before=True),
         loss_cell(quantity=LossQuantity.cf_storage, limit=None, fails_today=False),
     )
-    assert loss_findings(settings, [loss(cells=cells)]) == []
+    assert findings_of(cells=cells) == []
 
 
-def test_what_fails_without_the_loss_but_stops_with_it_is_a_finding(settings: Settings) -> None:
+def test_what_fails_without_the_loss_but_stops_with_it_is_a_finding() -> None:
     cell = loss_cell(
         quantity=LossQuantity.chinit_31bit,
         before=84.6,
@@ -304,7 +304,7 @@ def test_what_fails_without_the_loss_but_stops_with_it_is_a_finding(settings: Se
         fails_before=True,
         minutes_to_failure=0.0,
     )
-    [finding] = loss_findings(settings, [loss(lost="PLEX1/CSQ1", cells=(cell,))])
+    [finding] = findings_of(lost="PLEX1/CSQ1", cells=(cell,))
     assert (finding.rule_id, finding.severity) == ("LOSS-CHINIT-31BIT", Severity.act)
 
 
@@ -313,43 +313,41 @@ def test_what_fails_without_the_loss_but_stops_with_it_is_a_finding(settings: Se
     [(Severity.suggestion, [Severity.suggestion]), (Severity.ok, [])],
 )
 def test_the_only_facility_of_a_sysplex_is_no_alert(
-    settings: Settings, severity: Severity, expected: list[Severity]
+    severity: Severity, expected: list[Severity]
 ) -> None:
     found = loss(
         nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=(), is_only_facility=True, severity=severity
     )
-    assert [finding.severity for finding in loss_findings(settings, [found])] == expected
+    assert [finding.severity for finding in loss_findings(SETTINGS, [found])] == expected
 
 
-def test_of_several_pools_the_worst_is_the_finding(settings: Settings) -> None:
+def test_of_several_pools_the_worst_is_the_finding() -> None:
     pools = [
         loss_cell(
             quantity=LossQuantity.buffer_pool, subject=f"PLEX1/CSQ1/{name}", today=today, limit=85.0
         )
         for name, today in (("BP01", 122.0), ("BP02", 94.0))
     ]
-    [finding] = loss_findings(settings, [loss(lost="PLEX1/CSQ2", cells=tuple(pools))])
+    [finding] = findings_of(lost="PLEX1/CSQ2", cells=tuple(pools))
     assert (finding.rule_id, finding.observed) == ("LOSS-BUFFER-POOL", 122)
 
 
-def test_structures_without_a_place_are_named_and_act(settings: Settings) -> None:
+def test_structures_without_a_place_are_named_and_act() -> None:
     found = loss(nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=())
-    [finding] = loss_findings(settings, [found])
+    [finding] = loss_findings(SETTINGS, [found])
     assert (finding.rule_id, finding.severity) == (PLACE_RULE, Severity.act)
     assert finding.statement.endswith("ISGLOCK")
 
 
-def test_the_changes_of_the_loss_are_those_of_its_findings(settings: Settings) -> None:
+def test_the_changes_of_the_loss_are_those_of_its_findings() -> None:
     variant = PlanVariant(changes=(plan_change(subject="PLEX1/CF03", text="Give it 3 engines."),))
-    [finding] = loss_findings(settings, [loss(changes=variant)])
+    [finding] = findings_of(changes=variant)
     assert finding.changes[0].action.startswith("PLEX1/CF03: Give it 3 engines.")
 
 
-def test_the_limit_is_stated_once_where_the_rule_of_the_survivor_states_it(
-    settings: Settings,
-) -> None:
+def test_the_limit_is_stated_once_where_the_rule_of_the_survivor_states_it() -> None:
     both = ("limit = 60 % of 3 engines", "observed = 72.93 %")
-    [stated] = loss_findings(settings, [loss(cells=(loss_cell(arithmetic=both),))])
+    [stated] = findings_of(cells=(loss_cell(arithmetic=both),))
     assert [line for line in stated.arithmetic if line.startswith("limit =")] == [both[0]]
-    [plain] = loss_findings(settings, [loss(cells=(loss_cell(arithmetic=both[1:]),))])
+    [plain] = findings_of(cells=(loss_cell(arithmetic=both[1:]),))
     assert [line for line in plain.arithmetic if line.startswith("limit =")] == ["limit = 60 %"]

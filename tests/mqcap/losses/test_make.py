@@ -38,17 +38,19 @@ def losses(facts: DayFacts, *plans: Plan) -> dict[str, Loss]:
 
 
 @pytest.mark.thorough
-def test_each_facility_of_mq_and_each_member_is_lost_in_turn(tmp_path: Path) -> None:
+def test_each_facility_of_mq_and_each_member_is_lost_in_turn(
+    sample_losses: dict[str, Loss],
+) -> None:
     """CF03 has no structure of the group, so its loss is not that of MQ."""
-    assert set(losses(facts_of(tmp_path))) == {CF01, CF02, CSQ1, CSQ2}
+    assert set(sample_losses) == {CF01, CF02, CSQ1, CSQ2}
 
 
 @pytest.mark.thorough
 def test_the_loss_of_the_sample_facility_is_129_and_73_percent_and_57_together(
-    tmp_path: Path,
+    sample_losses: dict[str, Loss],
 ) -> None:
     """(26.48 + 21.50 x 2 + 34.28 x 3) / 3 = 57.4 %; 3.5 + 77 of 102.8 % have room."""
-    loss = losses(facts_of(tmp_path))[CF02]
+    loss = sample_losses[CF02]
     busy = {cell.survivor: cell.today for cell in loss.cells if cell.rule_id.startswith("CF-BUSY")}
     assert busy == pytest.approx({CF01: 129.326, CF03: 72.927})
     assert loss.spread is not None
@@ -59,8 +61,8 @@ def test_the_loss_of_the_sample_facility_is_129_and_73_percent_and_57_together(
 
 
 @pytest.mark.thorough
-def test_a_loss_that_one_survivor_carries_is_in_order(tmp_path: Path) -> None:
-    loss = losses(facts_of(tmp_path))[CF01]
+def test_a_loss_that_one_survivor_carries_is_in_order(sample_losses: dict[str, Loss]) -> None:
+    loss = sample_losses[CF01]
     assert (loss.severity, loss.changes, loss.not_kept) == (Severity.ok, None, ())
 
 
@@ -105,12 +107,11 @@ def test_a_loss_whose_survivors_are_not_measured_is_unknown(tmp_path: Path) -> N
 
 
 @pytest.mark.thorough
-def test_a_loss_has_the_owner_and_the_due_day_of_plans(tmp_path: Path) -> None:
+def test_a_loss_has_the_owner_and_the_due_day_of_plans(sample_losses: dict[str, Loss]) -> None:
     """Over the limit today: as soon as possible, as a plan of a breach."""
-    facts = facts_of(tmp_path)
-    loss = losses(facts)[CF02]
+    loss = sample_losses[CF02]
     assert loss.due_date == loss.site_date
-    assert losses(facts)[CF01].due_date is None
+    assert sample_losses[CF01].due_date is None
 
 
 def test_a_member_alone_in_its_group_is_left_out(tmp_path: Path) -> None:
@@ -146,10 +147,11 @@ def test_they_are_spread_also_where_no_amount_of_engines_can_be_stated(tmp_path:
 
 
 @pytest.mark.thorough
-def test_one_engine_more_lets_the_best_survivor_carry_a_facility(tmp_path: Path) -> None:
+def test_one_engine_more_lets_the_best_survivor_carry_a_facility(
+    sample_losses: dict[str, Loss],
+) -> None:
     """(43.0 + 102.8) / 3 = 48.6 % on CF03, where CF01 would need three engines more."""
-    facts = facts_of(tmp_path)
-    loss = losses(facts)[CF02]
+    loss = sample_losses[CF02]
     assert loss.changes is not None
     assert loss.carriers == (CF03,)
     assert [change.settings for change in loss.changes.changes] == [{"engines": 3}]
@@ -162,13 +164,12 @@ def test_one_engine_more_lets_the_best_survivor_carry_a_facility(tmp_path: Path)
 
 
 @pytest.mark.thorough
-def test_with_the_changes_nothing_fails_that_failed_because_of_the_loss(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path)
-    for loss in losses_of_day(facts):
+def test_with_the_changes_nothing_fails_that_failed_because_of_the_loss(sample: DayFacts) -> None:
+    for loss in losses_of_day(sample):
         if loss.changes is None or loss.not_kept:
             continue
         parts = [part for change in loss.changes.changes for part in change.scenario_parts]
-        after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+        after = overlay(sample, Scenario.model_validate({"configuration": parts})).facts
         cells = list(cells_of(after, loss_of(after, loss.lost)))
         failing = [
             cell
@@ -180,13 +181,13 @@ def test_with_the_changes_nothing_fails_that_failed_because_of_the_loss(tmp_path
 
 @pytest.mark.thorough
 def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
-    tmp_path: Path,
+    sample: DayFacts,
 ) -> None:
     change = plan_factories.plan_change(
         subject=CF03, settings={"engines": 3}, before={"engines": 2}
     )
     plan = plan_factories.plan(resource=CF03, changes=(change,))
-    loss = losses(facts_of(tmp_path), plan)[CF02]
+    loss = losses(sample, plan)[CF02]
     assert loss.changes is not None
     assert (loss.changes.changes, loss.carriers) == ((), (CF03,))
     [presupposed] = loss.presupposes

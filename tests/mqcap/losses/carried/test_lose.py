@@ -8,7 +8,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, series_id
-from mqcap.judging.evaluate import judge_facts
+from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.judging.known import Known
 from mqcap.losses.carried.lose import (
     Carrying,
@@ -71,13 +71,13 @@ def found(loss: LossOverlay, rule_id: str, subject: str) -> Finding:
 
 
 def test_the_sample_without_cf02_needs_129_percent_of_the_engine_of_cf01_and_73_of_cf03(
-    tmp_path: Path,
+    sample: DayFacts,
 ) -> None:
     """CF02 uses 34.28 % of 3 engines, that is 102.8 % of one.
 
     CF01: (26.48 x 1 + 34.28 x 3) / 1 = 129.3 %. CF03: (21.50 x 2 + 34.28 x 3) / 2 = 72.9 %.
     """
-    loss = loss_of(facts_of(tmp_path), CF02)
+    loss = loss_of(sample, CF02)
     one, three = found(loss, "CF-BUSY-1", CF01), found(loss, "CF-BUSY-N", CF03)
     assert one.observed == pytest.approx(26.48 + 34.282 * 3)
     assert three.observed == pytest.approx((21.504 * 2 + 34.282 * 3) / 2)
@@ -113,9 +113,9 @@ def test_what_is_lost_is_evaluated_no_more(tmp_path: Path) -> None:
     assert loss.facts.estate.coupling_facility("PLEX1", "CF02") is None
 
 
-def test_free_storage_is_a_figure_of_each_survivor(tmp_path: Path) -> None:
+def test_free_storage_is_a_figure_of_each_survivor(sample: DayFacts) -> None:
     """55 % of 16,384 MiB are free; 8,192 and 100 MiB arrive."""
-    computed = loss_of(facts_of(tmp_path), CF02).computed
+    computed = loss_of(sample, CF02).computed
     assert [each.subject for each in computed] == [CF01, CF03]
     assert [each.before for each in computed] == pytest.approx([9_011.2, 9_011.2])
     assert [each.after for each in computed] == pytest.approx([719.2, 719.2])
@@ -123,10 +123,10 @@ def test_free_storage_is_a_figure_of_each_survivor(tmp_path: Path) -> None:
 
 
 def test_the_log_of_a_survivor_is_the_hourly_sum_and_its_runway_is_in_hours(
-    tmp_path: Path,
+    sample: DayFacts,
 ) -> None:
     """Seven logs of 2,048 MiB; 1.5 and 2.5 MiB/s in the two hours that both have."""
-    loss = loss_of(facts_of(tmp_path), CSQ2)
+    loss = loss_of(sample, CSQ2)
     assert loss.survivors == (CSQ1,)
     assert peak_of(loss.facts, LOG, CSQ1) == 4.0
     runway = found(loss, "LOG-RUNWAY-12H", CSQ1)
@@ -177,9 +177,9 @@ def test_a_queue_manager_that_shares_no_queues_has_no_survivor(tmp_path: Path) -
         loss_of(facts, CSQ1)
 
 
-def test_an_unknown_part_is_an_error_that_names_the_known_ones(tmp_path: Path) -> None:
+def test_an_unknown_part_is_an_error_that_names_the_known_ones(sample: DayFacts) -> None:
     with pytest.raises(ConfigurationError, match="found PLEX1/CF09; expected PLEX1/CF01"):
-        loss_of(facts_of(tmp_path), "PLEX1/CF09")
+        loss_of(sample, "PLEX1/CF09")
 
 
 def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
@@ -193,16 +193,16 @@ def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -
     assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02]
 
 
-def test_a_scenario_loses_by_the_end_of_a_name(tmp_path: Path) -> None:
-    result = Baseline(facts_of(tmp_path)).compare(Scenario.model_validate({"lose": "CF02"}))
+def test_a_scenario_loses_by_the_end_of_a_name(sample: DayFacts) -> None:
+    result = Baseline(sample).compare(Scenario.model_validate({"lose": "CF02"}))
     assert [loss.lost for loss in result.losses] == [CF02]
     changed = {(each.rule_id, each.subject) for each in result.differences}
     assert {("CF-BUSY-1", CF01), ("CF-BUSY-N", CF03)} <= changed
     assert not any(each.subject.startswith(CF02) for each in result.differences)
 
 
-def test_two_facilities_are_lost_one_after_the_other(tmp_path: Path) -> None:
-    result = Baseline(facts_of(tmp_path)).compare(Scenario.model_validate({"lose": [CF02, CF01]}))
+def test_two_facilities_are_lost_one_after_the_other(sample: DayFacts) -> None:
+    result = Baseline(sample).compare(Scenario.model_validate({"lose": [CF02, CF01]}))
     assert [loss.survivors for loss in result.losses] == [(CF01, CF03), (CF03,)]
     [three] = [each for each in result.differences if each.subject == CF03]
     total = 21.504 * 2 + 34.282 * 3 + (26.48 + 34.282 * 3)
@@ -210,10 +210,10 @@ def test_two_facilities_are_lost_one_after_the_other(tmp_path: Path) -> None:
     assert three.after[0].observed == pytest.approx(total / 2)
 
 
-def test_growth_counts_before_the_loss(tmp_path: Path) -> None:
+def test_growth_counts_before_the_loss(sample: DayFacts) -> None:
     growth = {"subjects": ["PLEX1/CF02"], "pct": 10}
     scenario = Scenario.model_validate({"growth": [growth], "lose": CF02})
-    result = Baseline(facts_of(tmp_path)).compare(scenario)
+    result = Baseline(sample).compare(scenario)
     [one] = [each for each in result.differences if each.subject == CF01]
     assert one.after[0] is not None
     assert one.after[0].observed == pytest.approx(26.48 + 34.282 * 3 * 1.1)
@@ -291,8 +291,8 @@ def test_the_states_of_a_day_that_share_hours_share_their_sum(tmp_path: Path) ->
     assert third.hours == first.hours
 
 
-def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(tmp_path: Path) -> None:
-    known = facts_of(tmp_path)
+def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(sample: DayFacts) -> None:
+    known = sample
     without = with_series(known.observed, {(LOG, CSQ1): []})
     assert has_common_hours(known, LOGS)
     assert not has_common_hours(known._replace(observed=without), LOGS)

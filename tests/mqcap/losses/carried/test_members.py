@@ -63,14 +63,14 @@ def share(facts: DayFacts, storage: str) -> list[TakenLoad]:
     return [load for load in loads_of_member(facts, CSQ2, CSQ1) if load.series == series]
 
 
-def test_channels_that_arrive_take_what_those_of_the_survivor_take(tmp_path: Path) -> None:
+def test_channels_that_arrive_take_what_those_of_the_survivor_take(sample: DayFacts) -> None:
     """1,024 MiB are 50 % of 2,048 MiB; 6,000 channels of 64 KiB are 375 MiB, 18.3 points."""
     costs = [
         unit_cost(kind=kind, subject=subject, value=kib, lower=kib - 2, upper=kib + 2)
         for kind in (BELOW, ABOVE)
         for subject, kib in ((CHINIT, 64.0), (OTHER, 200.0))
     ]
-    facts = learning(facts_of(tmp_path), *costs)
+    facts = learning(sample, *costs)
     [below], [above] = (share(facts, storage) for storage in ("31bit", "64bit"))
     assert below.factor == pytest.approx(100 * 64 / 1_024 / 1_500)
     assert above.factor == pytest.approx(100 * 64 / 1_024 / 2_048)
@@ -86,11 +86,11 @@ def test_channels_that_arrive_take_what_those_of_the_survivor_take(tmp_path: Pat
     ],
 )
 def test_where_none_is_certain_at_the_survivor_channels_bring_their_own_cost_else_that_of_mp16(
-    tmp_path: Path, own_lower: float, lost_lower: float, kib: float, source: str
+    sample: DayFacts, own_lower: float, lost_lower: float, kib: float, source: str
 ) -> None:
     own = unit_cost(kind=ABOVE, subject=CHINIT, value=128.0, lower=own_lower, upper=140, book=None)
     of_lost = unit_cost(kind=ABOVE, subject=OTHER, value=50.0, lower=lost_lower, upper=51.0)
-    [above] = share(learning(facts_of(tmp_path), own, of_lost), "64bit")
+    [above] = share(learning(sample, own, of_lost), "64bit")
     assert above.factor == pytest.approx(100 * kib / 1_024 / 2_048)
     assert source in above.lines[0]
     assert ("brought along; without it" in above.lines[0]) is (kib == 50)
@@ -103,8 +103,8 @@ def test_a_pool_takes_the_pages_of_the_pool_of_the_same_number(
     assert [(each.series[1], each.factor) for each in pools] == [(f"{CSQ1}/BP01", 0.5)]
 
 
-def test_what_is_not_measured_of_the_survivor_gets_nothing(tmp_path: Path) -> None:
-    assert list(loads_of_member(facts_of(tmp_path), CSQ2, CSQ4)) == []
+def test_what_is_not_measured_of_the_survivor_gets_nothing(sample: DayFacts) -> None:
+    assert list(loads_of_member(sample, CSQ2, CSQ4)) == []
 
 
 CSQ3 = "PLEX1/CSQ3"
@@ -120,13 +120,13 @@ CHANNELS = "channels_current_count"
     ],
 )
 def test_as_the_estate_says_else_equally_where_free_storage_is_not_known(
-    tmp_path: Path, spread: tuple[float | None, ...], ratios: dict[str, float], how: str
+    sample: DayFacts, spread: tuple[float | None, ...], ratios: dict[str, float], how: str
 ) -> None:
     members = {
         name: member(name[6:], qsg_spread=weight)
         for name, weight in zip((CSQ1, CSQ3), spread, strict=True)
     }
-    found = shares_of(facts_of(tmp_path), CSQ2, members)
+    found = shares_of(sample, CSQ2, members)
     assert found.ratios == pytest.approx(ratios)
     assert how in found.how
 
@@ -161,10 +161,9 @@ def of_day(metric: str, subject: str, value: float) -> WindowDay:
     ],
 )
 def test_survivors_share_by_their_room_up_to_the_limit_where_all_fits_else_by_all_that_is_free(
-    tmp_path: Path, used_pct: tuple[float, float], ratios: dict[str, float]
+    sample: DayFacts, used_pct: tuple[float, float], ratios: dict[str, float]
 ) -> None:
     """80 % are the limit: 30 and 10 points to it; 30 and 10 that are free; 2 and 20 to it."""
-    facts = facts_of(tmp_path)
     most = 6_000.0 if used_pct == (70.0, 90.0) else 100.0
     series = {(CHANNELS, OTHER): [of_day(CHANNELS, OTHER, most)]}
     for name, used in zip((CSQ1, CSQ3), used_pct, strict=True):
@@ -176,6 +175,6 @@ def test_survivors_share_by_their_room_up_to_the_limit_where_all_fits_else_by_al
         }
         chinit = f"{name}/CHINIT"
         series |= {(key, chinit): [of_day(key, chinit, value)] for key, value in values.items()}
-    measured = facts._replace(observed=with_series(facts.observed, series))
+    measured = sample._replace(observed=with_series(sample.observed, series))
     members = {name: member(name[6:]) for name in (CSQ1, CSQ3)}
     assert shares_of(measured, CSQ2, members).ratios == pytest.approx(ratios, rel=0.01)

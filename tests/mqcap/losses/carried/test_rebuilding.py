@@ -44,8 +44,8 @@ def listed(*names: str, structure: str = "QSG1APPL2", **configured: object) -> o
     return facility("CF02", 3, structures=[entry])
 
 
-def test_without_any_list_each_survivor_receives_everything_alone(tmp_path: Path) -> None:
-    found = rebuilding_of(facts_of(tmp_path), CF02)
+def test_without_any_list_each_survivor_receives_everything_alone(sample: DayFacts) -> None:
+    found = rebuilding_of(sample, CF02)
     assert [(each.survivor, each.structures) for each in found.arrivals] == [
         (CF01, (APPL2, LOCK)),
         (CF03, (APPL2, LOCK)),
@@ -153,14 +153,14 @@ def test_a_facility_whose_engines_are_not_known_is_no_survivor(tmp_path: Path) -
     assert [each.survivor for each in found.arrivals] == [CF01]
 
 
-def test_the_lost_facility_itself_is_no_survivor(tmp_path: Path) -> None:
-    found = rebuilding_of(facts_of(tmp_path), CF01)
+def test_the_lost_facility_itself_is_no_survivor(sample: DayFacts) -> None:
+    found = rebuilding_of(sample, CF01)
     assert [each.survivor for each in found.arrivals] == [CF02, CF03]
     assert {each.structures for each in found.arrivals} == {(APPL1,)}
 
 
-def test_a_facility_without_measured_structures_leaves_its_load_alone(tmp_path: Path) -> None:
-    found = rebuilding_of(facts_of(tmp_path), CF03)
+def test_a_facility_without_measured_structures_leaves_its_load_alone(sample: DayFacts) -> None:
+    found = rebuilding_of(sample, CF03)
     assert [(each.survivor, each.load_ratio) for each in found.arrivals] == [(CF01, 1), (CF02, 1)]
     assert "No structure of PLEX1/CF03 was measured" in found.assumptions[0]
 

@@ -6,7 +6,7 @@ from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.plan import Incident
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.hours import MeasuredHours
-from mqcap.planning.context import State
+from mqcap.planning.context import PlanContext, State
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from sizing.log_space import LOG_CAP_ALLOCATED_MIB, cylinders_for
 from tests.factories import console_state
@@ -15,8 +15,12 @@ from tests.mqcap.planning.builders import active_log_of, facts_of, plan_of_activ
 TODAY: State = {"active_log_size_mib": 2_048.0, "active_logs": 6}
 
 
-def test_sizes_are_today_s_and_the_cap_and_numbers_end_at_310(tmp_path: Path) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9))
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> PlanContext:
+    return active_log_of(facts_of(tmp_path_factory.mktemp("active_log"), 0.9))
+
+
+def test_sizes_are_today_s_and_the_cap_and_numbers_end_at_310(context: PlanContext) -> None:
     grids = ACTIVE_LOG.grids(context, TODAY)
     assert list(grids["active_log_size_mib"]) == [2_048.0, 3_071.9, 4_095.7]
     assert (grids["active_logs"][0], grids["active_logs"][-1]) == (6, 310)
@@ -39,16 +43,14 @@ def test_logs_at_the_cap_are_not_made_larger(tmp_path: Path, size: float) -> Non
     assert typed[-1] == 5_825
 
 
-def test_dasd_counts_both_copies_and_what_the_old_logs_free(tmp_path: Path) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9))
+def test_dasd_counts_both_copies_and_what_the_old_logs_free(context: PlanContext) -> None:
     after: State = {"active_log_size_mib": 4_095.7, "active_logs": 16}
     cost = ACTIVE_LOG.cost(context, {**TODAY, "active_logs": 8}, after)
     assert cost.cylinders == 2 * (16 * 5_825 - 8 * 2_913) == 139_792
     assert ACTIVE_LOG.cost(context, TODAY, TODAY).cylinders == 0
 
 
-def test_the_old_logs_are_freed_only_after_larger_ones_are_in_use(tmp_path: Path) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9))
+def test_the_old_logs_are_freed_only_after_larger_ones_are_in_use(context: PlanContext) -> None:
     larger: State = {"active_log_size_mib": 4_095.7, "active_logs": 16}
     cost = ACTIVE_LOG.cost(context, {**TODAY, "active_logs": 8}, larger)
     assert cost.replaced_cylinders == 2 * 8 * 2_913
@@ -74,8 +76,7 @@ def test_a_change_names_the_first_and_the_last_of_the_old_logs(
     assert more.text.endswith(words)
 
 
-def test_larger_logs_are_all_new_and_more_logs_are_only_added(tmp_path: Path) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9))
+def test_larger_logs_are_all_new_and_more_logs_are_only_added(context: PlanContext) -> None:
     [larger] = ACTIVE_LOG.changes(
         context, TODAY, {"active_log_size_mib": 4_095.7, "active_logs": 16}
     )
@@ -175,9 +176,8 @@ def test_more_logs_that_hold_another_size_than_those_of_today_say_so(
 
 
 def test_logs_whose_archives_are_above_65_535_tracks_count_their_data_class(
-    tmp_path: Path,
+    context: PlanContext,
 ) -> None:
-    context = active_log_of(facts_of(tmp_path, 0.9))
     plan = context.facts.settings.plan
     hours = {}
     for size in (3_071.9, 4_095.7):
