@@ -9,10 +9,12 @@ from typing import Any
 
 import pyspark
 import pytest
+import yaml
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.installation import doctor
 from mqcap.installation.check import Check, CheckState
+from mqcap.installation.doctor import grades_check, unknown_rules
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE
 from mqcap.store.database import newest_revision
@@ -279,3 +281,59 @@ def test_java_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(subprocess, "run", answer)
     assert doctor._spark().found.endswith("with Java 21")
     assert asked == [f"{java_environment()['JAVA_HOME']}/bin/java", "-version"]
+
+
+FIGURE: dict[str, Any] = {
+    "figure": "disk_busy_pct", "label": "Disk busy", "unit": "%", "limit": 80,
+}  # fmt: skip
+
+
+GRADES: dict[str, Any] = yaml.safe_load(DEFAULT_FILE.read_text("utf-8"))["grading"]
+
+
+@pytest.mark.parametrize("name", ["default", "LOG-FILL-30MIN", "SITE-MAX-DISK_BUSY_PCT"])
+def test_rules_of_the_release_and_of_own_figures_are_known(name: str) -> None:
+    settings = Settings(
+        grading={name: {"breach": "act"}},
+        alerts={"lead_time_days": {name: 7}},
+        site_figures=[FIGURE],
+    )
+    assert list(unknown_rules(settings)) == []
+
+
+def test_a_wrong_name_of_a_rule_is_to_be_corrected_with_the_near_one() -> None:
+    [check] = unknown_rules(Settings(grading={"LOG-FIL-30MIN": {"breach": "act"}}))
+    assert (check.state, check.what) == (CheckState.to_do, "grading")
+    assert "LOG-FIL-30MIN" in check.found
+    assert "LOG-FILL-30MIN" in check.remedy
+
+
+def test_a_rule_of_a_figure_that_is_not_declared_is_named() -> None:
+    stated = {"SITE-MAX-DISK_BUSY_PCT": 30, "DST-TOLD-LOG": 30}
+    [check] = unknown_rules(Settings(alerts={"lead_time_days": stated}))
+    assert check.what == "alerts.lead_time_days"
+    assert "DST-TOLD-LOG, SITE-MAX-DISK_BUSY_PCT" in check.found
+
+
+def test_the_grades_of_the_package_are_fine() -> None:
+    assert grades_check(Settings(grading=GRADES)).state is CheckState.fine
+    further = {**GRADES, "CF-CPU-60": {"breach": "watch"}}
+    assert grades_check(Settings(grading=further)).state is CheckState.fine
+
+
+def test_grades_of_an_older_release_are_named() -> None:
+    older = {**GRADES, "LOG-FILL-30MIN": {"watch_below_headroom": 0.334}}
+    del older["DST-DEPTH"]
+    check = grades_check(Settings(grading=older))
+    assert check.state is CheckState.optional
+    assert check.found == (
+        "1 of the package are not stated: DST-DEPTH; 1 are your own: LOG-FILL-30MIN"
+    )
+
+
+def test_of_many_grades_the_first_are_named() -> None:
+    check = grades_check(Settings())
+    missing = [rule for rule in GRADES if rule != "default"]
+    assert check.found == (
+        f"{len(missing)} of the package are not stated: {', '.join(missing[:5])}, ..."
+    )
