@@ -43,28 +43,21 @@ def horizon_of(facts: DayFacts) -> date:
     return facts.observed.last + timedelta(days=facts.settings.plan.horizon_days)
 
 
-def context_of(facts: DayFacts, pair: RuleOfSubject) -> PlanContext:
-    """Return the context in which one rule is held against its forecast from today on."""
-    return PlanContext(
-        resource=pair.rule.resource_of(pair.subject),
-        facts=facts,
-        verdicts=(),
-        pairs=(pair,),
-        earliest_date=facts.observed.last,
-        horizon_date=horizon_of(facts),
-    )
-
-
 def _cell(
     before: DayFacts, after: DayFacts, survivor: str, entry: SurvivorRule, pair: RuleOfSubject
 ) -> LossCell | None:
     """Return the cell of one rule; ``None`` where it does not apply or nothing changes."""
     finding, was = judged_on(pair, after, None), judged_on(pair, before, None)
-    if finding is None:
+    if finding is None or (was is not None and was.observed == finding.observed):
         return None
-    if was is not None and was.observed == finding.observed:
-        return None
-    context = context_of(after, pair)
+    context = PlanContext(
+        resource=pair.rule.resource_of(pair.subject),
+        facts=after,
+        verdicts=(),
+        pairs=(pair,),
+        earliest_date=after.observed.last,
+        horizon_date=horizon_of(after),
+    )
     ahead = on_bound(context, pair, after)
     fails_from = None
     if breaks_on_bound(context, pair, after):
@@ -171,17 +164,15 @@ def pairs_of(
     for entry in SURVIVOR_RULES:
         if entry.kind is kind:
             rule = all_rules()[entry.rule_id]
-            for subject in _subjects(facts, survivor, rule.traits.subject_kind):
+            kind_of_subject = rule.traits.subject_kind
+            subjects = [survivor]
+            if kind_of_subject is SubjectKind.channel_initiator:
+                subjects = [chinit_of(survivor)]
+            elif kind_of_subject is SubjectKind.buffer_pool:
+                pools = facts.observed.subjects(kind_of_subject)
+                subjects = sorted(each for each in pools if Subject(each).is_within(survivor))
+            for subject in subjects:
                 yield entry, RuleOfSubject(rule, subject)
-
-
-def _subjects(facts: DayFacts, survivor: str, kind: SubjectKind) -> list[str]:
-    if kind is SubjectKind.channel_initiator:
-        return [chinit_of(survivor)]
-    if kind is SubjectKind.buffer_pool:
-        pools = facts.observed.subjects(kind)
-        return sorted(each for each in pools if Subject(each).is_within(survivor))
-    return [survivor]
 
 
 def carried(result: WhatIfResult) -> list[Carrying]:

@@ -50,19 +50,15 @@ def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:
         for facility in plex.cfs
     }
     for subject in sorted(configured | facts.observed.subjects(SubjectKind.coupling_facility)):
-        reason = _of_facility(facts, subject)
-        if reason:
-            yield subject, reason
-
-
-def _of_facility(facts: DayFacts, subject: str) -> str:
-    if not facts.observed.days(_BUSY, subject):
-        return "no busy time of it was measured (SMF 74.4)"
-    if known_engines(facts, subject) is None:
-        return "the number of its engines is not known; set engines of the facility in the estate"
-    if not has_mq_structure(facts.observed, facts.estate, subject):
-        return "no structure of MQ is in it, so no work of MQ is lost with it"
-    return ""
+        if not facts.observed.days(_BUSY, subject):
+            yield subject, "no busy time of it was measured (SMF 74.4)"
+        elif known_engines(facts, subject) is None:
+            yield (
+                subject,
+                "the number of its engines is not known; set engines of the facility in the estate",
+            )
+        elif not has_mq_structure(facts.observed, facts.estate, subject):
+            yield subject, "no structure of MQ is in it, so no work of MQ is lost with it"
 
 
 def _members(facts: DayFacts) -> Iterator[tuple[str, str]]:

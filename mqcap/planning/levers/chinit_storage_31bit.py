@@ -216,7 +216,8 @@ def _leaving(context: PlanContext, moved: float) -> tuple[int, date] | None:
     point = max(ahead, key=lambda each: each.expected, default=None)
     if point is None:
         return None
-    return round(point.expected * moved / _most(context)), point.site_date
+    ratio = moved / _most(context)
+    return round(point.expected * ratio), point.site_date
 
 
 def _most_leaving(context: PlanContext, moved: int) -> int:

@@ -40,22 +40,17 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
         if day.site_date == context.site_date
     ]
     limit = measured_count(context, _LIMIT)
+    places = {each.site: each for each in context.facts.estate.places}
+    place = places.get(subject.sysplex)
+    each = "" if place is None else f" (one every {duration(place.scrape_seconds)})"
     if not messages or not today or limit is None or today[0] >= limit:
         return ()
     sentence = (
         f"{messages[0]} says that all {figure(limit)} were in use, and the highest sample of that "
-        f"day{_each(context)} is {figure(today[0])}: a burst or a leak between samples, which "
+        f"day{each} is {figure(today[0])}: a burst or a leak between samples, which "
         "growth does not explain and no value here is sized for"
     )
     return (sentence,)
-
-
-def _each(context: PlanContext) -> str:
-    """Return how often the site is sampled, in brackets; empty where it has no entry."""
-    site = context.owner_subject.sysplex
-    places = (each for each in context.facts.estate.places if each.site == site)
-    place = next(places, None)
-    return "" if place is None else f" (one every {duration(place.scrape_seconds)})"
 
 
 MQ_CHANNELS: Final = register(settable(operand(_LIMIT), cause=_cause, notes=_notes))
