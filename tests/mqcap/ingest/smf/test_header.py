@@ -1,5 +1,6 @@
 """Forms of records that the encoder does not write, put together by hand."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -106,45 +107,33 @@ def test_a_longer_section_is_a_newer_level(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "content", "reason"),
+    ("records", "at", "content", "reason"),
     [
-        (34, b"\x00\x00", "the triplet of QWHS is empty"),
-        (28, b"\x00\x00\xff\xff", "QWHS is outside of the record"),
-        (32, b"\x00\x08", "QWHS is longer than its triplet says"),
+        (mq_dump_records, 34, b"\x00\x00", "the triplet of QWHS is empty"),
+        (mq_dump_records, 28, b"\x00\x00\xff\xff", "QWHS is outside of the record"),
+        (mq_dump_records, 32, b"\x00\x08", "QWHS is longer than its triplet says"),
         (
+            mq_dump_records,
             10,
             b"\x01\x25\x40\x0f",
-            "no time and date of a record header behind the record descriptor word",
+            "no time and date of a record header behind the",
         ),
+        (cf_dump_records, 24, b"\x00\x00", "it has no product section"),
+        (cf_dump_records, 28, b"\x00\x00\xff\xff", "its product section is outside of the record"),
+        (cf_dump_records, 32, b"\x00\x20", "its product section is too short"),
+        (cf_dump_records, 124 + 18, b"\x00\x00\x00\x0f", "its interval length is no number"),
+        (cf_dump_records, 124 + 60, b"\x7f" * 8, "its clock is more than a day from UTC"),
+        (cf_dump_records, 68 + 4, b"\x00\x04", "its R744S sections are too short"),
     ],
 )
-def test_a_record_with_an_impossible_header_is_quarantined(
-    tmp_path: Path, place: int, content: bytes, reason: str
+def test_a_record_with_an_impossible_head_is_quarantined(
+    tmp_path: Path, records: Callable[[], list[bytes]], at: int, content: bytes, reason: str
 ) -> None:
-    sound = mq_dump_records()
-    broken = sound[0][:place] + content + sound[0][place + len(content) :]
-    summary = read_records(tmp_path, *sound, broken, *sound).summary
-    assert summary.problems[0].endswith(f"{reason}; found {len(broken)} bytes quarantined.")
-
-
-@pytest.mark.parametrize(
-    ("at", "content", "reason"),
-    [
-        (24, b"\x00\x00", "it has no product section"),
-        (28, b"\x00\x00\xff\xff", "its product section is outside of the record"),
-        (32, b"\x00\x20", "its product section is too short"),
-        (124 + 18, b"\x00\x00\x00\x0f", "its interval length is no number"),
-        (124 + 60, b"\x7f" * 8, "its clock is more than a day from UTC"),
-        (68 + 4, b"\x00\x04", "its R744S sections are too short"),
-    ],
-)
-def test_an_impossible_facility_record_is_quarantined(
-    tmp_path: Path, at: int, content: bytes, reason: str
-) -> None:
-    sound = cf_dump_records()
+    sound = records()
     broken = sound[0][:at] + content + sound[0][at + len(content) :]
-    summary = read_records(tmp_path, sound[1], broken, sound[1]).summary
+    summary = read_records(tmp_path, *sound, broken, *sound).summary
     assert reason in summary.problems[0]
+    assert summary.problems[0].endswith(f"; found {len(broken)} bytes quarantined.")
     assert summary.quarantined_bytes == len(broken)
 
 
