@@ -9,7 +9,7 @@ from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
 from tests.mqcap.ingest.mq_json.test_source import record
 from tests.mqcap.ingest.mq_statistics.test_messages import PRINTED as MONITOR
 from tests.mqcap.ingest.mq_statistics.test_messages import printed
-from tests.mqcap.ingest.omegamon.odp_lines import row, text
+from tests.mqcap.ingest.omegamon.test_source import row, text
 from tests.mqcap.ingest.prometheus.answers import answer, series
 from tests.mqcap.ingest.ztpf.spooled import display, stamp, sweep, table
 from tests.mqcap.ingest.ztpf.spooled import row as of_table

@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import fsspec
@@ -133,6 +134,15 @@ def test_a_file_of_a_folder_without_access_is_an_input_that_cannot_be_read(
     [location] = input_locations([tmp_path])
     monkeypatch.setattr(Path, "is_file", refuse)
     assert list(input_locations([tmp_path])) == [location]
+
+
+@pytest.fixture
+def memory() -> Iterator[fsspec.AbstractFileSystem]:
+    """An empty object store with the addresses ``memory://``."""
+    filesystem = fsspec.filesystem("memory")
+    filesystem.store.clear()
+    yield filesystem
+    filesystem.store.clear()
 
 
 def test_an_object_store_may_be_named_by_object_folder_or_pattern(
