@@ -47,11 +47,6 @@ def test_advice_is_attached_to_the_findings_of_a_rule(advice: Advice) -> None:
         assert advice in advice_for(rule)
 
 
-def test_a_finding_finds_the_advice_that_helps_it() -> None:
-    assert "CF-ENGINE-TYPE" in [advice.id for advice in advice_for("CF-BUSY-N")]
-    assert advice_for("NO-SUCH-RULE") == ()
-
-
 def test_every_id_of_the_catalogue_has_an_answer() -> None:
     folder = shared_dir()
     if folder is None:
@@ -70,12 +65,6 @@ def test_the_action_itself_says_that_it_is_to_be_measured_and_why() -> None:
     assert change.effect is Effect.measure
     assert change.amount == amount
     assert change.side_effects == "storage"
-
-
-def test_a_rule_that_declares_a_first_step_can_emit_an_amount() -> None:
-    rules = [rule for rule in all_rules().values() if rule.traits.first_step]
-    assert rules
-    assert all(rule.traits.amounts for rule in rules)
 
 
 HERE: Final = Path(__file__).parent

@@ -151,13 +151,6 @@ def test_every_rule_that_can_type_a_figure_is_proved_or_says_that_it_is_a_first_
     assert not set(STEPS) & FIRST_STEPS
 
 
-@pytest.mark.parametrize("rule_id", sorted(STEPS))
-def test_a_rule_declares_each_kind_of_amount_that_is_followed(rule_id: str) -> None:
-    rule = get(rule_id)
-    assert isinstance(rule, Rule)
-    assert set(STEPS[rule_id]) <= set(rule.traits.amounts)
-
-
 @pytest.mark.parametrize("rule_id", sorted(set(STEPS) - {"LOG-COUNT-OVERLAP"}))
 @settings(max_examples=25)
 @given(data=st.data())

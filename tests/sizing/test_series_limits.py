@@ -1,10 +1,12 @@
 """Metrics, limits and trends of series."""
 
 import math
+from typing import Any, Final
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromMetric, Over
@@ -13,50 +15,35 @@ from spark_apps.registry import all_metrics
 from tests.many_values import for_each
 from tests.sizing.builders import finding
 
+busy, engines = st.floats(0, 100), st.integers(1, 8)
+LIMITED: Final[dict[str, dict[str, SearchStrategy[Any]]]] = {
+    "CF-SURVIVOR": {
+        "busy_pct": busy, "engines": engines, "lost_busy_pct": busy, "lost_engines": engines,
+    },
+    "SYS-CF-CHECK": {
+        "busy_pct": busy, "engines": engines, "transactions_per_s": st.floats(0, 100_000),
+    },
+    "REC-UOW-LONG": {
+        "log_rate_mib_per_s": st.floats(0.001, 500), "log_size_mib": st.floats(1, 4_096),
+        "oldest_uow_s": st.just(0.0) | st.floats(1, 1e6, exclude_min=True),
+    },
+    "CH-START-STOP": {
+        "channels": st.floats(1, 9_999), "restart_max_s": st.floats(0.1, 60),
+        "syncq_channels": st.none() | st.floats(0, 9_999),
+    },
+}  # fmt: skip
+"""Inputs of rules whose figure is made of more than their series."""
 
-@given(
-    busy=st.floats(0, 100),
-    lost=st.floats(0, 100),
-    engines=st.integers(1, 8),
-    others=st.integers(1, 8),
-)
-def test_a_survivor_breaches_where_its_own_load_passes_the_limit_of_its_series(
-    busy: float, lost: float, engines: int, others: int
+
+@pytest.mark.parametrize("rule_id", LIMITED)
+@given(data=st.data())
+def test_a_finding_is_a_breach_exactly_where_its_series_is_beyond_its_own_limit(
+    rule_id: str, data: st.DataObject
 ) -> None:
-    inputs = {"busy_pct": busy, "engines": engines, "lost_busy_pct": lost, "lost_engines": others}
-    agrees("CF-SURVIVOR", busy, inputs)
-
-
-@given(busy=st.floats(0, 100), engines=st.integers(1, 8), rate=st.floats(0, 100_000))
-def test_a_move_breaches_where_present_load_passes_the_limit_of_its_series(
-    busy: float, engines: int, rate: float
-) -> None:
-    agrees("SYS-CF-CHECK", busy, {"busy_pct": busy, "engines": engines, "transactions_per_s": rate})
-
-
-@given(age=st.floats(0, 1e6), size=st.floats(1, 4_096), rate=st.floats(0.001, 500))
-def test_a_unit_of_work_is_too_old_where_the_log_rate_passes_the_limit_of_its_series(
-    age: float, size: float, rate: float
-) -> None:
-    assume(age == 0 or age > 1)
-    inputs = {"oldest_uow_s": age, "log_size_mib": size, "log_rate_mib_per_s": rate}
-    assume(age or rate < 2 * size)
-    agrees("REC-UOW-LONG", rate, inputs)
-
-
-@given(
-    channels=st.floats(1, 9_999), allowed=st.floats(0.1, 60), syncq=st.none() | st.floats(0, 9_999)
-)
-def test_channels_are_late_where_their_number_passes_the_limit_of_its_series(
-    channels: float, allowed: float, syncq: float | None
-) -> None:
-    given_ = {} if syncq is None else {"syncq_channels": syncq}
-    agrees("CH-START-STOP", channels, {"channels": channels, "restart_max_s": allowed, **given_})
-
-
-def agrees(rule_id: str, value: float, inputs: dict[str, float]) -> None:
-    """The finding is a breach exactly where the series is beyond its own limit."""
-    judged = finding(rule_id, **inputs)
+    inputs = data.draw(st.fixed_dictionaries(LIMITED[rule_id]))
+    if rule_id == "REC-UOW-LONG" and not inputs["oldest_uow_s"]:
+        assume(inputs["log_rate_mib_per_s"] < 2 * inputs["log_size_mib"])
+    judged, value = finding(rule_id, **inputs), inputs[str(all_rules()[rule_id].traits.watches)]
     assert judged.series_limit is not None
     assume(not math.isclose(value, judged.series_limit, rel_tol=1e-6, abs_tol=1e-6))
     assert judged.breach is (value > judged.series_limit)
@@ -64,12 +51,7 @@ def agrees(rule_id: str, value: float, inputs: dict[str, float]) -> None:
 
 @pytest.mark.parametrize(
     ("values", "applies"),
-    [
-        ({"recent": 1.0, "usual": 1.0}, True),
-        ({"recent": 1.0}, False),
-        ({"usual": 1.0}, False),
-        ({"recent": 0.0, "usual": 0.0}, True),
-    ],
+    [({"recent": 1}, False), ({"usual": 1}, False), ({"recent": 0, "usual": 0}, True)],
 )
 def test_without_both_figures_there_is_no_finding(values: dict[str, object], applies: bool) -> None:
     assert all_rules()["LOG-RATE-MBH"].applies_to(values) is applies

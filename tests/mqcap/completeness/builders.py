@@ -91,6 +91,15 @@ def write_lake(lake: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         pq.write_table(table_of(some), folder / "rows.parquet")
 
 
+def arrived(
+    rows: Iterable[Mapping[str, Any]],
+    zones: Mapping[str, str] | None = None,
+    estate: Estate | None = None,
+) -> FeedContext:
+    """What has arrived, of sysplexes in these zones, else in UTC."""
+    return FeedContext(arrivals_of(table_of(rows)), estate or Estate(), zones or {}, "UTC", 35)
+
+
 def judged(
     rows: Iterable[Mapping[str, Any]],
     day: date = DAY,
@@ -98,13 +107,7 @@ def judged(
     zone: str = "UTC",
 ) -> dict[str, FeedDay]:
     """The feeds of one day by kind, subject and member."""
-    feeds = FeedContext(
-        arrivals=arrivals_of(table_of(rows)),
-        estate=estate or Estate(),
-        zones={"PLEX1": zone},
-        default_zone="UTC",
-        learn_days=35,
-    )
+    feeds = arrived(rows, {"PLEX1": zone}, estate)
     return {result.key: result for result in judge_feeds(feeds, [day])}
 
 

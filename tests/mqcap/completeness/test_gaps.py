@@ -1,13 +1,13 @@
 """Expected and missing intervals of a feed on a site day."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqcap.completeness.arrivals import arrivals_of
-from mqcap.completeness.gaps import FeedContext, judge_feeds
+from mqcap.completeness.gaps import judge_feeds
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, FeedState, GapCause
 from tests.mqcap.completeness.builders import (
@@ -15,28 +15,26 @@ from tests.mqcap.completeness.builders import (
     MOVER,
     OTHER,
     QM,
+    arrived,
     at,
     every,
     judged,
     one,
-    table_of,
     without,
 )
 
 CSQ1 = "DATA-STATISTICS/PLEX1/CSQ1"
 CF = "PLEX1/CF01"
-ESTATE = Estate.model_validate(
-    {
-        "sysplexes": [
-            {
-                "sysplex": "PLEX1",
-                "smfids": ["SYS1", "SYS2"],
-                "qmgrs": [{"name": "CSQ1"}, {"name": "CSQ9", "interval_minutes": 30}],
-                "cfs": [{"name": "CF01"}],
-            }
-        ]
-    }
-)
+
+
+def estate(*qmgrs: dict[str, Any], **facts: Any) -> Estate:
+    return Estate.model_validate({"sysplexes": [{"sysplex": "PLEX1", "qmgrs": qmgrs, **facts}]})
+
+
+ESTATE = estate(
+    {"name": "CSQ1"}, {"name": "CSQ9", "interval_minutes": 30},
+    smfids=["SYS1", "SYS2"], cfs=[{"name": "CF01"}],
+)  # fmt: skip
 
 
 def missing_s(day: FeedDay) -> float:
@@ -66,11 +64,7 @@ def test_three_hours_without_records_are_named_and_no_restart_is_claimed() -> No
 
 
 def test_a_silent_system_is_distinguished_from_a_single_queue_manager() -> None:
-    rows = [
-        row
-        for sender in (QM, MOVER, OTHER)
-        for row in without(every(sender), at("09:00"), at("12:00"))
-    ]
+    rows = without([*every(QM), *every(MOVER), *every(OTHER)], at("09:00"), at("12:00"))
     feed = judged(rows)[CSQ1]
     assert spans(feed) == [("09:00", "12:00", GapCause.system_silent)]
     assert "no other records of SYS1 have arrived for that time either" in feed.summary
@@ -185,10 +179,8 @@ def test_nothing_is_missing_before_the_first_record_ever() -> None:
 
 
 def test_the_interval_of_the_estate_precedes_that_of_the_records() -> None:
-    estate = Estate.model_validate(
-        {"sysplexes": [{"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1", "interval_minutes": 15}]}]}
-    )
-    feed = judged(every(QM, minutes=30), estate=estate)[CSQ1]
+    quarters = estate({"name": "CSQ1", "interval_minutes": 15})
+    feed = judged(every(QM, minutes=30), estate=quarters)[CSQ1]
     assert (feed.interval_from, feed.expected_count, feed.received_count) == ("estate", 96, 48)
     assert feed.state is FeedState.complete
 
@@ -218,7 +210,7 @@ def test_incomplete_days_alone_are_those_of_all_days(cuts: list[tuple[int, int]]
     rows = [*every(QM), *every(OTHER)]
     for place, seconds in cuts:
         rows[place]["interval_end_utc"] -= timedelta(seconds=seconds)
-    feeds = FeedContext(arrivals_of(table_of(rows)), Estate(), {}, "UTC", learn_days=35)
+    feeds = arrived(rows)
     days = [DAY - timedelta(days=before) for before in (2, 1, 0, -1)]
     found = judge_feeds(feeds, days, incomplete_alone=True)
     assert found == [feed for feed in judge_feeds(feeds, days) if feed.is_incomplete]

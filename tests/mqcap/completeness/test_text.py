@@ -13,9 +13,8 @@ from tests.factories import DAY, feed_day
 ZONE = ZoneInfo("UTC")
 
 
-def at(hour: int, minute: int = 0) -> datetime:
-    midnight = datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC)
-    return midnight + timedelta(hours=hour, minutes=minute)
+def at(hour: int) -> datetime:
+    return datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC) + timedelta(hours=hour)
 
 
 def gap(first: int, last: int, cause: GapCause = GapCause.unexplained) -> Gap:

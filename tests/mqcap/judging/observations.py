@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from functools import partial
 
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import Verdict, facts_of_day, judge_facts
 from mqcap.judging.hours import MeasuredSeries
@@ -38,6 +40,16 @@ def with_days(observed: Observed, days: Iterable[WindowDay]) -> Observed:
 def with_series(observed: Observed, series: Mapping[MeasuredSeries, list[WindowDay]]) -> Observed:
     """The same with other days of these series."""
     return observed.replaced({key: partial(MeasuredDays, days) for key, days in series.items()})
+
+
+def findings_of(settings: Settings, engine: Store, day: date) -> dict[tuple[str, str], Finding]:
+    """Findings of a day by rule and subject."""
+    return {(each.rule_id, each.subject): each for each, _ in judge_all(settings, engine, day)}
+
+
+def crossings_of(settings: Settings, engine: Store, day: date) -> dict[str, Crossing]:
+    """Crossings of a day by rule."""
+    return {each.rule_id: each for _, each in judge_all(settings, engine, day) if each is not None}
 
 
 def judge_all(settings: Settings, engine: Store, day: date) -> list[Verdict]:

@@ -5,14 +5,13 @@ import pytest
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.settings import Settings, load_settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from tests import factories
-from tests.mqcap.judging.observations import judge_all
+from tests.mqcap.judging.observations import crossings_of, findings_of
 from tests.mqcap.rulebook import builders
 
 DAY = date(2026, 10, 15)
@@ -26,12 +25,9 @@ def settings(**qmgr: object) -> Settings:
     return load_settings(estate=(plex,))
 
 
-def observe(
-    engine: Store, peaks: dict[date, float], series_id: str = LOG, unit: str = "MiB/s"
-) -> None:
+def observe(engine: Store, peaks: dict[date, float], series_id: str = LOG) -> None:
     metric, subject = series_id.split("/", 1)
-    kind = SubjectKind.coupling_facility if metric.startswith("cf_") else SubjectKind.queue_manager
-    builders.observe(engine, metric, subject, peaks, kind=kind, unit=unit)
+    builders.observe(engine, metric, subject, peaks)
 
 
 def forecast(engine: Store, expected: float, *, rise: float = 0.0, half: float = 0.001) -> None:
@@ -41,19 +37,12 @@ def forecast(engine: Store, expected: float, *, rise: float = 0.0, half: float =
     replace_forecasts(engine, DAY, [made])
 
 
-def finding(engine: Store, rule_id: str = "LOG-FILL-30MIN", **qmgr: object) -> Finding:
-    verdicts = judge_all(settings(**qmgr), engine, DAY)
-    [result] = [verdict.finding for verdict in verdicts if verdict.finding.rule_id == rule_id]
-    return result
+def finding(engine: Store, **qmgr: object) -> Finding:
+    return findings_of(settings(**qmgr), engine, DAY)["LOG-FILL-30MIN", "PLEX1/CSQ1"]
 
 
 def dated(engine: Store, **qmgr: object) -> Crossing:
-    [crossing] = [
-        verdict.crossing
-        for verdict in judge_all(settings(**qmgr), engine, DAY)
-        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
-    ]
-    return crossing
+    return crossings_of(settings(**qmgr), engine, DAY)["LOG-FILL-30MIN"]
 
 
 def days(count: int, value: float) -> dict[date, float]:

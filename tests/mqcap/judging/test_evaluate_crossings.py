@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
 from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.rulebook.explain import explain
@@ -13,7 +13,7 @@ from mqcap.settings import Settings, load_settings
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
-from tests.mqcap.judging.observations import judge_all
+from tests.mqcap.judging.observations import crossings_of
 from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, days, observe, rising
 
 CF = SubjectKind.coupling_facility
@@ -26,11 +26,6 @@ def estate(*facilities: CouplingFacility, **manager: Any) -> Settings:
     return load_settings(estate=(plex,))
 
 
-def crossings(engine: Store, settings: Settings) -> dict[str, Crossing]:
-    result = [verdict.crossing for verdict in judge_all(settings, engine, DAY)]
-    return {item.rule_id: item for item in result if item is not None}
-
-
 def facility(engine: Store, name: str, busy: float) -> str:
     observe(engine, "cf_busy_pct", f"PLEX1/{name}", days(5, busy), kind=CF, unit="%")
     observe(engine, "cf_engine_count", f"PLEX1/{name}", days(5, 2.0), kind=CF, unit="count")
@@ -41,7 +36,7 @@ def test_a_survivor_crosses_when_its_own_load_leaves_no_room_for_the_other(engin
     identity = facility(engine, "CF01", 20.0)
     facility(engine, "CF02", 30.0)
     replace_forecasts(engine, DAY, [rising(identity, 20.0, 0.1)])
-    crossed = crossings(engine, estate(CouplingFacility(name="CF01", takes_over="CF02")))
+    crossed = crossings_of(estate(CouplingFacility(name="CF01", takes_over="CF02")), engine, DAY)
     crossing = crossed["CF-SURVIVOR"]
     assert (crossing.limit_value, crossing.unit) == (30.0, "%")
     assert crossing.expected_date == DAY + timedelta(days=100)  # as likely as not
@@ -54,7 +49,7 @@ def test_a_planned_move_is_too_much_from_the_day_its_share_no_longer_fits(engine
     moved = CouplingFacility(
         name="CF01", moved_transactions_per_s=10_000, moved_us_per_transaction=60
     )
-    crossing = crossings(engine, estate(moved))["SYS-CF-CHECK"]
+    crossing = crossings_of(estate(moved), engine, DAY)["SYS-CF-CHECK"]
     assert crossing.limit_value == 30.0
     assert crossing.state is CrossingState.will_cross
 
@@ -63,7 +58,7 @@ def test_the_oldest_unit_of_work_outlasts_two_fills_once_the_log_is_faster(engin
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 0.5))
     replace_forecasts(engine, DAY, [rising(LOG, 0.5, 0.05)])
     settings = estate(active_log_size_mib=1_000, oldest_uow_s=1_000)
-    crossing = crossings(engine, settings)["REC-UOW-LONG"]
+    crossing = crossings_of(settings, engine, DAY)["REC-UOW-LONG"]
     assert (crossing.limit_value, crossing.unit) == (2.0, "MiB/s")
     assert crossing.expected_date in {DAY + timedelta(days=30), DAY + timedelta(days=31)}
 
@@ -76,7 +71,7 @@ def test_channels_that_start_in_the_time_allowed_are_the_limit_of_their_series(
     made = rising(series_id(metric, QUEUE_MANAGER), 1_000.0, 10.0)
     replace_forecasts(engine, DAY, [made])
     settings = estate(channel_restart_max_s=2_000 / 552)
-    crossing = crossings(engine, settings)["CH-START-STOP"]
+    crossing = crossings_of(settings, engine, DAY)["CH-START-STOP"]
     assert crossing.limit_value == pytest.approx(2_000)
     assert crossing.expected_date in {DAY + timedelta(days=100), DAY + timedelta(days=101)}
 
@@ -84,7 +79,7 @@ def test_channels_that_start_in_the_time_allowed_are_the_limit_of_their_series(
 def test_an_event_has_a_day_since_when(engine: Store) -> None:
     quiet = {**days(30, 0.0), DAY - timedelta(days=4): 3.0}
     observe(engine, "log_buffer_wait_count", QUEUE_MANAGER, quiet, unit="count/h")
-    crossing = crossings(engine, estate(outbuff_kb=400))["LOG-OUTBUFF-WTB"]
+    crossing = crossings_of(estate(outbuff_kb=400), engine, DAY)["LOG-OUTBUFF-WTB"]
     assert crossing.state is CrossingState.breached
     assert crossing.breached_since == DAY - timedelta(days=4)
 
@@ -92,7 +87,7 @@ def test_an_event_has_a_day_since_when(engine: Store) -> None:
 def test_a_limit_that_is_a_series_own_past_has_no_crossing(engine: Store) -> None:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(60, 1.0))
     replace_forecasts(engine, DAY, [rising(LOG, 0.5, 0.05, statistic="mean")])
-    crossed = crossings(engine, estate(active_log_size_mib=1_024, active_logs=100))
+    crossed = crossings_of(estate(active_log_size_mib=1_024, active_logs=100), engine, DAY)
     assert "LOG-RATE-MBH" not in crossed
     assert crossed["LOG-DAY-ACTIVE"].state is CrossingState.will_cross
 
@@ -100,7 +95,7 @@ def test_a_limit_that_is_a_series_own_past_has_no_crossing(engine: Store) -> Non
 def test_an_event_has_no_day_to_come_and_says_why(engine: Store) -> None:
     observe(engine, "log_buffer_wait_count", QUEUE_MANAGER, days(30, 0.0), unit="count/h")
     settings = estate(outbuff_kb=400)
-    assert "LOG-OUTBUFF-WTB" not in crossings(engine, settings)
+    assert "LOG-OUTBUFF-WTB" not in crossings_of(settings, engine, DAY)
     evaluate_rules(settings, engine, DAY)
     text = explain(engine, settings, "LOG-OUTBUFF-WTB", QUEUE_MANAGER, DAY)
     assert "no date is forecast\n  because: a single event is a breach" in text

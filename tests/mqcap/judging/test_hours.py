@@ -13,7 +13,7 @@ from mqcap.domain.input_source import BusiestStart
 from mqcap.judging.hours import busiest, busiest_hours_of
 from mqcap.lake.layout import hour_partition
 from mqcap.settings import Settings
-from tests.mqcap.judging.observations import judge_all
+from tests.mqcap.judging.observations import findings_of
 from tests.mqcap.rulebook.builders import new_store, observe, settings_of
 
 LOG = "log_growth_mib_per_s"
@@ -33,13 +33,8 @@ def write(lake: Path, hours: dict[datetime, float], subject: str = SUBJECT) -> N
     for hour, rate in hours.items():
         folder = hour_partition(lake, "metric_hourly", hour.date())
         folder.mkdir(parents=True, exist_ok=True)
-        row = {
-            "metric": [LOG],
-            "subject": [subject],
-            "hour_utc": [hour],
-            "value": [rate],
-            "peak": [rate],
-        }
+        row = {"metric": [LOG], "subject": [subject], "hour_utc": [hour]}
+        row |= {"value": [rate], "peak": [rate]}
         pq.write_table(pa.table(row), folder / f"{hour:%H}-{subject[-1]}.parquet")
 
 
@@ -103,11 +98,7 @@ def test_a_finding_of_the_day_shows_the_hours_that_it_was_made_from(tmp_path: Pa
     write(Path(settings.lake), rates(0.1, 0.2, 2, 1, *[0.1] * 8))
     engine = new_store(tmp_path)
     observe(engine, LOG, SUBJECT, {DAY: 1.8})
-    [result] = [
-        verdict.finding
-        for verdict in judge_all(settings, engine, DAY)
-        if verdict.finding.rule_id == "LOG-RUNWAY-12H"
-    ]
+    result = findings_of(settings, engine, DAY)["LOG-RUNWAY-12H", SUBJECT]
     # 7,200 MiB from eleven o'clock on: the first hour takes all of it
     assert result.observed == pytest.approx(1)
     [hours] = [entry for entry in result.inputs if entry.name == "busiest_hours"]

@@ -1,20 +1,32 @@
 """Advice where a limit is passed in the forecast only, and limits of today."""
 
 from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.judging.planned_change import inputs_at, with_planned_change
+from mqcap.judging.inputs import values_of
+from mqcap.judging.planned_change import inputs_at, limit_steps, planned_limits, with_planned_change
 from mqcap.judging.todays_limits import in_todays_limits, window_in_todays_limits
 from mqcap.presentation.dates import short_day
+from mqcap.settings import Settings
+from mqcap.store.database import Store
 from mqcap.store.models import TrainingRow, WindowDay
+from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from tests import factories
-from tests.sizing.builders import DAY, finding
+from tests.mqcap.judging.observations import DAY as LAST
+from tests.mqcap.judging.observations import SUBJECT, findings_of, measured, observed
+from tests.mqcap.rulebook import builders
+from tests.mqcap.rulebook.builders import DAY as TODAY
+from tests.mqcap.rulebook.builders import new_store, observe, settings_of
+from tests.sizing.builders import DAY, Policy, finding
 
 SOON = DAY + timedelta(days=9)
 
@@ -230,3 +242,59 @@ def test_a_first_day_within_which_the_limit_changed_is_left_out() -> None:
     assert made[2:] == [days[1], *others]
     limits = {MAX_DEPTH: {day(1): None, day(2): 800.0}}
     assert in_todays_limits(shares(DEPTH, 14.0, 50.0), limits) == shares(DEPTH, 14.0, 50.0)[1:]
+
+
+RULE = all_rules()["LOG-FILL-30MIN"]
+
+
+def limits(*planned: dict[str, Any]) -> list[tuple[date, float]]:
+    """Later limits of a log of 1,800 MiB, 1 MiB/s today, with these planned changes."""
+    qmgr = {"name": "CSQ1", "active_log_size_mib": 1_800, "planned": list(planned)}
+    estate = Estate.model_validate({"sysplexes": [{"sysplex": "PLEX1", "qmgrs": [qmgr]}]})
+    load = observed(measured(0, 0.5))
+    made = judge(RULE, SUBJECT, LAST, values_of(RULE, SUBJECT, load, estate), Policy())
+    assert made.crossing_limit == 1.0
+    return planned_limits(RULE, made, load, estate, Policy(), estate.changes_after(LAST))
+
+
+def change(days: int, **values: object) -> dict[str, Any]:
+    return {"from": LAST + timedelta(days=days), **values}
+
+
+def test_a_planned_log_size_steps_the_limit_from_its_day_on() -> None:
+    assert limits(change(10, active_log_size_mib=3_600)) == [(LAST + timedelta(days=10), 2.0)]
+
+
+def test_steps_are_in_the_order_of_their_days() -> None:
+    later = change(20, active_log_size_mib=900)
+    sooner = change(10, active_log_size_mib=3_600)
+    assert limits(later, sooner) == [
+        (LAST + timedelta(days=10), 2.0),
+        (LAST + timedelta(days=20), 0.5),
+    ]
+
+
+def test_a_planned_change_that_leaves_the_limit_as_it_is_is_no_step() -> None:
+    assert limits(change(10, active_logs=12)) == []
+    assert limits(change(10, active_log_size_mib=1_800)) == []
+    assert limits(change(0, active_log_size_mib=3_600)) == []
+
+
+def evaluated(folder: Path, *planned: dict[str, Any]) -> tuple[Settings, Store, Finding]:
+    engine = new_store(folder)
+    observe(engine, "log_growth_mib_per_s", SUBJECT, builders.days(5, 0.5))
+    settings = settings_of(folder, active_log_size_mib=1_800, planned=list(planned))
+    return settings, engine, findings_of(settings, engine, TODAY)[RULE.id, SUBJECT]
+
+
+def test_a_planned_change_gives_the_first_day_and_value_of_the_later_limit(tmp_path: Path) -> None:
+    day = TODAY + timedelta(days=30)
+    site = evaluated(tmp_path, {"from": day, "active_log_size_mib": 3_600})
+    assert limit_steps(*site) == [(day, 2.0)]
+
+
+@pytest.mark.parametrize("unknown", [{"rule_id": "NO-SUCH-RULE"}, {"subject": "PLEX1/CSQ9"}])
+def test_unknown_rules_and_subjects_have_no_steps(tmp_path: Path, unknown: dict[str, str]) -> None:
+    changed = {"from": TODAY + timedelta(days=30), "active_log_size_mib": 3_600}
+    settings, engine, made = evaluated(tmp_path, changed)
+    assert limit_steps(settings, engine, made.model_copy(update=unknown)) == []

@@ -1,6 +1,5 @@
 """The correction of a day by the outcomes that were known on it."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import SAWTOOTH, Past, PastSide
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.score import SiteCorrection
@@ -32,8 +31,8 @@ from mqcap.store.tables import (
     PlanRow,
     SiteCorrectionRow,
 )
-from tests.factories import crossing
-from tests.mqcap.judging.observations import judge_all
+from tests.factories import crossing, forecast
+from tests.mqcap.judging.observations import crossings_of
 from tests.mqcap.rulebook.builders import (
     DAY,
     LOG,
@@ -183,13 +182,9 @@ def evaluated(engine: Store, settings: Settings) -> str:
     """Evaluate ``DAY``; the rows that this writes, as text."""
     evaluate_rules(settings, engine, DAY)
     days = (
-        FindingRow.site_date,
-        CrossingRow.cutoff_date,
-        SiteCorrectionRow.cutoff_date,
-        PlanRow.site_date,
-        LossRow.site_date,
-        FeedDayRow.site_date,
-    )
+        FindingRow.site_date, CrossingRow.cutoff_date, SiteCorrectionRow.cutoff_date,
+        PlanRow.site_date, LossRow.site_date, FeedDayRow.site_date,
+    )  # fmt: skip
     with reading(engine) as connection:
         return str([
             sorted(map(str, connection.execute(select(each.class_).where(each == DAY)).mappings()))
@@ -198,26 +193,23 @@ def evaluated(engine: Store, settings: Settings) -> str:
 
 
 @pytest.fixture
-def forecast(engine: Store) -> None:
+def rising_log(engine: Store) -> None:
     """A log that will be full within the forecast, and has not been."""
     observe(engine, METRIC, "PLEX1/CSQ1", days(30, 0.5))
-    made = rising(LOG, 0.5, 0.005)
-    wide = [
-        replace(point, lower=point.expected - 0.5, upper=point.expected + 0.5)
-        for point in made.points
-    ]
+    wide = [(0.005 * ahead, 0.5 + 0.005 * ahead, 1 + 0.005 * ahead) for ahead in range(1, 181)]
     side = PastSide(recent=0.5, year=0.5, ever=0.5)
     past = Past(days=30, base=0.5, highest=side, lowest=side)
-    replace_forecasts(engine, DAY, [made.model_copy(update={"points": tuple(wide), "past": past})])
+    replace_forecasts(engine, DAY, [forecast(lines=wide, cutoff_date=DAY, past=past)])
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("forecast")
+@pytest.mark.usefixtures("rising_log")
 @pytest.mark.parametrize("count", [49, 50])
 def test_probabilities_of_the_day_are_corrected_from_so_many_limits_on(
     engine: Store, settings: Settings, count: int
 ) -> None:
-    before = log_crossing(settings, engine)
+    is_corrected = count == 50
+    before = crossings_of(settings, engine, DAY)[RULE]
     state(engine, count)
     evaluate_rules(settings, engine, DAY)
     key = (RULE, QUEUE_MANAGER)
@@ -225,26 +217,12 @@ def test_probabilities_of_the_day_are_corrected_from_so_many_limits_on(
     assert 0 < (before.probability_60_days or 0.0) < 1
     correction = find_site_correction(engine, DAY)
     assert correction is not None
-    if count == 49:
-        assert (after, correction.shift) == (before, 0.0)
-    else:
-        assert after.probability_60_days != before.probability_60_days
-        assert correction.shift > 0
-
-
-def log_crossing(settings: Settings, engine: Store) -> Crossing:
-    """The crossing of the log, evaluated without outcomes and not stored."""
-    [found] = [
-        crossing
-        for _, crossing in judge_all(settings, engine, DAY)
-        if crossing is not None
-        if (crossing.rule_id, crossing.subject) == (RULE, QUEUE_MANAGER)
-    ]
-    return found
+    assert (correction.shift > 0) is is_corrected
+    assert (after.probability_60_days != before.probability_60_days) is is_corrected
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("forecast")
+@pytest.mark.usefixtures("rising_log")
 def test_a_day_replayed_after_later_ones_has_the_same_rows(
     engine: Store, settings: Settings
 ) -> None:

@@ -14,16 +14,14 @@ from mqcap.judging import log_names
 from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store
-from tests.mqcap.judging.observations import judge_all
+from tests.mqcap.judging.observations import findings_of
 from tests.mqcap.rulebook.builders import DAY, days, observe
 
 HOST, QMGR = SubjectKind.mq_host, SubjectKind.distributed_queue_manager
 
 
 def judged(engine: Store, *estate: Any, **more: Any) -> dict[tuple[str, str], Finding]:
-    settings = load_settings(estate=estate, **more)
-    result = [verdict.finding for verdict in judge_all(settings, engine, DAY)]
-    return {(item.rule_id, item.subject): item for item in result}
+    return findings_of(load_settings(estate=estate, **more), engine, DAY)
 
 
 def site(**changed: Any) -> Place:

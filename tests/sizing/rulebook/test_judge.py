@@ -1,5 +1,5 @@
 import dataclasses
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -18,21 +18,14 @@ def crossing(
     earliest_days: int | None = None,
     state: CrossingState = CrossingState.will_cross,
 ) -> Crossing:
-    def later(days: int | None) -> date | None:
-        return None if days is None else DAY + timedelta(days=days)
-
-    return factories.crossing(
-        rule_id="CF-BUSY-N",
-        subject="PLEX1/CF01",
-        cutoff_date=DAY,
-        series_id="cf_busy_pct/PLEX1/CF01",
-        limit_value=60.0,
-        unit="%",
-        state=state,
-        earliest_date=later(earliest_days),
-        expected_date=later(expected_days),
-        latest_date=None,
+    expected, earliest = (
+        None if days is None else DAY + timedelta(days=days)
+        for days in (expected_days, earliest_days)
     )
+    return factories.crossing(
+        rule_id="CF-BUSY-N", cutoff_date=DAY, state=state, earliest_date=earliest,
+        expected_date=expected, latest_date=None,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
