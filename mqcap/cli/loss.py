@@ -70,7 +70,7 @@ def lose(
         changes = with_plans(losses[0], read_plans(engine, site_date))
         parts = [part for change in changes for part in change.scenario_parts]
         title = f"Loss of {losses[0].lost} with its changes, {site_date}"
-        document = {"title": title, "configuration": parts, "lose": losses[0].lost}
+        document = {"title": title, "configuration": parts, "lose": str(losses[0].lost)}
         scenario.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
         print_status(f"{scenario}: {title}; mqcap whatif {scenario}")
     if form.is_for_programs:

@@ -45,7 +45,7 @@ class PlanChange(PlanPart):
     @property
     def scenario_parts(self) -> list[dict[str, Any]]:
         """The change as an entry of a scenario's ``configuration``; empty without settings."""
-        return [{"subject": self.subject, **self.settings}] if self.settings else []
+        return [{"subject": str(self.subject), **self.settings}] if self.settings else []
 
 
 class PlanCost(PlanPart):
