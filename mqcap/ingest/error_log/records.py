@@ -87,9 +87,8 @@ class _JsonRecord(msgspec.Struct):
     message: str = ""
 
 
-def line_records(lines: Iterable[str], left_out: Omissions | None = None) -> Iterator[LogRecord]:
+def line_records(lines: Iterable[str], left_out: Omissions) -> Iterator[LogRecord]:
     """Yield the records of AMQERR01.LOG, and those in the output of a container."""
-    left_out = Omissions() if left_out is None else left_out
     record: LogRecord | None = None
     is_log = False
     for number, line in enumerate(lines, start=1):

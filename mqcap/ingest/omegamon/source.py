@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -56,14 +56,9 @@ _FULL_PCT: Final = 100
 Row = Mapping[str, Any]
 
 
-class ZosSample(NamedTuple):
-    """One figure of a line."""
-
-    key: ZosKey
-    reported_us: int
-    value: float
-    seconds: float
-    """Interval that the line states; NaN where it states none."""
+ZosSample = tuple[ZosKey, int, float, float]
+"""Key, time in microseconds and value of a figure, and the interval that its line states in
+seconds; NaN where it states none."""
 
 
 def samples_of(row: Row) -> Iterator[ZosSample]:
@@ -82,7 +77,7 @@ def samples_of(row: Row) -> Iterator[ZosSample]:
     stated = _number(row, "interval_seconds")
     seconds = stated if stated is not None and stated > 0 else float("nan")
     for figure, name, value in figures:
-        yield ZosSample(ZosKey(sysplex, smfid, qmgr, name, figure), reported_us, value, seconds)
+        yield ZosKey(sysplex, smfid, qmgr, name, figure), reported_us, value, seconds
 
 
 @lru_cache(maxsize=1 << 12)

@@ -46,13 +46,8 @@ class _Series(NamedTuple):
     values: Values
 
 
-class Amount(NamedTuple):
-    """Samples of an amount, with the time that each is about; ``None`` where that is not known."""
-
-    key: SampleKey
-    reported_us: Instants
-    step_us: int | Instants | None
-    values: Values
+Amount = tuple[SampleKey, Instants, int | Instants | None, Values]
+"""Times and values of an amount, with the time that each is about; ``None`` where not known."""
 
 
 @dataclass
@@ -182,7 +177,7 @@ def _moments(times: Sequence[Instants]) -> int:
 def _counter(key: SampleKey, address: str, parts: Sequence[_Series]) -> Amount:
     merged = _merged(parts, np.maximum)
     of_address = key._replace(reading=SampleReading.counter, object=key.object or address)
-    return Amount(of_address, merged.reported_us, _step_us(merged), merged.values)
+    return of_address, merged.reported_us, _step_us(merged), merged.values
 
 
 def _amount(key: SampleKey, parts: Sequence[_Series], usual_us: int | None) -> Amount:
@@ -195,12 +190,12 @@ def _amount(key: SampleKey, parts: Sequence[_Series], usual_us: int | None) -> A
         or step_us >= own_us
         or (usual_us is not None and step_us >= usual_us)
     ):
-        return Amount(key, merged.reported_us, step_us, merged.values)
+        return key, merged.reported_us, step_us, merged.values
     times = merged.reported_us
     since_us = np.diff(times, prepend=2 * times[0] - times[1])  # the first as the second
     since_us = np.where(since_us <= COUNTER_REACH_STEPS * own_us, since_us, own_us)
     in_turn = key._replace(reading=SampleReading.delta)
-    return Amount(in_turn, times, since_us, merged.values)
+    return in_turn, times, since_us, merged.values
 
 
 def _step_us(series: _Series) -> int | None:

@@ -14,9 +14,12 @@ from mqcap.ingest.error_log.records import (
     LogRecord,
     error_log_catalogue,
     json_records,
-    line_records,
+)
+from mqcap.ingest.error_log.records import (
+    line_records as records_of,
 )
 from mqcap.ingest.json_documents import documents
+from mqcap.ingest.text_reading import Omissions
 
 TEXT = """14/06/2026 04:08:52 - Process(4000.4) User(mqm) Program(amqzxma0)
                       Host(mq1) Installation(Installation1)
@@ -37,6 +40,10 @@ None.
 ENTRIES = list(error_log_catalogue().values())
 BREACHES = [entry for entry in ENTRIES if entry.begins_state]
 AT = datetime(2026, 6, 10, 18, tzinfo=UTC)
+
+
+def line_records(lines: list[str]) -> list[LogRecord]:
+    return list(records_of(lines, Omissions()))
 
 
 def test_a_text_record_has_its_first_id_its_inserts_and_its_time_in_utc() -> None:
@@ -62,7 +69,7 @@ def test_a_record_ends_with_dashes_or_where_the_next_one_begins(end: str | None)
 
 def test_a_record_without_message_has_no_id() -> None:
     lines = TEXT.splitlines()
-    found = list(line_records([*lines[:5], *lines[:7], lines[-1]]))
+    found = line_records([*lines[:5], *lines[:7], lines[-1]])
     assert [record.message_id for record in found] == ["", ""]
 
 
@@ -76,7 +83,7 @@ def test_lines_of_a_container_are_found_among_others_and_behind_another_stamp() 
         f"2026-03-14T03:00:12.9Z {line}",
         "AMQ7490I: x",
     ]
-    found = list(line_records(lines))
+    found = line_records(lines)
     assert [record.line_number for record in found] == [2, 3]
     assert {record.time for record in found} == {"2026-03-14T03:00:11.501Z"}
     assert found[0].inserts == {"ArithInsert1": "125", "CommentInsert1": "6 (x)"}
@@ -114,7 +121,7 @@ def test_a_value_that_is_null_or_of_a_collector_is_not_there() -> None:
 
 def test_a_text_record_may_have_lost_its_indentation() -> None:
     [whole], [bare] = (
-        list(line_records(text.splitlines()))
+        line_records(text.splitlines())
         for text in (TEXT, "".join(line.lstrip() + "\n" for line in TEXT.splitlines()))
     )
     assert bare == whole
