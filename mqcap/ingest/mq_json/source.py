@@ -17,8 +17,9 @@ import msgspec
 import numpy as np
 
 from mqcap.domain.distributed.mq_name import is_mq_name
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.units import US_PER_S
+from mqcap.ingest.prometheus.answer import sample_key
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import (
     COUNTER_REACH_STEPS,
@@ -87,10 +88,12 @@ class MqJsonReading(SamplesReading):
             times.append(reported_us)
         kind = _kind(point)
         for meaning, value in self._figures(kind, point.metrics):
-            key = _key(point, qmgr, meaning)
+            key = sample_key(meaning, point.tags)
             if key is None:
                 self.left_out.add("its point names no object", "figure")
             else:
+                if key.reading is SampleReading.scrape:  # each record has its own interval
+                    key = key._replace(reading=SampleReading.delta)
                 self.gathered.add(key, reported_us, value * meaning.factor)
 
     def _figures(self, kind: str, metrics: Mapping[str, Any]) -> Iterator[tuple[Meaning, float]]:
@@ -133,21 +136,6 @@ def _kind(point: _Point) -> str:
 def _name(kind: str, metric: str) -> str:
     """Return the name of mq_prometheus: ``queue_depth`` of ``depth`` of a queue."""
     return f"{kind}_{_CAPITAL.sub('_', metric).lower()}"
-
-
-def _key(point: _Point, qmgr: str, meaning: Meaning) -> SampleKey | None:
-    """Return whose figure it is; ``None`` where the point names no object.
-
-    What mq_prometheus counts since a scrape has its own interval.
-    """
-    labels = [point.tags[name].strip() for name in meaning.labels if name in point.tags]
-    if meaning.labels and not labels:
-        return None
-    is_scrape = meaning.reading is SampleReading.scrape
-    reading = SampleReading.delta if is_scrape else meaning.reading
-    is_channel = meaning.figure is QmgrFigure.channel_status
-    named = "/".join(labels) if is_channel else "".join(labels[:1])
-    return SampleKey(qmgr, meaning.figure, reading, named, point.tags.get("hostname", "").strip())
 
 
 SOURCE: Final = TextInput(

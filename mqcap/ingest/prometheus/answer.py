@@ -4,7 +4,7 @@ The document is mapped into memory; the parser finds all series in it, and only 
 decoded at a time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
@@ -12,10 +12,13 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
+from mqcap.domain.distributed.mq_name import is_mq_name
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.samples import Instants, Samples, Values
+from mqcap.ingest.prometheus.names import Meaning
+from mqcap.ingest.samples import Instants, SampleKey, Samples, Values
 from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import SamplesReading
 
@@ -165,6 +168,27 @@ def names_site_figures(text: TextFile) -> bool:
         return msgspec.convert(data, _Plain).result[0].metric.keys() >= _SITE_LABELS
     except (msgspec.MsgspecError, IndexError):
         return text.keys >= _SITE_LABELS
+
+
+def sample_key(
+    meaning: Meaning, labels: Mapping[str, str], *, every_label: bool = False
+) -> SampleKey | None:
+    """Return whose figure it is; ``None`` where labels name no queue manager or object.
+
+    Of several labels of an object the first one names it, an instance of a channel all of them;
+    with ``every_label`` one that is missing stands there empty.
+    """
+    qmgr = labels.get("qmgr", "").strip()
+    found = [name for name in meaning.labels if name in labels]
+    if not is_mq_name(qmgr) or (meaning.labels and not found):
+        return None
+    if meaning.figure is not QmgrFigure.channel_status:
+        found = found[:1]
+    elif every_label:
+        found = list(meaning.labels)
+    named = "/".join(labels.get(name, "").strip() for name in found)
+    host = labels.get("hostname", "").strip()
+    return SampleKey(qmgr, meaning.figure, meaning.reading, named, host)
 
 
 def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:

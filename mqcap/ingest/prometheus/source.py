@@ -9,8 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from mqcap.domain.datasets import ZOS_SAMPLE
-from mqcap.domain.distributed.mq_name import is_mq_name
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
@@ -20,9 +19,10 @@ from mqcap.ingest.prometheus.answer import (
     AnswerSeries,
     is_answer,
     names_site_figures,
+    sample_key,
     samples_of,
 )
-from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
+from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, known_names
 from mqcap.ingest.samples import (
     QMGR,
     Instants,
@@ -128,10 +128,12 @@ class PrometheusReading(AnswerReading):
             if bare not in known_names():
                 self._unknown.add(name or "a series without a name")
             return False
-        key = _key(labels, meaning)
+        key = sample_key(meaning, labels, every_label=True)
         if key is None:
             self._nameless.add(name)
             return False
+        if key.reading is SampleReading.counter:
+            key = key._replace(object=_of_counter(labels))
         if not self.samples.admits(key):
             return False
         reported_us, values = samples_of(series)
@@ -201,23 +203,10 @@ def _bare(name: str) -> str:
     return name.removeprefix(PREFIX) if name.startswith(PREFIX) else ""
 
 
-def _key(labels: Mapping[str, str], meaning: Meaning) -> SampleKey | None:
-    """Return whose figure a series is; ``None`` where it names no queue manager or object."""
-    qmgr = labels.get("qmgr", "").strip()
-    named = meaning.labels
-    if not is_mq_name(qmgr) or (named and labels.keys().isdisjoint(named)):
-        return None
-    host = labels.get("hostname", "").strip()
-    return SampleKey(qmgr, meaning.figure, meaning.reading, _object(labels, meaning), host)
-
-
-def _object(labels: Mapping[str, str], meaning: Meaning) -> str:
-    if meaning.reading is SampleReading.counter:
-        text = "\0".join(f"{name}={value}" for name, value in sorted(labels.items()))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-    if meaning.figure is QmgrFigure.channel_status:
-        return "/".join(labels.get(name, "").strip() for name in meaning.labels)
-    return next((labels[name].strip() for name in meaning.labels if name in labels), "")
+def _of_counter(labels: Mapping[str, str]) -> str:
+    """Return what tells a counter from all others: two of them are never one."""
+    text = "\0".join(f"{name}={value}" for name, value in sorted(labels.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 SOURCE: Final = TextInput(
