@@ -1,7 +1,6 @@
 """Errors for files that are no SMF dump: the likely cause by their first bytes, and a remedy."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from mqcap.domain.errors import InputError
@@ -28,33 +27,45 @@ _PACKED: Final = {
 }
 
 
-@dataclass(frozen=True)
-class _Reason:
-    """A possible cause why a file is no dump."""
-
-    fits: Callable[[bytes], bool]
-    problem: str
-    found: Callable[[bytes], str]
-    remedy: str
-    expected: str = _DUMP
-
-
 def diagnose(file: str, head: bytes) -> InputError:
-    """Return the error for a file that is no SMF dump, as precise as its first bytes allow."""
+    """Return the error for a file that is no SMF dump, as precise as its first bytes allow.
+
+    What is certain is asked before what is likely.
+    """
+    error = partial(InputError, file=file)
+    packing = next((name for magic, name in _PACKED.items() if head.startswith(magic)), "")
     if not head:
-        return InputError("the file is empty or cannot be unpacked", file=file, expected="a dump")
-    for reason in _REASONS:
-        if reason.fits(head):
-            return InputError(
-                reason.problem,
-                file=file,
-                found=reason.found(head),
-                expected=reason.expected,
-                remedy=reason.remedy,
-            )
-    return InputError(
+        return error("the file is empty or cannot be unpacked", expected="a dump")
+    if packing:
+        return error(
+            "not an SMF dump; the file is packed",
+            found=f"a {packing} file",
+            expected=_DUMP,
+            remedy="Unpack it, or pack it with gzip or zip.",
+        )
+    if _was_translated(head):
+        return error(
+            "the dump was transferred as text, which destroys it",
+            found="characters that were translated or line ends that were inserted",
+            expected="the bytes as they were on the mainframe",
+            remedy=BINARY_REMEDY,
+        )
+    if _XMIT in head[:16]:
+        return error(
+            "not an SMF dump; it is a file of TSO TRANSMIT (XMIT)",
+            found="INMR01 at its beginning",
+            expected="an SMF dump",
+            remedy="Unpack it on the mainframe (RECEIVE) and transfer the result in binary.",
+        )
+    if head[0] in _TERSE_FIRST_BYTES:
+        return error(
+            "not an SMF dump; it looks like a file packed with TERSE",
+            found=f"first byte {head[0]:02x}",
+            expected="an SMF dump",
+            remedy="Unpack it on the mainframe (AMATERSE UNPACK) and transfer it in binary.",
+        )
+    return error(
         "not an SMF dump",
-        file=file,
         found=f"first bytes {head[:16].hex(' ')}",
         expected="a record or block descriptor word, or a record header with a packed date",
         remedy=(
@@ -70,47 +81,3 @@ def _was_translated(head: bytes) -> bool:
         return True
     texts = (head.decode("latin-1"), head.decode("utf-8", "ignore"))
     return any(detect(memoryview(text.encode(CODE_PAGE, "replace"))) is not None for text in texts)
-
-
-def _is_terse(head: bytes) -> bool:
-    return head[0] in _TERSE_FIRST_BYTES and not any(map(head.startswith, _PACKED))
-
-
-def _packing(head: bytes) -> str:
-    return next((name for magic, name in _PACKED.items() if head.startswith(magic)), "")
-
-
-def _first_byte(head: bytes) -> str:
-    return f"first byte {head[0]:02x}"
-
-
-_REASONS: Final = (
-    _Reason(
-        lambda head: bool(_packing(head)),
-        "not an SMF dump; the file is packed",
-        lambda head: f"a {_packing(head)} file",
-        "Unpack it, or pack it with gzip or zip.",
-    ),
-    _Reason(
-        _was_translated,
-        "the dump was transferred as text, which destroys it",
-        lambda _: "characters that were translated or line ends that were inserted",
-        BINARY_REMEDY,
-        "the bytes as they were on the mainframe",
-    ),
-    _Reason(
-        lambda head: _XMIT in head[:16],
-        "not an SMF dump; it is a file of TSO TRANSMIT (XMIT)",
-        lambda _: "INMR01 at its beginning",
-        "Unpack it on the mainframe (RECEIVE) and transfer the result in binary.",
-        "an SMF dump",
-    ),
-    _Reason(
-        _is_terse,
-        "not an SMF dump; it looks like a file packed with TERSE",
-        _first_byte,
-        "Unpack it on the mainframe (AMATERSE UNPACK) and transfer it in binary.",
-        "an SMF dump",
-    ),
-)
-"""In the order in which they are asked: what is certain before what is likely."""
