@@ -6,11 +6,12 @@ the decoder (64 MiB of the dump) and the rows that wait for their row group.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.csv as pcsv
@@ -74,54 +75,25 @@ def export(
     return Exported({folder / name: n for name, n in sorted(outputs.rows.items())}, summaries)
 
 
-@dataclass
-class _Outputs:
+class _Outputs(ExitStack):
     """Open files by dataset; they are complete when the block is left."""
 
-    folder: Path
-    form: ExportFormat
-    rows: Counter[str] = field(default_factory=Counter)
-    """Rows by name of the file."""
-    _writers: dict[str, Any] = field(default_factory=dict)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for writer in self._writers.values():
-            writer.close()
+    def __init__(self, folder: Path, form: ExportFormat) -> None:
+        super().__init__()
+        self.rows: Counter[str] = Counter()
+        """By name of the file."""
+        self._folder, self._form = folder, form
+        self._writers: dict[str, Any] = {}
 
     def write(self, dataset: str, table: pa.Table) -> None:
         """Append rows."""
-        name = f"{structure_name(dataset)}.{self.form.value}"
-        if name not in self._writers:
-            self._writers[name] = _WRITERS[self.form](self.folder / name)
+        file = self._folder / f"{structure_name(dataset)}.{self._form.value}"
         columns = ["file" if name == _ORIGIN else name for name in table.column_names]
-        self._writers[name].write_table(table.rename_columns(columns))
-        self.rows[name] += table.num_rows
-
-
-class _CsvFile:
-    """Writer of one CSV file, table by table."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._writer: Any = None
-
-    def write_table(self, table: pa.Table) -> None:
-        """Append rows."""
-        rows = plain(table)
-        if self._writer is None:
-            self._writer = pcsv.CSVWriter(self._path, rows.schema)
-        self._writer.write_table(rows)
-
-    def close(self) -> None:
-        """End the file; nothing more can be written."""
-        if self._writer is not None:
-            self._writer.close()
-
-
-_WRITERS: Final[Mapping[ExportFormat, Callable[[Path], Any]]] = {
-    ExportFormat.CSV: _CsvFile,
-    ExportFormat.PARQUET: ParquetFile,
-}
+        rows, is_csv = table.rename_columns(columns), self._form is ExportFormat.CSV
+        if is_csv:
+            rows = plain(rows)
+        if file.name not in self._writers:
+            writer = pcsv.CSVWriter(file, rows.schema) if is_csv else ParquetFile(file)
+            self._writers[file.name] = self.enter_context(closing(writer))
+        self._writers[file.name].write_table(rows)
+        self.rows[file.name] += rows.num_rows
