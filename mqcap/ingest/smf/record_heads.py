@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -57,26 +58,21 @@ class Faults:
 
     def __init__(self, count: int) -> None:
         self.sound: Flags = np.ones(count, dtype=np.bool_)
-        self.reasons: dict[int, str] = {}
-        self.kinds: dict[int, Corruption] = {}
-        """What a fault shows of the file, for the records of which it shows something."""
+        self.found: dict[int, tuple[str, Corruption | None]] = {}
+        """Reason, and what it shows of the file where it shows something, by row."""
 
     def add(self, faulty: Flags, reason: str, kind: Corruption | None = None) -> None:
         """Exclude the records where ``faulty`` is set."""
-        if not faulty.any():
-            return
-        for row in np.flatnonzero(faulty & self.sound):
-            self.reasons[int(row)] = reason
-            if kind is not None:
-                self.kinds[int(row)] = kind
-        self.sound &= ~faulty
+        if faulty.any():
+            rows = np.flatnonzero(faulty)
+            self.add_each(rows, repeat(reason, len(rows)), kind)
 
-    def add_each(self, rows: Ints, reasons: Iterable[str], kind: Corruption) -> None:
+    def add_each(self, rows: Ints, reasons: Iterable[str], kind: Corruption | None) -> None:
         """Exclude some records, each with a reason that names its own value."""
         for row, reason in zip(rows.tolist(), reasons, strict=True):
             if self.sound[row]:
                 self.sound[row] = False
-                self.reasons[row], self.kinds[row] = reason, kind
+                self.found[row] = reason, kind
 
 
 @dataclass(frozen=True)

@@ -165,9 +165,9 @@ class SmfReading:
                 int(records.file_offset[row]),
                 int(records.file_bytes[row]),
                 f"a record {kind} that cannot be decoded: {reason}",
-                frozenset({heads.faults.kinds[row]} if row in heads.faults.kinds else ()),
+                frozenset(() if shown is None else {shown}),
             )
-            for row, reason in heads.faults.reasons.items()
+            for row, (reason, shown) in heads.faults.found.items()
         )
         self.decoded_bytes += int(records.file_bytes[sound].sum())
         self.longer.update(heads.longer)
