@@ -71,7 +71,10 @@ class ParquetFile:
         if self._writer is None:
             self._schema, self._forms = _schema(table), _forms(table)
             self._writer = ParquetWriter(self._path, self._schema, **self._forms)
-        elif any(map(_is_new_null, self._schema, table.columns)):
+        elif any(
+            column.null_count and not field.nullable
+            for field, column in zip(self._schema, table.columns, strict=True)
+        ):
             self._allow_nulls()
         self._write(table)
 
@@ -110,10 +113,6 @@ def _schema(first: pa.Table) -> pa.Schema:
             for field, column in zip(first.schema, first.columns, strict=True)
         ]
     )
-
-
-def _is_new_null(field: pa.Field, column: pa.ChunkedArray) -> bool:
-    return bool(not field.nullable and column.null_count)
 
 
 def _forms(first: pa.Table) -> dict[str, Any]:

@@ -210,6 +210,7 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
             facts.add(table)
             if source.name == SMF:
                 checks.add(dataset, table)
+    clocks = [ClockOffset(*whose, *times) for whose, times in facts.clocks.items()]
     records = facts.distinct()
     repeats = list(_repeats(records))
     return DumpSummary(
@@ -219,7 +220,7 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
         names=dict(facts.names),
         queue_managers=tuple(sorted(facts.queue_managers)),
         records=_by_type(records, reading),
-        clocks=tuple(sorted(_clocks(facts), key=lambda clock: (clock.smfid, clock.first_utc))),
+        clocks=tuple(sorted(clocks, key=lambda clock: (clock.smfid, clock.first_utc))),
         intervals=facts.of_writers(),
         repeated_records=len(repeats),
         repeats=tuple(repeats[:NAMED_REPEATS]),
@@ -227,11 +228,6 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
         corruptions=frozenset(reading.corruptions if isinstance(reading, SmfReading) else ()),
         is_unpacked=content != file or not is_packed(file),
     )
-
-
-def _clocks(facts: _Facts) -> Iterator[ClockOffset]:
-    for (smfid, offset), (first, last) in facts.clocks.items():
-        yield ClockOffset(smfid, offset, first, last)
 
 
 def _repeats(records: Any) -> Iterator[tuple[int, int]]:

@@ -47,34 +47,25 @@ class Content:
 
 def read_head(path: Path) -> bytes:
     """Return the first 64 KiB of the content, unpacked from gzip; empty when that is impossible."""
-    with path.open("rb") as raw:
-        head = raw.read(HEAD_BYTES)
-        if not head.startswith(GZIP_MAGIC):
-            return head
-        raw.seek(0)
-        unpacked = bytearray()
-        for chunk in _chunks(raw):
-            unpacked += b"" if isinstance(chunk, str) else chunk
-            if len(unpacked) >= HEAD_BYTES:
-                break
-        return bytes(unpacked[:HEAD_BYTES])
+    head = b""
+    for chunk in content_chunks(path):
+        head += b"" if isinstance(chunk, str) else chunk
+        if len(head) >= HEAD_BYTES:
+            break
+    return head[:HEAD_BYTES]
 
 
 def open_content(path: Path) -> Content:
     """Map the content of a file; raises InputError when there is none."""
+    if not path.stat().st_size:
+        raise InputError(
+            "the file is empty",
+            file=path.name,
+            expected="an SMF dump",
+            remedy="Check that the dump job and the transfer ended well, and send it again.",
+        )
     with path.open("rb") as raw:
-        if not raw.read(1):
-            raise InputError(
-                "the file is empty",
-                file=path.name,
-                expected="an SMF dump",
-                remedy="Check that the dump job and the transfer ended well, and send it again.",
-            )
-        raw.seek(0)
-        if raw.read(2) != GZIP_MAGIC:
-            return _mapped(path.name, raw)
-        raw.seek(0)
-        return _unpacked(path.name, raw)
+        return _unpacked(path.name, raw) if is_packed(path) else _mapped(path.name, raw)
 
 
 def is_packed(path: Path) -> bool:
@@ -155,9 +146,7 @@ def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
 def content_chunks(path: Path) -> Iterator[bytes | str]:
     """Yield the content of a file in pieces; a last text tells why unpacking ended early."""
     with path.open("rb") as raw:
-        is_gzip = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
-        raw.seek(0)
         plain = iter(lambda: raw.read(_CHUNK_BYTES), b"")
-        for chunk in _chunks(raw) if is_gzip else plain:
+        for chunk in _chunks(raw) if is_packed(path) else plain:
             at_position(raw.tell())
             yield chunk
