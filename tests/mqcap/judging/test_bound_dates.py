@@ -1,22 +1,19 @@
 """Bounds of the forecast: for which days rules are kept on them, and which are mandatory."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction
-from mqcap.judging import bound_dates, evaluate
-from mqcap.judging.bound import Bound, BoundPoint, bound_of, inputs_on
+from mqcap.judging import bound_dates
+from mqcap.judging.bound import Bound, BoundPoint, bound_of
 from mqcap.judging.bound_dates import failing_on, forecast_of, judged_on, kept_on_bound, segments
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.known import Known
 from mqcap.judging.mandatory import MandatoryRules, is_mandatory
 from mqcap.settings import load_settings
-from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY as CUTOFF
 from tests.factories import forecast
@@ -85,25 +82,6 @@ def test_without_a_forecast_the_measured_figure_counts_from_the_first_day(facts:
     measured = judged_on(PAIR, bare, None)
     assert measured is not None
     assert kept == (FIRST if measured.breach else None, False)
-
-
-def test_states_with_the_same_inputs_share_the_inputs_of_a_day_of_the_bound(
-    facts: DayFacts, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[BoundPoint] = []
-
-    def seen(rule: Rule, values: Sequence[InputValue], bound: BoundPoint) -> list[InputValue]:
-        made.append(bound)
-        return inputs_on(rule, values, bound)
-
-    monkeypatch.setattr(evaluate, "inputs_on", seen)
-    known = facts._replace(known=Known())
-    states = [known._replace(observed=facts.observed.replaced({})) for _ in range(2)]
-    points = [BoundPoint(FIRST, 1.0), BoundPoint(FIRST, 2.0)]
-    first, again = ([judged_on(PAIR, state, point) for point in points] for state in states)
-    assert first == again == [judged_on(PAIR, facts, point) for point in points]
-    assert first[0] != first[1]
-    assert made == [*points, *points]
 
 
 def test_only_a_finding_that_fails_is_held_against_the_limits_of_knowledge(

@@ -109,39 +109,23 @@ def test_what_to_do_after_archiving_was_resumed_is_another_thing_than_before() -
         assert still.advice.startswith("Find out why archiving failed or waits")
 
 
-def test_the_percentage_of_the_last_log_is_said_to_be_that_of_the_last_one() -> None:
-    last = console_state(
-        "CSQJ110E", state="only the last active log data set left", amount=5.0, message_count=3
-    )
-    assert "(CSQJ110E; 3 messages; 5 % of it used)" in judged(last).statement
-
-
-def test_a_sentence_names_three_messages_and_counts_the_others() -> None:
-    ids = ("CSQJ111A", "CSQJ110E", "CSQJ004I", "CSQJ008E", "CSQJ030E")
-    found = judged(*(console_state(message) for message in ids))
-    assert found.statement.count("out of active log space") == 3
-    assert "; 2 other states. " in found.statement
-
-
-def test_of_many_states_of_one_message_the_newest_three_have_their_time() -> None:
+def test_a_sentence_names_three_messages_with_their_number_and_counts_the_others() -> None:
+    last = console_state("CSQJ110E", state="only the last log left", amount=5.0, message_count=3)
+    ids = ("CSQJ111A", "CSQJ004I", "CSQJ008E", "CSQJ030E")
+    said = judged(last, *map(console_state, ids)).statement
+    assert "(CSQJ110E; 3 messages; 5 % of it used)" in said
+    assert said.count("out of active log space") == 2
+    assert "; 2 other states. " in said
     many = [console_state(first_utc=NOON + timedelta(minutes=place)) for place in range(5)]
     assert judged(*many).statement.startswith("out of active log space at 13:02 (")
     assert ", and 2 more messages. " in judged(*many).statement
 
 
-@pytest.mark.parametrize(
-    ("own", "policy", "expected"),
-    [
-        (Severity.act, None, Severity.act),
-        (Severity.watch, None, Severity.watch),
-        (Severity.act, Severity.watch, Severity.watch),
-        (Severity.watch, Severity.ok, Severity.ok),
-    ],
-)
-def test_the_severity_is_that_of_the_message_and_no_higher_than_the_site_has_it(
-    own: Severity, policy: Severity | None, expected: Severity
-) -> None:
-    assert judged(console_state(severity=own), breach=policy).severity is expected
+def test_the_severity_is_that_of_the_message_and_no_higher_than_the_site_has_it() -> None:
+    watched = console_state(severity=Severity.watch)
+    assert judged(watched).severity is Severity.watch
+    assert judged(console_state(), breach=Severity.watch).severity is Severity.watch
+    assert judged(watched, breach=Severity.ok).severity is Severity.ok
 
 
 def test_a_day_without_a_state_is_in_order_and_names_the_last_one() -> None:

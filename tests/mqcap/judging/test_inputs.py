@@ -83,26 +83,20 @@ def test_the_side_of_the_limit_decides_which_day_is_worst(direction: Direction, 
 
 
 @pytest.mark.parametrize(
-    ("configured", "stated", "value", "source"),
+    ("qmgr", "configured", "expected"),
     [
-        (None, "9.3.5", "9.3.5", "records of PLEX1/CSQ1: mq_version"),
-        ("9.4.0", "9.3.5", "9.4.0", "settings, estate PLEX1/CSQ1: mq_version"),
+        ("CSQ1", {}, [("9.3.5", "records of PLEX1/CSQ1: mq_version")]),
+        ("CSQ1", {"mq_version": "9.4"}, [("9.4", "settings, estate PLEX1/CSQ1: mq_version")]),
+        ("CSQ2", {}, []),
     ],
 )
 def test_the_mq_version_is_that_of_the_estate_or_the_records(
-    configured: str | None, stated: str, value: str, source: str
+    qmgr: str, configured: dict[str, str], expected: list[tuple[str, str]]
 ) -> None:
-    days = Observed([], DAY, 35, versions={"PLEX1/CSQ1": stated})
-    known = estate(**({"mq_version": configured} if configured else {}))
-    values = values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, known)
-    assert [(entry.name, entry.value, entry.source) for entry in values] == [
-        ("mq_version", value, source)
-    ]
-
-
-def test_a_version_that_nobody_states_is_left_out() -> None:
-    days = Observed([], DAY, 35, versions={"PLEX1/CSQ2": "9.3.5"})
-    assert values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, estate()) == ()
+    days = Observed([], DAY, 35, versions={f"PLEX1/{qmgr}": "9.3.5"})
+    rule, known = all_rules()["CHI-80-31BIT"], estate(**configured)
+    values = values_of(rule, f"{SUBJECT}/CHINIT", days, known)
+    assert [(entry.value, entry.source) for entry in values] == expected
 
 
 class Certain(UnitCosts):
@@ -223,12 +217,6 @@ def test_a_lost_subject_leaves_with_its_parts_hours_and_version() -> None:
 
 
 DAYS = [measured(2, 1.0), measured(1, 2.0), measured(0, 3.0)]
-
-
-def test_a_window_is_made_once_for_all_states_that_share_the_series() -> None:
-    days = observed(*DAYS)
-    other = days.replaced({("log_task_busy_pct", SUBJECT): lambda: MeasuredDays(())})
-    assert other.days(LOG, SUBJECT) is days.days(LOG, SUBJECT)
 
 
 def test_replaced_days_begin_without_what_was_found_in_the_others() -> None:

@@ -1,15 +1,21 @@
-"""The ledger from what the store remembers."""
+"""The ledger from what the store remembers, and since when a limit has been passed."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.console.ledger import Foreseen, Ledger
-from mqcap.domain.crossing import CrossingState
+from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic
-from mqcap.judging.ledger import read_ledger, read_limit_records
+from mqcap.judging.ledger import (
+    days_in_breach,
+    episode_start,
+    read_ledger,
+    read_limit_records,
+    with_first_day,
+)
 from mqcap.settings import load_settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out
@@ -45,12 +51,12 @@ def stated(engine: Engine, days: int, expected: int | None, limit: float = 100) 
     """Store what a day so many days after the day forecasts; ``None``: the limit is passed."""
     cutoff = DAY + timedelta(days=days)
     kind = CrossingState.breached if expected is None else CrossingState.will_cross
-    date = None if expected is None else DAY + timedelta(days=expected)
+    on = None if expected is None else DAY + timedelta(days=expected)
     made = crossing(
         rule_id="LOG-RUNWAY-12H",
         cutoff_date=cutoff,
         state=kind,
-        expected_date=date,
+        expected_date=on,
         limit_value=limit,
         statistic=Statistic.peak,
     )
@@ -200,11 +206,9 @@ def test_without_an_evaluated_day_a_rolling_origin_is_compared(
     state(engine, 0)
     origin = DAY - timedelta(days=lead)
     over = crossing(
-        rule_id="LOG-RUNWAY-12H",
-        cutoff_date=origin,
-        state=CrossingState.breached,
+        rule_id="LOG-RUNWAY-12H", cutoff_date=origin, state=CrossingState.breached,
         expected_date=None,
-    )
+    )  # fmt: skip
     replace_hold_out(engine, origin, [over])
     [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).events
     assert event.basis is basis
@@ -215,12 +219,8 @@ def test_a_due_forecast_of_a_rolling_origin_counts_unless_its_day_was_evaluated(
     engine: Engine,
 ) -> None:
     origin = DAY - timedelta(days=60)
-    made = crossing(
-        rule_id="LOG-RUNWAY-12H",
-        cutoff_date=origin,
-        state=CrossingState.will_cross,
-        expected_date=DAY - timedelta(days=20),
-    )
+    due = DAY - timedelta(days=20)
+    made = crossing(cutoff_date=origin, state=CrossingState.will_cross, expected_date=due)
     replace_hold_out(engine, origin, [made])
     [forecast] = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
     assert (forecast.basis, forecast.came_on) == (ForecastBasis.hold_out, None)
@@ -249,3 +249,49 @@ def test_probabilities_of_the_store_are_in_the_record_of_their_rule(engine: Engi
     save_scores(engine, [], [crossing_score(probability=0.7)])
     [record] = read_limit_records(engine, Ledger(), DAY, DAY + timedelta(days=30))
     assert (record.rule_id, record.stated_ratio, record.due_count) == ("LOG-FILL-30MIN", 0.7, 0)
+
+
+PASSED = crossing(cutoff_date=DAY, limit_value=2.0)
+
+
+def back(*days: int) -> list[date]:
+    return [DAY - timedelta(days=number) for number in days]
+
+
+def begun(engine: Engine, peaks: dict[int, float], *, strict: bool = True) -> Crossing:
+    """The limit with its first day, after peaks so many days back."""
+    for number, peak in peaks.items():
+        measured(engine, -number, peak)
+    return with_first_day(engine, PASSED, strict, SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("days", "start"),
+    [((), 0), ((0, 5, 10), 10), ((3, 8), 8), ((6,), 0), ((0, 5, 11, 12), 5)],
+)
+def test_an_episode_reaches_back_by_steps_of_at_most_the_gap(
+    days: tuple[int, ...], start: int
+) -> None:
+    assert episode_start(back(*days), DAY, gap_days=5) == DAY - timedelta(days=start)
+
+
+@pytest.mark.parametrize(("strict", "start"), [(True, 10), (False, 30)])
+def test_a_day_exactly_at_the_limit_counts_where_the_rule_says_so(
+    engine: Engine, strict: bool, start: int
+) -> None:
+    made = begun(engine, {0: 3.0, 10: 3.0, 30: 2.0, 200: 9.0}, strict=strict)
+    assert made.breached_since == DAY - timedelta(days=start)
+
+
+@pytest.mark.parametrize(("before", "reason"), [(3.0, SINCE_DATA_BEGINS), (1.0, None)])
+def test_a_breach_on_the_first_measured_day_is_one_since_the_data_begins(
+    engine: Engine, before: float, reason: str | None
+) -> None:
+    assert begun(engine, {**dict.fromkeys(range(5), 3.0), 5: before}).reason == reason
+
+
+def test_days_in_breach_are_those_between_two_days_whose_value_passed_the_limit(
+    engine: Engine,
+) -> None:
+    begun(engine, {0: 3.0, 1: 2.0, 2: 1.9, 3: 2.1, 9: 9.0})
+    assert days_in_breach(engine, PASSED, DAY - timedelta(days=8), DAY) == [*back(3), DAY]
