@@ -22,7 +22,7 @@ def as_often(allowed_h: float, what: str) -> Change:
     if allowed_h * MINUTES_PER_HOUR < 1:
         return spread(
             math.ceil(1 / allowed_h),
-            f"and back up {what} every hour: no interval of a minute or more is short enough here",
+            f" and back up {what} every hour: no interval of a minute or more is short enough here",
         )
     words, amount = _schedule(allowed_h)
     return Change(

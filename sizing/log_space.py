@@ -101,8 +101,7 @@ def add_logs(
 def spread(managers: int, why: str = "") -> Change:
     """Return a change to more queue managers, where one does not carry the load."""
     return Change(
-        action=f"Spread the persistent load over {managers} queue managers"
-        f"{f' {why}' if why else ''}.",
+        action=f"Spread the persistent load over {managers} queue managers{why}.",
         amount=TypedAmount.of(TypedKind.queue_managers, managers),
         side_effects="each has its own logs, page sets and buffer pools.",
     )

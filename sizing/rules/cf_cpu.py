@@ -5,15 +5,13 @@ queue request costs more on every member. The figure is the mean over the engine
 image; each member writes its own record about the same CF, so it is never summed.
 """
 
-import math
 from functools import partial
 from typing import Final
 
 from mqcap.domain.finding import Change
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount
-from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX, Busy, Engines
+from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, Busy, Engines, more_engines
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -103,15 +101,10 @@ def _assess(busy: float, engines: int, limit_pct: int) -> CfBusy:
 
 
 def _more_engines(busy_pct: float, engines: int) -> Change | None:
-    """As many engines as bring busy to the limit for several engines; none above the most."""
-    wanted = max(math.ceil(busy_pct * engines / BUSY_MAX_PCT), engines + 1)
-    if wanted > ENGINES_MAX:
-        return None
-    estimate = busy_pct * engines / wanted
-    return Change(
-        action=f"Give the CF {wanted} engines instead of {engines} ({figure(busy_pct)} % x "
-        f"{engines} / {BUSY_MAX_PCT} % = {figure(busy_pct * engines / BUSY_MAX_PCT)}, at least "
-        f"one more): about {figure(estimate)} % busy (first estimate, ours).",
-        amount=TypedAmount.of("engines", wanted),
-        side_effects="an engine of the machine, and its licence, for the CF image.",
+    """As many engines as bring busy to the limit for several engines."""
+    used = busy_pct * engines
+    why = (
+        f" instead of {engines} ({figure(busy_pct)} % x {engines} / {BUSY_MAX_PCT} % = "
+        f"{figure(used / BUSY_MAX_PCT)}, at least one more)"
     )
+    return more_engines(used, engines + 1, why)

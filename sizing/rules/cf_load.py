@@ -1,15 +1,13 @@
 """Load of a coupling facility: of another one, of queues that move, of messages and structures."""
 
-import math
 from functools import partial
 from typing import Annotated, Final, Literal
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount
 from mqcap.domain.units import Amount, Count, Percent, Positive, PositiveCount, UsedPercent
-from sizing.cf_limits import BUSY_MAX_PCT, CF_RECORD, ENGINES_MAX, Busy, Engines, busy_max_pct
+from sizing.cf_limits import BUSY_MAX_PCT, CF_RECORD, Busy, Engines, busy_max_pct, more_engines
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -142,15 +140,7 @@ def sys_cf_check(
 
 def _engines(used_pct: float) -> Change | None:
     """Engines that bring so much engine time to the limit of several engines; two at least."""
-    wanted = max(math.ceil(used_pct / BUSY_MAX_PCT), 2)
-    if wanted > ENGINES_MAX:
-        return None
-    return Change(
-        action=f"Give the CF {wanted} engines ({figure(used_pct)} % / {BUSY_MAX_PCT} %): "
-        f"about {figure(used_pct / wanted)} % busy (first estimate, ours).",
-        amount=TypedAmount.of("engines", wanted),
-        side_effects="an engine of the machine, and its licence, for the CF image.",
-    )
+    return more_engines(used_pct, 2, f" ({figure(used_pct)} % / {BUSY_MAX_PCT} %)")
 
 
 @form_of("CF-RESPONSE")

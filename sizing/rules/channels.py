@@ -13,6 +13,7 @@ from sizing.rulebook.assessment import Assessment, Falling, first_step
 from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
+from sizing.rules.chinit_channels import spread_channels
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 
@@ -134,12 +135,7 @@ def _channels_in(seconds: float, in_syncq: float | None) -> float:
 
 def _spread(channels: float, seconds: float, allowed_s: float) -> Change:
     managers = math.ceil(seconds / allowed_s)
-    return Change(
-        action=f"Spread the channels over {managers} queue managers, about "
-        f"{figure(math.ceil(channels / managers))} each.",
-        amount=TypedAmount.of(TypedKind.queue_managers, managers),
-        side_effects="each has its own channel initiator, logs and page sets.",
-    )
+    return spread_channels(managers, f", about {figure(math.ceil(channels / managers))} each")
 
 
 @rule(

@@ -56,8 +56,9 @@ def chi_maxchl(
 
 
 def _changes(channels: float, limit: float) -> tuple[Change, ...]:
+    spread = spread_channels(math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX)))
     if limit >= MAXCHL_MAX:
-        return (_spread(channels),)
+        return (spread,)
     wanted = min(math.ceil(max(channels, 1) / ROOM_RATIO), MAXCHL_MAX)
     more_mib = (wanted - limit) * CHANNEL_KIB / 1_024
     raised = Change(
@@ -67,13 +68,13 @@ def _changes(channels: float, limit: float) -> tuple[Change, ...]:
         side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
         f"run with 1 KB messages ({CHANNEL_KIB} KB each).",
     )
-    return (raised,) if channels < wanted else (raised, _spread(channels))
+    return (raised,) if channels < wanted else (raised, spread)
 
 
-def _spread(channels: float) -> Change:
-    managers = math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX))
+def spread_channels(managers: int, each: str = "") -> Change:
+    """Return a change to more queue managers, where one does not carry the channels."""
     return Change(
-        action=f"Spread the channels over {managers} queue managers.",
+        action=f"Spread the channels over {managers} queue managers{each}.",
         amount=TypedAmount.of(TypedKind.queue_managers, managers),
         side_effects="each has its own channel initiator, logs and page sets.",
     )

@@ -26,6 +26,7 @@ from sizing.log_space import (
     cylinders_for,
     is_largest,
     resize,
+    spread,
 )
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, first_step
 from sizing.rulebook.input_sources import FromEstate
@@ -173,7 +174,7 @@ def _managers(rate_mib_per_s: float) -> int:
 
 def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
     seconds = LOG_CAP_ALLOCATED_MIB / rate_mib_per_s
-    managers = _managers(rate_mib_per_s)
+    each = figure(LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S)
     return (
         Change(
             action=f"Archive one log of 4 GiB in less than {duration(seconds)} (striped or faster "
@@ -185,10 +186,5 @@ def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
             "CPU for every persistent put; measure on one queue manager first.",
             "no record tells how well the data compresses",
         ),
-        Change(
-            action=f"Spread the persistent load over {managers} queue managers, so that each logs "
-            f"at most {figure(LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S)} MiB/s.",
-            amount=TypedAmount.of(TypedKind.queue_managers, managers),
-            side_effects="each has its own logs, page sets and buffer pools.",
-        ),
+        spread(_managers(rate_mib_per_s), f", so that each logs at most {each} MiB/s"),
     )

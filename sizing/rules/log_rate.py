@@ -24,6 +24,7 @@ from sizing.log_space import (
     cylinders_for,
     is_largest,
     resize,
+    spread,
 )
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most
 from sizing.rulebook.input_sources import FromEstate
@@ -88,12 +89,8 @@ def log_dasd_50pct(
 
     def changes() -> Change:
         managers = math.ceil(log_rate_mib_per_s / limit)
-        return Change(
-            action=f"Spread the persistent load over {managers} queue managers with logs on "
-            f"other devices, {figure(log_rate_mib_per_s / managers)} MiB/s each.",
-            amount=TypedAmount.of(TypedKind.queue_managers, managers),
-            side_effects="each has its own logs, page sets and buffer pools.",
-        )
+        each = figure(log_rate_mib_per_s / managers)
+        return spread(managers, f" with logs on other devices, {each} MiB/s each")
 
     return Assessment(
         observed=log_rate_mib_per_s,
