@@ -7,7 +7,7 @@ from mqcap.domain.finding import Change
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import HOURS_PER_DAY, MINUTES_PER_HOUR
-from sizing.log_space import spread
+from sizing.rulebook.assessment import spread
 
 SIDE_EFFECTS: Final = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
 

@@ -98,15 +98,6 @@ def add_logs(
     )
 
 
-def spread(managers: int, why: str = "") -> Change:
-    """Return a change to more queue managers, where one does not carry the load."""
-    return Change(
-        action=f"Spread the persistent load over {managers} queue managers{why}.",
-        amount=TypedAmount.of(TypedKind.queue_managers, managers),
-        side_effects="each has its own logs, page sets and buffer pools.",
-    )
-
-
 def _dasd(configured: ActiveLogs, cylinders_each: int, logs: int | None) -> str:
     """Return the DASD that a change takes, over all logs and copies as far as they are known."""
     copies = {True: 2, False: 1, None: None}[configured.dual_logging]

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, Field, computed_field
 
 from mqcap.domain.finding import Change, Effect
 from mqcap.domain.metric import Direction
-from mqcap.domain.typed_amount import TypedAmount
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
 
 _LIMIT: Final = re.compile(r"\blimit(?: =|:| \d)")
 """A limit in a line of arithmetic."""
@@ -140,6 +140,20 @@ def at_most(span: float | None, longest: float, limit: float) -> float:
     """
     bound = max(longest, 2 * limit)
     return bound if span is None else min(span, bound)
+
+
+def spread(
+    managers: int,
+    why: str = "",
+    load: str = "persistent load",
+    each_has: str = "logs, page sets and buffer pools",
+) -> Change:
+    """Return a change to more queue managers, where one does not carry the load."""
+    return Change(
+        action=f"Spread the {load} over {managers} queue managers{why}.",
+        amount=TypedAmount.of(TypedKind.queue_managers, managers),
+        side_effects=f"each has its own {each_has}.",
+    )
 
 
 def first_step(action: str, amount: TypedAmount, side_effects: str, why: str) -> Change:

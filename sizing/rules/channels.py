@@ -9,11 +9,10 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Amount, Count, Positive, PositiveCount
-from sizing.rulebook.assessment import Assessment, Falling, first_step
+from sizing.rulebook.assessment import Assessment, Falling, first_step, spread
 from sizing.rulebook.entry import Figures, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
-from sizing.rules.chinit_channels import spread_channels
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
 
@@ -135,7 +134,9 @@ def _channels_in(seconds: float, in_syncq: float | None) -> float:
 
 def _spread(channels: float, seconds: float, allowed_s: float) -> Change:
     managers = math.ceil(seconds / allowed_s)
-    return spread_channels(managers, f", about {figure(math.ceil(channels / managers))} each")
+    each = figure(math.ceil(channels / managers))
+    has = "channel initiator, logs and page sets"
+    return spread(managers, f", about {each} each", load="channels", each_has=has)
 
 
 @rule(

@@ -9,7 +9,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Amount, Positive
 from mqcap.operands.declared import SETTINGS
-from sizing.rulebook.assessment import Reaching
+from sizing.rulebook.assessment import Reaching, spread
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -56,9 +56,11 @@ def chi_maxchl(
 
 
 def _changes(channels: float, limit: float) -> tuple[Change, ...]:
-    spread = spread_channels(math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX)))
+    managers = math.ceil(channels / (ROOM_RATIO * MAXCHL_MAX))
+    has = "channel initiator, logs and page sets"
+    others = spread(managers, load="channels", each_has=has)
     if limit >= MAXCHL_MAX:
-        return (spread,)
+        return (others,)
     wanted = min(math.ceil(max(channels, 1) / ROOM_RATIO), MAXCHL_MAX)
     more_mib = (wanted - limit) * CHANNEL_KIB / 1_024
     raised = Change(
@@ -68,13 +70,4 @@ def _changes(channels: float, limit: float) -> tuple[Change, ...]:
         side_effects=f"up to {figure(round(more_mib))} MiB of 31-bit storage if all of them "
         f"run with 1 KB messages ({CHANNEL_KIB} KB each).",
     )
-    return (raised,) if channels < wanted else (raised, spread)
-
-
-def spread_channels(managers: int, each: str = "") -> Change:
-    """Return a change to more queue managers, where one does not carry the channels."""
-    return Change(
-        action=f"Spread the channels over {managers} queue managers{each}.",
-        amount=TypedAmount.of(TypedKind.queue_managers, managers),
-        side_effects="each has its own channel initiator, logs and page sets.",
-    )
+    return (raised,) if channels < wanted else (raised, others)

@@ -36,9 +36,8 @@ from sizing.log_space import (
     cylinders_for,
     is_largest,
     resize,
-    spread,
 )
-from sizing.rulebook.assessment import LONGEST_H, Falling, Inputs, Lasting, at_most
+from sizing.rulebook.assessment import LONGEST_H, Falling, Inputs, Lasting, at_most, spread
 from sizing.rulebook.input_sources import FromEstate, FromLearnt, FromMetric, Over
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16

@@ -26,9 +26,8 @@ from sizing.log_space import (
     cylinders_for,
     is_largest,
     resize,
-    spread,
 )
-from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, first_step
+from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, first_step, spread
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16

@@ -24,9 +24,8 @@ from sizing.log_space import (
     cylinders_for,
     is_largest,
     resize,
-    spread,
 )
-from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most
+from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, spread
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16

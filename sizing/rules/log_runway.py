@@ -33,9 +33,8 @@ from sizing.log_space import (
     cylinders_for,
     is_largest,
     resize,
-    spread,
 )
-from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting
+from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, spread
 from sizing.rulebook.input_sources import FromHours, FromMetric
 from sizing.rulebook.registry import rule
 
