@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, Final, Self, cast
+from typing import Any, BinaryIO, Final, cast
 from urllib.parse import unquote, urlsplit
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, InputError, ServiceUnavailable
@@ -41,11 +41,6 @@ class LocalLocation:
 
     name: str
     path: Path
-
-    @classmethod
-    def at(cls, path: str | Path) -> Self:
-        """Return the location of a path, under its name as it is printed."""
-        return cls(printable(str(path)), Path(path))
 
     def fingerprint(self) -> str:
         """Return a text that changes with the file; raises InputError when it is gone."""
@@ -187,13 +182,15 @@ def _local(text: str) -> Iterable[InputLocation]:
             walked = os.walk(path, onerror=refused.append)
             paths = sorted(Path(above, each) for above, _, names in walked for each in names)
         elif path.exists() or not PATTERN.search(text):
-            return [LocalLocation.at(text)]
+            return [LocalLocation(name, path)]
         else:
             paths = sorted(_matching(text))
     except OSError as error:
         return [UnlistedLocation(name, _unreadable(name, error))]
     chosen: list[InputLocation] = [
-        LocalLocation.at(file) for file in paths if _may_be_file(file) and _is_complete(file.name)
+        LocalLocation(printable(str(file)), file)
+        for file in paths
+        if _may_be_file(file) and _is_complete(file.name)
     ]
     for refusal in refused:
         folder = printable(str(refusal.filename))
