@@ -244,14 +244,17 @@ def _bsds(response: CommandResponse) -> Iterator[_Entry]:
 
 
 def _usage(response: CommandResponse) -> Iterator[_Entry]:
-    """Yield page sets and buffer pools."""
     for line in response.lines:
-        if match := _POOL.search(line.text):
-            yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
         if match := _PAGE_SET.match(line.text):
             thing = f"page set {int(match['number'])}"
             yield thing, "total_pages", int(match["total"]), line
             yield thing, "buffer_pool", int(match["pool"]), line
+
+
+def _pools(response: CommandResponse) -> Iterator[_Entry]:
+    for line in response.lines:
+        if match := _POOL.search(line.text):
+            yield f"buffer pool {match[1]}", "buffers", int(match[2]), line
 
 
 def _attributes(response: CommandResponse) -> Iterator[_Entry]:
@@ -295,7 +298,7 @@ _READERS: Final[Mapping[str, _Reader]] = {
     "CSQJ001I": _current_log,
     BSDS: _bsds,
     "CSQI010I": _usage,
-    "CSQP001I": _usage,
+    "CSQP001I": _pools,
     **dict.fromkeys(("CSQM201I", "CSQM401I", "CSQM409I", "CSQM420I", "CSQM408I"), _attributes),
     "CSQX004I": _storage,
 }
