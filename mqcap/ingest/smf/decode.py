@@ -5,10 +5,10 @@ is longer than the layout (a newer version) is not read. A structure with an arr
 gives one row per used entry; an entry is unused when its name is blank or binary zeros.
 """
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -83,7 +83,8 @@ def _parts(layout: Layout) -> tuple[Layout, Layout]:
     """Return a structure without its array, and an entry of that as a structure of its own."""
     [array] = (field for field in layout.fields if field.type is FieldType.REPEAT)
     others = tuple(field for field in layout.fields if field is not array)
-    return replace(layout, fields=others), Layout(array.name, array.stride, array.fields)
+    head = msgspec.structs.replace(layout, fields=others)
+    return head, Layout(array.name, array.stride, array.fields)
 
 
 def _columns(

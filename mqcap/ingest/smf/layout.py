@@ -6,17 +6,15 @@ sizes per product level, the decoder and the encoder are derived from it here.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 import numpy as np
 
 from mqcap.domain.errors import ConfigurationError
@@ -70,8 +68,7 @@ _NUMPY_TYPES: Final[Mapping[FieldType, str]] = MappingProxyType(
 """Fixed NumPy types; text is ``S``, packed decimals and plain bytes are ``V`` of their length."""
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A field; ``offset`` counts from the start of the section (or of the array entry)."""
 
     name: str
@@ -106,8 +103,7 @@ class Field:
         return self.name.startswith("reserved_")
 
 
-@dataclass(frozen=True, eq=False)
-class Layout:
+class Layout(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """A structure, hashed by identity; ``versions`` maps product levels to lengths in bytes."""
 
     name: str
@@ -122,7 +118,7 @@ class Layout:
     """Block ids that dumps have been seen with beside the usual one."""
     unexplained: int = 0
     """Bytes behind the last field that sections of known levels have, of unknown meaning."""
-    versions: Mapping[str, int] = dataclass_field(default_factory=dict)
+    versions: dict[str, int] = {}
     used_by: str = ""
     note: str = ""
 
@@ -157,7 +153,7 @@ def column_name(field_name: str) -> str:
 def layouts() -> Mapping[str, Layout]:
     """Return all structures by their name in capitals, read once from the data files."""
     files = sorted(LAYOUT_FOLDER.glob("*.json"))
-    parsed = (_layout_of(json.loads(path.read_text("utf-8"))) for path in files)
+    parsed = (msgspec.json.decode(path.read_bytes(), type=Layout) for path in files)
     return MappingProxyType({layout.name: layout for layout in parsed})
 
 
@@ -222,27 +218,12 @@ def level_key(mq_level: str) -> tuple[int, ...]:
     return numbers + (0,) * (3 - len(numbers))
 
 
-def _layout_of(document: dict[str, Any]) -> Layout:
-    facts = {**document, "fields": tuple(_field_of(field) for field in document["fields"])}
-    facts["versions"] = MappingProxyType(document.get("versions", {}))
-    if "key" in document:
-        facts["key"] = tuple(document["key"])
-    facts["other_ids"] = tuple(document.get("other_ids", ()))
-    return Layout(**facts)
-
-
-def _field_of(document: dict[str, Any]) -> Field:
-    entries = tuple(_field_of(field) for field in document.get("fields", ()))
-    own = {"type": FieldType(document["type"]), "fields": entries}
-    return Field(**{**document, **own, "absent": tuple(document.get("absent", ()))})
-
-
 def _entries(array: Field) -> Iterator[Field]:
     for index in range(array.count):
         base = array.offset + index * array.stride
         for field in array.fields:
             name = f"{array.name}[{index}].{field.name}"
-            yield replace(field, name=name, offset=base + field.offset)
+            yield msgspec.structs.replace(field, name=name, offset=base + field.offset)
 
 
 def numpy_type(field: Field) -> str:
