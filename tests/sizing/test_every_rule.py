@@ -176,22 +176,11 @@ def test_a_rule_is_about_one_resource_of_its_subject(rule: Rule) -> None:
 @pytest.mark.parametrize(
     ("rule_id", "column"),
     [
-        ("LOG-MAXARCH", HeatColumn.active_log),
         ("CFB-INTERVAL", HeatColumn.active_log),
         ("CHI-DISP-BUSY", HeatColumn.chinit_storage),
-        ("VS-CSA-CONN", HeatColumn.channels),
         ("SCM-90", HeatColumn.cf_structure),
-        ("LNX-CPU", HeatColumn.host),
-        ("DST-LOG-END", HeatColumn.log_files),
-        ("DST-QM-FS", HeatColumn.file_system),
-        ("DST-CHANNELS", HeatColumn.max_channels),
-        ("DST-DEPTH", HeatColumn.queue),
-        ("TPF-SWEEP-LEVEL", HeatColumn.mqm),
         ("APP-SKIPS", HeatColumn.other),
-        ("CF-0TO1", HeatColumn.cf_processor),
         ("APP-SELECTOR-SHARED", HeatColumn.cf_processor),
-        ("REC-UOW-LONG", HeatColumn.active_log),
-        ("REC-PROGRESS", HeatColumn.other),
     ],
 )
 def test_a_rule_is_in_the_column_of_its_resource_unless_it_declares_another(

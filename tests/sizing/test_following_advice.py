@@ -221,11 +221,3 @@ def test_channels_that_are_busy_enough_gather_two_messages(rate: float) -> None:
     asked = {"messages_per_s": rate, "batchint_ms": typed.value, "batchsz": 50}
     reached = get("CH-BATCH-ACHIEVED").answer(asked)["achieved_batch"]
     assert not finding("CH-BATCH-ACHIEVED", messages_per_batch=reached).breach
-
-
-def test_a_pool_of_the_fewest_buffers_is_not_advised_to_shrink() -> None:
-    judged = finding("BP-OVERSIZE-50", max_used_pct=1, observed_days=91, buffers=130)
-    assert judged.changes[0].typed == "BUFFERS(100)"
-    rule = get("BP-OVERSIZE-50")
-    assert isinstance(rule, Rule)
-    assert not rule.applies_to({"max_used_pct": 1, "observed_days": 91, "buffers": 100})

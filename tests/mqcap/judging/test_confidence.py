@@ -125,9 +125,16 @@ def test_service_times_of_another_facility_confirm_nothing() -> None:
     assert elements(other).severity is Severity.watch
 
 
-def test_a_certain_field_is_not_capped() -> None:
-    made = finding("structure_entries_used_pct", STRUCTURE, 92.0)
-    assert with_confidence(made, STRUCTURE_KIND, observed(), Estate(), UNCERTAIN) == made
+@pytest.mark.parametrize(
+    ("metric", "subject", "kind"),
+    [
+        ("structure_entries_used_pct", STRUCTURE, STRUCTURE_KIND),
+        ("log_growth_mib_per_s", "PLEX1/CSQ1", SubjectKind.queue_manager),
+    ],
+)
+def test_a_certain_field_is_not_capped(metric: str, subject: str, kind: SubjectKind) -> None:
+    made = finding(metric, subject, 92.0)
+    assert with_confidence(made, kind, observed(), Estate(), UNCERTAIN) == made
 
 
 def test_a_rule_without_a_series_is_capped_when_all_its_measured_inputs_are_uncertain() -> None:
@@ -183,8 +190,3 @@ def test_an_uncertain_field_alone_never_drives_an_alert_of_a_queue_manager(
         "source confirms it: at most watch."
     )
     assert graded.caveats == (() if severity is Severity.unknown else (expected,))
-
-
-def test_a_certain_figure_of_a_queue_manager_is_left_as_it_is() -> None:
-    made = finding("log_growth_mib_per_s", "PLEX1/CSQ1", 3.0)
-    assert with_confidence(made, SubjectKind.queue_manager, observed(), Estate(), UNCERTAIN) is made

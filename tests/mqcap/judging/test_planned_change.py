@@ -149,15 +149,16 @@ def shares(series_id: str, *values: float) -> list[TrainingRow]:
     ]
 
 
-def test_a_raised_limit_is_no_fall_of_the_load() -> None:
-    limits = {MAX_DEPTH: {day(1): 5_000.0, day(2): 5_000.0, day(3): 10_000.0}}
-    made = in_todays_limits(shares(DEPTH, 80.0, 90.0, 50.0), limits)
-    assert [row.value for row in made] == [40.0, 45.0, 50.0]
-
-
-def test_a_lowered_limit_is_no_rise_of_the_load() -> None:
-    limits = {MAX_DEPTH: {day(1): 10_000.0, day(2): 5_000.0}}
-    assert [row.value for row in in_todays_limits(shares(DEPTH, 40.0, 90.0), limits)] == [80.0, 90]
+@pytest.mark.parametrize(
+    ("limits", "used", "expected"),
+    [((5_000, 5_000, 10_000), (80, 90, 50), [40, 45, 50]), ((10_000, 5_000), (40, 90), [80, 90])],
+)
+def test_a_raised_limit_is_no_fall_of_the_load_and_a_lowered_one_no_rise(
+    limits: tuple[float, ...], used: tuple[float, ...], expected: list[float]
+) -> None:
+    known = {day(number): limit for number, limit in enumerate(limits, start=1)}
+    made = in_todays_limits(shares(DEPTH, *used), {MAX_DEPTH: known})
+    assert [row.value for row in made] == expected
 
 
 def test_days_without_a_limit_have_that_of_the_day_before_or_the_first() -> None:
