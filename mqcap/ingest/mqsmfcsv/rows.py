@@ -112,7 +112,7 @@ class RowMaker:
         """Return the interval of a task: its identity and queues have that of its WTAS."""
         start, end = own.get("wtasints"), own.get("wtasinte")
         if start and end and timedelta(0) < end - start <= _LONGEST_INTERVAL:
-            self._tasks[task] = _interval(start, end)
+            self._tasks[task] = interval_columns(start, end)
         return self._tasks.get(task, {})
 
     def _kind_and_times(
@@ -154,7 +154,7 @@ class RowMaker:
             return times
         is_near = abs(end - start - length) < _WRITTEN_WITHIN  # the header time has hundredths
         end = max(start + length, end) if is_near else start + length
-        return times | _interval(start, end)
+        return times | interval_columns(start, end)
 
     def _instant(self, smfid: str, local: datetime) -> tuple[datetime, timedelta]:
         """Return the instant of a local time and its offset from UTC; the later of two by order."""
@@ -167,7 +167,8 @@ class RowMaker:
         return instant, placed.utcoffset() or timedelta(0)
 
 
-def _interval(start: datetime, end: datetime) -> dict[str, Any]:
+def interval_columns(start: datetime, end: datetime) -> dict[str, Any]:
+    """Return the columns of an interval."""
     return {
         "interval_start_utc": start,
         "interval_end_utc": end,

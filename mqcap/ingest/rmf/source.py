@@ -25,7 +25,7 @@ import pyarrow as pa
 
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
+from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH, interval_columns
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
@@ -304,9 +304,7 @@ class RmfReading(TextReading):
         front = {
             "record_type": 74,
             "record_subtype": 4,
-            "interval_start_utc": start,
-            "interval_end_utc": end,
-            "interval_seconds": report.length / timedelta(seconds=1),
+            **interval_columns(start, end),
             "utc_offset_minutes": offset // timedelta(minutes=1),
             "record_hash": LOWEST_PRINTED_HASH + int.from_bytes(digest, "big"),
             "file_sha256": self.file_sha256,

@@ -69,18 +69,13 @@ class LengthWord:
         return int.from_bytes(length, self.order) + (0 if self.counts_itself else len(word))
 
 
-def _forms() -> tuple[LengthWord, ...]:
-    words = (
-        LengthWord(size, order, at, counts_itself, keeps_rdw)
-        for keeps_rdw, (size, at), order, counts_itself in product(
-            (False, True), ((4, 2), (4, 0), (2, 0)), _ORDERS, (False, True)
-        )
+LENGTH_WORDS: Final = tuple(
+    LengthWord(size, order, at, counts_itself, keeps_rdw)
+    for keeps_rdw, (size, at), order, counts_itself in product(
+        (False, True), ((4, 2), (4, 0), (2, 0)), _ORDERS, (False, True)
     )
-    descriptor_words = {LengthWord(4, order, 0, True, False) for order in _ORDERS}
-    return tuple(word for word in words if word not in descriptor_words)
-
-
-LENGTH_WORDS: Final = _forms()
+    if (size, at, counts_itself, keeps_rdw) != (4, 0, True, False)
+)
 """All forms but that of descriptor words themselves."""
 
 
