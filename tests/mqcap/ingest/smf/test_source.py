@@ -1,26 +1,24 @@
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from devtools.simulator.encode.framing import write_dump
-from devtools.simulator.encode.mq_records import MQ_RECORD_KINDS, Intervals, group_of, mq_records
+from devtools.simulator.encode.mq_records import Intervals
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.smf import sections, source
-from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import (
     HALF_HOUR_US,
     START_US,
     cf_dump_records,
-    identity,
     mq_dump_records,
     small_dump,
     with_markers,
 )
 from tests.mqcap.ingest.reading import SHA, is_accounted, read_all
+from tests.mqcap.ingest.smf.test_borrowed_intervals import statistics
 
 pytestmark = pytest.mark.thorough
 
@@ -98,13 +96,6 @@ def test_a_large_batch_of_one_structure_is_decoded_in_tables_of_bounded_size(
     assert len(pieces) > len(known)
 
 
-def records_with(columns: dict[str, Any], intervals: Intervals) -> list[bytes]:
-    layout = layouts()["QJST"]
-    group = group_of(layout, columns, layout.length, len(intervals))
-    rows = mq_records(MQ_RECORD_KINDS[115, 1], identity(), intervals, {11: group})
-    return [row.tobytes() for row in rows]
-
-
 def test_an_interval_longer_than_a_day_is_quarantined(tmp_path: Path) -> None:
     intervals = Intervals(
         np.array([START_US, START_US]),
@@ -112,7 +103,7 @@ def test_an_interval_longer_than_a_day_is_quarantined(tmp_path: Path) -> None:
         np.zeros(2, np.int64),
     )
     path = tmp_path / "long.smf"
-    write_dump(path, with_markers(records_with({}, intervals)), "rdw")
+    write_dump(path, with_markers(statistics(intervals)), "rdw")
     read = read_all(path)
     assert read.tables["section_qjst"].num_rows == 1
     assert "longer than 25 hours" in read.summary.problems[0]
