@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from itertools import groupby
 from statistics import median
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -67,7 +66,7 @@ def with_console_states(
     parts = [_words(alike, finding.site_date, zone) for alike in _by_message(today)]
     rest = len(parts) - NAMED_STATES
     if rest > 0:
-        parts = [*parts[:NAMED_STATES], f"{counted(rest, 'other state')}"]
+        parts = [*parts[:NAMED_STATES], counted(rest, "other state")]
     incident = incident_words(today, states, finding.site_date, zone)
     linked = linked_words(today, states, finding.site_date, zone)
     sentences = [
@@ -75,6 +74,9 @@ def with_console_states(
         earlier_words(today, own, finding.site_date),
         forecasts.words(rule.resource_of(finding.subject), [state.message_id for state in today]),
     ]
+    lines = (
+        f"{one.message_id} line {one.line_number} of {one.file_name}: {one.text}" for one in today
+    )
     changed = finding.with_statement(" ".join(filter(None, sentences)))
     return changed.model_copy(
         update={
@@ -84,13 +86,7 @@ def with_console_states(
             "title": today[0].state[:1].upper() + today[0].state[1:],
             "observed": None,
             "limit_value": None,
-            "arithmetic": (
-                *finding.arithmetic,
-                *(
-                    f"{one.message_id} line {one.line_number} of {one.file_name}: {one.text}"
-                    for one in today
-                ),
-            ),
+            "arithmetic": (*finding.arithmetic, *lines),
         }
     )
 
@@ -105,8 +101,8 @@ def _advice(finding: Finding, today: Sequence[ConsoleState], zone: str) -> str:
     ends = _ends(today, day)
     if over is None or len(ends) < len(today):
         return finding.advice
-    at_utc, last = max(ends, key=lambda end: end[0])
-    clock = clock_words(at_utc, last.last_date, day, zone)
+    _, last = max(ends, key=lambda end: end[0])
+    clock = _end(last, day, zone)
     return f"It is over: archiving works again since {clock} ({last.ended_by}). {over}"
 
 
@@ -217,12 +213,10 @@ def _day_of(crossing: Crossing) -> date | None:
 
 def _by_message(states: Sequence[ConsoleState]) -> list[list[ConsoleState]]:
     """Return the states by message, in the order of the first of each."""
-    order = {
-        message: place
-        for place, message in enumerate(dict.fromkeys(state.message_id for state in states))
-    }
-    ordered = sorted(states, key=lambda state: order[state.message_id])
-    return [list(alike) for _, alike in groupby(ordered, key=lambda state: state.message_id)]
+    alike: dict[str, list[ConsoleState]] = {}
+    for state in states:
+        alike.setdefault(state.message_id, []).append(state)
+    return list(alike.values())
 
 
 def _words(alike: Sequence[ConsoleState], day: date, zone: str) -> str:
@@ -241,10 +235,20 @@ def _time(state: ConsoleState, day: date, zone: str) -> str:
         inside.append(f"{state.message_count} messages")
     if state.message_id == _LAST_LOG and state.amount is not None:
         inside.append(f"{figure(state.amount)} % of it used")
-    if state.ended_utc is not None and state.last_date <= day:
-        ended = clock_words(state.ended_utc, state.last_date, day, zone)
+    if ended := _end(state, day, zone):
         inside.append(f"until {ended} by {state.ended_by}")
-    return f"at {clock_words(state.first_utc, state.site_date, day, zone)} ({'; '.join(inside)})"
+    return f"at {_begin(state, day, zone)} ({'; '.join(inside)})"
+
+
+def _begin(state: ConsoleState, day: date, zone: str) -> str:
+    return clock_words(state.first_utc, state.site_date, day, zone)
+
+
+def _end(state: ConsoleState, day: date, zone: str) -> str:
+    """Return when a state ended, as far as it is known on a day; else empty."""
+    if state.ended_utc is None or state.last_date > day:
+        return ""
+    return clock_words(state.ended_utc, state.last_date, day, zone)
 
 
 def clock_words(moment: datetime, begins: date, day: date, zone: str) -> str:
@@ -263,14 +267,12 @@ def incident_words(
     if outage is None:
         return ""
     cause, effect = outage
-    at = clock_words(cause.first_utc, cause.site_date, day, zone)
-    full = clock_words(effect.first_utc, effect.site_date, day, zone)
-    until = ""
-    if effect.ended_utc is not None and effect.last_date <= day:
-        until = f" to {clock_words(effect.ended_utc, effect.last_date, day, zone)}"
+    ended = _end(effect, day, zone)
+    until = f" to {ended}" if ended else ""
     return (
-        f"{ARCHIVING_STOPPED[cause.message_id]} at {at} ({cause.message_id}); the logs lasted "
-        f"{duration(outage.lasted_s)}: {effect.state} from {full}{until} ({effect.message_id})."
+        f"{ARCHIVING_STOPPED[cause.message_id]} at {_begin(cause, day, zone)} "
+        f"({cause.message_id}); the logs lasted {duration(outage.lasted_s)}: {effect.state} from "
+        f"{_begin(effect, day, zone)}{until} ({effect.message_id})."
     )
 
 
@@ -283,12 +285,11 @@ def linked_words(
         return ""
     if today[0].resource_kind is ResourceKind.active_log:
         cause = min((cause for cause, _ in pairs), key=lambda state: state.first_utc)
-        since = clock_words(cause.first_utc, cause.site_date, day, zone)
-        words = ARCHIVING_STOPPED[cause.message_id]
-        return f"Before it, {words} from {since} ({cause.message_id})."
+        words = f"{ARCHIVING_STOPPED[cause.message_id]} from {_begin(cause, day, zone)}"
+        return f"Before it, {words} ({cause.message_id})."
     if today[0].resource_kind is ResourceKind.archive:
         effect = pairs[0][1]
-        at = clock_words(effect.first_utc, effect.site_date, day, zone)
+        at = _begin(effect, day, zone)
         return f"After it: {effect.state} at {at} ({effect.message_id})."
     return ""
 

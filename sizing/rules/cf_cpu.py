@@ -44,10 +44,7 @@ class CfBusy(Assessment):
 
 
 _busy_rule: Final = partial(
-    rule,
-    resource=ResourceKind.coupling_facility,
-    watches="busy_pct",
-    amounts=("engines",),
+    rule, resource=ResourceKind.coupling_facility, watches="busy_pct", amounts=("engines",)
 )
 
 

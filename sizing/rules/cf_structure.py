@@ -35,10 +35,7 @@ Size = Annotated[Positive | None, FromMetric("structure_size_mib", days=7)]
 
 
 _full_rule: Final = partial(
-    rule,
-    resource=ResourceKind.structure,
-    watches="used_pct",
-    amounts=("structure_kib",),
+    rule, resource=ResourceKind.structure, watches="used_pct", amounts=("structure_kib",)
 )
 
 

@@ -30,9 +30,7 @@ UNSTATED: Final = "the monitor counts waits, not how many buffers would have end
 
 
 _bridge_rule: Final = partial(
-    rule,
-    resource=ResourceKind.ims_bridge,
-    breach_severity=Severity.watch,
+    rule, resource=ResourceKind.ims_bridge, breach_severity=Severity.watch
 )
 
 CHECKPOINT_MIN: Final = (10, 20)

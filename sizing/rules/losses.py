@@ -53,13 +53,7 @@ _loss_rule: Final = partial(
     breach_severity=Severity.watch,
     graded=False,
 )
-_facility_rule: Final = partial(
-    _loss_rule,
-    of=SubjectKind.coupling_facility,
-)
-_member_rule: Final = partial(
-    _loss_rule,
-)
+_facility_rule: Final = partial(_loss_rule, of=SubjectKind.coupling_facility)
 
 
 @_facility_rule("LOSS-CF-BUSY", "Facility lost: CPU of the survivors", ENGINES)
@@ -91,19 +85,19 @@ def loss_cf_place(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@_member_rule("LOSS-LOG-FILL", "Member lost: time to fill one log", LOG_SIZE)
+@_loss_rule("LOSS-LOG-FILL", "Member lost: time to fill one log", LOG_SIZE)
 def loss_log_fill(inputs: SurvivorFigures) -> Falling:
     """The survivor's time to fill one log with both loads, hour by hour, against LOG-FILL-30MIN."""
     return Falling(**_figures(inputs, "min", "time to fill one log"), advice=LOGS_ADVICE)
 
 
-@_member_rule("LOSS-LOG-RUNWAY", "Member lost: time until all logs are full", RUNWAY)
+@_loss_rule("LOSS-LOG-RUNWAY", "Member lost: time until all logs are full", RUNWAY)
 def loss_log_runway(inputs: SurvivorFigures) -> Falling:
     """The survivor's time until all logs are full with both loads, against LOG-RUNWAY-12H."""
     return Falling(**_figures(inputs, "h", "time until all logs are full"), advice=LOGS_ADVICE)
 
 
-@_member_rule("LOSS-CHANNELS", "Member lost: channels of the survivor", CHANNELS)
+@_loss_rule("LOSS-CHANNELS", "Member lost: channels of the survivor", CHANNELS)
 def loss_channels(inputs: SurvivorFigures) -> Reaching:
     """Channels of both against the limit of CHI-MAXCHL; at it no further channel starts."""
     return Reaching(
@@ -112,7 +106,7 @@ def loss_channels(inputs: SurvivorFigures) -> Reaching:
     )
 
 
-@_member_rule("LOSS-CHINIT-31BIT", "Member lost: channel initiator storage", STORAGE)
+@_loss_rule("LOSS-CHINIT-31BIT", "Member lost: channel initiator storage", STORAGE)
 def loss_chinit_31bit(inputs: SurvivorFigures) -> Assessment:
     """31-bit storage with the channels of the lost member, against CHI-80-31BIT."""
     return Assessment(
@@ -123,7 +117,7 @@ def loss_chinit_31bit(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@_member_rule("LOSS-CHINIT-64BIT", "Member lost: 64-bit channel storage", STORAGE)
+@_loss_rule("LOSS-CHINIT-64BIT", "Member lost: 64-bit channel storage", STORAGE)
 def loss_chinit_64bit(inputs: SurvivorFigures) -> Assessment:
     """64-bit storage with the channels of the lost member, against CHI-80-64BIT."""
     return Assessment(
@@ -132,7 +126,7 @@ def loss_chinit_64bit(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@_member_rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", mp16("Buffer pool usage"))
+@_loss_rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", mp16("Buffer pool usage"))
 def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
     """Buffers in use with the pages of the lost member, against BP-FREE-15."""
     return Assessment(
@@ -141,7 +135,7 @@ def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
     )
 
 
-@_member_rule("LOSS-RECOVERY", "Member lost: recovery of the survivor", RECOVERY)
+@_loss_rule("LOSS-RECOVERY", "Member lost: recovery of the survivor", RECOVERY)
 def loss_recovery(inputs: SurvivorFigures) -> Falling:
     """Hours between page set backups that recovery allows with both logs, against REC-FORMULA-A."""
     return Falling(
@@ -150,7 +144,7 @@ def loss_recovery(inputs: SurvivorFigures) -> Falling:
     )
 
 
-@_member_rule("LOSS-STRUCTURE-RECOVERY", "Member lost: recovery of structures", STRUCTURES)
+@_loss_rule("LOSS-STRUCTURE-RECOVERY", "Member lost: recovery of structures", STRUCTURES)
 def loss_structure_recovery(inputs: SurvivorFigures) -> Falling:
     """Hours between structure backups that recovery allows with both logs, against CFB-INTERVAL.
 

@@ -72,10 +72,7 @@ class InUseInputs(Inputs):
 
 
 _mqm_rule: Final = partial(
-    rule,
-    resource=ResourceKind.ztpf_mqm,
-    breach_severity=Severity.watch,
-    amounts=("mqm_mb",),
+    rule, resource=ResourceKind.ztpf_mqm, breach_severity=Severity.watch, amounts=("mqm_mb",)
 )
 
 

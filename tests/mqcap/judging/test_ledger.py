@@ -266,8 +266,7 @@ def begun(engine: Engine, peaks: dict[int, float], *, strict: bool = True) -> Cr
 
 
 @pytest.mark.parametrize(
-    ("days", "start"),
-    [((), 0), ((0, 5, 10), 10), ((3, 8), 8), ((6,), 0), ((0, 5, 11, 12), 5)],
+    ("days", "start"), [((), 0), ((0, 5, 10), 10), ((3, 8), 8), ((6,), 0), ((0, 5, 11, 12), 5)]
 )
 def test_an_episode_reaches_back_by_steps_of_at_most_the_gap(
     days: tuple[int, ...], start: int

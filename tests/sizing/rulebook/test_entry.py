@@ -11,11 +11,7 @@ from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.resource import ResourceKind
 from sizing.rulebook import registry
 from sizing.rulebook.assessment import Assessment, Falling, Reaching
-from sizing.rulebook.entry import (
-    NOT_MEASURED,
-    only_with,
-    scaled_with,
-)
+from sizing.rulebook.entry import NOT_MEASURED, only_with, scaled_with
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, FromRecords, ScalesWith
 from sizing.rulebook.registry import all_rules, get
 from sizing.rulebook.site_rules import site_rule, site_rule_id, site_rule_ids, watched_site_series
