@@ -87,18 +87,12 @@ def test_another_limit_in_the_estate_makes_every_date_stale(tmp_path: Path) -> N
     assert plan.place.chinit_31bit_limits_mib == {"PLEX1/CSQ1": 1_588}
 
 
-def test_intervals_are_kept_of_the_newest_35_dates_of_the_lake(tmp_path: Path) -> None:
-    files = [manifest(f"{day:%Y%m%d}", hour_dates=(day,)) for day in DAYS]
-    plan = plan_of(tmp_path, *files)
-    assert set(plan.stale) == set(DAYS)
-    assert plan.intervals_from == DAYS[1]
-
-
-def test_newest_is_counted_from_all_files_and_not_from_the_stale_dates(tmp_path: Path) -> None:
+def test_intervals_are_kept_of_the_newest_35_dates_of_all_files_stale_or_not(
+    tmp_path: Path,
+) -> None:
     record(tmp_path, plan_of(tmp_path, manifest("a", hour_dates=(DAYS[-1],))))
     late = plan_of(tmp_path, manifest("b", hour_dates=(DAYS[0],)))
-    assert set(late.stale) == {DAYS[0]}
-    assert late.intervals_from == DAYS[1]
+    assert (set(late.stale), late.intervals_from) == ({DAYS[0]}, DAYS[1])
 
 
 def test_what_a_killed_aggregation_left_is_found(tmp_path: Path) -> None:
@@ -113,19 +107,15 @@ def test_what_a_killed_aggregation_left_is_found(tmp_path: Path) -> None:
     assert {str(below(path, tmp_path)) for path in unfinished(tmp_path)} == set(left)
 
 
-def test_without_a_stale_date_spark_is_not_started_and_the_catalogue_is_renewed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "spark_session", None)
-    assert main(["--lake", str(tmp_path)]) == {"hour_dates": 0, "removed": 0}
-    catalogue = json.loads((tmp_path / "metric_catalogue.json").read_text("utf-8"))
-    assert [entry["name"] for entry in catalogue] == [metric.name for metric in all_metrics()]
-
-
-def test_without_new_files_and_stale_dates_no_session_is_started_at_all(
+def test_without_new_files_and_stale_dates_no_session_is_started_and_the_catalogue_is_renewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for app in (module, decode):
         monkeypatch.setattr(app, "spark_session", None)
-    counts = decode_and_aggregate.main(["--lake", str(tmp_path)])
-    assert counts == {"files": 0, "problems": 0, "records": 0, "hour_dates": 0, "removed": 0}
+    arguments = ["--lake", str(tmp_path)]
+    decoded, aggregated = decode.main(arguments), main(arguments)
+    assert decoded == {"files": 0, "problems": 0, "records": 0}
+    assert aggregated == {"hour_dates": 0, "removed": 0}
+    assert decode_and_aggregate.main(arguments) == decoded | aggregated
+    catalogue = json.loads((tmp_path / "metric_catalogue.json").read_text("utf-8"))
+    assert [entry["name"] for entry in catalogue] == [metric.name for metric in all_metrics()]

@@ -11,13 +11,11 @@ from mqcap.lake.location import below
 from mqcap.lake.manifest import write_manifest
 from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import load_settings
-from spark_apps import decode as module
 from spark_apps.decode import (
     decode,
     decode_options,
     decoded_files,
     interleaved,
-    main,
     pending,
     unfinished,
 )
@@ -69,22 +67,20 @@ def test_a_file_that_was_delivered_on_two_days_is_decoded_once(tmp_path: Path) -
     assert len(pending(tmp_path / "lake")) == 1
 
 
-@pytest.mark.parametrize(("version", "count"), [(DECODER_VERSION, 0), ("0", 1)])
-def test_a_file_is_pending_until_this_version_has_decoded_it(
-    tmp_path: Path, version: str, count: int
+@pytest.mark.parametrize(
+    ("done", "count"),
+    [
+        ({"decoder_version": DECODER_VERSION}, 0),
+        ({"decoder_version": DECODER_VERSION, "problem": "cut short"}, 0),
+        ({"decoder_version": "0"}, 1),
+    ],
+)
+def test_a_file_is_pending_until_this_version_has_decoded_or_refused_it(
+    tmp_path: Path, done: dict[str, str], count: int
 ) -> None:
-    lake = tmp_path / "lake"
-    [path] = land(lake, written(tmp_path, 10))
-    write_manifest(lake, manifest(path.stem, decoder_version=version))
-    assert len(pending(lake)) == count
-
-
-def test_a_file_that_could_not_be_decoded_is_not_tried_again(tmp_path: Path) -> None:
-    lake = tmp_path / "lake"
-    [path] = land(lake, written(tmp_path, 10))
-    failed = manifest(path.stem, decoder_version=DECODER_VERSION, problem="cut short")
-    write_manifest(lake, failed)
-    assert pending(lake) == []
+    [path] = land(tmp_path / "lake", written(tmp_path, 10))
+    write_manifest(tmp_path / "lake", manifest(path.stem, **done))
+    assert len(pending(tmp_path / "lake")) == count
 
 
 def test_what_a_killed_decoder_left_is_found_on_the_days_of_the_files(tmp_path: Path) -> None:
@@ -125,13 +121,6 @@ def test_files_problems_and_records_are_counted(spark: SparkSession, tmp_path: P
     assert decode(spark, files, options) == {"files": 3, "problems": 3, "records": 0}
     assert pending(tmp_path / "lake") == []
     assert decoded_files(spark, files * 4, options).rdd.getNumPartitions() == 8
-
-
-def test_without_a_pending_file_spark_is_not_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "spark_session", None)
-    assert main(["--lake", str(tmp_path)]) == {"files": 0, "problems": 0, "records": 0}
 
 
 def test_a_file_whose_input_got_another_sysplex_is_decoded_again(tmp_path: Path) -> None:

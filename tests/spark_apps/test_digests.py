@@ -1,5 +1,8 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
 from mqcap.domain.estate.places import Place
@@ -85,38 +88,36 @@ def test_digests_change_with_the_version_of_the_aggregation_alone() -> None:
     }
 
 
-def test_a_metric_with_another_unit_makes_every_date_stale() -> None:
-    other = METRIC.model_copy(update={"unit": "KiB/s"})
-    assert date_digests([manifest()], Placement(), [METRIC]) != date_digests(
-        [manifest()], Placement(), [other]
+@pytest.mark.parametrize(
+    ("changed", "is_stale"),
+    [({"unit": "KiB/s"}, True), ({"label": "Log, growth", "fields": ("QJSTBFFL",)}, False)],
+)
+def test_a_date_is_stale_by_what_makes_a_figure_and_not_by_what_presents_or_traces_it(
+    changed: dict[str, object], is_stale: bool
+) -> None:
+    before, after = (
+        date_digests([manifest()], Placement(), [metric])
+        for metric in (METRIC, METRIC.model_copy(update=changed))
     )
+    assert (before != after) is is_stale
 
 
-def test_named_bridge_queues_are_placed_and_make_every_date_stale() -> None:
-    qmgr = QueueManager(name="CSQ1", ims_bridge_queues=("IMS.A",))
+@pytest.mark.parametrize(
+    ("key", "named", "placed_as"),
+    [
+        ("ims_bridge_queues", ("IMS.A",), "bridge_queues"),
+        ("log_volumes", ("MQL001", "MQL002"), "log_volumes"),
+    ],
+)
+def test_named_queues_and_volumes_are_placed_and_make_every_date_stale(
+    key: str, named: tuple[str, ...], placed_as: str
+) -> None:
+    qmgr = QueueManager.model_validate({"name": "CSQ1", key: named})
     place = placement(Estate(sysplexes=(Sysplex(sysplex="PLEX1", qmgrs=(qmgr,)),)), [])
-    assert place.bridge_queues == {"PLEX1/CSQ1": ("IMS.A",)}
-    without = replace(place, bridge_queues={})
-    assert date_digests([manifest()], place, [METRIC]) != date_digests(
-        [manifest()], without, [METRIC]
-    )
-
-
-def test_named_log_volumes_are_placed_and_make_every_date_stale() -> None:
-    qmgr = QueueManager(name="CSQ1", log_volumes=("MQL001", "MQL002"))
-    place = placement(Estate(sysplexes=(Sysplex(sysplex="PLEX1", qmgrs=(qmgr,)),)), [])
-    assert place.log_volumes == {"PLEX1/CSQ1": ("MQL001", "MQL002")}
-    without = replace(place, log_volumes={})
-    assert date_digests([manifest()], place, [METRIC]) != date_digests(
-        [manifest()], without, [METRIC]
-    )
-
-
-def test_what_only_presents_or_traces_a_metric_makes_no_date_stale() -> None:
-    other = METRIC.model_copy(update={"label": "Log, growth", "fields": ("QJSTBFFL",)})
-    assert date_digests([manifest()], Placement(), [METRIC]) == date_digests(
-        [manifest()], Placement(), [other]
-    )
+    assert getattr(place, placed_as) == {"PLEX1/CSQ1": named}
+    nothing: dict[str, Any] = {placed_as: {}}
+    without = replace(place, **nothing)
+    assert of_day(manifest(), place=place) != of_day(manifest(), place=without)
 
 
 def place_of(*qmgrs: str, periods: tuple[SettingPeriod, ...] = ()) -> Placement:
@@ -134,10 +135,6 @@ def test_a_date_of_a_distributed_queue_manager_depends_on_its_own_settings_only(
     assert of_day(source, place=place_of("QM1", periods=(files,))) != base
     other = files._replace(qmgr="QM2")
     assert of_day(source, place=place_of("QM1", periods=(other,))) == base
-
-
-def test_settings_of_queue_managers_change_no_date_of_dumps() -> None:
-    files = SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None)
     assert of_day(manifest(), place=place_of("QM1", periods=(files,))) == of_day(manifest())
 
 

@@ -46,14 +46,10 @@ MARCH = datetime(2026, 3, 14, tzinfo=UTC)
 IN_JUNE = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-def test_a_queue_manager_of_two_places_belongs_to_none() -> None:
+def test_a_queue_manager_of_two_places_belongs_to_none_and_a_host_is_found_by_its_label() -> None:
     place = distributed_placement(Estate(places=(EAST, WEST)), [])
     assert place.site_by_qmgr == {"QM1": "EAST"}
     assert place.scrape_seconds == {"EAST": 300, "WEST": 60}
-
-
-def test_a_host_is_found_by_its_label() -> None:
-    place = distributed_placement(Estate(places=(EAST,)), [])
     assert place.hosts == {("EAST", "mq.1"): "mq-1"}
 
 
@@ -63,13 +59,6 @@ def test_the_facts_of_a_date_change_only_with_what_its_figures_need() -> None:
     assert before.facts_of("QM1", date(2026, 5, 31)) == after.facts_of("QM1", date(2026, 5, 31))
     assert before.facts_of("QM1", date(2026, 6, 1)) != after.facts_of("QM1", date(2026, 6, 1))
     assert before.facts_of("QM2", date(2026, 5, 31)) != after.facts_of("QM2", date(2026, 5, 31))
-
-
-def test_a_system_of_two_places_belongs_to_none() -> None:
-    east = Place.model_validate({"site": "EAST", "ztpf": [{"name": "TPF1"}, {"name": "TPF2"}]})
-    west = Place.model_validate({"site": "WEST", "ztpf": [{"name": "TPF2"}]})
-    place = distributed_placement(Estate(places=(east, west)), [])
-    assert place.site_by_ztpf == {"TPF1": "EAST"}
 
 
 def test_a_file_of_a_site_has_the_queue_managers_and_systems_that_the_site_lists() -> None:
@@ -142,9 +131,6 @@ def test_a_date_is_stale_when_a_figure_in_its_files_is_declared_in_another_way()
     assert digest(estate(POOL), FACT) == digest(estate(POOL, FREE), FACT)
     falling = POOL.model_copy(update={"direction": Direction.downward})
     assert digest(estate(POOL), FACT) != digest(estate(falling), FACT)
-
-
-def test_a_date_without_site_figures_does_not_depend_on_what_is_declared() -> None:
     assert digest(estate(POOL)) == digest(estate())
 
 
@@ -172,24 +158,18 @@ def source(moment: datetime, **values: int) -> Manifest:
     )
 
 
-def test_the_settings_that_enter_figures_are_taken() -> None:
-    rows = [row("log", "logprimaryfiles", "10"), row("log", "logpath", "/x"), row("x", "y", "1")]
-    assert facts(*rows) == {
-        "log.logprimaryfiles": "10",
-        "log.logsecondaryfiles": "2",
-        "log.logfilepages": "4096",
-    }
-
-
-def test_a_missing_key_of_the_log_stanza_has_the_default_of_mq() -> None:
-    assert facts(row("log", "logpath", "/x")) == {
+def test_settings_that_enter_figures_are_taken_the_other_ones_of_the_log_by_default() -> None:
+    primary = row("log", "logprimaryfiles", "10")
+    defaults = {
         "log.logprimaryfiles": "3",
         "log.logsecondaryfiles": "2",
         "log.logfilepages": "4096",
     }
-    assert facts(row("channels", "maxchannels", "400")) == {"channels.maxchannels": "400"}
-    active = facts(row("channels", "maxactivechannels", "90"))
-    assert active == {"channels.maxactivechannels": "90"}
+    assert facts(row("log", "logpath", "/x")) == defaults
+    given = facts(primary, row("log", "logpath", "/x"), row("x", "y", "1"))
+    assert given == defaults | {"log.logprimaryfiles": "10"}
+    for key in ("maxchannels", "maxactivechannels"):
+        assert facts(row("channels", key, "400")) == {f"channels.{key}": "400"}
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", ""])
@@ -201,20 +181,11 @@ def site_of(root: str, _qmgr: str) -> str:
     return root or "EAST"
 
 
-def test_the_first_capture_holds_for_the_time_before_it_too() -> None:
-    assert setting_periods([source(MARCH, primary=3, secondary=2)], site_of) == (
-        SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None),
-    )
-
-
 def test_a_later_capture_holds_from_its_time_on_and_an_equal_one_changes_nothing() -> None:
-    same, raised = (
-        source(IN_JUNE, primary=3, secondary=2),
-        source(IN_JUNE, primary=9, secondary=2),
-    )
-    first = source(MARCH, primary=3, secondary=2)
-    assert len(setting_periods([same, first], site_of)) == 1
-    assert setting_periods([raised, first], site_of) == (
+    first, same = (source(moment, primary=3, secondary=2) for moment in (MARCH, IN_JUNE))
+    always = (SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None),)
+    assert setting_periods([first], site_of) == setting_periods([same, first], site_of) == always
+    assert setting_periods([source(IN_JUNE, primary=9, secondary=2), first], site_of) == (
         SettingPeriod("EAST", "QM1", EPOCH, IN_JUNE, 3, 2, None),
         SettingPeriod("EAST", "QM1", IN_JUNE, FOREVER, 9, 2, None),
     )

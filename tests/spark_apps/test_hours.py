@@ -88,25 +88,18 @@ def test_a_restart_within_the_hour_gives_two_short_intervals_and_a_gap(hourly: H
     assert_hours(hours, (first, 50.0, 60.0, second, None, 1_800.0, 2))
 
 
-def test_the_mean_of_a_gauge_is_weighted_by_time(hourly: Hourly) -> None:
+@pytest.mark.parametrize(
+    ("minutes", "first", "second", "mean"),
+    [(45, 10.0, 50.0, 20.0), (30, 1e15, 0.0, 5e14), (30, 50.0, 50.0, 50.0)],
+)
+def test_the_mean_of_a_gauge_is_weighted_by_time_and_the_first_of_equal_peaks_is_named(
+    hourly: Hourly, minutes: int, first: float, second: float, mean: float
+) -> None:
     start = at("2025-03-10 13:00")
-    middle, end = start + timedelta(minutes=45), start + timedelta(hours=1)
-    hours = hourly(intervals_of(gauge(start, middle, 10.0), gauge(middle, end, 50.0)))
-    assert_hours(hours, (start, 20.0, 50.0, middle, None, 3_600.0, 2))
-
-
-def test_a_gauge_beyond_all_sizes_has_a_mean_too(hourly: Hourly) -> None:
-    start = at("2025-03-10 13:00")
-    middle, end = start + timedelta(minutes=30), start + timedelta(hours=1)
-    hours = hourly(intervals_of(gauge(start, middle, 1e15), gauge(middle, end, 0.0)))
-    assert_hours(hours, (start, 5e14, 1e15, start, None, 3_600.0, 2))
-
-
-def test_the_first_of_equal_peaks_is_named(hourly: Hourly) -> None:
-    start = at("2025-03-10 13:00")
-    middle, end = start + timedelta(minutes=30), start + timedelta(hours=1)
-    hours = hourly(intervals_of(gauge(middle, end, 50.0), gauge(start, middle, 50.0)))
-    assert records(hours)[0].peak_interval_start_utc == start
+    middle, end = start + timedelta(minutes=minutes), start + timedelta(hours=1)
+    hours = hourly(intervals_of(gauge(middle, end, second), gauge(start, middle, first)))
+    peak = max(first, second)
+    assert_hours(hours, (start, mean, peak, start if peak == first else middle, None, 3_600.0, 2))
 
 
 def test_an_hour_without_an_interval_has_no_row(hourly: Hourly) -> None:

@@ -55,14 +55,11 @@ def flushes(rows: list[Any]) -> list[int]:
     return sorted(row.qjstbffl for row in rows)
 
 
-def test_whole_numbers_of_rows_have_64_bits_and_every_section_a_sysplex() -> None:
+def test_whole_numbers_of_rows_have_64_bits_and_every_row_what_placement_adds() -> None:
     assert file_schema(QJST)["qjstwtb"] == pl.Int32
     assert row_schema(QJST)["qjstwtb"] == pl.Int64
     assert row_schema(QJST)["sysplex"] == pl.String
     assert row_schema("console_event")["start_rba"] == pl.Decimal(20, 0)
-
-
-def test_rows_of_other_platforms_have_what_placement_adds() -> None:
     assert {"site", "scrape_seconds"} <= {*row_schema("qmgr_sample")}
     assert {"site", "interval_start_utc"} <= {*row_schema("ztpf_sweep")}
     assert {"metric"} <= {*row_schema("site_sample")} - {*file_schema("site_sample")}
@@ -131,24 +128,29 @@ def test_of_contradicting_records_the_one_received_last_is_read(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("start_hours", "end_hours", "is_near"),
-    [(-26, -25, True), (-27, -25.01, False), (49, 50, True), (49.01, 50, False)],
+    ("repeated", "start_hours", "end_hours", "is_near"),
+    [
+        ({QJST}, -26, -25, True),
+        ({QJST}, -27, -25.01, False),
+        ({QJST}, 49, 50, True),
+        ({QJST}, 49.01, 50, False),
+        ((), -1, 0, True),
+        ((), -1, -0.01, False),
+        ((), 24, 25, True),
+        ((), 24.01, 25, False),
+        ((), 25, 23.9, True),
+    ],
 )
-def test_rows_too_far_to_be_compared_with_one_of_the_dates_are_not_read(
-    tmp_path: Path, start_hours: float, end_hours: float, *, is_near: bool
+def test_rows_far_from_the_dates_and_rows_that_occur_once_and_touch_none_are_not_read(
+    tmp_path: Path,
+    repeated: Collection[str],
+    start_hours: float,
+    end_hours: float,
+    *,
+    is_near: bool,
 ) -> None:
     row = lasting(start_hours, end_hours)
-    assert len(read(files(tmp_path, QJST, [row], repeated=frozenset({QJST})))) == is_near
-
-
-@pytest.mark.parametrize(
-    ("start_hours", "end_hours", "is_near"),
-    [(-1, 0, True), (-1, -0.01, False), (24, 25, True), (24.01, 25, False), (25, 23.9, True)],
-)
-def test_rows_that_occur_once_and_touch_no_date_of_a_task_are_not_read(
-    tmp_path: Path, start_hours: float, end_hours: float, *, is_near: bool
-) -> None:
-    assert len(read(files(tmp_path, QJST, [lasting(start_hours, end_hours)]))) == is_near
+    assert len(read(files(tmp_path, QJST, [row], repeated=frozenset(repeated)))) == is_near
 
 
 @pytest.mark.parametrize(

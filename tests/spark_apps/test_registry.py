@@ -100,13 +100,6 @@ def test_every_metric_declares_the_uncertain_fields_that_its_module_reads() -> N
         assert declared == doubtful, module.__name__
 
 
-@pytest.mark.thorough
-def test_without_sections_no_metric_has_a_row() -> None:
-    nothing = sections()
-    rows = [family.intervals(nothing).collect() for family in families()]
-    assert all(some.is_empty() for some in rows)
-
-
 def test_the_rows_of_every_metric_have_the_columns_of_interval_rows() -> None:
     nothing = sections()
     for family in families():

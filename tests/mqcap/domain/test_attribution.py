@@ -1,12 +1,13 @@
 """Shares of the parts in the growth of a metric."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.attribution import PartDay, PartKind, Window, attribution
+from mqcap.domain.attribution import Attribution, PartDay, PartKind, Window, attribution
 
 FIRST = date(2026, 10, 1)
 LAST = FIRST + timedelta(days=29)
@@ -41,11 +42,15 @@ def rows(
     return found
 
 
-def test_shares_are_those_of_the_difference_and_the_rest_comes_last() -> None:
-    answer = attribution(
-        rows({"PAY.IN": (1, 2.8), "ORDER": (2, 2), "others": (1, 1.1)}, (4, 6)), FIRST, LAST, 7
-    )
+def divided(days: list[PartDay], **options: Any) -> Attribution:
+    """Return the growth between the first and the last week, divided among its parts."""
+    answer = attribution(days, FIRST, LAST, 7, **options)
     assert answer is not None
+    return answer
+
+
+def test_shares_are_those_of_the_difference_and_the_rest_comes_last() -> None:
+    answer = divided(rows({"PAY.IN": (1, 2.8), "ORDER": (2, 2), "others": (1, 1.1)}, (4, 6)))
     assert (answer.then, answer.now, answer.breakdown) == (4, 6, PartKind.queue)
     assert answer.then_days == Window(FIRST, FIRST + 6 * DAY)
     assert answer.now_days == Window(LAST - 6 * DAY, LAST)
@@ -61,8 +66,7 @@ def test_shares_are_those_of_the_difference_and_the_rest_comes_last() -> None:
     ("part", "listed"), [((99.0, 198.0), False), ((98.9, 198.9), True), ((101.1, 201.1), True)]
 )
 def test_a_remainder_of_one_per_cent_is_not_listed(part: tuple[float, float], listed: bool) -> None:
-    answer = attribution(rows({"A": part}, (100, 200)), FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided(rows({"A": part}, (100, 200)))
     assert (answer.parts[-1].kind is PartKind.unexplained) is listed
 
 
@@ -73,8 +77,7 @@ def test_a_part_that_appears_was_nothing_before() -> None:
         for row in days
         if row.kind == "whole" and row.value == 3
     ]
-    answer = attribution([*days, *new], FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided([*days, *new])
     assert [(part.part, part.then, part.now) for part in answer.parts] == [
         ("NEW", 0, 2),
         ("OLD", 1, 1),
@@ -88,8 +91,7 @@ def test_a_source_switched_on_between_is_no_breakdown() -> None:
         for row in rows({"JOB": (1, 2)}, (1, 2), PartKind.application)
         if row.kind != "whole" and row.site_date > FIRST + 20 * DAY
     ]
-    answer = attribution([*days, *later], FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided([*days, *later])
     assert answer.breakdowns == (PartKind.queue,)
     assert attribution([*days, *later], FIRST, LAST, 7, PartKind.application) is None
 
@@ -102,15 +104,13 @@ def test_a_breakdown_that_leaves_more_than_a_quarter_is_not_preferred(
     by_task = [
         row for row in rows({"J": (4, 8)}, (4, 8), PartKind.application) if row.kind != "whole"
     ]
-    answer = attribution([*by_queue, *by_task], FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided([*by_queue, *by_task])
     assert answer.breakdown == chosen
 
 
 @pytest.mark.parametrize(("days", "length"), [(13, 6), (14, 7), (15, 7)])
 def test_ends_of_a_short_span_do_not_overlap(days: int, length: int) -> None:
-    answer = attribution(rows({"A": (1, 2)}, (1, 2), days=days), FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided(rows({"A": (1, 2)}, (1, 2), days=days))
     assert (answer.then_days.last - answer.then_days.first).days == length - 1
 
 
@@ -133,8 +133,7 @@ def test_a_weekend_does_not_change_the_growth_of_a_short_span() -> None:
         for day in days
         for of in (("", "whole", ""), ("queue", "queue", "A"))
     ]
-    answer = attribution(made, FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided(made)
     assert (answer.then, answer.now, answer.growth_ratio) == (5.0, 5.0, 0.0)
 
 
@@ -143,8 +142,7 @@ def test_a_weekend_does_not_change_the_growth_of_a_short_span() -> None:
 )
 def test_parts_have_a_share_in_a_growth_that_is_not_too_small(now: float, shared: bool) -> None:
     days = rows({"A": (60, now - 40), "B": (40, 40)}, (100, now))
-    answer = attribution(days, FIRST, LAST, 7, least_growth_ratio=0.05)
-    assert answer is not None
+    answer = divided(days, least_growth_ratio=0.05)
     assert answer.has_shares is shared
     assert answer.parts[0].growth == pytest.approx(now - 100)
     assert answer.parts[0].share_of_growth_pct == (pytest.approx(100) if shared else None)
@@ -152,14 +150,12 @@ def test_parts_have_a_share_in_a_growth_that_is_not_too_small(now: float, shared
 
 @pytest.mark.parametrize(("explained", "ratio"), [(8.0, 0.0), (4.0, 0.5), (0.0, 1.0), (12.0, 0.5)])
 def test_the_unexplained_share_is_that_of_the_figure_now(explained: float, ratio: float) -> None:
-    answer = attribution(rows({"A": (1, explained)}, (4, 8)), FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided(rows({"A": (1, explained)}, (4, 8)))
     assert answer.unexplained_ratio == pytest.approx(ratio)
 
 
 def test_a_figure_that_was_nothing_has_no_growth_in_per_cent_and_all_shares() -> None:
-    answer = attribution(rows({"A": (0, 2)}, (0, 2)), FIRST, LAST, 7, least_growth_ratio=0.05)
-    assert answer is not None
+    answer = divided(rows({"A": (0, 2)}, (0, 2)), least_growth_ratio=0.05)
     assert (answer.growth_ratio, answer.parts[0].share_of_growth_pct) == (None, 100)
 
 
@@ -170,22 +166,19 @@ def test_pieces_of_a_day_are_weighted_by_their_measured_time() -> None:
         for value, seconds in ((3.0 * factor, 3_600.0), (1.0 * factor, 10_800.0))
         for breakdown, kind, part in (("", "whole", ""), ("queue", "queue", "A"))
     ]
-    answer = attribution(pieces, FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided(pieces)
     assert (answer.then, answer.now, answer.parts[0].now) == (1.5, 3.0, 3.0)
 
 
 def test_a_figure_that_did_not_change_has_no_shares() -> None:
-    answer = attribution(rows({"A": (1, 2), "B": (2, 1)}, (3, 3)), FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided(rows({"A": (1, 2), "B": (2, 1)}, (3, 3)))
     assert {part.share_of_growth_pct for part in answer.parts} == {None}
 
 
 @given(st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=8))
 def test_parts_and_remainder_add_up_to_the_metric(values: list[tuple[float, float]]) -> None:
     parts = {f"Q{number}": pair for number, pair in enumerate(values)}
-    answer = attribution(rows(parts, (10.0, 20.0)), FIRST, LAST, 7)
-    assert answer is not None
+    answer = divided(rows(parts, (10.0, 20.0)))
     for whole, total in (
         (answer.then, sum(part.then for part in answer.parts)),
         (answer.now, sum(part.now for part in answer.parts)),

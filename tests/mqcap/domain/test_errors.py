@@ -57,6 +57,7 @@ def test_no_part_of_an_error_shows_a_password_or_a_control_character(field: str)
     ("number", "kind", "sentence"),
     [
         (errno.ENOSPC, ServiceUnavailable, "export cannot write /out/a.csv; found words; expected"),
+        (errno.EDQUOT, ServiceUnavailable, "Free space (`mqcap store prune` deletes old data)"),
         (errno.EFBIG, ServiceUnavailable, "Free space (`mqcap store prune` deletes old data)"),
         (errno.EROFS, ServiceUnavailable, "a disk that can be written. Mount it for writing"),
         (errno.EACCES, ConfigurationError, "export may not use /out/a.csv; found words; expected"),

@@ -137,8 +137,8 @@ def test_a_queue_manager_that_no_site_lists_is_told_with_file_and_line(
     ]
 
 
-def test_a_queue_manager_of_two_sites_is_that_of_the_input(
-    settings: Settings, engine: Engine
+def test_a_queue_manager_of_two_sites_is_that_of_the_input_and_without_one_is_told(
+    settings: Settings, engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
     east = Place.model_validate({"site": "EAST", "qmgrs": [{"name": "BROKER.A"}]})
     both = settings.model_copy(update={"estate": (*settings.estate, east)})
@@ -148,14 +148,7 @@ def test_a_queue_manager_of_two_sites_is_that_of_the_input(
     found = [str(state.subject) for state in read_states(engine, DAY, DAY)]
     assert found.count("EAST/BROKER.A") == 1
     assert set(found) == {"EAST/BROKER.A", "WEST/BROKER.A"}
-
-
-def test_a_queue_manager_of_two_sites_is_told_too(
-    settings: Settings, engine: Engine, caplog: pytest.LogCaptureFixture
-) -> None:
-    east = Place.model_validate({"site": "EAST", "qmgrs": [{"name": "BROKER.A"}]})
-    both = settings.model_copy(update={"estate": (*settings.estate, east)})
-    assert recorded(both, engine, FULL)["console_unplaced"] == 1
+    assert recorded(both, engine, STARTED, FULL)["console_unplaced"] == 1
     assert caplog.messages[-1].endswith("which the sites WEST EAST list.")
 
 

@@ -15,8 +15,6 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
 from mqcap.domain.estate import Sysplex
-from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
-from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import DriverCourse, Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.settings import Settings
@@ -67,30 +65,6 @@ def test_models_are_deleted_after_the_days_of_the_settings(tmp_path: Path, engin
     assert store_forecasts(settings(tmp_path), engine, DAY) == {"forecasts": 0, "refused": 1}
     assert not old.exists()
     assert kept.exists()
-
-
-def test_calendar_and_changes_of_the_estate_go_with_the_series_they_concern(tmp_path: Path) -> None:
-    calendar = SiteCalendar(busy=(BusyDays(name="pay", business_day=-2),))
-    plex = Sysplex(
-        sysplex="PLEX1",
-        holidays="DK",
-        calendar=calendar,
-        known_changes=(
-            KnownChange(day=DAY - timedelta(days=9), what="z17", subjects=("CF01",)),
-            KnownChange(day=DAY - timedelta(days=30)),
-            KnownChange(day=DAY + timedelta(days=1)),
-        ),
-    )
-    given = settings(tmp_path, plex, Sysplex(sysplex="PLEX2"))
-    facts = estate_facts(given.estate, SERIES, DAY)
-    assert facts["country"] == "DK"
-    assert SiteCalendar.model_validate_json(facts["calendar"] or "") == calendar
-    assert facts["known_changes"] == "2026-09-15,2026-10-06"
-    other = estate_facts(given.estate, "log_growth_mib_per_s/PLEX1/CSQ1", DAY)
-    assert other["known_changes"] == "2026-09-15"
-    nothing = {"country": None, "calendar": None, "known_changes": None}
-    assert estate_facts(given.estate, "cf_busy_pct/PLEX2/CF01", DAY) == nothing
-    assert estate_facts(given.estate, "cf_busy_pct/PLEX3/CF01", DAY) == nothing
 
 
 def test_forecasts_that_are_gone_from_the_lake_or_incomplete_leave_those_of_the_store(

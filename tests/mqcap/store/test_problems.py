@@ -1,6 +1,6 @@
 from datetime import date, timedelta
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 
 from mqcap.domain.problem import AcknowledgementKind, ProblemState
 from mqcap.store.crossings import replace_crossings
@@ -117,15 +117,6 @@ def test_keys_of_open_problems_are_those_that_their_states_say(engine: Engine) -
     assert open_problem_keys(engine, DAY) == is_open
     assert open_problem_keys(engine, DAY + ONE_DAY) == []
     assert open_problem_keys(engine, None) == []
-
-
-def test_a_document_keeps_the_keys_under_which_older_releases_read_it(engine: Engine) -> None:
-    replace_problems(engine, DAY, [factories.problem_day(notified_date=DAY)])
-    with engine.connect() as connection:
-        document = connection.scalar(text("SELECT CAST(document AS TEXT) FROM problem"))
-    assert '"news_date": "2026-03-02"' in str(document)
-    assert "notified_date" not in str(document)
-    assert read_problems(engine, DAY)[0].notified_date == DAY
 
 
 def test_acknowledgements_of_problems_come_oldest_first_up_to_a_day(engine: Engine) -> None:

@@ -20,7 +20,7 @@ from mqcap.unit_costs.chinit_storage import (
     refuted,
 )
 from mqcap.unit_costs.interval import Fitted
-from mqcap.unit_costs.learning_data import Paired
+from mqcap.unit_costs.learning_data import LearningData, Paired
 from tests.factories import feed_day
 from tests.mqcap.rulebook.builders import DAY
 from tests.mqcap.unit_costs.builders import CHINIT, MANAGER, channels, data_in, measured
@@ -50,22 +50,25 @@ def above_mib(place: int) -> float:
     return sawtooth_mib(place, 90, 12)
 
 
-def learnt(
-    folder: Path, kind: UnitCostKind, count: int = COUNT, version: str = ""
-) -> UnitCost | None:
+def cost_in(data: LearningData, kind: UnitCostKind = BELOW) -> UnitCost:
+    cost = learn(data, kind, CHINIT)
+    assert cost is not None
+    return cost
+
+
+def learnt(folder: Path, kind: UnitCostKind, count: int = COUNT, version: str = "") -> UnitCost:
     data = data_in(folder)
     replace_feed_days(data.engine, DAY, DAY, [feed_day(MANAGER, site_date=DAY, mq_level=version)])
     measured(data.engine, "channels_current_count", CHINIT, swinging, count)
     measured(data.engine, "chinit_31bit_used_mib", CHINIT, sawtooth_mib, count)
     measured(data.engine, "chinit_64bit_used_mib", CHINIT, above_mib, count)
-    return learn(data, kind, CHINIT)
+    return cost_in(data, kind)
 
 
 def test_the_planted_base_and_kib_per_channel_are_found_in_spite_of_weekends_and_sawtooth(
     tmp_path: Path,
 ) -> None:
     cost = learnt(tmp_path, BELOW)
-    assert cost is not None
     assert cost.value == pytest.approx(KIB_EACH, rel=0.01)
     assert cost.base == pytest.approx(BASE_MIB, abs=3)
     assert cost.lower < KIB_EACH < cost.upper
@@ -96,8 +99,7 @@ def test_the_cost_that_the_sample_plants_is_inside_the_interval(
         peaks = np.zeros(len(days))
         np.maximum.at(peaks, places, values)
         measured(data.engine, metric, CHINIT, peaks.tolist().__getitem__, len(days))
-    cost = learn(data, kind, CHINIT)
-    assert cost is not None
+    cost = cost_in(data, kind)
     assert cost.is_used
     assert cost.lower < kib < cost.upper
     assert cost.value == pytest.approx(kib, rel=0.01)
@@ -132,8 +134,7 @@ def test_storage_of_one_day_below_the_base_puts_the_book_in_place_of_the_line(
         lambda at: 100.0 if at == 9 else sawtooth_mib(at),
         COUNT,
     )
-    cost = learn(data, BELOW, CHINIT)
-    assert cost is not None
+    cost = cost_in(data)
     assert not cost.is_used
     assert cost.why_not_used.endswith("on one day all of the storage was 100 MiB")
     assert cost.book is not None
@@ -154,7 +155,6 @@ def test_the_book_has_message_channels_below_the_bar_and_client_channels_above(
     tmp_path: Path,
 ) -> None:
     above = learnt(tmp_path, ABOVE)
-    assert above is not None
     assert above.value == pytest.approx(12, rel=0.05)
     book, message = book_value(ABOVE), book_value(BELOW)
     assert book is not None
@@ -172,7 +172,6 @@ def test_above_the_bar_nothing_is_learnt_of_a_release_whose_channels_keep_nothin
     tmp_path: Path, version: str, is_measurable: bool
 ) -> None:
     cost = learnt(tmp_path, ABOVE, version=version)
-    assert cost is not None
     assert (cost.interval_text != NOT_MEASURABLE) is is_measurable
     assert cost.is_used is is_measurable
     assert (cost.book is not None) is is_measurable
@@ -180,17 +179,14 @@ def test_above_the_bar_nothing_is_learnt_of_a_release_whose_channels_keep_nothin
 
 
 def test_below_the_bar_the_release_makes_no_difference(tmp_path: Path) -> None:
-    cost = learnt(tmp_path, BELOW, version="9.3.5")
-    assert cost is not None
-    assert cost.is_used
+    assert learnt(tmp_path, BELOW, version="9.3.5").is_used
 
 
 def test_storage_that_falls_as_channels_rise_is_no_cost_of_them(tmp_path: Path) -> None:
     data = data_in(tmp_path)
     measured(data.engine, "channels_current_count", CHINIT, channels)
     measured(data.engine, "chinit_31bit_used_mib", CHINIT, lambda at: 900 - channels(at) / 16)
-    cost = learn(data, BELOW, CHINIT)
-    assert cost is not None
+    cost = cost_in(data)
     assert cost.value < 0
     assert cost.interval_text == NOT_MEASURABLE
     assert cost.why_not_used.startswith("cost and work do not rise together")
@@ -202,7 +198,6 @@ def test_a_cost_of_few_four_weeks_is_shown_and_not_used(
     tmp_path: Path, periods: int, used: bool
 ) -> None:
     cost = learnt(tmp_path, BELOW, periods * 28)
-    assert cost is not None
     assert cost.is_used is used
     assert ("at least 6 are required" in cost.why_not_used) is not used
 

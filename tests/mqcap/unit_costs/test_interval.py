@@ -119,23 +119,22 @@ def test_a_line_has_slope_base_and_sample(tmp_path: Path) -> None:
     assert "90 days to" in found.sample_text
 
 
-@pytest.mark.parametrize(("count", "why"), [(59, "59 days of 60"), (60, ""), (61, "")])
-def test_a_line_needs_enough_days(tmp_path: Path, count: int, why: str) -> None:
-    found = line_of_lines(tmp_path, count, noise=0.001)
+@pytest.mark.parametrize(
+    ("count", "slope", "noise", "why"),
+    [
+        (59, 0.02, 0.001, "59 days of 60"),
+        (60, 0.02, 0.001, ""),
+        (61, 0.02, 0.001, ""),
+        (90, -0.002, 0.001, "they do not rise together"),
+        (90, 0.004, 0.8, "its interval is too wide"),
+    ],
+)
+def test_a_line_of_few_days_that_falls_or_has_a_wide_interval_is_not_used(
+    tmp_path: Path, count: int, slope: float, noise: float, why: str
+) -> None:
+    found = line_of_lines(tmp_path, count, slope, noise)
     assert found is not None
     assert found.why_not == why
-
-
-def test_a_line_that_falls_is_not_used(tmp_path: Path) -> None:
-    found = line_of_lines(tmp_path, slope=-0.002, noise=0.001)
-    assert found is not None
-    assert found.why_not == "they do not rise together"
-
-
-def test_a_line_with_a_wide_interval_is_not_used(tmp_path: Path) -> None:
-    found = line_of_lines(tmp_path, slope=0.004, noise=0.8)
-    assert found is not None
-    assert found.why_not == "its interval is too wide"
 
 
 def test_a_series_that_does_not_vary_has_no_line(tmp_path: Path) -> None:

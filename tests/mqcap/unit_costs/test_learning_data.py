@@ -133,24 +133,16 @@ def test_the_version_is_that_of_the_day(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("lower", "is_cost"), [(-0.1, False), (0.0, False), (0.1, True)])
-def test_a_figure_whose_interval_reaches_nothing_is_no_cost(
+def test_a_figure_whose_interval_reaches_nothing_is_no_cost_for_the_stated_reason_if_any(
     tmp_path: Path, lower: float, is_cost: bool
 ) -> None:
-    kind = UnitCostKind.cf_us_per_request
-    sample = Sample(100, "day", DAY, DAY, 60)
-    cost = learnt_cost(kind, CHINIT, Fitted(0.2, lower, 0.22), sample, data_in(tmp_path), unit="us")
+    kind, sample = UnitCostKind.cf_us_per_request, Sample(100, "day", DAY, DAY, 60)
+    given = (kind, CHINIT, Fitted(0.2, lower, 0.22), sample, data_in(tmp_path))
+    cost = learnt_cost(*given, unit="us")
     assert (not cost.not_measurable) is is_cost
     assert (cost.interval_text == NOT_MEASURABLE) is not is_cost
-
-
-def test_a_stated_reason_stays_where_the_interval_reaches_nothing(tmp_path: Path) -> None:
-    sample = Sample(100, "day", DAY, DAY, 60)
-    kind = UnitCostKind.chinit_64bit_kib_per_channel
-    fitted = Fitted(1.0, -1.0, 2.0)
-    cost = learnt_cost(
-        kind, CHINIT, fitted, sample, data_in(tmp_path), unit="KiB", not_measurable="before 9.4"
-    )
-    assert cost.not_measurable == "before 9.4"
+    stated = learnt_cost(*given, unit="us", not_measurable="before 9.4")
+    assert stated.not_measurable == "before 9.4"
 
 
 def test_equal_names_of_two_sysplexes_are_told_apart_by_their_files(tmp_path: Path) -> None:

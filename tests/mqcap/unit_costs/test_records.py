@@ -79,7 +79,7 @@ def test_without_puts_or_records_nothing_is_learnt(tmp_path: Path) -> None:
     assert log_bytes(idle, kind, MANAGER) is None
 
 
-def accounted(folder: Path, count: int, further_each: int) -> UnitCost | None:
+def accounted(folder: Path, count: int, further_each: int) -> UnitCost:
     """Accounted tasks, each fourth with further records."""
     data = data_in(folder)
     rows = [
@@ -90,7 +90,9 @@ def accounted(folder: Path, count: int, further_each: int) -> UnitCost | None:
     stamped = [row | {"record_utc": row["interval_end_utc"]} for row in rows]
     write_rows(Path(data.settings.lake), "section_wtid", stamped)
     assert [*transactions(data)] == [MANAGER]
-    return accounting_records(data, ACCOUNTING, MANAGER)
+    cost = accounting_records(data, ACCOUNTING, MANAGER)
+    assert cost is not None
+    return cost
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,6 @@ def test_records_of_both_subtypes_are_counted_for_each_transaction_and_shown(
     tmp_path: Path, count: int, why: str
 ) -> None:
     cost = accounted(tmp_path, count, 2)
-    assert cost is not None
     assert cost.value == 1.5
     assert (cost.sample_count, cost.sample_of) == (count, "transaction")
     assert not cost.is_used
@@ -110,7 +111,6 @@ def test_records_of_both_subtypes_are_counted_for_each_transaction_and_shown(
 def test_the_book_has_one_record_up_to_eight_queues(tmp_path: Path) -> None:
     cost, book = accounted(tmp_path, 40, 0), accounting_records_of_book()
     assert (book.value, book.rule) == (1, "SMF-ACCT-RECORDS")
-    assert cost is not None
     assert cost.book == book
 
 
