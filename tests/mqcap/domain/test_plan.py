@@ -32,60 +32,57 @@ def test_values_severity_feasibility_and_a_week_of_the_due_day_are_material(
     assert is_material_change(plan(), plan(**changed)) is is_material
 
 
-def test_the_highest_severity_then_the_earliest_due_day_comes_first() -> None:
-    watch = plan(severity=Severity.watch, due_date=DAY)
-    late = plan(due_date=DAY + timedelta(days=40))
-    assert sorted([watch, late, plan()], key=plan_order) == [plan(), late, watch]
+IN_40_DAYS = DAY + timedelta(days=40)
+WATCH = plan(severity=Severity.watch)
+CAUSE = incident(kind="archive", resource="PLEX1/CSQ1/archive", changes=())
+ADVISED = plan_rule().model_copy(update={"is_mandatory": False})
 
 
-def test_production_comes_first_and_less_headroom_before_more() -> None:
-    test = plan(is_production=False, due_date=DAY)
-    near, far = (plan(worst_headroom_ratio=ratio) for ratio in (-0.5, -0.1))
-    unknown = plan(worst_headroom_ratio=None)
-    assert sorted([test, unknown, far, near], key=plan_order) == [near, far, unknown, test]
-
-
-def test_of_one_day_a_limit_that_breaks_something_comes_before_a_recommended_one() -> None:
-    advised = plan_rule().model_copy(update={"is_mandatory": False})
-    recommended = plan(rules=(advised,), worst_headroom_ratio=-0.6)
-    mandatory = plan(rules=(plan_rule(),), worst_headroom_ratio=0.1)
-    later = plan(rules=(plan_rule(),), due_date=plan().due_date + timedelta(days=1))
-    assert sorted([later, recommended, mandatory], key=plan_order) == [
-        mandatory,
-        recommended,
-        later,
-    ]
-
-
-def test_what_happened_comes_first_within_its_severity() -> None:
-    happened = incident(due_date=DAY + timedelta(days=40))
-    watch = incident(severity=Severity.watch)
-    assert sorted([watch, plan(), happened], key=plan_order) == [happened, plan(), watch]
-    late = DAY + timedelta(days=40)
-    pool = incident(kind="buffer_pool", resource="PLEX1/CSQ1/BP03", due_date=late)
-    assert sorted([pool, happened], key=plan_order) == [happened, pool]
-
-
-def test_a_cause_to_be_found_now_comes_before_changes_with_a_due_day() -> None:
-    now = incident(kind="archive", resource="PLEX1/CSQ1/archive", changes=())
-    logs = incident()
-    assert now.is_cause_alone
-    assert sorted([plan(), logs, now], key=plan_order) == [now, logs, plan()]
-
-
-def test_the_cause_of_what_has_ended_comes_last_within_its_severity() -> None:
-    now = incident(kind="archive", resource="PLEX1/CSQ1/archive", changes=())
-    ended = now.model_copy(update={"is_over": True})
-    watch = plan(severity=Severity.watch)
-    assert sorted([ended, watch, plan(), now], key=plan_order) == [now, plan(), ended, watch]
-    with_changes = incident(has_ended=True)
-    assert sorted([plan(), with_changes], key=plan_order) == [with_changes, plan()]
-
-
-def test_what_happened_to_active_logs_comes_before_what_happened_and_is_due_now() -> None:
-    archive = incident(kind="archive", resource="PLEX1/CSQ1/archive", due_date=DAY)
-    logs = incident()
-    assert sorted([archive, logs], key=plan_order) == [logs, archive]
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        pytest.param(
+            [plan(), plan(due_date=IN_40_DAYS), plan(severity=Severity.watch, due_date=DAY)],
+            id="the highest severity, then the earliest due day",
+        ),
+        pytest.param(
+            [
+                *(plan(worst_headroom_ratio=ratio) for ratio in (-0.5, -0.1, None)),
+                plan(is_production=False, due_date=DAY),
+            ],
+            id="production, then less headroom",
+        ),
+        pytest.param(
+            [
+                plan(rules=(plan_rule(),), worst_headroom_ratio=0.1),
+                plan(rules=(ADVISED,), worst_headroom_ratio=-0.6),
+                plan(rules=(plan_rule(),), due_date=plan().due_date + timedelta(days=1)),
+            ],
+            id="of one day a limit that breaks something, then a recommended one",
+        ),
+        pytest.param(
+            [incident(due_date=IN_40_DAYS), plan(), incident(severity=Severity.watch), WATCH],
+            id="within a severity what happened",
+        ),
+        pytest.param([incident(has_ended=True), plan()], id="what happened, even if it has ended"),
+        pytest.param(
+            [
+                incident(due_date=IN_40_DAYS),
+                incident(kind="archive", resource="PLEX1/CSQ1/archive", due_date=DAY),
+                incident(kind="buffer_pool", resource="PLEX1/CSQ1/BP03", due_date=IN_40_DAYS),
+            ],
+            id="what happened to active logs, though another is due now",
+        ),
+        pytest.param([CAUSE, incident(), plan()], id="a cause to be found now, then changes"),
+        pytest.param(
+            [CAUSE, plan(), CAUSE.model_copy(update={"is_over": True}), WATCH],
+            id="within a severity the cause of what has ended comes last",
+        ),
+    ],
+)
+def test_the_most_urgent_plan_comes_first(ordered: list[Plan]) -> None:
+    least_urgent_first = ordered[::-1]
+    assert sorted(least_urgent_first, key=plan_order) == ordered
 
 
 @pytest.mark.parametrize(
@@ -105,12 +102,6 @@ def test_the_cause_alone_is_asked_for_where_no_setting_has_to_change(
     assert made.is_cause_alone is alone
 
 
-def test_a_plan_is_about_what_happened_beside_its_rules() -> None:
-    named = incident(worst_rule="CONSOLE-LOG", worst_subject="PLEX1/CSQ1")
-    assert ("CONSOLE-LOG", "PLEX1/CSQ1") in named.judged
-    assert ("CONSOLE-LOG", "PLEX1/CSQ2") not in named.judged
-
-
 def test_the_changes_of_a_plan_are_parts_of_a_scenario() -> None:
     assert plan().scenario_parts == [
         {"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 16}
@@ -124,11 +115,14 @@ def test_a_total_is_the_sum_of_each_part() -> None:
     assert total_cost([]) == PlanCost()
 
 
-def test_a_plan_judges_its_rules_of_its_subjects_only() -> None:
+def test_a_plan_judges_its_rules_of_its_subjects_only_and_what_happened_beside_them() -> None:
     made = plan(rules=(plan_rule("LOG-FILL-30MIN", "PLEX1/CSQ1"),))
     assert ("LOG-FILL-30MIN", "PLEX1/CSQ1") in made.judged
     assert ("LOG-FILL-30MIN", "PLEX1/CSQ2") not in made.judged
     assert ("LOG-RUNWAY-12H", "PLEX1/CSQ1") not in made.judged
+    named = incident(worst_rule="CONSOLE-LOG", worst_subject="PLEX1/CSQ1")
+    assert ("CONSOLE-LOG", "PLEX1/CSQ1") in named.judged
+    assert ("CONSOLE-LOG", "PLEX1/CSQ2") not in named.judged
 
 
 def due_on(days: int, earliest: int = 0) -> Plan:

@@ -54,14 +54,13 @@ def test_each_length_has_the_volume_of_its_busiest_run() -> None:
     )
 
 
-def test_no_run_goes_across_a_missing_hour() -> None:
-    curve, _ = busiest(rates(5, None, 1, 2))
-    assert curve.volumes_mib == (18_000, 18_000)
-
-
-def test_an_hour_without_log_is_no_gap() -> None:
-    curve, _ = busiest(rates(5, 0, 1, 2))
-    assert curve.volumes_mib == (18_000, 18_000, 21_600, 28_800)
+@pytest.mark.parametrize(
+    ("second", "volumes"), [(None, (18_000, 18_000)), (0, (18_000, 18_000, 21_600, 28_800))]
+)
+def test_no_run_goes_across_a_missing_hour_and_one_without_log_is_no_gap(
+    second: float | None, volumes: tuple[float, ...]
+) -> None:
+    assert busiest(rates(5, second, 1, 2))[0].volumes_mib == volumes
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(0, 100)), min_size=1, max_size=60))

@@ -101,11 +101,7 @@ def test_the_busiest_queue_is_named_of_equal_ones_the_first(lake: Path) -> None:
     assert named.summary.endswith("the queue is ADMIN.")
 
 
-def test_figures_of_other_metrics_stay_as_they_are(lake: Path) -> None:
-    assert with_busiest_part(about("log_growth_mib_per_s"), str(lake)) == about(
-        "log_growth_mib_per_s"
-    )
-
-
-def test_without_parts_nothing_is_named(tmp_path: Path) -> None:
-    assert with_busiest_part(about(), str(tmp_path)) == about()
+def test_without_parts_or_of_another_metric_nothing_is_named(lake: Path, tmp_path: Path) -> None:
+    other = about("log_growth_mib_per_s")
+    assert with_busiest_part(other, str(lake)) == other
+    assert with_busiest_part(about(), str(tmp_path / "none")) == about()

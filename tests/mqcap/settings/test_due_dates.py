@@ -41,6 +41,12 @@ def test_a_day_in_a_freeze_moves_before_it_as_often_as_needed(
     assert last_responsible_date(PASSED, 14, freezes) == last
 
 
+def test_a_freeze_of_one_day_is_in_order_and_a_reversed_one_is_not() -> None:
+    assert ChangeFreeze(first=DAY, last=DAY).name == ""
+    with pytest.raises(ValidationError, match="ends on 2026-03-01, before it begins"):
+        ChangeFreeze(first=DAY, last=DAY - timedelta(days=1))
+
+
 def test_the_earliest_crossing_counts_less_the_lead_time_of_the_rule() -> None:
     alerts = AlertSettings(lead_time_days={"default": 14, FINE.rule_id: 30})
     dated = crossing(FINE, earliest_date=PASSED, expected_date=PASSED + timedelta(days=60))
@@ -76,8 +82,6 @@ def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
     far = crossing(cf_finding(), state=CrossingState.not_within_horizon)
     assert due_date_of(problem(cf_finding(), far), AlertSettings()) is None
     assert due_date_of(problem(cf_finding()), AlertSettings()) is None
-    with pytest.raises(ValidationError, match="before it begins"):
-        ChangeFreeze(first=DAY, last=DAY - days(1))
 
 
 def test_a_change_is_due_when_the_breach_was_notified_and_not_when_its_forecast_was() -> None:

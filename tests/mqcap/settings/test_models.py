@@ -1,6 +1,5 @@
 """Sections of the settings."""
 
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.shown_text import MASK
 from mqcap.settings import (
     AlertSettings,
-    ChangeFreeze,
     GradePolicy,
     IngestSettings,
     SparkSettings,
@@ -50,13 +48,6 @@ def test_the_store_address_is_masked_when_printed() -> None:
     assert "hidden" not in repr(settings)
     assert "hidden" not in settings.model_dump_json()
     assert settings.url.get_secret_value().endswith("hidden@host/store")
-
-
-def test_a_freeze_of_one_day_is_in_order_and_a_reversed_one_is_not() -> None:
-    day = date(2026, 12, 18)
-    assert ChangeFreeze(first=day, last=day).name == ""
-    with pytest.raises(ValidationError, match="ends on 2026-12-17, before it begins"):
-        ChangeFreeze(first=day, last=date(2026, 12, 17))
 
 
 def test_a_breach_is_no_suggestion() -> None:
@@ -115,32 +106,23 @@ def test_a_weight_that_is_no_cost_is_refused_by_its_key(value: float) -> None:
         PlanSettings.model_validate({"cost": {"cylinder": value}})
 
 
-@pytest.mark.parametrize(
-    "master",
-    [
+def test_addresses_that_spark_takes_are_taken_and_others_refused_before_java_starts() -> None:
+    for master in (
         "local", "local[*]", "local[2]", "local[2,3]", "yarn", "spark://host:7077",
         "spark://a:7077,b:7077", "k8s://https://host:6443",
-    ],
-)  # fmt: skip
-def test_addresses_that_spark_takes_are_taken(master: str) -> None:
-    assert SparkSettings(master=master).master == master
+    ):  # fmt: skip
+        assert SparkSettings(master=master).master == master
+    for other in ("", "foo", "local[0]", "local[x]", "host:7077", "spark://"):
+        with pytest.raises(ValidationError, match=r"expected local\[\*\]"):
+            SparkSettings(master=other)
 
 
-@pytest.mark.parametrize("master", ["", "foo", "local[0]", "local[x]", "host:7077", "spark://"])
-def test_another_address_of_the_cluster_is_refused_before_java_starts(master: str) -> None:
-    with pytest.raises(ValidationError, match=r"expected local\[\*\]"):
-        SparkSettings(master=master)
-
-
-@pytest.mark.parametrize("size", ["2g", "800m", "1T", "2gb"])
-def test_a_heap_has_a_number_and_a_unit(size: str) -> None:
-    assert SparkSettings(driver_memory=size).driver_memory == size
-
-
-@pytest.mark.parametrize("size", ["2", "0g", "lots", "2.5g", "-1g"])
-def test_another_heap_is_refused(size: str) -> None:
-    with pytest.raises(ValidationError, match="such as 2g"):
-        SparkSettings(driver_memory=size)
+def test_a_heap_has_a_number_and_a_unit() -> None:
+    for size in ("2g", "800m", "1T", "2gb"):
+        assert SparkSettings(driver_memory=size).driver_memory == size
+    for other in ("2", "0g", "lots", "2.5g", "-1g"):
+        with pytest.raises(ValidationError, match="such as 2g"):
+            SparkSettings(driver_memory=other)
 
 
 @pytest.mark.parametrize("largest", [0.9, 1.0, 1.1])

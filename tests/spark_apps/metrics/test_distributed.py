@@ -30,28 +30,29 @@ def test_use_of_all_files_needs_their_numbers() -> None:
     assert found(USED, periods=(other,)) == {PRIMARY: [150.0]}
 
 
-def test_log_for_media_recovery_is_told() -> None:
-    made = found({"figure": "log_media_mib", "value": 48.0})
-    assert made == {("mq_log_media_mib", "EAST/QM1"): [48.0]}
-
-
-@pytest.mark.parametrize(("number", "expected"), [(0.0, []), (1.0, [1.0]), (1_199.0, [1_199.0])])
-def test_the_oldest_extent_for_media_recovery_is_that_of_a_linear_log(
-    number: float, expected: list[float]
+@pytest.mark.parametrize(
+    ("figure", "value", "is_told"),
+    [
+        ("log_media_mib", 48.0, True),
+        ("log_workload_pct", 146.05, True),
+        ("log_media_extent_count", 0.0, False),
+        ("log_media_extent_count", 1.0, True),
+        ("log_media_extent_count", 1_199.0, True),
+        ("log_write_latency_us", 0.0, False),
+        ("log_write_latency_us", 0.5, True),
+    ],
+)
+def test_a_figure_of_the_log_is_told_unless_it_is_an_extent_or_a_latency_of_zero(
+    figure: str, value: float, is_told: bool
 ) -> None:
-    made = found({"figure": "log_media_extent_count", "value": number})
-    assert made.get(("mq_log_media_extent_count", "EAST/QM1"), []) == expected
+    expected = {(f"mq_{figure}", "EAST/QM1"): [value]}
+    assert found({"figure": figure, "value": value}) == (expected if is_told else {})
 
 
 def test_numbers_of_files_are_told_with_their_use_alone() -> None:
     latency = {"figure": "log_write_latency_us", "value": 9.0}
     made = found(latency, periods=(period(EPOCH, FOREVER, 3, 2),))
     assert set(made) == {("mq_log_write_latency_us", "EAST/QM1")}
-
-
-def test_a_write_latency_of_zero_is_not_known() -> None:
-    rows = ({"figure": "log_write_latency_us", "value": value} for value in (0.0, 0.5))
-    assert [found(row) for row in rows] == [{}, {("mq_log_write_latency_us", "EAST/QM1"): [0.5]}]
 
 
 def test_numbers_of_the_same_capture_come_before_the_settings() -> None:
@@ -70,11 +71,6 @@ def test_settings_hold_from_their_time_on() -> None:
     assert found(USED, later, periods=periods)[TOTAL] == [90.0, 75.0]
 
 
-def test_the_need_of_the_workload_may_be_more_than_the_primary_files() -> None:
-    made = found({"figure": "log_workload_pct", "value": 146.05})
-    assert made == {("mq_log_workload_pct", "EAST/QM1"): [146.05]}
-
-
 SUBJECT = "EAST/QM1/CHANNEL/APP%2FA"
 
 
@@ -82,22 +78,19 @@ def of(figure: str, value: float, **changed: object) -> dict[str, object]:
     return {"figure": figure, "object": "APP/A", "value": value, **changed}
 
 
-def limited(limit: float) -> dict[tuple[str, str], list[float]]:
+@pytest.mark.parametrize(
+    ("limit", "is_set"),
+    [(0.0, False), (1.0, True), (50.0, True), (999_999_998.0, True), (999_999_999.0, False)],
+)
+def test_instances_have_the_limit_that_is_set_and_a_default_or_unknown_one_is_none(
+    limit: float, is_set: bool
+) -> None:
     rows = samples(of("channel_instance_count", 40.0), of("channel_instance_max_count", limit))
-    return levels(distributed.channel_instances(rows))
-
-
-@pytest.mark.parametrize("limit", [1.0, 50.0, 999_999_998.0])
-def test_instances_have_the_limit_that_is_set(limit: float) -> None:
-    assert limited(limit) == {
-        ("mq_channel_instance_count", SUBJECT): [40.0],
-        ("mq_channel_instance_max_count", SUBJECT): [limit],
-    }
-
-
-@pytest.mark.parametrize("limit", [0.0, 999_999_999.0])
-def test_the_default_and_what_a_collector_does_not_know_are_no_limits(limit: float) -> None:
-    assert limited(limit) == {("mq_channel_instance_count", SUBJECT): [40.0]}
+    found = levels(distributed.channel_instances(rows))
+    assert found.pop(("mq_channel_instance_max_count", SUBJECT), None) == (
+        [limit] if is_set else None
+    )
+    assert found == {("mq_channel_instance_count", SUBJECT): [40.0]}
 
 
 def test_instances_of_one_client_have_a_limit_of_their_own() -> None:

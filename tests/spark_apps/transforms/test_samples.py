@@ -87,20 +87,17 @@ def test_a_counter_counts_between_neighbours(minutes: float, count: int) -> None
     assert len(rates(first, second)) == count
 
 
-def test_a_counter_that_falls_is_left_out_and_counts_from_there() -> None:
+@pytest.mark.parametrize(
+    "values", [(900.0, 0.0, 300.0), (0.0, 2.0**50, 2.0**50 + 300)], ids=["falls", "jumps"]
+)
+def test_a_counter_that_falls_or_jumps_by_too_much_is_left_out_and_counts_from_there(
+    values: tuple[float, ...],
+) -> None:
     reported = [
         {"reading": "counter", "value": value, "reported_utc": at(5 * number)}
-        for number, value in enumerate((900.0, 0.0, 300.0))
+        for number, value in enumerate(values)
     ]
     assert rates(*reported) == [(5, 10, 1.0)]
-
-
-def test_a_counter_that_jumps_by_more_than_a_step_can_count_is_left_out() -> None:
-    stated = [
-        {"reading": "counter", "value": value, "reported_utc": at(5 * number)}
-        for number, value in enumerate((0.0, 2.0**50, 2.0**50 + 300))
-    ]
-    assert rates(*stated) == [(5, 10, 1.0)]
 
 
 def test_two_counters_are_not_subtracted_and_count_once() -> None:

@@ -53,15 +53,20 @@ def test_the_next_current_log_ends_that_the_log_was_full() -> None:
     assert state.resource.path == "PLEX1/CSQ1/active_log"
 
 
-@pytest.mark.parametrize("other", ["CSQJ002I", "CSQJ110E", "CSQJ005I"])
-def test_other_messages_do_not_end_it(other: str) -> None:
-    first, *_ = states(after("CSQJ111A", 0), after(other, 0.5))
+@pytest.mark.parametrize(
+    ("other", "owner"),
+    [
+        ("CSQJ002I", "PLEX1/CSQ1"),
+        ("CSQJ110E", "PLEX1/CSQ1"),
+        ("CSQJ005I", "PLEX1/CSQ1"),
+        ("CSQJ001I", "PLEX1/CSQ2"),
+    ],
+)
+def test_other_messages_and_those_of_another_queue_manager_do_not_end_it(
+    other: str, owner: str
+) -> None:
+    first, *_ = states(after("CSQJ111A", 0), after(other, 0.5, owner))
     assert first.ended_utc is None
-
-
-def test_a_message_of_another_queue_manager_ends_nothing() -> None:
-    [state] = states(after("CSQJ111A", 0), after("CSQJ139I", 1, "PLEX1/CSQ2"))
-    assert state.ended_utc is None
 
 
 def test_single_logging_of_a_copy_is_ended_by_dual_logging() -> None:

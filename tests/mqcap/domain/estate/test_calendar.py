@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from mqcap.domain.estate import Sysplex
-from mqcap.domain.estate.calendar import BusyDays, KnownChange
+from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
 from mqcap.domain.estate.configured import LogFacts
 from mqcap.domain.estate.series_calendar import estate_facts
 
@@ -75,9 +75,12 @@ def test_a_series_of_an_unknown_sysplex_has_no_facts() -> None:
     assert estate_facts([], LOG, DAY) == dict.fromkeys(("country", "calendar", "known_changes"))
 
 
-def test_a_site_without_a_calendar_of_its_own_has_that_of_its_country() -> None:
+def test_a_site_has_its_own_calendar_and_that_of_its_country() -> None:
     facts = estate_facts(estate(holidays="DK"), LOG, DAY)
     assert facts == {"country": "DK", "calendar": None, "known_changes": None}
+    calendar = SiteCalendar(busy=(BusyDays(name="pay", business_day=-2),))
+    own = estate_facts(estate(calendar=calendar), LOG, DAY)
+    assert SiteCalendar.model_validate_json(own["calendar"] or "") == calendar
 
 
 def test_changes_up_to_the_day_that_concern_the_subject_are_listed_once_in_order() -> None:
