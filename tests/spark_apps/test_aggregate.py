@@ -15,12 +15,7 @@ from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.lake.retention_state import RetentionState
 from spark_apps import aggregate as module
 from spark_apps import decode, decode_and_aggregate
-from spark_apps.aggregate import (
-    INTERVAL_DAYS,
-    aggregation_plan,
-    main,
-    unfinished,
-)
+from spark_apps.aggregate import INTERVAL_DAYS, aggregation_plan, main, unfinished
 from spark_apps.measure import Aggregation
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest

@@ -80,11 +80,7 @@ def test_the_lake_knows_which_intervals_have_arrived(
     settings = load_settings()
     arrivals = read_arrivals(reference, [*days, FIRST - timedelta(days=1)])
     feeds = FeedContext(
-        arrivals,
-        settings.complete_estate(),
-        settings.zones(),
-        "UTC",
-        learn_days=35,
+        arrivals, settings.complete_estate(), settings.zones(), "UTC", learn_days=35
     )
     judged = judge_feeds(feeds, days)
     kinds = {(item.kind, item.site_date) for item in judged}

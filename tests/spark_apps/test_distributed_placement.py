@@ -18,11 +18,7 @@ from spark_apps.qmgr_settings import (
     setting_facts,
     setting_periods,
 )
-from spark_apps.site_figure_placement import (
-    declared_metrics,
-    known_metrics,
-    site_figure_placement,
-)
+from spark_apps.site_figure_placement import declared_metrics, known_metrics, site_figure_placement
 from tests.spark_apps.manifests import DAY, manifest
 
 EAST = Place.model_validate(

@@ -213,9 +213,7 @@ def test_every_row_is_in_one_share_of_its_date(tmp_path: Path, dataset: str) -> 
     assert len(everything) == 2
 
 
-def test_rows_of_systems_that_are_not_known_or_missing_are_in_one_share_too(
-    tmp_path: Path,
-) -> None:
+def test_rows_of_systems_that_are_not_known_or_missing_are_in_one_share_too(tmp_path: Path) -> None:
     place = replace(
         PLACE,
         sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"},

@@ -17,10 +17,7 @@ Named = dict[str, tuple[float, float]]
 
 
 def rows(
-    parts: Named,
-    whole: tuple[float, float],
-    breakdown: PartKind = PartKind.queue,
-    days: int = 30,
+    parts: Named, whole: tuple[float, float], breakdown: PartKind = PartKind.queue, days: int = 30
 ) -> list[PartDay]:
     """Days of parts that have one value in the first half of the span and one in the second."""
     found = []

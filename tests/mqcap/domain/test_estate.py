@@ -5,13 +5,7 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
-from mqcap.domain.estate import (
-    CouplingFacility,
-    Dyndisp,
-    Estate,
-    QueueManager,
-    Sysplex,
-)
+from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.places import Place
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 5, 1)

@@ -19,15 +19,7 @@ from mqcap.domain.crossing import (
 )
 from mqcap.domain.forecast import CandidateShare, Forecast, ForecastMix, growth_of
 from mqcap.domain.score import CrossingScore, RecentAccuracy
-from tests.factories import (
-    DAY,
-    crossing,
-    crossing_score,
-    driver_effect,
-    forecast,
-    mix,
-    points,
-)
+from tests.factories import DAY, crossing, crossing_score, driver_effect, forecast, mix, points
 
 
 def test_every_day_is_the_horizon_and_the_days_after_it() -> None:

@@ -111,10 +111,7 @@ def test_a_measured_source_names_its_series_and_when() -> None:
             MeasuredWindowSource(**WINDOW, figure=WindowFigure.mean, statistic=Statistic.p95),
             "mean of the daily p95, 2026-09-01 to 2026-10-01",
         ),
-        (
-            MeasuredWindowSource(**WINDOW, figure=WindowFigure.day_count),
-            "2026-09-01 to 2026-10-01",
-        ),
+        (MeasuredWindowSource(**WINDOW, figure=WindowFigure.day_count), "2026-09-01 to 2026-10-01"),
     ],
 )
 def test_a_narrow_column_names_the_statistic_shortly(

@@ -164,8 +164,7 @@ def test_displays_that_name_nobody_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "hosts", "labels"),
-    [("mq1", {"mq1"}, set()), ("mq.1", set(), {"mq.1"})],
+    ("label", "hosts", "labels"), [("mq1", {"mq1"}, set()), ("mq.1", set(), {"mq.1"})]
 )
 def test_a_label_with_a_full_stop_is_not_taken_for_the_name(
     label: str, hosts: set[str], labels: set[str], tmp_path: Path

@@ -11,11 +11,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import LossSource
 from mqcap.settings import AlertSettings, ChangeFreeze
-from mqcap.settings.due_dates import (
-    due_date,
-    due_date_of,
-    last_responsible_date,
-)
+from mqcap.settings.due_dates import due_date, due_date_of, last_responsible_date
 from mqcap.settings.loader import parse_yaml, yaml_error_text
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, problem

@@ -91,11 +91,7 @@ def test_inputs_of_both_sysplexes_tell_their_systems_apart() -> None:
 
 @pytest.mark.parametrize(
     ("first", "second", "is_refused"),
-    [
-        (["SYS1"], ["SYS2"], False),
-        (["SYS1"], [], True),
-        ([], [], True),
-    ],
+    [(["SYS1"], ["SYS2"], False), (["SYS1"], [], True), ([], [], True)],
 )
 def test_queue_managers_of_one_name_are_told_apart_by_their_systems(
     first: list[str], second: list[str], is_refused: bool

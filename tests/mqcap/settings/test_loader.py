@@ -81,9 +81,7 @@ def test_what_a_rule_does_not_state_is_that_of_the_default(settings_file: Path) 
     assert settings.grade_policy("CF-BUSY-N").breach is None
 
 
-def test_the_default_breach_reaches_every_rule_of_the_shipped_file(
-    settings_file: Path,
-) -> None:
+def test_the_default_breach_reaches_every_rule_of_the_shipped_file(settings_file: Path) -> None:
     text = DEFAULT_FILE.read_text(encoding="utf-8")
     breach = text.replace("  default: {", "  default: {breach: watch, ", 1)
     settings_file.write_text(breach, encoding="utf-8")

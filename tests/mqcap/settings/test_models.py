@@ -7,18 +7,8 @@ from pydantic import ValidationError
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.shown_text import MASK
-from mqcap.settings import (
-    AlertSettings,
-    GradePolicy,
-    IngestSettings,
-    SparkSettings,
-    StoreSettings,
-)
-from mqcap.settings.analysis import (
-    DriverSettings,
-    PlanSettings,
-    TransportSettings,
-)
+from mqcap.settings import AlertSettings, GradePolicy, IngestSettings, SparkSettings, StoreSettings
+from mqcap.settings.analysis import DriverSettings, PlanSettings, TransportSettings
 from mqcap.settings.models import PLAIN_OPTIONS, without_secret
 
 

@@ -46,11 +46,7 @@ def result(lake: Path, day: date, model: str | None = '{"growth": "linear"}') ->
         interval_width=0.8,
         refusal="no data",
     )
-    row = {
-        "series_id": SERIES,
-        "statistic": "peak",
-        "document": made.model_dump_json(),
-    }
+    row = {"series_id": SERIES, "statistic": "peak", "document": made.model_dump_json()}
     schema = pa.schema([(name, pa.string()) for name in row])
     folder = lake / "forecast_result" / f"cutoff_date={day}"
     folder.mkdir(parents=True)

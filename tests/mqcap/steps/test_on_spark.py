@@ -95,9 +95,7 @@ def test_a_driver_has_its_values_up_to_the_day_and_its_plans(tmp_path: Path) -> 
     assert problems == ()
 
 
-def test_a_driver_without_values_is_reported_and_the_others_are_used(
-    tmp_path: Path,
-) -> None:
+def test_a_driver_without_values_is_reported_and_the_others_are_used(tmp_path: Path) -> None:
     given = drivers(tmp_path, f"payments,{TODAY},5", f"payments,{TODAY},6")
     courses, problems = driver_courses(given, [OTHER, LOG], TODAY)
     assert set(courses) == {LOG}
@@ -112,7 +110,4 @@ def test_series_that_no_driver_is_named_for_have_none(tmp_path: Path) -> None:
 
 
 def test_without_a_file_nothing_is_read() -> None:
-    assert driver_courses(DriverSettings(series={LOG: "payments"}), [LOG], TODAY) == (
-        {},
-        (),
-    )
+    assert driver_courses(DriverSettings(series={LOG: "payments"}), [LOG], TODAY) == ({}, ())

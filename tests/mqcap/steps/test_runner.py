@@ -174,11 +174,7 @@ def test_its_rows_are_gone_until_it_is_loaded_again_by_name(
     assert loaded(site, store) == 1
     rows, [file] = rows_in(site), read_source_files(store)
     for _ in range(2):
-        done = withdraw(
-            site,
-            store,
-            file.sha256[:8].upper() if by_hash else dump.name,
-        )
+        done = withdraw(site, store, file.sha256[:8].upper() if by_hash else dump.name)
     assert (done["sha256"], done["dates_that_stay"]) == (file.sha256, 0)
     assert (rows_in(site), manifests(Path(site.lake))) == ([], [])
     assert "takes it back" in str(read_source_files(store)[0].problem)
@@ -197,10 +193,7 @@ def test_a_file_that_retention_removed_from_landing_can_be_taken_back(
     RetentionState(removed={file.sha256: str(path.relative_to(lake))}).save(lake)
     path.unlink()
     withdraw(site, store, dump.name)
-    assert [
-        loaded(site, store),
-        loaded(site, store, [str(dump)]),
-    ] == [0, 1]
+    assert [loaded(site, store), loaded(site, store, [str(dump)])] == [0, 1]
 
 
 def test_a_name_that_nothing_or_several_files_have_is_refused_with_the_hashes(

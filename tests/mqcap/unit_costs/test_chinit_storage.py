@@ -165,8 +165,7 @@ def test_the_book_has_message_channels_below_the_bar_and_client_channels_above(
 
 
 @pytest.mark.parametrize(
-    ("version", "is_measurable"),
-    [("9.3.5", False), ("9.4.0", True), ("9.4.1", True), ("", True)],
+    ("version", "is_measurable"), [("9.3.5", False), ("9.4.0", True), ("9.4.1", True), ("", True)]
 )
 def test_above_the_bar_nothing_is_learnt_of_a_release_whose_channels_keep_nothing_there(
     tmp_path: Path, version: str, is_measurable: bool

@@ -163,9 +163,7 @@ def test_the_log_is_divided_as_planted(
     assert max(expected.values()) > 50
 
 
-def test_a_queue_that_doubles_and_an_application_that_appears_are_named(
-    planted_lake: Path,
-) -> None:
+def test_a_queue_that_doubles_and_an_application_that_appears_are_named(planted_lake: Path) -> None:
     by_queue = {part.part: part for part in found(planted_lake, LOG).parts}
     assert {"PAY.IN", "ORDER.IN", "NEW.IN", "CSQ.*"} <= by_queue.keys()
     assert by_queue["PAY.IN"].now > 1.9 * by_queue["PAY.IN"].then

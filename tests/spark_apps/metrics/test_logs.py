@@ -16,7 +16,7 @@ HALF_HOUR_US = 1_800e6
 def test_the_log_writer_is_busy_when_it_is_not_idle() -> None:
     row = {"qjstslptu": 0.75 * HALF_HOUR_US}
     assert levels(logs.log_writer(sections(section_qjst=[row]))) == {
-        ("log_task_busy_pct", CSQ1): [25.0],
+        ("log_task_busy_pct", CSQ1): [25.0]
     }
 
 

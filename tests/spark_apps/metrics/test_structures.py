@@ -1,9 +1,6 @@
 """Coupling-facility structures: use, service, backups and shared queues."""
 
-from spark_apps.metrics import (
-    coupling_facility,
-    structures,
-)
+from spark_apps.metrics import coupling_facility, structures
 from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 
@@ -152,10 +149,7 @@ def test_the_member_with_hardware_statistics_is_believed() -> None:
 
 def test_a_facility_without_any_hardware_statistics_has_no_figure() -> None:
     rows = coupling_facility.intervals(
-        sections(
-            section_r744f=[{"r744fflg": 0x04}],
-            section_r744p=_processors("SYS1", 0, 0),
-        )
+        sections(section_r744f=[{"r744fflg": 0x04}], section_r744p=_processors("SYS1", 0, 0))
     )
     assert rows.collect().is_empty()
 

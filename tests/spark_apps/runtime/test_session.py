@@ -48,9 +48,7 @@ def test_a_session_is_stopped_at_the_end_of_its_block(spark_of: _Spark) -> None:
     assert spark_of.stopped == 1
 
 
-def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(
-    spark_of: _Spark,
-) -> None:
+def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(spark_of: _Spark) -> None:
     with kept_session():
         with pytest.raises(ValueError, match="first"), spark_session("one", SparkSettings()):
             raise ValueError("first")
@@ -61,9 +59,7 @@ def test_a_session_is_kept_for_all_apps_of_a_block_and_stopped_at_its_end(
     assert spark_of.stopped == 2
 
 
-def test_a_session_that_starts_early_is_that_of_all_apps_and_stopped_once(
-    spark_of: _Spark,
-) -> None:
+def test_a_session_that_starts_early_is_that_of_all_apps_and_stopped_once(spark_of: _Spark) -> None:
     with early_session(SparkSettings(), ()):
         for name in ("one", "two"):
             with spark_session(name, SparkSettings()) as spark:

@@ -108,8 +108,7 @@ class JobsError(Py4JJavaError):  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"),
-    [("ExecutorLostFailure", ServiceUnavailable), ("KeyError", Py4JJavaError)],
+    ("text", "kind"), [("ExecutorLostFailure", ServiceUnavailable), ("KeyError", Py4JJavaError)]
 )
 def test_jobs_raise_what_is_known_of_their_failure(text: str, kind: Any) -> None:
     with pytest.raises(kind), reported("decode"):

@@ -214,10 +214,7 @@ def test_a_printed_row_gives_way_to_the_record_without_contradicting_it() -> Non
     ],
 )
 def test_a_row_is_placed_by_the_best_that_is_known(
-    given: Mapping[str, Any],
-    by_smfid: Mapping[str, str],
-    by_qmgr: Mapping[str, str],
-    expected: str,
+    given: Mapping[str, Any], by_smfid: Mapping[str, str], by_qmgr: Mapping[str, str], expected: str
 ) -> None:
     sysplex = sysplex_of(COLUMNS, by_smfid, by_qmgr)
     placed = frame("section_qjst", [given]).with_columns(sysplex=sysplex)

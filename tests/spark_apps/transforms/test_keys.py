@@ -57,8 +57,7 @@ def test_an_interval_has_the_offset_of_its_record_and_none_that_the_settings_gav
 ):
     printed = {"utc_offset_minutes": -300, "record_hash": LOWEST_PRINTED_HASH}
     read = sections(
-        section_qjst=[{"utc_offset_minutes": 60}, printed, {"qmgr": "CSQ2"}],
-        section_qcct=[printed],
+        section_qjst=[{"utc_offset_minutes": 60}, printed, {"qmgr": "CSQ2"}], section_qcct=[printed]
     )
     rows = records(feed_intervals(read), "kind", "subject")
     assert [(row.subject, row.utc_offset_minutes) for row in rows] == [

@@ -92,11 +92,7 @@ def test_a_limit_that_was_passed_as_forecast_is_a_forecast_of_the_day_that_made_
     ("rules", "foreseen", "rule_id"),
     [
         ([stated_before(0), stated_before(None, "B")], Foreseen.over_already, "B"),
-        (
-            [stated_before(0), stated_before(None, "B", is_mandatory=False)],
-            Foreseen.forecast,
-            "A",
-        ),
+        ([stated_before(0), stated_before(None, "B", is_mandatory=False)], Foreseen.forecast, "A"),
         (
             [stated_before(0, is_mandatory=False), stated_before(None, "B")],
             Foreseen.over_already,

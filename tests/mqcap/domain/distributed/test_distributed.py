@@ -5,12 +5,7 @@ from datetime import date
 import pytest
 
 from mqcap.domain.distributed.daily_limit import daily_limits
-from mqcap.domain.distributed.mq_name import (
-    escaped,
-    is_mq_name,
-    is_temporary_queue,
-    unescaped,
-)
+from mqcap.domain.distributed.mq_name import escaped, is_mq_name, is_temporary_queue, unescaped
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,5 @@ def post() -> Iterator[tuple[SmtpServer, Mailbox]]:
 @pytest.fixture
 def jira(tmp_path: Path) -> Iterator[tuple[Settings, JiraState]]:
     with jira_server() as (url, state):
-        options = {
-            "url": url,
-            "project": "CAP",
-            "timeout_seconds": "10",
-            "search_lag_seconds": "0",
-        }
+        options = {"url": url, "project": "CAP", "timeout_seconds": "10", "search_lag_seconds": "0"}
         yield site(tmp_path, ticket_backend="jira", ticket_options=options), state

@@ -23,14 +23,7 @@ from tests.factories import DAY, feed_day
 from tests.mqcap.notifications.builders import cf_finding
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.smtp_server import Mailbox
-from tests.mqcap.steps.notify.builders import (
-    ONE_DAY,
-    fine,
-    judge,
-    over,
-    site,
-    site_with,
-)
+from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, over, site, site_with
 
 pytestmark = pytest.mark.thorough
 

@@ -33,10 +33,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("status", [409, 429, 500, 503])
 def test_a_tracker_that_refuses_for_now_gets_its_ticket_by_the_rerun(
-    engine: Engine,
-    post: tuple[SmtpServer, Mailbox],
-    jira: tuple[Settings, JiraState],
-    status: int,
+    engine: Engine, post: tuple[SmtpServer, Mailbox], jira: tuple[Settings, JiraState], status: int
 ) -> None:
     (server, mailbox), (settings, tracker) = post, jira
     judge(engine, DAY, [over()])

@@ -58,9 +58,7 @@ def dates(days: list[int]) -> list[date]:
     return [DAY + number * ONE_DAY for number in days]
 
 
-def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_sent(
-    tmp_path: Path,
-) -> None:
+def test_a_replay_sends_nothing_and_stores_what_a_live_run_would_have_sent(tmp_path: Path) -> None:
     days = list(range(36))
     live, sent = run_of(tmp_path / "live", replay=False, days=days)
     replayed, stored = run_of(tmp_path / "replay", replay=True, days=days)
