@@ -1,6 +1,7 @@
 """Client of a JSON service over HTTP, with the errors of this product."""
 
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import httpx
@@ -21,7 +22,10 @@ class RequestRefused(ServiceUnavailable):
 
 
 class JsonService:
-    """A service at one address. Redirects are not followed: they could disclose secrets."""
+    """A service at one address. Redirects are not followed: they could disclose secrets.
+
+    Raises ConfigurationError where the address is none of HTTP.
+    """
 
     def __init__(
         self,
@@ -32,26 +36,29 @@ class JsonService:
         headers: Mapping[str, str] | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> None:
-        # the path and the query of a webhook are often its secret
         self._name = f"{name} at {place_of(url)}"
-        self._url = url.rstrip("/")
+        self._url = _http_url(url)
         self._auth = auth
         self._headers = {"Accept": "application/json", **(headers or {})}
-        self._secrets = [url, *(auth or ())[1:], *(headers or {}).values()]
+        secrets = {url, *_secrets_of_url(self._url), *(headers or {}).values()}
+        if auth is not None:
+            secrets |= {auth[1], b64encode(":".join(auth).encode()).decode()}
+        self._secrets = sorted(filter(None, secrets), key=len, reverse=True)
         self._timeout_seconds = timeout_seconds
 
     def call(self, method: str, path: str, about: str, **request: Any) -> Any:
         """Send a request and return the JSON of the response, ``None`` when it has no body.
 
         Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise; neither
-        contains anything of the request but ``about``.
+        contains anything of the request but ``about``. ``path`` is below that of the address.
         """
+        url = self._url.copy_with(path=f"{self._url.path.rstrip('/')}{path}") if path else self._url
         try:
             # one connection per call: a run makes few, and none stays open
             with httpx.Client(
                 auth=self._auth, headers=self._headers, timeout=self._timeout_seconds
             ) as client:
-                response = client.request(method, f"{self._url}{path}", **request)
+                response = client.request(method, url, **request)
         except httpx.HTTPError as error:
             raise ServiceUnavailable(
                 f"{self._name} does not answer for {about}",
@@ -84,6 +91,29 @@ class JsonService:
     def _shown(self, response: httpx.Response) -> str:
         """Return the beginning of a response without secrets: some servers repeat the request."""
         text = response.text
-        for secret in filter(None, self._secrets):
+        for secret in self._secrets:
             text = text.replace(secret.removeprefix("Bearer "), MASK)
         return text[:_SHOWN_LENGTH]
+
+
+def _http_url(address: str) -> httpx.URL:
+    try:
+        url = httpx.URL(address)
+        found = "" if url.scheme in {"http", "https"} and url.host else place_of(address)
+    except httpx.InvalidURL as error:
+        found = str(error)
+    if found:
+        raise ConfigurationError(
+            "alerts.ticket_options, url: this is not an HTTP address",
+            found=found,
+            expected="http or https, a host, and where it needs them port and path",
+            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__URL).",
+        )
+    return url
+
+
+def _secrets_of_url(url: httpx.URL) -> Iterator[str]:
+    """Yield path and query as sent and as read: those of a webhook are often its secret."""
+    yield from filter(lambda path: path != "/", (url.path, url.raw_path.decode()))
+    yield url.query.decode()
+    yield from url.params.values()

@@ -11,10 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Final
 
-import httpx
 from pydantic import BaseModel, Field, SecretStr
 
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import TicketResponse, label_of
 from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService, RequestRefused
@@ -92,13 +90,4 @@ class Webhook:
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
     """Return the webhook with these options; raises ConfigurationError that names a wrong one."""
-    chosen = options_of(WebhookOptions, options, "a webhook")
-    try:
-        httpx.URL(chosen.url)
-    except httpx.InvalidURL as error:
-        raise ConfigurationError(
-            "alerts.ticket_options, url: this is not an HTTP address",
-            found=str(error),
-            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__URL).",
-        ) from error
-    return Webhook(chosen)
+    return Webhook(options_of(WebhookOptions, options, "a webhook"))

@@ -71,7 +71,7 @@ class JiraState:
         self.issues[key]["fields"]["status"] = {"name": name, "statusCategory": category}
 
     def saw(self, method: str, path: str, headers: Mapping[str, str], _raw: bytes) -> None:
-        self.requests.append(f"{method} {path}")
+        self.requests.append(f"{method} {path.partition('?')[0]}")
         self.authorizations.add(headers.get("Authorization"))
 
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:

@@ -70,6 +70,7 @@ class Hook:
         self.done: dict[str, Any] = {}
         self.raw: list[bytes] = []
         self.headers: list[dict[str, str]] = []
+        self.targets: list[str] = []
         self.faults: list[int | str] = []
         self.reply_delays: list[float] = []
 
@@ -79,6 +80,7 @@ class Hook:
 
     def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
         self.headers.append(dict(headers))
+        self.targets.append(path)
         self.raw.append(raw)
 
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
@@ -96,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(length)
         address = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(address.query).items()}
-        self.state.saw(self.command, address.path, dict(self.headers.items()), raw)
+        self.state.saw(self.command, self.path, dict(self.headers.items()), raw)
         fault = self.state.faults.pop(0) if self.state.faults else None
         if fault is None:
             body = json.loads(raw) if raw else None

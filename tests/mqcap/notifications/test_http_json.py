@@ -1,6 +1,7 @@
 """JSON services over HTTP: errors, retries and secrets."""
 
 import traceback
+from base64 import b64encode
 
 import pytest
 
@@ -72,7 +73,10 @@ SECRET = "hunter2"
 @pytest.mark.parametrize(
     ("name", "path"), [("webhook", f"/{SECRET}"), ("webhook", f"?key={SECRET}"), ("servicenow", "")]
 )
-@pytest.mark.parametrize("fault", [500, 401, f"you sent Bearer {SECRET}", None])
+@pytest.mark.parametrize(
+    "fault",
+    [500, 401, f"you sent Bearer {SECRET}", f"Cannot POST /{SECRET}", f"no key={SECRET}", None],
+)
 def test_the_secrets_of_a_request_are_in_no_error(
     name: str, path: str, fault: int | str | None
 ) -> None:
@@ -84,6 +88,30 @@ def test_the_secrets_of_a_request_are_in_no_error(
             backend(name, options).open_or_update(ticket())
     assert SECRET not in "".join(traceback.format_exception(raised.value))
     assert url in str(raised.value)
+
+
+def test_user_and_password_are_not_repeated_as_they_were_encoded() -> None:
+    state, encoded = Table(), b64encode(f"planner:{SECRET}".encode()).decode()
+    state.faults = [f"not allowed: Basic {encoded}"]
+    with json_server(state) as url, pytest.raises(CapacityError) as raised:
+        options = {"url": url, "user": "planner", "token": SECRET}
+        backend("servicenow", options).open_or_update(ticket())
+    assert encoded not in "".join(traceback.format_exception(raised.value))
+
+
+@pytest.mark.parametrize("end", ["/hook/", "/hook?token=a/", "/hook"])
+def test_a_webhook_is_posted_to_its_address_to_the_letter(end: str) -> None:
+    hook = Hook()
+    with json_server(hook) as url:
+        backend("webhook", {"url": f"{url}{end}"}).open_or_update(ticket())
+    assert hook.targets == [end]
+
+
+@pytest.mark.parametrize("name", ["servicenow", "webhook"])
+@pytest.mark.parametrize("address", ["tracker/x", "ftp://tracker", "https://tracker:abc", "https:"])
+def test_what_is_no_http_address_is_a_setting_to_correct(name: str, address: str) -> None:
+    with pytest.raises(ConfigurationError, match="this is not an HTTP address"):
+        backend(name, {"url": address})
 
 
 @pytest.mark.parametrize("name", ["jira", "servicenow", "webhook"])
