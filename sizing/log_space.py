@@ -20,6 +20,8 @@ LOG_CAP_CYLINDERS: Final = 5_825
 LOGS_MAX: Final = 310
 """Most active logs in one copy with 8-byte RBA (LOG-COUNT-MIN)."""
 LOGS_RECOMMENDED: Final = 4
+RUNWAY_MIN_H: Final = 12
+"""Hours that all logs should last (LOG-RUNWAY-12H): IBM advises 12 to 24, as a guideline."""
 MIB_PER_CYLINDER: Final = CYLINDER_3390_BYTES / MIB_BYTES
 LOG_CAP_ALLOCATED_MIB: Final = LOG_CAP_CYLINDERS * MIB_PER_CYLINDER
 """Capacity of the most cylinders: 4095.7 MiB, the largest log that advice may name."""

@@ -30,6 +30,7 @@ _PREFIX: Final = re.compile(
     rf"|{_TIME}[ \t](?!{_OF_MQ})(?:\{{\w+=\"[^}}]*\"\}} )?"
     r"|[a-z0-9]+(?:-[a-z0-9]+)+ (?:[a-z][a-z0-9-]* )?(?= *[\"{}\[\]]| *[A-Z]+\(|AMQ\d{4}|#)"
 )
+_OWN_TIME: Final = re.compile(rf"{_TIME}[ \t]")
 _OUTER_TIME: Final = re.compile(rf"{_TIME}[ \t](?={_OF_MQ})")
 _TIMELESS: Final = re.compile(rf"{_TIME}[ \t](?:QMNAME\(|\d.* - Process\()")
 _TEXT_KEYS: Final = ("log", "MESSAGE", "message", "msg", "line", "textPayload", "_raw", "LogEntry")
@@ -85,13 +86,15 @@ class Collected:
     """
 
     has_outer_times: bool = False
+    has_own_times: bool = False
+    """A time at the begin of a line is part of it."""
     part: str = ""
 
     def line(self, text: str) -> str:
         """Return the line as it was written."""
         if "\x1b" in text:
             text = _COLOURS.sub("", text)
-        bare, is_part = _unwrapped(text)
+        bare, is_part = _unwrapped(text, has_own_times=self.has_own_times)
         if self.has_outer_times and (time := _OUTER_TIME.match(bare)):
             bare = bare[time.end() :]
         if is_part:
@@ -156,10 +159,12 @@ def _lines_of(entry: Mapping[str, Any]) -> Iterator[str]:
             yield from wrapped_lines(each)
 
 
-def _unwrapped(text: str) -> tuple[str, bool]:
+def _unwrapped(text: str, *, has_own_times: bool = False) -> tuple[str, bool]:
     """Return a line without what is in front of it, and whether it is a part of one."""
     is_part, place = False, 0
     while found := _PREFIX.match(text, place):
+        if has_own_times and _OWN_TIME.match(found[0]):
+            break
         place = found.end()
         is_part = is_part or found["part"] == "P"
     bare = text[place:] if place else text

@@ -94,6 +94,8 @@ class TextFile:
     """A text input. ``content_bytes`` and ``problem`` are complete once it has been read."""
 
     path: Path
+    has_own_times: bool = False
+    """Lines begin with a time of their own, which is not one that a collector put there."""
     content_bytes: int = 0
     """Of the file as it was sent, unpacked."""
     problem: str = ""
@@ -254,7 +256,7 @@ class TextFile:
         return self._file_lines(DOCUMENT_CHARACTERS_MAX)
 
     def _file_lines(self, characters_max: int = LINE_CHARACTERS_MAX) -> Iterator[str]:
-        collected = Collected(has_outer_times(self._plain_head))
+        collected = Collected(has_outer_times(self._plain_head), self.has_own_times)
         for line in self._raw_lines(characters_max):
             yield collected.line(_clean(line))
         if collected.part:

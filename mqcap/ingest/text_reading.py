@@ -359,6 +359,8 @@ class TextInput:
     recognises: Callable[[TextFile], bool] = _none
     recognises_json: Callable[[TextFile], bool] = _none
     """Asked of a file that holds JSON objects; the other of all others."""
+    has_own_times: bool = False
+    """Its lines begin with a time and a blank, which is otherwise taken off as a collector's."""
     first_line: str = ""
     """Pattern without groups by which its begin is known behind a text of another kind."""
     named_behind: str = ""
@@ -383,7 +385,7 @@ class TextInput:
 
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading."""
-        text = TextFile(path)
+        text = TextFile(path, has_own_times=self.has_own_times)
         if not text.is_json and not self.recognises(text) and self._is_json_behind_lines(text):
             text.is_json = True
         reading = self.begin(text, file_sha256, self.zones)

@@ -18,6 +18,7 @@ from sizing.log_space import (
     LOG_CAP_MIB,
     LOGS_MAX,
     LOGS_RECOMMENDED,
+    RUNWAY_MIN_H,
     ActiveLogs,
     Dual,
     LogSize,
@@ -32,11 +33,9 @@ from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import form_of, rule
 from sizing.sources import mp16
 
-FILL_TIME_MIN_S: Final = 1_800  # same section
-FILL_TIME_MIN: Final = FILL_TIME_MIN_S // SECONDS_PER_MINUTE
+LEAST_FILL_S: Final = 1_800
+LEAST_FILL_MIN: Final = LEAST_FILL_S // SECONDS_PER_MINUTE
 LONGEST_MIN: Final = LONGEST_H * 60
-RING_HOURS: Final = 12
-"""Ours: how long all logs should last when one cannot; the lower figure of LOG-RUNWAY-12H."""
 
 CAVEATS: Final = (
     "Logs switched early by ARCHIVE LOG or a stop do not count as filled.",
@@ -84,32 +83,32 @@ class LogFill(Lasting):
 def log_fill_30min(inputs: LogFillInputs) -> LogFill:
     """A log must last 30 minutes at peak; exactly 30 is enough."""
     size, rate = inputs.log_size_mib, inputs.log_rate_mib_per_s
-    limit = size / FILL_TIME_MIN_S
+    rate_limit = size / LEAST_FILL_S
     seconds = size / rate if rate else None
     minutes = LONGEST_MIN if seconds is None else seconds / SECONDS_PER_MINUTE
     lasts = f"lasts {duration(seconds)}" if seconds else "never fills"
-    of_limit = f"{duration(seconds)} of {FILL_TIME_MIN} min: " if seconds else ""
+    of_limit = f"{duration(seconds)} of {LEAST_FILL_MIN} min: " if seconds else ""
     return LogFill(
         observed=min(minutes, LONGEST_MIN),
-        limit=FILL_TIME_MIN,
+        limit=LEAST_FILL_MIN,
         unit="min",
-        series_limit=limit,
+        series_limit=rate_limit,
         summary=f"{of_limit}at the peak of {figure(rate)} MiB/s a log of {figure(size)} MiB "
-        f"{lasts}; it should last {FILL_TIME_MIN} min, that is up to {figure(limit)} MiB/s.",
+        f"{lasts}; it should last {LEAST_FILL_MIN} min, that is up to {figure(rate_limit)} MiB/s.",
         fill_time_s=seconds,
         log_switches_per_hour=rate * SECONDS_PER_HOUR / size,
         arithmetic=(
             (
-                f"rate at {FILL_TIME_MIN} min = {figure(size)} MiB / {figure(FILL_TIME_MIN_S)} s = "
-                f"{figure(limit)} MiB/s"
+                f"rate at {LEAST_FILL_MIN} min = {figure(size)} MiB / {figure(LEAST_FILL_S)} s = "
+                f"{figure(rate_limit)} MiB/s"
             ),
             (
                 f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = "
                 f"{duration(seconds) if seconds else 'never'}"
             ),
             (
-                f"needed size = {figure(rate)} MiB/s x {figure(FILL_TIME_MIN_S)} s = "
-                f"{figure(rate * FILL_TIME_MIN_S)} MiB"
+                f"needed size = {figure(rate)} MiB/s x {figure(LEAST_FILL_S)} s = "
+                f"{figure(_needed_mib(rate))} MiB"
             ),
         ),
         advice="Nothing to change: a log lasts 30 minutes or more at the observed peak.",
@@ -123,11 +122,16 @@ def fill_time_from_switches(
 ) -> dict[str, float | bool]:
     """Interval divided by the new logs used in it; below 30 minutes is a breach."""
     seconds = interval_s / new_logs_copy1
-    return {"fill_time_s": seconds, "breach": seconds < FILL_TIME_MIN_S}
+    return {"fill_time_s": seconds, "breach": seconds < LEAST_FILL_S}
+
+
+def _needed_mib(rate_mib_per_s: float) -> float:
+    """Return the size of a log that the rate fills in no less than the rule asks for."""
+    return rate_mib_per_s * LEAST_FILL_S
 
 
 def _advice(rate: float) -> str:
-    needed = rate * FILL_TIME_MIN_S
+    needed = _needed_mib(rate)
     if cylinders_for(needed) is not None:
         return "Define larger active logs; then check that there are enough of them."
     return (
@@ -143,9 +147,8 @@ def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
     """Larger log first; when the cap binds, what else gives time, in the order of MP16."""
     rate = inputs.log_rate_mib_per_s
     configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
-    needed = rate * FILL_TIME_MIN_S
-    cylinders = cylinders_for(needed)
-    if cylinders is not None:
+    needed = _needed_mib(rate)
+    if cylinders_for(needed) is not None:
         return (resize(configured, needed, "a log then lasts 30 minutes at this peak"),)
     changes: list[Change] = []
     if not is_largest(configured.size_mib):
@@ -157,7 +160,8 @@ def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
 
 
 def _logs_of_full_size(configured: ActiveLogs, rate_mib_per_s: float) -> Change:
-    wanted = math.ceil(rate_mib_per_s * RING_HOURS * SECONDS_PER_HOUR / LOG_CAP_ALLOCATED_MIB)
+    # where one log cannot last, all of them should, as LOG-RUNWAY-12H asks
+    wanted = math.ceil(rate_mib_per_s * RUNWAY_MIN_H * SECONDS_PER_HOUR / LOG_CAP_ALLOCATED_MIB)
     logs = min(max(wanted, LOGS_RECOMMENDED), LOGS_MAX)
     if configured.logs is not None and logs <= configured.logs:
         return Change(action=f"Keep the {configured.logs} active logs.")
@@ -168,12 +172,12 @@ def _logs_of_full_size(configured: ActiveLogs, rate_mib_per_s: float) -> Change:
 
 
 def _managers(rate_mib_per_s: float) -> int:
-    return math.ceil(rate_mib_per_s / (LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S))
+    return math.ceil(rate_mib_per_s / (LOG_CAP_ALLOCATED_MIB / LEAST_FILL_S))
 
 
 def _alternatives(rate_mib_per_s: float) -> tuple[Change, ...]:
     seconds = LOG_CAP_ALLOCATED_MIB / rate_mib_per_s
-    each = figure(LOG_CAP_ALLOCATED_MIB / FILL_TIME_MIN_S)
+    each = figure(LOG_CAP_ALLOCATED_MIB / LEAST_FILL_S)
     return (
         Change(
             action=f"Archive one log of 4 GiB in less than {duration(seconds)} (striped or faster "

@@ -25,6 +25,7 @@ from sizing.log_space import (
     GROWTH_RECORD,
     LOG_CAP_ALLOCATED_MIB,
     LOGS_MAX,
+    RUNWAY_MIN_H,
     ActiveLogs,
     Dual,
     LogCount,
@@ -42,8 +43,6 @@ CITATION: Final = Citation(
     document="IBM Messaging blog, 27 April 2017",
     section="Does your z/OS queue manager have enough active log space? And how to fix it",
 )
-RUNWAY_MIN_H: Final = 12
-"""IBM advises 12 to 24 hours, as a guideline; only below the lower figure is a breach."""
 RUNWAY_ADVISED_H: Final = 24
 
 BY_HOUR: Final = (

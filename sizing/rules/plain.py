@@ -110,6 +110,7 @@ class Threshold(_Row):
     """Key of the estate that gives the figure where no record does, and where to find it."""
     over: Over = Over.worst
     breach: str = "above"
+    """What of the limit is a breach: ``above``, ``reached`` or ``below``."""
     limit: float | Most
     """Lines of ``arithmetic`` have a second figure as ``LIMIT``."""
     of: str = ""
@@ -124,8 +125,11 @@ class Threshold(_Row):
     undated: str = ""
     """Reason why no date is forecast; ``event`` for that of single events."""
     severity: Severity = Severity.act
+    """Of a breach."""
     graded: bool = True
+    """A value near the limit is Watch; otherwise it is in order up to the limit."""
     also_of: tuple[SubjectKind, ...] = ()
+    """Further kinds of subjects that have such a resource."""
 
     def as_rule(self) -> Rule:
         """Return the rule of this row."""

@@ -104,4 +104,5 @@ def test_a_metric_is_declared_of_the_same_subject_and_unit(
 )
 def test_a_watched_metric_is_forecast(rule: Rule) -> None:
     assert rule.series is not None
-    assert METRICS[rule.series.metric].forecast
+    metric = rule.series.metric
+    assert METRICS[metric].forecast, f"{rule.id}: write forecast=yes for {metric} in catalogue.csv"

@@ -175,6 +175,13 @@ def test_parts_of_a_line_are_joined_and_lines_keep_their_numbers(tmp_path: Path)
     assert list(TextFile(written(tmp_path, text)).lines()) == ["", f"{long}def", "end"]
 
 
+def test_times_are_part_of_a_line_where_its_source_says_so(tmp_path: Path) -> None:
+    file = written(tmp_path, f"mq-1  | {STAMP} depth 5\n{STAMP}Z depth 6\n")
+    assert list(TextFile(file).lines()) == ["depth 5", "depth 6"]
+    own = TextFile(file, has_own_times=True)
+    assert list(own.lines()) == [f"{STAMP} depth 5", f"{STAMP}Z depth 6"]
+
+
 def shuffled(value: Any, order: random.Random) -> Any:
     """A document with its keys in another order."""
     if isinstance(value, list):
