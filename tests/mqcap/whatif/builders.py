@@ -3,15 +3,20 @@
 from pathlib import Path
 from typing import Any
 
+from click.testing import Result
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts, facts_of_day
 from mqcap.store.database import Store
 from mqcap.unit_costs.learnt import UnitCosts
+from mqcap.whatif.comparison import RuleDifference, RuleOutcome
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.rulebook.builders import DAY as TODAY
-from tests.mqcap.rulebook.builders import QUEUE_MANAGER, days, new_store, observe, settings_of
+from tests.mqcap.rulebook.builders import QUEUE_MANAGER, days, new_store, observe, run, settings_of
 
 CF = "PLEX1/CF01"
 OTHER_CF = "PLEX1/CF02"
@@ -85,6 +90,11 @@ def world(known: DayFacts, **scenario: Any) -> Overlay:
     return overlay(known, Scenario.model_validate(scenario))
 
 
+def typed(known: DayFacts, subject: str, **settings: Any) -> Overlay:
+    """What is known, with these settings of one subject."""
+    return world(known, configuration=[{"subject": subject, **settings}])
+
+
 def peak(seen: Overlay, metric: str, subject: str) -> float:
     """The one peak of a series under the scenario."""
     [value] = {day.peak for day in seen.facts.observed.days(metric, subject)}
@@ -107,6 +117,27 @@ def text_of(seen: Overlay, metric: str) -> str:
     return " ".join(
         line for effect in seen.effects if effect.metric == metric for line in effect.lines
     )
+
+
+def outcome(severity: Severity = Severity.ok, **changed: Any) -> RuleOutcome:
+    """A limit that is kept, without a crossing date."""
+    values: dict[str, Any] = {
+        "observed": 1.2, "limit": 2.0, "headroom_ratio": 0.4, "expected_date": None,
+        "state": CrossingState.not_within_horizon, "undated": "not within a year",
+    }  # fmt: skip
+    return RuleOutcome(severity, **(values | changed))
+
+
+def difference(before: RuleOutcome | None, *after: RuleOutcome | None) -> RuleDifference:
+    """What a scenario makes of one rule."""
+    return RuleDifference("R-1", "PLEX1/CSQ1", "MiB/s", Citation(document="MP16"), before, after)
+
+
+def printed(folder: Path, scenario: str, *options: str) -> Result:
+    """What the command prints of a scenario."""
+    file = folder / "scenario.yaml"
+    file.write_text(scenario, encoding="utf-8")
+    return run(folder, settings_of(folder), "whatif", str(file), *options)
 
 
 class Planted(UnitCosts):

@@ -6,26 +6,26 @@ from pathlib import Path
 from typing import Any
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.finding import Citation, Severity
+from mqcap.domain.finding import Severity
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.as_document import as_document
-from mqcap.whatif.comparison import Baseline, RuleDifference, RuleOutcome, WhatIfResult
+from mqcap.whatif.comparison import Baseline, RuleOutcome, WhatIfResult
 from mqcap.whatif.scenario import Scenario
-from tests.mqcap.rulebook.builders import DAY, run, settings_of
-from tests.mqcap.whatif.builders import PAGE_SET, POOL, WITH_SIZES, filled
-
-
-def outcome(severity: Severity = Severity.ok, **changed: Any) -> RuleOutcome:
-    """A limit that is kept."""
-    values = {"observed": 1.0, "limit": 2.0, "headroom_ratio": 0.5, "state": None}
-    return RuleOutcome(severity, **(values | {"expected_date": None} | changed))
+from tests.mqcap.rulebook.builders import DAY
+from tests.mqcap.whatif.builders import (
+    PAGE_SET,
+    POOL,
+    WITH_SIZES,
+    difference,
+    filled,
+    outcome,
+    printed,
+)
 
 
 def entry(before: RuleOutcome | None, *after: RuleOutcome | None) -> dict[str, Any]:
     """The entry of one difference."""
-    citation = Citation(document="MP16")
-    difference = RuleDifference("R-1", "PLEX1/CSQ1", "MiB/s", citation, before, after)
-    result = WhatIfResult(DAY, Scenario(), (difference,), 4)
+    result = WhatIfResult(DAY, Scenario(), (difference(before, *after),), 4)
     [only] = as_document(result)["differences"]
     return dict(only)
 
@@ -53,7 +53,7 @@ def test_one_corner_gives_severities_and_dates() -> None:
     [corner] = shown["corners"]
     assert corner["crossing_state"] == "will_cross"
     assert corner["advice"] == "Define active logs [CYL(5825)]"
-    assert shown["today"]["crossing_state"] is None
+    assert shown["today"]["crossing_state"] == "not_within_horizon"
 
 
 def test_of_two_corners_the_worst_severity_and_the_widest_dates_count() -> None:
@@ -98,13 +98,11 @@ def test_what_stays_in_breach_is_listed_even_where_nothing_changed(sized: DayFac
 
 def test_the_command_prints_the_document(tmp_path: Path) -> None:
     filled(tmp_path, WITH_SIZES)
-    file = tmp_path / "scenario.yaml"
-    file.write_text(
+    scenario = (
         "title: Larger pool\nstart: 2027-01-01\n"
-        "configuration:\n  - {subject: PLEX1/CSQ1/BP01, buffers: 20000}\n",
-        encoding="utf-8",
+        "configuration:\n  - {subject: PLEX1/CSQ1/BP01, buffers: 20000}\n"
     )
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file), "--format", "json")
+    result = printed(tmp_path, scenario, "--format", "json")
     assert result.exit_code == 0, result.output
     document = json.loads(result.stdout)
     assert (document["title"], document["start"]) == ("Larger pool", "2027-01-01")
@@ -113,8 +111,4 @@ def test_the_command_prints_the_document(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
-    filled(tmp_path)
-    file = tmp_path / "scenario.yaml"
-    file.write_text("title: Nothing\n", encoding="utf-8")
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file), "--format", "xml")
-    assert result.exit_code == 2
+    assert printed(tmp_path, "title: Nothing\n", "--format", "xml").exit_code == 2

@@ -12,13 +12,7 @@ from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from tests.factories import unit_cost
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
-from tests.mqcap.whatif.builders import (
-    CHINIT,
-    SHARING,
-    learning,
-    peak,
-    world,
-)
+from tests.mqcap.whatif.builders import CHINIT, SHARING, learning, peak, world
 
 CURRENT = "channels_current_count"
 USED, SHARE = "chinit_31bit_used_mib", "chinit_31bit_used_pct"
@@ -57,11 +51,8 @@ def test_conversations_of_the_channels_there_are_need_fewer_when_shared(known: D
 
 
 def test_the_same_sharing_changes_nothing(known: DayFacts) -> None:
-    change = SHARING | {"sharecnv_from": 10, "sharecnv": 10}
-    assert (
-        Baseline(known).compare(Scenario.model_validate({"configuration": [change]})).differences
-        == ()
-    )
+    same = {"configuration": [SHARING | {"sharecnv_from": 10, "sharecnv": 10}]}
+    assert Baseline(known).compare(Scenario.model_validate(same)).differences == ()
 
 
 def moving(known: DayFacts, *moved: Any, **more: Any) -> Overlay:

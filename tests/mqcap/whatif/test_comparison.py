@@ -13,7 +13,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.whatif.comparison import RuleOutcome, WhatIfResult, baseline_on
+from mqcap.whatif.comparison import Baseline, RuleOutcome, WhatIfResult, baseline_on
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.rulebook.builders import (
@@ -34,9 +34,8 @@ CHINIT = f"{QUEUE_MANAGER}/CHINIT"
 FILL = "LOG-FILL-30MIN"
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Store:
-    made = new_store(tmp_path)
+def filled(folder: Path) -> Store:
+    made = new_store(folder)
     observe(made, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, 0.8))
     observe(made, "cf_busy_pct", CF, days(5, 40.0), kind=SubjectKind.coupling_facility, unit="%")
     chinit = {"kind": SubjectKind.channel_initiator}
@@ -48,8 +47,24 @@ def engine(tmp_path: Path) -> Store:
     return made
 
 
-def answer(engine: Store, tmp_path: Path, **scenario: Any) -> WhatIfResult:
-    day = baseline_on(settings_of(tmp_path), engine, DAY)
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Baseline:
+    """What tests share that store nothing further."""
+    folder = tmp_path_factory.mktemp("comparison")
+    return anew(filled(folder), folder)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Store:
+    """A store of the same day for a test that stores more."""
+    return filled(tmp_path)
+
+
+def anew(engine: Store, folder: Path) -> Baseline:
+    return baseline_on(settings_of(folder), engine, DAY)
+
+
+def answer(day: Baseline, **scenario: Any) -> WhatIfResult:
     return day.compare(Scenario.model_validate(scenario))
 
 
@@ -70,18 +85,16 @@ def changed(given: WhatIfResult, rule: str = FILL) -> tuple[RuleOutcome, RuleOut
 GROWTH = {"subjects": [QUEUE_MANAGER], "pct": 50}
 
 
-def test_an_empty_scenario_gives_the_identical_result(engine: Store, tmp_path: Path) -> None:
-    known = facts_of_day(settings_of(tmp_path), engine, DAY)
-    assert judge_facts(overlay(known, Scenario()).facts) == judge_facts(known)
-    given = answer(engine, tmp_path)
+def test_an_empty_scenario_gives_the_identical_result(day: Baseline) -> None:
+    assert judge_facts(overlay(day.facts, Scenario()).facts) == judge_facts(day.facts)
+    given = answer(day)
     assert given.differences == ()
-    assert given.unchanged_count == len(judge_facts(known))
+    assert given.unchanged_count == len(judge_facts(day.facts))
 
 
-def test_all_parts_without_change_give_the_identical_result(engine: Store, tmp_path: Path) -> None:
+def test_all_parts_without_change_give_the_identical_result(day: Baseline) -> None:
     given = answer(
-        engine,
-        tmp_path,
+        day,
         start=DAY + timedelta(days=30),
         growth=[GROWTH | {"pct": 0}],
         workload=[{"subject": CF, "cf_busy_points": 0}],
@@ -90,16 +103,16 @@ def test_all_parts_without_change_give_the_identical_result(engine: Store, tmp_p
     assert given.differences == ()
 
 
-def test_growth_takes_headroom_and_brings_the_breach(engine: Store, tmp_path: Path) -> None:
-    before, after = changed(answer(engine, tmp_path, growth=[GROWTH]))
+def test_growth_takes_headroom_and_brings_the_breach(day: Baseline) -> None:
+    before, after = changed(answer(day, growth=[GROWTH]))
     assert (before.severity, after.severity) == (Severity.watch, Severity.act)
     assert after.observed == pytest.approx(2_048 / 1.2 / 60)
     assert after.state is CrossingState.breached
 
 
-def test_a_future_scenario_dates_the_crossing_from_its_start(engine: Store, tmp_path: Path) -> None:
+def test_a_future_scenario_dates_the_crossing_from_its_start(day: Baseline) -> None:
     start = DAY + timedelta(days=40)
-    before, after = changed(answer(engine, tmp_path, start=start, growth=[GROWTH]))
+    before, after = changed(answer(day, start=start, growth=[GROWTH]))
     assert before.state is CrossingState.not_within_horizon
     assert before.expected_date is None
     assert after.expected_date == start
@@ -108,7 +121,7 @@ def test_a_future_scenario_dates_the_crossing_from_its_start(engine: Store, tmp_
 def test_a_crossing_before_the_start_stays(engine: Store, tmp_path: Path) -> None:
     replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
     start = DAY + timedelta(days=90)
-    before, after = changed(answer(engine, tmp_path, start=start, growth=[GROWTH]))
+    before, after = changed(answer(anew(engine, tmp_path), start=start, growth=[GROWTH]))
     assert after.expected_date == before.expected_date
     assert after.expected_date is not None
     assert after.expected_date < start
@@ -132,7 +145,12 @@ def test_a_change_of_a_limit_or_of_a_size_counts_alike_from_a_start_to_come(
     replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.012), rising(storage, 75.0, 0.2)])
     start = DAY + timedelta(days=60)
     now, later = (
-        changed(answer(engine, tmp_path, start=first, configuration=[part]), rule)
+        changed(
+            answer(
+                baseline_on(settings_of(tmp_path), engine, DAY), start=first, configuration=[part]
+            ),
+            rule,
+        )
         for first in (None, start)
     )
     assert now[0].severity.rank >= Severity.watch.rank
@@ -147,7 +165,7 @@ def test_a_change_of_a_limit_or_of_a_size_counts_alike_from_a_start_to_come(
 def test_larger_logs_last_longer_and_move_the_date(engine: Store, tmp_path: Path) -> None:
     replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
     change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}
-    before, after = changed(answer(engine, tmp_path, configuration=[change]))
+    before, after = changed(answer(anew(engine, tmp_path), configuration=[change]))
     assert before.limit == after.limit == 30
     assert before.observed is not None
     assert after.observed == pytest.approx(before.observed * 4_000 / 2_048)
@@ -168,19 +186,15 @@ def test_a_larger_log_takes_longer_to_archive(engine: Store, tmp_path: Path) -> 
     assert after["LOG-COUNT-OVERLAP"].limit_value == pytest.approx(8 * 4_000 / 2_048)
 
 
-def test_added_log_load_counts_in_every_rule_of_the_log(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, workload=[{"subject": QUEUE_MANAGER, "log_mib_per_s": 0.2}])
-    assert {difference.rule_id for difference in given.differences} == {
-        FILL,
-        "LOG-RUNWAY-12H",
-        "LOG-DAY-ACTIVE",
-        "LOG-RATE-MBH",
-    }
+def test_added_log_load_counts_in_every_rule_of_the_log(day: Baseline) -> None:
+    given = answer(day, workload=[{"subject": QUEUE_MANAGER, "log_mib_per_s": 0.2}])
+    found = {difference.rule_id for difference in given.differences}
+    assert found == {FILL, "LOG-RUNWAY-12H", "LOG-DAY-ACTIVE", "LOG-RATE-MBH"}
     assert changed(given)[1].observed == pytest.approx(2_048 / 1.0 / 60)
 
 
-def test_an_engine_less_changes_the_rule_that_applies(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, configuration=[{"subject": CF, "engines": 1}])
+def test_an_engine_less_changes_the_rule_that_applies(day: Baseline) -> None:
+    given = answer(day, configuration=[{"subject": CF, "engines": 1}])
     before, after = outcomes(given, "CF-BUSY-1")
     assert before is None
     assert after[0] is not None
@@ -188,32 +202,27 @@ def test_an_engine_less_changes_the_rule_that_applies(engine: Store, tmp_path: P
     assert outcomes(given, "CF-BUSY-N")[1] == [None]
 
 
-def test_a_percentage_above_100_is_what_is_needed(engine: Store, tmp_path: Path) -> None:
-    given = answer(engine, tmp_path, workload=[{"subject": CF, "cf_busy_points": 90}])
+def test_a_percentage_above_100_is_what_is_needed(day: Baseline) -> None:
+    given = answer(day, workload=[{"subject": CF, "cf_busy_points": 90}])
     assert changed(given, "CF-BUSY-N")[1].observed == 130.0
 
 
-def test_what_is_available_stays_when_the_use_of_it_doubles(engine: Store, tmp_path: Path) -> None:
+def test_what_is_available_stays_when_the_use_of_it_doubles(day: Baseline) -> None:
     growth = {"subjects": [CHINIT], "pct": 100}
-    storage = changed(answer(engine, tmp_path, growth=[growth]), "CHI-80-31BIT")[1]
+    storage = changed(answer(day, growth=[growth]), "CHI-80-31BIT")[1]
     assert storage.observed == 105.0, "the base, at most the lowest mean of 35 %, does not grow"
     assert any("= 1,000 MiB" in line for line in storage.arithmetic)
 
 
-def test_ranges_are_evaluated_at_every_corner(engine: Store, tmp_path: Path) -> None:
+def test_ranges_are_evaluated_at_every_corner(day: Baseline) -> None:
     given = answer(
-        engine,
-        tmp_path,
+        day,
         growth=[GROWTH | {"pct": (10, 50)}],
         configuration=[{"subject": QUEUE_MANAGER, "active_log_size_mib": (2_048, 4_000)}],
     )
     after = outcomes(given)[1]
-    assert sorted(round(item.headroom_ratio or 0, 2) for item in after if item) == [
-        -0.05,
-        0.29,
-        0.85,
-        1.53,
-    ]
+    ratios = sorted(round(item.headroom_ratio or 0, 2) for item in after if item)
+    assert ratios == [-0.05, 0.29, 0.85, 1.53]
 
 
 @pytest.mark.parametrize(
@@ -222,37 +231,32 @@ def test_ranges_are_evaluated_at_every_corner(engine: Store, tmp_path: Path) -> 
         ({"growth": [{"subjects": ["PLEX9/*"], "pct": 1}]}, "selects no measured series"),
         ({"workload": [{"subject": "PLEX1/CSQ9", "log_mib_per_s": 1}]}, "is not measured"),
         ({"configuration": [{"subject": "PLEX1/CF09", "engines": 1}]}, "is unknown"),
-        (
-            {"configuration": [{"subject": QUEUE_MANAGER, "ims_qbuf": 0}]},
-            "out of range",
-        ),
+        ({"configuration": [{"subject": QUEUE_MANAGER, "ims_qbuf": 0}]}, "out of range"),
         ({"workload": [{"subject": QUEUE_MANAGER, "log_mib_per_s": (0, 1)}] * 6}, "too many"),
     ],
 )
 def test_an_impossible_scenario_is_an_error(
-    engine: Store, tmp_path: Path, scenario: dict[str, Any], problem: str
+    day: Baseline, scenario: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=problem):
-        answer(engine, tmp_path, **scenario)
+        answer(day, **scenario)
 
 
-def test_growth_of_a_percentage_applies_to_its_size_too(engine: Store, tmp_path: Path) -> None:
+def test_growth_of_a_percentage_applies_to_its_size_too(day: Baseline) -> None:
     growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
-    known = facts_of_day(settings_of(tmp_path), engine, DAY)
-    world = overlay(known, Scenario.model_validate({"growth": [growth]})).facts
-    [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
-    [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
+    world = overlay(day.facts, Scenario.model_validate({"growth": [growth]})).facts
+    [share] = {each.peak for each in world.observed.days("chinit_31bit_used_pct", CHINIT)}
+    [mib] = {each.peak for each in world.observed.days("chinit_31bit_used_mib", CHINIT)}
     assert share == pytest.approx(70 + (70 - 35) / 10), "the lowest mean is the base"
     assert mib == pytest.approx(735)
-    assert {day.peak for day in world.observed.days("channels_current_count", CHINIT)} == {500.0}
+    assert {each.peak for each in world.observed.days("channels_current_count", CHINIT)} == {500.0}
 
 
-def test_limits_and_numbers_of_engines_do_not_grow(engine: Store, tmp_path: Path) -> None:
-    known = facts_of_day(settings_of(tmp_path), engine, DAY)
+def test_limits_and_numbers_of_engines_do_not_grow(day: Baseline) -> None:
     growth = {"subjects": ["*"], "pct": 100}
-    world = overlay(known, Scenario.model_validate({"growth": [growth]})).facts
+    world = overlay(day.facts, Scenario.model_validate({"growth": [growth]})).facts
     limits = world.observed.days("channels_current_limit_count", CHINIT)
-    assert {day.peak for day in limits} == {900.0}
+    assert {each.peak for each in limits} == {900.0}
 
 
 def test_a_setting_that_the_estate_does_not_hold_can_be_given(
@@ -260,7 +264,7 @@ def test_a_setting_that_the_estate_does_not_hold_can_be_given(
 ) -> None:
     observe(engine, "log_growth_mib_per_s", "PLEX2/CSQ7", days(5, 0.5))
     change = {"subject": "PLEX2/CSQ7", "active_log_size_mib": 2_000, "active_logs": 4}
-    given = answer(engine, tmp_path, configuration=[change])
+    given = answer(anew(engine, tmp_path), configuration=[change])
     [item] = [difference for difference in given.differences if difference.rule_id == FILL]
     assert item.subject == "PLEX2/CSQ7"
     assert item.before is not None
@@ -273,5 +277,8 @@ def test_measured_engines_count_where_none_are_configured(engine: Store, tmp_pat
     kind = SubjectKind.coupling_facility
     observe(engine, "cf_busy_pct", "PLEX2/CF11", days(5, 20.0), kind=kind, unit="%")
     observe(engine, "cf_engine_count", "PLEX2/CF11", days(5, 3.0), kind=kind, unit="count")
-    given = answer(engine, tmp_path, configuration=[{"subject": "PLEX2/CF11", "engines": 2}])
+    given = answer(
+        baseline_on(settings_of(tmp_path), engine, DAY),
+        configuration=[{"subject": "PLEX2/CF11", "engines": 2}],
+    )
     assert changed(given, "CF-BUSY-N")[1].observed == pytest.approx(30.0)

@@ -9,22 +9,15 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.distributed import LOG_FILES_MAX, log_room
-from mqcap.whatif.overlay import Overlay, overlay
-from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.typed_settings import todays_values
 from tests.mqcap.judging.observations import with_days
-from tests.mqcap.whatif.builders import peak
+from tests.mqcap.whatif.builders import peak, typed
 from tests.mqcap.whatif.distributed import CHANNEL, QMGR, QUEUE, distributed_facts
 
 
 @pytest.fixture(scope="module")
 def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
     return distributed_facts(tmp_path_factory.mktemp("distributed"))
-
-
-def under(known: DayFacts, subject: str, **settings: Any) -> Overlay:
-    part = {"subject": subject, **settings}
-    return overlay(known, Scenario.model_validate({"configuration": [part]}))
 
 
 @pytest.mark.parametrize(
@@ -68,17 +61,21 @@ def under(known: DayFacts, subject: str, **settings: Any) -> Overlay:
 def test_what_is_in_use_stays_the_same_amount(
     known: DayFacts, subject: str, settings: dict[str, Any], metric: str, expected: float
 ) -> None:
-    assert peak(under(known, subject, **settings), metric, subject) == pytest.approx(expected)
+    assert peak(typed(known, subject, **settings), metric, subject) == pytest.approx(expected)
+
+
+def lacking(known: DayFacts, metric: str) -> DayFacts:
+    days = [day for day in known.observed.every_day() if day.metric != metric]
+    return known._replace(observed=with_days(known.observed, days))
 
 
 @pytest.mark.parametrize("unknown", ["mq_log_fs_size_mib", "mq_log_file_pages_count"])
 def test_without_its_size_the_file_system_of_the_log_stays_as_it_is(
     known: DayFacts, unknown: str
 ) -> None:
-    days = [day for day in known.observed.every_day() if day.metric != unknown]
-    without = known._replace(observed=with_days(known.observed, days))
+    without = lacking(known, unknown)
     assert not log_room(without, QMGR).is_known
-    made = under(without, QMGR, log_primary_files=6)
+    made = typed(without, QMGR, log_primary_files=6)
     assert peak(made, "mq_log_fs_used_pct", QMGR) == 78
 
 
@@ -86,33 +83,26 @@ def test_a_typed_size_counts_where_none_is_measured(known: DayFacts) -> None:
     qmgr = {"name": "QM1", "log_file_system_mib": 1_000}
     estate = Estate.model_validate({"places": [{"site": "EAST", "qmgrs": [qmgr]}]})
     assert log_room(known._replace(estate=estate), QMGR).size_mib == 2_000
-    days = [day for day in known.observed.every_day() if day.metric != "mq_log_fs_size_mib"]
-    typed = known._replace(observed=with_days(known.observed, days), estate=estate)
-    assert log_room(typed, QMGR) == (1_000, 16, "mq_log_fs_used_pct")
-    made = under(typed, QMGR, log_primary_files=6)
+    configured = lacking(known, "mq_log_fs_size_mib")._replace(estate=estate)
+    assert log_room(configured, QMGR) == (1_000, 16, "mq_log_fs_used_pct")
+    made = typed(configured, QMGR, log_primary_files=6)
     assert peak(made, "mq_log_fs_used_pct", QMGR) == pytest.approx(78 + 4.8)
     [effect] = [each for each in made.effects if each.metric == "mq_log_fs_used_pct"]
     assert effect.lines[0].startswith("48 MiB of log files / 1,000 MiB = 4.8 points")
 
 
-@pytest.mark.parametrize(
-    ("primary", "secondary", "is_taken"),
-    [(509, 1, True), (509, 2, True), (510, 2, False), (510, 1, True)],
-)
-def test_a_log_has_511_files_at_most(
-    known: DayFacts, primary: int, secondary: int, is_taken: bool
+@pytest.mark.parametrize("files", [(509, 1), (509, 2), (510, 1)])
+def test_a_log_may_have_511_files(known: DayFacts, files: tuple[int, int]) -> None:
+    assert typed(known, QMGR, log_primary_files=files[0], log_secondary_files=files[1])
+
+
+@pytest.mark.parametrize("secondary", [{}, {"log_secondary_files": 2}])
+def test_a_log_has_no_more_than_511_files_with_the_secondary_ones_of_today(
+    known: DayFacts, secondary: dict[str, int]
 ) -> None:
-    files = {"log_primary_files": primary, "log_secondary_files": secondary}
-    if is_taken:
-        assert under(known, QMGR, **files)
-    else:
-        with pytest.raises(ConfigurationError, match=f"at most {LOG_FILES_MAX} together"):
-            under(known, QMGR, **files)
-
-
-def test_the_secondary_files_of_today_count(known: DayFacts) -> None:
-    with pytest.raises(ConfigurationError, match="510 primary and 2 secondary"):
-        under(known, QMGR, log_primary_files=510)
+    problem = f"510 primary and 2 secondary.* at most {LOG_FILES_MAX} together"
+    with pytest.raises(ConfigurationError, match=problem):
+        typed(known, QMGR, log_primary_files=510, **secondary)
 
 
 @pytest.mark.parametrize(
@@ -127,11 +117,9 @@ def test_the_secondary_files_of_today_count(known: DayFacts) -> None:
 def test_without_the_figure_of_today_a_change_is_refused(
     known: DayFacts, settings: dict[str, Any], metric: str
 ) -> None:
-    kept = {key for key in known.observed.series if key[0] != metric}
-    days = [day for day in known.observed.every_day() if (day.metric, day.subject) in kept]
-    without = known._replace(observed=with_days(known.observed, days))
+    without = lacking(known, metric)
     with pytest.raises(ConfigurationError, match=f"{metric} of {QMGR} is not measured"):
-        under(without, QMGR, **settings)
+        typed(without, QMGR, **settings)
 
 
 def test_values_of_today_are_offered(known: DayFacts) -> None:

@@ -7,10 +7,9 @@ import pytest
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.store.models import WindowDay
 from mqcap.whatif.overlay import Overlay
 from tests.factories import unit_cost
-from tests.mqcap.judging.observations import with_series
+from tests.mqcap.judging.observations import with_days
 from tests.mqcap.whatif.builders import (
     CF,
     MEASURED,
@@ -84,13 +83,8 @@ def test_without_a_certain_cost_service_times_share_busy_out(known: DayFacts) ->
 
 
 def test_a_structure_of_unknown_cost_and_service_time_adds_nothing(known: DayFacts) -> None:
-    without = [each for each in known.observed.every_day() if each.metric != "structure_sync_us"]
-    series = {(day.metric, day.subject): [day] for day in without}
-    untimed: dict[tuple[str, str], list[WindowDay]] = {
-        key: [] for key in known.observed.series if key not in series
-    }
-    facts = known._replace(observed=with_series(known.observed, untimed))
-    seen = grown(facts, STRUCTURE)
+    timed = [each for each in known.observed.every_day() if each.metric != "structure_sync_us"]
+    seen = grown(known._replace(observed=with_days(known.observed, timed)), STRUCTURE)
     assert peak(seen, "cf_busy_pct", CF) == 40
     assert "1 structure is not known" in text_of(seen, "cf_busy_pct")
 

@@ -25,6 +25,7 @@ from tests.mqcap.whatif.builders import (
     messages,
     peak,
     text_of,
+    typed,
     world,
 )
 
@@ -183,8 +184,7 @@ def test_the_share_is_the_storage_over_the_limit_when_channels_move_and_memlimit
     known: DayFacts,
 ) -> None:
     above = unit_cost(kind=ABOVE, subject=CHINIT, base=100.0)
-    changes = {"channels_moved": 100, "memlimit_gib": 4}
-    seen = world(learning(known, unit_cost(), above), configuration=[{"subject": CHINIT} | changes])
+    seen = typed(learning(known, unit_cost(), above), CHINIT, channels_moved=100, memlimit_gib=4)
     used = peak(seen, "chinit_64bit_used_mib", CHINIT)
     assert used == pytest.approx(500 - 0.2 * 400)
     assert peak(seen, "chinit_64bit_used_pct", CHINIT) == pytest.approx(100 * used / 4_096)
@@ -204,7 +204,7 @@ def test_a_channel_has_one_cost_whether_it_comes_goes_or_grows(
     facts = learning(known, *([unit_cost(base=base)] if learnt else []))
     each = 100 if learnt else 90
     come = world(facts, workload=[{"subject": CHINIT, "channels": 64}])
-    go = world(facts, configuration=[{"subject": CHINIT, "channels_moved": 64}])
+    go = typed(facts, CHINIT, channels_moved=64)
     assert peak(come, USED, CHINIT) == pytest.approx(700 + 64 * each / 1_024)
     assert peak(go, USED, CHINIT) == pytest.approx(700 - 64 * each / 1_024)
     cost = todays_channel(facts, CHINIT, "31bit")
@@ -270,12 +270,8 @@ def rate(**changed: Any) -> UnitCost:
     return unit_cost(**(values | changed))
 
 
-def with_settings(accounted: DayFacts, **settings: Any) -> Overlay:
-    return world(accounted, configuration=[{"subject": QUEUE_MANAGER, **settings}])
-
-
 def test_a_log_of_another_size_is_archived_at_the_learnt_rate(accounted: DayFacts) -> None:
-    seen = with_settings(learning(accounted, rate()), active_log_size_mib=3_840)
+    seen = typed(learning(accounted, rate()), QUEUE_MANAGER, active_log_size_mib=3_840)
     assert peak(seen, "log_archive_min", QUEUE_MANAGER) == pytest.approx(3_840 / 8 / 60)
     assert "8 MiB/s (7.5 to 8.5 at 80 %), 12 archives" in text_of(seen, "log_archive_min")
 
@@ -283,7 +279,7 @@ def test_a_log_of_another_size_is_archived_at_the_learnt_rate(accounted: DayFact
 def test_without_a_certain_rate_it_is_archived_in_step_with_its_size(accounted: DayFacts) -> None:
     few = rate(sample_count=9)
     for costs in ((), (few,)):
-        seen = with_settings(learning(accounted, *costs), active_log_size_mib=4_096)
+        seen = typed(learning(accounted, *costs), QUEUE_MANAGER, active_log_size_mib=4_096)
         assert peak(seen, "log_archive_min", QUEUE_MANAGER) == 18
         assert "in step with the size of a log" in text_of(seen, "log_archive_min")
     assert "the sample has 9 archives, at least 10" in text_of(seen, "log_archive_min")
@@ -293,15 +289,12 @@ def test_without_a_certain_rate_it_is_archived_in_step_with_its_size(accounted: 
 def test_each_transaction_is_accounted_with_its_measured_bytes(
     accounted: DayFacts, transactions: int, mib: float
 ) -> None:
-    seen = with_settings(accounted, accounting_transactions_per_day=transactions)
+    seen = typed(accounted, QUEUE_MANAGER, accounting_transactions_per_day=transactions)
     # The mean of a day of the builder is half of its peak.
     assert peak(seen, VOLUME, QUEUE_MANAGER) == pytest.approx(mib)
     assert peak(seen, TASKS, QUEUE_MANAGER) == pytest.approx(2 * transactions)
     assert "x 8,388.6 bytes / 1048576, measured" in text_of(seen, VOLUME)
 
 
-def test_without_measured_records_the_rule_has_the_bytes_of_mp16(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    plain = known_in(tmp_path_factory.mktemp("plain"))
-    assert with_settings(plain, accounting_transactions_per_day=9).effects == ()
+def test_without_measured_records_the_rule_has_the_bytes_of_mp16(known: DayFacts) -> None:
+    assert typed(known, QUEUE_MANAGER, accounting_transactions_per_day=9).effects == ()

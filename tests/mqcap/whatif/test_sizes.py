@@ -9,7 +9,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.whatif.comparison import Baseline
-from mqcap.whatif.overlay import Overlay, overlay
+from mqcap.whatif.overlay import Overlay
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.typed_settings import todays_values
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
@@ -21,13 +21,8 @@ from tests.mqcap.whatif.builders import (
     POOL,
     STRUCTURE,
     peak,
-    world,
+    typed,
 )
-
-
-def with_settings(sized: DayFacts, subject: str, **settings: Any) -> Overlay:
-    """What is measured, with these settings of one subject."""
-    return world(sized, configuration=[{"subject": subject, **settings}])
 
 
 def is_breach(seen: Overlay, rule: str, subject: str) -> bool:
@@ -77,7 +72,7 @@ def is_breach(seen: Overlay, rule: str, subject: str) -> bool:
 def test_a_size_replaces_the_old_one_and_scales_its_shares(
     sized: DayFacts, subject: str, settings: dict[str, Any], metric: str | None, expected: float
 ) -> None:
-    seen = with_settings(sized, subject, **settings)
+    seen = typed(sized, subject, **settings)
     of = CHINIT if metric is None else subject
     assert peak(seen, metric or "chinit_31bit_used_pct", of) == pytest.approx(expected)
 
@@ -94,39 +89,26 @@ def test_a_size_replaces_the_old_one_and_scales_its_shares(
 def test_events_of_a_pool_end_where_enough_of_it_is_free(
     sized: DayFacts, buffers: int, deferred: float, short: float
 ) -> None:
-    seen = with_settings(sized, POOL, buffers=buffers)
+    seen = typed(sized, POOL, buffers=buffers)
     assert peak(seen, "buffer_pool_deferred_count", POOL) == deferred
     assert peak(seen, "buffer_pool_short_count", POOL) == short
 
 
 @pytest.mark.parametrize(
-    ("subject", "rule", "settings"),
+    ("subject", "rule", "key", "wrong", "enough"),
     [
-        (POOL, "BP-FREE-15", {"buffers": 11_295}),
-        (STRUCTURE, "CFS-FULL-ELEMENTS", {"structure_size_mib": 564}),
-        (CHINIT, "CHI-ADAPTER-UNUSED", {"adapters": 9}),
-        (QUEUE_MANAGER, "SMDS-BUFS-WAIT", {"smds_buffers": 103}),
+        (POOL, "BP-FREE-15", "buffers", [10_000, 11_294], 11_295),
+        (STRUCTURE, "CFS-FULL-ELEMENTS", "structure_size_mib", [512, 563], 564),
+        (CHINIT, "CHI-ADAPTER-UNUSED", "adapters", [8], 9),
+        (QUEUE_MANAGER, "SMDS-BUFS-WAIT", "smds_buffers", [100], 103),
     ],
 )
 def test_a_rule_is_evaluated_again_with_the_new_size(
-    sized: DayFacts, subject: str, rule: str, settings: dict[str, int]
+    sized: DayFacts, subject: str, rule: str, key: str, wrong: list[int], enough: int
 ) -> None:
-    one_less = {key: value - 1 for key, value in settings.items()}
-    held = {key: known_size(rule) for key in settings}
-    assert is_breach(with_settings(sized, subject, **held), rule, subject)
-    assert not is_breach(with_settings(sized, subject, **settings), rule, subject)
-    if rule in {"BP-FREE-15", "CFS-FULL-ELEMENTS", "CHI-ADAPTER-UNUSED"}:
-        assert is_breach(with_settings(sized, subject, **one_less), rule, subject)
-
-
-def known_size(rule: str) -> int:
-    """The size as it is."""
-    return {
-        "BP-FREE-15": 10_000,
-        "CFS-FULL-ELEMENTS": 512,
-        "CHI-ADAPTER-UNUSED": 8,
-        "SMDS-BUFS-WAIT": 100,
-    }[rule]
+    for size in wrong:
+        assert is_breach(typed(sized, subject, **{key: size}), rule, subject)
+    assert not is_breach(typed(sized, subject, **{key: enough}), rule, subject)
 
 
 @pytest.mark.parametrize(
@@ -140,12 +122,12 @@ def test_waits_for_log_buffers_end_with_more_of_them_than_are_configured(
     for manager in document["sysplexes"][0]["qmgrs"]:
         manager["outbuff_kb"] = before_kb
     configured = sized._replace(estate=Estate.model_validate(document))
-    seen = with_settings(configured, QUEUE_MANAGER, outbuff_kb=after_kb)
+    seen = typed(configured, QUEUE_MANAGER, outbuff_kb=after_kb)
     assert peak(seen, "log_buffer_wait_count", QUEUE_MANAGER) == waits
 
 
 def test_each_effect_has_its_arithmetic_and_says_what_is_assumed(sized: DayFacts) -> None:
-    seen = with_settings(sized, POOL, buffers=20_000)
+    seen = typed(sized, POOL, buffers=20_000)
     lines = {effect.metric: effect.lines for effect in seen.effects}
     assert lines["buffer_pool_buffers_count"] == (
         "20,000 instead of 10,000, as stated in the scenario",
@@ -161,9 +143,9 @@ def test_each_effect_has_its_arithmetic_and_says_what_is_assumed(sized: DayFacts
 
 
 def test_storage_that_a_size_takes_is_a_figure_of_its_own(sized: DayFacts) -> None:
-    [pool] = with_settings(sized, POOL, buffers=20_480).computed
+    [pool] = typed(sized, POOL, buffers=20_480).computed
     assert (pool.subject, pool.before, pool.after) == (POOL, 10_000 * 4_096 / 2**20, 80)
-    [structure] = with_settings(sized, STRUCTURE, structure_size_mib=1_024).computed
+    [structure] = typed(sized, STRUCTURE, structure_size_mib=1_024).computed
     assert (structure.subject, structure.before, structure.after) == (CF, 512, 1_024)
 
 
@@ -181,7 +163,7 @@ def test_a_size_that_is_not_measured_is_an_error(
     sized: DayFacts, subject: str, settings: dict[str, Any], missing: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=f"{missing} of {subject} is not measured"):
-        with_settings(sized, subject, **settings)
+        typed(sized, subject, **settings)
 
 
 def test_a_range_of_sizes_gives_the_results_of_its_ends(sized: DayFacts) -> None:
@@ -224,17 +206,12 @@ def test_sizes_are_those_of_the_last_measured_day(
 
 
 def test_a_configured_value_goes_before_a_measured_one(sized: DayFacts) -> None:
-    estate = Estate.model_validate(
-        {
-            "sysplexes": [
-                {
-                    "sysplex": "PLEX1",
-                    "qmgrs": [{"name": "CSQ1", "active_logs": 8, "dual_logging": False}],
-                    "cfs": [{"name": "CF02", "engines": 3}],
-                }
-            ]
-        }
-    )
+    plex = {
+        "sysplex": "PLEX1",
+        "qmgrs": [{"name": "CSQ1", "active_logs": 8, "dual_logging": False}],
+        "cfs": [{"name": "CF02", "engines": 3}],
+    }
+    estate = Estate.model_validate({"sysplexes": [plex]})
     configured = sized._replace(estate=estate)
     manager = todays_values(configured, QUEUE_MANAGER, SubjectKind.queue_manager)
     assert (manager["active_logs"], manager["dual_logging"]) == (8, False)
@@ -254,9 +231,8 @@ def test_a_configured_value_goes_before_a_measured_one(sized: DayFacts) -> None:
 def test_todays_values_as_a_scenario_change_no_result(
     sized: DayFacts, subject: str, kind: SubjectKind, keys: list[str]
 ) -> None:
-    values = {key: todays_values(sized, subject, kind)[key] for key in keys}
-    part = {"subject": subject, **values}
-    same = overlay(sized, Scenario.model_validate({"configuration": [part]}))
+    values = todays_values(sized, subject, kind)
+    same = typed(sized, subject, **{key: values[key] for key in keys})
     before = [(each.finding.severity, each.finding.observed) for each in judge_facts(sized)]
     after = [(each.finding.severity, each.finding.observed) for each in judge_facts(same.facts)]
     assert after == before

@@ -7,23 +7,32 @@ from typing import Any
 import pytest
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.finding import Citation, Severity
+from mqcap.domain.finding import Severity
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.comparison import Baseline, BoundDays, RuleDifference, RuleOutcome
+from mqcap.whatif.comparison import Baseline, BoundDays, RuleOutcome, WhatIfResult
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import NOTES, cells, details, table, when, words
-from tests.mqcap.rulebook.builders import run, settings_of
 from tests.mqcap.whatif.builders import (
     STRUCTURE,
+    difference,
     filled,
     messages,
+    outcome,
+    printed,
 )
+
+
+def compared(known: DayFacts, **parts: Any) -> WhatIfResult:
+    return Baseline(known).compare(Scenario.model_validate(parts))
+
+
+def grown(known: DayFacts, pct: int) -> WhatIfResult:
+    return compared(known, growth=[{"subjects": ["PLEX1/*"], "pct": pct}])
 
 
 def test_every_figure_is_printed_with_arithmetic_and_citation(known: DayFacts) -> None:
     workload = messages(messages_per_s=(100, 400), moved="sent", channels=50)
-    given_answer = Baseline(known).compare(Scenario.model_validate({"workload": [workload]}))
-    text = "\n".join(details(given_answer))
+    text = "\n".join(details(compared(known, workload=[workload])))
     assert "LOG-BYTES-PUT-LOCAL(message_bytes=1,024, pattern=put_then_commit)" in text
     assert '[MP16 (14), "How much log space does my message use?"]' in text
     assert "log = 100 messages/s x 5,140 bytes / 1,048,576 = 0.4902 MiB/s" in text
@@ -35,68 +44,39 @@ def test_every_figure_is_printed_with_arithmetic_and_citation(known: DayFacts) -
 
 def test_the_command_prints_the_arithmetic(tmp_path: Path) -> None:
     filled(tmp_path)
-    file = tmp_path / "scenario.yaml"
-    file.write_text(
-        "workload:\n  - {subject: PLEX1/CSQ1, messages_per_s: [50, 300], message_bytes: 2048, "
-        "persistent: true}\n",
-        encoding="utf-8",
-    )
-    result = run(tmp_path, settings_of(tmp_path), "whatif", str(file))
+    workload = "subject: CSQ1, messages_per_s: [50, 300], message_bytes: 2048, persistent: true"
+    result = printed(tmp_path, f"workload:\n  - {{{workload}}}\n")
     assert result.exit_code == 0, result.output
     assert "Effects of the scenario on the series" in result.output
     assert "LOG-FILL-30MIN PLEX1/CSQ1 [MP16 (14)" in result.output
 
 
-def test_factor_addition_and_slope_are_printed_as_they_are_applied(
-    known: DayFacts,
-) -> None:
-    parts = {
-        "growth": [{"subjects": [STRUCTURE], "pct": 10}],
-        "workload": [messages(structure=STRUCTURE, outage_minutes=1, cfcc_level=25)],
-        "configuration": [{"subject": STRUCTURE, "offload": "SMDS", "message_bytes": 8_192}],
-    }
-    text = "\n".join(details(Baseline(known).compare(Scenario.model_validate(parts))))
+def test_factor_addition_and_slope_are_printed_as_they_are_applied(known: DayFacts) -> None:
+    answer = compared(
+        known,
+        growth=[{"subjects": [STRUCTURE], "pct": 10}],
+        workload=[messages(structure=STRUCTURE, outage_minutes=1, cfcc_level=25)],
+        configuration=[{"subject": STRUCTURE, "offload": "SMDS", "message_bytes": 8_192}],
+    )
+    text = "\n".join(details(answer))
     assert "in total: value x 1.1 + 2.644, above 80 only 0.05882 of the rest" in text
 
 
 def test_every_listed_difference_has_a_cell_that_differs(known: DayFacts) -> None:
-    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 10}]})
-    answer = Baseline(known).compare(grown)
+    answer = grown(known, 10)
     assert answer.differences
     assert all(any("->" in cell for cell in cells(item)) for item in answer.differences)
 
 
 def test_changed_severities_are_printed_first_and_no_name_is_broken(known: DayFacts) -> None:
-    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
-    answer = Baseline(known).compare(grown)
+    answer = grown(known, 60)
     changed = ["->" in cells(item).severity for item in answer.differences]
-    assert True in changed
-    assert False in changed
+    assert set(changed) == {True, False}
     shown = table(answer)
     first = [row[1] for row in shown.rows][: sum(changed)]
-    graver = [
-        item.rule_id for item, is_so in zip(answer.differences, changed, strict=True) if is_so
-    ]
+    graver = (each.rule_id for each in answer.differences if "->" in cells(each).severity)
     assert sorted(first) == sorted(graver)
     assert {item.subject for item in answer.differences} == {row[2] for row in shown.rows}
-
-
-def outcome(**changed: Any) -> RuleOutcome:
-    """A limit that is kept, without a crossing date."""
-    values: dict[str, Any] = {
-        "severity": Severity.ok,
-        "observed": 1.2,
-        "limit": 2.0,
-        "headroom_ratio": 0.4,
-        "state": CrossingState.not_within_horizon,
-        "expected_date": None,
-        "undated": "not within a year",
-    }
-    return RuleOutcome(**(values | changed))
-
-
-def difference(before: RuleOutcome | None, *after: RuleOutcome | None) -> RuleDifference:
-    return RuleDifference("R-1", "PLEX1/CSQ1", "MiB/s", Citation(document="MP16"), before, after)
 
 
 @pytest.mark.parametrize(
@@ -119,13 +99,8 @@ def test_the_date_of_a_crossing_or_words_where_there_is_none(
 
 
 def test_cells_show_one_value_or_the_change() -> None:
-    worse = outcome(
-        severity=Severity.act,
-        observed=2.5,
-        headroom_ratio=-0.25,
-        state=CrossingState.breached,
-        undated="over the limit",
-    )
+    over = {"state": CrossingState.breached, "undated": "over the limit"}
+    worse = outcome(Severity.act, observed=2.5, headroom_ratio=-0.25, **over)
     assert cells(difference(outcome(), worse)) == (
         "OK -> Act",
         "4,320 -> 9,000 MB/hour",
@@ -211,7 +186,5 @@ def test_values_that_are_missing_are_shown_as_a_dash() -> None:
 
 
 def test_notes_are_printed_only_with_differences(known: DayFacts) -> None:
-    unchanged = Baseline(known).compare(Scenario())
-    assert words(unchanged) == ""
-    grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
-    assert words(Baseline(known).compare(grown)).endswith("\n".join(NOTES))
+    assert words(compared(known)) == ""
+    assert words(grown(known, 60)).endswith("\n".join(NOTES))

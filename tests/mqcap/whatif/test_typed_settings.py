@@ -15,7 +15,6 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed
 from mqcap.operands.declared import ValueForm, setting_of
 from mqcap.store.models import WindowDay
-from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.parts import keys_of
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.typed_settings import measured_settings, refuse_without_effect, todays_values
@@ -23,7 +22,7 @@ from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
 from tests.mqcap.judging.observations import with_series
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, new_store, settings_of
-from tests.mqcap.whatif.builders import CF, CHINIT, PAGE_SET, POOL, STRUCTURE
+from tests.mqcap.whatif.builders import CF, CHINIT, PAGE_SET, POOL, STRUCTURE, typed
 
 TPF: Final = "EAST/TPF1"
 SUBJECTS: Final = {
@@ -111,11 +110,6 @@ def value_of(kind: SubjectKind, key: str) -> object:
     return max(57, 2 * (found.low or 0))
 
 
-def under(known: DayFacts, subject: str, **settings: object) -> Overlay:
-    part = {"subject": subject, **settings}
-    return overlay(known, Scenario.model_validate({"configuration": [part]}))
-
-
 def results_of(facts: DayFacts, kind: SubjectKind) -> list[object]:
     """What every rule reads for the subjects that a setting can be about.
 
@@ -138,7 +132,7 @@ def is_refused_or_changes(known: DayFacts, kind: SubjectKind, key: str, before: 
     """Whether a setting is refused with a reason that names it, or another result is found."""
     settings = {key: value_of(kind, key)}
     try:
-        seen = under(known, SUBJECTS[kind], **settings)
+        seen = typed(known, SUBJECTS[kind], **settings)
     except ConfigurationError as refusal:
         return refusal.args[0].startswith(key) and any(each in str(refusal) for each in REASONS)
     shown = seen.computed or (key in SERIES_ALONE and seen.effects)
@@ -162,7 +156,7 @@ def test_a_typed_size_or_limit_replaces_the_measured_one(
     known: DayFacts, key: str, value: int, rule_input: str
 ) -> None:
     verdict = verdict_of(
-        all_rules()["TPF-SWEEP-LEVEL"], TPF, under(known, TPF, **{key: value}).facts
+        all_rules()["TPF-SWEEP-LEVEL"], TPF, typed(known, TPF, **{key: value}).facts
     )
     assert verdict is not None
     assert {each.name: each.value for each in verdict.finding.inputs}[rule_input] == value
@@ -171,12 +165,12 @@ def test_a_typed_size_or_limit_replaces_the_measured_one(
 @pytest.mark.parametrize("key", ["mqm_in_use_blocks", "mqm_high_water_blocks", "sweeps_per_day"])
 def test_a_measured_load_grows_in_per_cent_and_cannot_be_typed(known: DayFacts, key: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"{key} of {TPF} is measured.*growth: "):
-        under(known, TPF, **{key: 50})
+        typed(known, TPF, **{key: 50})
 
 
 def test_what_is_not_measured_is_that_of_the_estate(known: DayFacts) -> None:
     empty = known._replace(observed=Observed([], DAY, 35))
-    seen = under(empty, TPF, mqm_blocks=80, mqm_in_use_blocks=10)
+    seen = typed(empty, TPF, mqm_blocks=80, mqm_in_use_blocks=10)
     [system] = seen.facts.estate.places[0].ztpf
     assert (system.mqm_blocks, system.mqm_in_use_blocks, seen.effects) == (80, 10, ())
 
@@ -194,7 +188,7 @@ def test_todays_value_is_the_measured_one_that_rules_read(known: DayFacts) -> No
 def test_how_engines_are_shared_replaces_what_the_records_say(known: DayFacts) -> None:
     days = [day._replace(peak=0.0) for day in known.observed.whole_series(DYNDISP, CF)]
     off = known._replace(observed=with_series(known.observed, {(DYNDISP, CF): days}))
-    seen = under(off, CF, dyndisp="thin")
+    seen = typed(off, CF, dyndisp="thin")
     [code] = {day.peak for day in seen.facts.observed.days(DYNDISP, CF)}
     assert DYNDISP_CODES[int(code)] == "thin"
 
