@@ -17,7 +17,6 @@ from mqcap.domain.subject import Subject
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.losses.carried.lose import LossOverlay, can_be_lost, loss_of
-from mqcap.losses.carried.taken_load import highest
 from mqcap.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.losses.cells import cells_of, horizon_of
 from mqcap.losses.model import (
@@ -197,7 +196,8 @@ def _spread(facts: DayFacts, in_force: DayFacts, overlay: LossOverlay) -> LossSp
 
 def _engine_time(facts: DayFacts, facility: str) -> float:
     """Return busy at the peak x engines, in per cent of one engine."""
-    return highest(facts, (_BUSY, facility), Statistic.peak) * engines_of(facts, facility)
+    busy = facts.observed.highest(_BUSY, facility, Statistic.peak)
+    return busy * engines_of(facts, facility)
 
 
 _LIMIT: Final = "limit = "

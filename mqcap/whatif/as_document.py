@@ -102,12 +102,8 @@ def _first(days: Iterable[date | None]) -> str | None:
 
 def _last(days: Iterable[date | None]) -> str | None:
     """Return the last of the days; ``None`` when one of them is later than is known."""
-    dates: list[date] = []
-    for day in days:
-        if day is None:
-            return None
-        dates.append(day)
-    return _iso(max(dates, default=None))
+    known = list(days)
+    return None if None in known else _iso(max(filter(None, known), default=None))
 
 
 def _iso(day: date | None) -> str | None:

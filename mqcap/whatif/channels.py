@@ -17,7 +17,6 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import CHANNEL_KINDS, ChannelCost
 from mqcap.unit_costs.chinit_storage import CHANNELS
 from mqcap.whatif.effects import (
-    PartEffects,
     SeriesChange,
     SeriesEffect,
     calculate,
@@ -47,51 +46,47 @@ def chinit_of(subject: str) -> str:
     return subject if subject.endswith("/CHINIT") else Subject.of(subject, "CHINIT")
 
 
-def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
-    """Return the effects of added channels on counts and storage; none without channels.
+def channels_of(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
+    """Yield the effects of added channels on counts and storage; none without channels.
 
-    Raises:
-        ConfigurationError: the channel initiator is not measured.
+    A ConfigurationError where the channel initiator is not measured.
     """
     if workload.channels is None:
-        return PartEffects()
+        return
     chinit, channels = chinit_of(workload.subject), number(workload.channels)
     if describes_channels(workload):
         costs = _described(workload, mq_level_of(facts, chinit, workload.mq_level))
     else:
         todays = ((storage, todays_channel(facts, chinit, storage)) for storage in CHANNEL_KINDS)
         costs = {storage: cost for storage, cost in todays if cost is not None}
-    effects = [*_count(facts, chinit, channels)]
+    yield from _count(facts, chinit, channels)
     for storage, cost in costs.items():
         mib = channels * cost.kib * KIB_BYTES / MIB_BYTES
         line = (
             f"{quantity(channels, 'channels')} x {figure(cost.kib)} KB / 1024 = {figure(mib)} MiB"
         )
-        effects += added_storage(facts, chinit, storage, mib, (cost.line, line))
-    return PartEffects(tuple(effects))
+        yield from added_storage(facts, chinit, storage, mib, (cost.line, line))
 
 
-def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return the effects of another SHARECNV, or MQ release, with the same conversations.
+def sharing_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+    """Yield the effects of another SHARECNV, or MQ release, with the same conversations.
 
-    Raises:
-        ConfigurationError: the channel initiator is not measured.
+    A ConfigurationError where the channel initiator is not measured.
     """
     if change.sharecnv is None or change.sharecnv_from is None:
-        return PartEffects()
+        return
     chinit = chinit_of(change.subject)
     most = peak_of(facts, CHANNELS, chinit) * max(change.sharecnv_from, 1)
     conversations = min(number(change.client_conversations or 0), most)
     level = mq_level_of(facts, chinit, change.mq_level)
     before = _clients(change, change.mq_level_from or level, change.sharecnv_from, conversations)
     after = _clients(change, level, change.sharecnv, conversations)
-    effects = [*_count(facts, chinit, after.channels - before.channels)]
+    yield from _count(facts, chinit, after.channels - before.channels)
     for storage in CHANNEL_KINDS:
         mib = after.mib(storage) - before.mib(storage)
         if mib:
             lines = (*before.lines(storage), *after.lines(storage))
-            effects += _changed_storage(facts, chinit, storage, mib, lines)
-    return PartEffects(tuple(effects))
+            yield from _changed_storage(facts, chinit, storage, mib, lines)
 
 
 class _Clients(NamedTuple):
@@ -220,34 +215,29 @@ class _Share(NamedTuple):
     line: str
 
 
-def moved_channels_of(facts: DayFacts, configuration: Iterable[ConfigurationChange]) -> PartEffects:
-    """Return the effects of channels that move to another queue manager, with their growth.
+def moved_channels_of(
+    facts: DayFacts, configuration: Iterable[ConfigurationChange]
+) -> Iterator[SeriesEffect]:
+    """Yield the effects of channels that move to another queue manager, with their growth.
 
     Each takes the storage of one of today's channels with it, as learnt there, else by MP16; where
-    a message size is stated that of a message channel of that size.
-
-    Raises:
-        ConfigurationError: the channel initiator is not measured, or more channels move than it has
-            today.
+    a message size is stated that of a message channel of that size. A ConfigurationError where the
+    channel initiator is not measured, or more channels move than it has today.
     """
     by_chinit: dict[str, list[ConfigurationChange]] = {}
     for change in configuration:
         if number(change.settings.get(MOVED) or 0):
             by_chinit.setdefault(chinit_of(change.subject), []).append(change)
-    effects: list[SeriesEffect] = []
     for chinit, changes in by_chinit.items():
         shares = _shares(facts, chinit, changes)
         stay = 1 - sum(share.ratio for share in shares)
         lines = (*(share.line for share in shares), f"{percent(stay)} stay")
-        effects += [
-            SeriesEffect(metric, chinit, SeriesChange(stay), lines)
-            for metric in COUNTS
-            if facts.observed.days(metric, chinit)
-        ]
+        for metric in COUNTS:
+            if facts.observed.days(metric, chinit):
+                yield SeriesEffect(metric, chinit, SeriesChange(stay), lines)
         for metric in STORAGE:
             if facts.observed.days(metric, chinit):
-                effects += _leaving_storage(facts, chinit, metric, shares)
-    return PartEffects(tuple(effects))
+                yield from _leaving_storage(facts, chinit, metric, shares)
 
 
 def _shares(facts: DayFacts, chinit: str, changes: Sequence[ConfigurationChange]) -> list[_Share]:

@@ -118,51 +118,48 @@ class Baseline:
             ConfigurationError: the scenario names an unknown subject or an invalid value, or a size
                 below what is in use.
         """
-        return _compared(self.facts, self._before, scenario)
+        facts, before, start = self.facts, self._before, scenario.start or date.min
+        corners = list(scenario.corners())
+        overlays = [overlay(facts, corner) for corner in corners]
+        for corner in corners:
+            refuse_below_use(facts, corner)
+        after = [_evaluated(facts, before, applied, start) for applied in overlays]
+        lost = [loss.lost for applied in overlays for loss in applied.losses]
+        keys = sorted(
+            (rule_id, subject)
+            for rule_id, subject in set(before).union(*after)
+            if not any(Subject(subject).is_within(each) for each in lost)
+        )
+        results = [_difference(key, before, after) for key in keys]
+        first = max(start, facts.observed.last + timedelta(days=1))
+
+        def with_bounds(of: Iterable[RuleDifference]) -> tuple[RuleDifference, ...]:
+            return tuple(_with_bounds(result, facts, overlays, first) for result in of)
+
+        changed = with_bounds(
+            result
+            for result in results
+            if any(_differs(result.before, outcome) for outcome in result.after)
+        )
+        still = with_bounds(
+            result
+            for result in results
+            if any(outcome is not None and outcome.severity.is_urgent for outcome in result.after)
+        )
+        return WhatIfResult(
+            facts.observed.last,
+            scenario,
+            changed,
+            len(results) - len(changed),
+            still,
+            tuple(overlays),
+            facts.settings.plan.confidence,
+        )
 
 
 def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
     """Return the baseline of a day in the store."""
     return Baseline(facts_of_day(settings, engine, day))
-
-
-def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -> WhatIfResult:
-    corners = list(scenario.corners())
-    overlays = [overlay(facts, corner) for corner in corners]
-    for corner in corners:
-        refuse_below_use(facts, corner)
-    after = [_evaluated(facts, before, applied, scenario.start or date.min) for applied in overlays]
-    lost = [loss.lost for applied in overlays for loss in applied.losses]
-    keys = sorted(
-        (rule_id, subject)
-        for rule_id, subject in set(before).union(*after)
-        if not any(Subject(subject).is_within(each) for each in lost)
-    )
-    results = [_difference(key, before, after) for key in keys]
-    first = max(scenario.start or date.min, facts.observed.last + timedelta(days=1))
-
-    def with_bounds(of: Iterable[RuleDifference]) -> tuple[RuleDifference, ...]:
-        return tuple(_with_bounds(result, facts, overlays, first) for result in of)
-
-    changed = with_bounds(
-        result
-        for result in results
-        if any(_differs(result.before, outcome) for outcome in result.after)
-    )
-    still = with_bounds(
-        result
-        for result in results
-        if any(outcome is not None and outcome.severity.is_urgent for outcome in result.after)
-    )
-    return WhatIfResult(
-        facts.observed.last,
-        scenario,
-        changed,
-        len(results) - len(changed),
-        still,
-        tuple(overlays),
-        facts.settings.plan.confidence,
-    )
 
 
 def _with_bounds(

@@ -36,8 +36,7 @@ def estate_changes(scenario: Scenario) -> list[tuple[str, Entry]]:
 def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate:
     """Return the estate with the settings of a scenario, as ``estate_changes`` gives them.
 
-    Raises:
-        ConfigurationError: a setting is out of range, or not of this kind of subject.
+    A ConfigurationError where a setting is out of range, or not of this kind of subject.
     """
     if not changes:
         return estate

@@ -16,7 +16,7 @@ from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS
-from mqcap.whatif.effects import PartEffects, SeriesChange, SeriesEffect, last_day, number
+from mqcap.whatif.effects import SeriesChange, SeriesEffect, last_day, number
 from mqcap.whatif.parts import ConfigurationChange
 
 LOG_FILES_MAX: Final = 511
@@ -60,17 +60,13 @@ def log_room(facts: DayFacts, subject: str) -> LogRoom:
     )
 
 
-def distributed_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return what other log files leave of their shares, and take of the file system.
+def distributed_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+    """Yield what other log files leave of their shares, and take of the file system.
 
     Raises:
         ConfigurationError: the numbers or the size of the log files are not known, or there would
             be more of them than a queue manager can have.
     """
-    return PartEffects(tuple(_log_files(facts, change)))
-
-
-def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
     settings, subject = change.settings, change.subject
     if settings.keys().isdisjoint({PRIMARY, SECONDARY, EXTENT_PAGES}):
         return

@@ -6,7 +6,7 @@ each carries the lines of arithmetic behind it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -112,11 +112,8 @@ class DerivedFigure(NamedTuple):
     lines: tuple[str, ...]
 
 
-class PartEffects(NamedTuple):
-    """All effects of one part."""
-
-    effects: tuple[SeriesEffect, ...] = ()
-    computed: tuple[DerivedFigure, ...] = ()
+Outcomes = Iterator[SeriesEffect | DerivedFigure]
+"""All effects of one part."""
 
 
 class CalculatorResult(NamedTuple):

@@ -10,7 +10,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
     USED,
     DerivedFigure,
-    PartEffects,
+    Outcomes,
     SeriesChange,
     SeriesEffect,
     SlopeChange,
@@ -30,17 +30,17 @@ _TIERS_PCT: Final = (0, 70, 80, 90)
 _OFFLOADED_ELEMENTS: Final = 2
 
 
-def hardware_of(facts: DayFacts, change: HardwareChange) -> PartEffects:
-    """Return the effects of other hardware on the series and figures of its subject.
+def hardware_of(facts: DayFacts, change: HardwareChange) -> Outcomes:
+    """Yield the effects of other hardware on the series and figures of its subject.
 
     Raises:
         ConfigurationError: the subject is not measured, or MP16 has no such hardware.
     """
-    effects: list[SeriesEffect] = []
     if change.engines is not None:
-        effects += engines_effects(facts, change.subject, number(change.engines))
-    effects += [*_speed(facts, change), *_cfcc(facts, change)]
-    return PartEffects(tuple(effects), tuple(_dasd(facts, change)))
+        yield from engines_effects(facts, change.subject, number(change.engines))
+    yield from _speed(facts, change)
+    yield from _cfcc(facts, change)
+    yield from _dasd(facts, change)
 
 
 def estate_values(change: HardwareChange) -> dict[str, Any]:
@@ -55,13 +55,14 @@ def estate_values(change: HardwareChange) -> dict[str, Any]:
     return values
 
 
-def settings_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return the effects of log copies and offload; ``overlay`` applies the keys of the estate.
+def settings_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
+    """Yield the effects of log copies and offload; ``overlay`` applies the keys of the estate.
 
     Raises:
         ConfigurationError: the subject is not measured.
     """
-    return PartEffects(tuple(_offload(facts, change)), tuple(_copies(facts, change)))
+    yield from _offload(facts, change)
+    yield from _copies(facts, change)
 
 
 def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[SeriesEffect]:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
+from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.subject import Subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
@@ -123,10 +124,10 @@ def base_without_channels(
         base = cost.learnt.base
         line = f"base {figure(base)} MiB; {cost.line}"
     else:
-        channels = max((day.peak for day in facts.observed.days(CHANNELS, chinit)), default=0.0)
-        most = max((day.peak for day in facts.observed.days(used, chinit)), default=None)
-        if not channels or most is None:
+        channels = facts.observed.highest(CHANNELS, chinit, Statistic.peak)
+        if not channels or not facts.observed.days(used, chinit):
             return None
+        most = facts.observed.highest(used, chinit, Statistic.peak)
         base = most - channels * cost.kib / KIB_BYTES
         line = (
             f"base = {figure(most)} MiB - {quantity(channels, 'channels')} x {figure(cost.kib)} KB "

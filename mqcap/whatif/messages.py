@@ -14,7 +14,7 @@ from mqcap.whatif.effects import (
     USED,
     CalculatorResult,
     DerivedFigure,
-    PartEffects,
+    Outcomes,
     SeriesChange,
     SeriesEffect,
     calculate,
@@ -35,17 +35,17 @@ _RATE: Final = "log_growth_mib_per_s"
 _LOGGER: Final = "log_task_busy_pct"
 
 
-def messages_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
-    """Return the effects of the messages of a workload; none without a rate.
+def messages_of(facts: DayFacts, workload: AddedWorkload) -> Outcomes:
+    """Yield the effects of the messages of a workload; none without a rate.
 
-    Raises:
-        ConfigurationError: a subject is not measured, or a calculator has no result for it.
+    A ConfigurationError where a subject is not measured, or a calculator has no result for it.
     """
-    if workload.messages_per_s is None:
-        return PartEffects()
-    effects = [*_log(facts, workload), *_facilities(facts, workload), *_waiting(facts, workload)]
-    computed = [*_host_cpu(workload), *_new_copy(facts, workload)]
-    return PartEffects(tuple(effects), tuple(computed))
+    if workload.messages_per_s is not None:
+        yield from _log(facts, workload)
+        yield from _facilities(facts, workload)
+        yield from _waiting(facts, workload)
+        yield from _host_cpu(workload)
+        yield from _new_copy(facts, workload)
 
 
 def _rate(workload: AddedWorkload) -> float:

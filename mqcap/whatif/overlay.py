@@ -31,7 +31,7 @@ from mqcap.whatif.configured import estate_changes, estate_under
 from mqcap.whatif.distributed import distributed_of
 from mqcap.whatif.effects import (
     DerivedFigure,
-    PartEffects,
+    Outcomes,
     SeriesChange,
     SeriesEffect,
     combined,
@@ -78,9 +78,9 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     refuse_without_effect(scenario)
     observed = facts.observed
     outcomes = list(_outcomes(facts, scenario))
-    effects = [effect for outcome in outcomes for effect in outcome.effects]
-    computed = [derived for outcome in outcomes for derived in outcome.computed]
-    computed = list(_converted(computed, scenario))
+    effects = [each for each in outcomes if isinstance(each, SeriesEffect)]
+    figures = [each for each in outcomes if isinstance(each, DerivedFigure)]
+    computed = list(_converted(figures, scenario))
     changes = combined(effects)
     for series in changes:
         if series not in observed.series:
@@ -116,33 +116,32 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     return Overlay(applied, tuple(effects), tuple(computed), unlost, tuple(losses))
 
 
-def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
+def _outcomes(facts: DayFacts, scenario: Scenario) -> Outcomes:
     """Yield the effects of each part, in the order of the scenario's sections.
 
     Channels move before others are added, since a share of those of today moves.
     """
     for growth in scenario.growth:
-        yield _growth(growth, facts)
-    yield moved_channels_of(facts, scenario.configuration)
+        yield from _growth(growth, facts)
+    yield from moved_channels_of(facts, scenario.configuration)
     for workload in scenario.workload:
-        yield PartEffects(tuple(_amounts(workload)))
-        yield messages_of(facts, workload)
-        yield channels_of(facts, workload)
+        yield from _amounts(workload)
+        yield from messages_of(facts, workload)
+        yield from channels_of(facts, workload)
     for machine in scenario.hardware:
-        yield hardware_of(facts, machine)
+        yield from hardware_of(facts, machine)
     for change in scenario.configuration:
         if change.engines is not None:
-            engines = engines_effects(facts, change.subject, number(change.engines))
-            yield PartEffects(tuple(engines))
-        yield settings_of(facts, change)
-        yield sizes_of(facts, change)
-        yield distributed_of(facts, change)
-        yield typed_settings_of(facts, change)
-        yield sharing_of(facts, change)
+            yield from engines_effects(facts, change.subject, number(change.engines))
+        yield from settings_of(facts, change)
+        yield from sizes_of(facts, change)
+        yield from distributed_of(facts, change)
+        yield from typed_settings_of(facts, change)
+        yield from sharing_of(facts, change)
 
 
-def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
-    """Return the effects on the selected series, and on the same usage in other units.
+def _growth(growth: ScenarioGrowth, facts: DayFacts) -> Iterator[SeriesEffect]:
+    """Yield the effects on the selected series, and on the same usage in other units.
 
     With a structure the other copies of it are selected.
     """
@@ -169,14 +168,13 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
         )
     line = f"x (1 + {figure(number(growth.pct))} / 100) = x {figure(factor)}"
     change = SeriesChange(factor=factor)
-    effects = [
-        storage_growth(facts, metric, subject, factor)
-        if metric in STORAGE
-        else SeriesEffect(metric, subject, change, (line,))
-        for metric, subject in selected
-    ]
-    busy = busy_of_grown_requests(facts, selected, factor)
-    return PartEffects((*effects, *busy, *effects_of_messages(facts, selected, factor)))
+    for metric, subject in selected:
+        if metric in STORAGE:
+            yield storage_growth(facts, metric, subject, factor)
+        else:
+            yield SeriesEffect(metric, subject, change, (line,))
+    yield from busy_of_grown_requests(facts, selected, factor)
+    yield from effects_of_messages(facts, selected, factor)
 
 
 def _in_all_units(name: str) -> set[str]:

@@ -50,15 +50,13 @@ from mqcap.whatif.parts import (
 
 RANGES_MAX: Final = 5
 """All rules are evaluated at each corner: five ranges are 32 evaluations of the estate."""
-SECTIONS: Final = ("growth", "workload", "hardware", "configuration")
-
-
 _PARTS: Final[Mapping[str, type[ScenarioPart]]] = {
     "growth": ScenarioGrowth,
     "workload": AddedWorkload,
     "hardware": HardwareChange,
     "configuration": ConfigurationChange,
 }
+SECTIONS: Final = tuple(_PARTS)
 
 
 class Scenario(ScenarioPart):
@@ -81,8 +79,7 @@ class Scenario(ScenarioPart):
     def corners(self) -> Iterator[Scenario]:
         """Yield the scenario at each combination of the ends of its ranges; itself without ranges.
 
-        Raises:
-            ConfigurationError: it has more than ``RANGES_MAX`` ranges.
+        A ConfigurationError where it has more than ``RANGES_MAX`` ranges.
         """
         places = list(_ranges(self))
         if len(places) > RANGES_MAX:
@@ -102,9 +99,8 @@ class Scenario(ScenarioPart):
 def read_scenario(file: Path) -> Scenario:
     """Read a scenario from a YAML file.
 
-    Raises:
-        ConfigurationError: the file cannot be read, changes nothing, or has an unknown key or
-            invalid value.
+    A ConfigurationError where the file cannot be read, changes nothing, or has an unknown key or
+    invalid value.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -118,9 +114,8 @@ def read_scenario(file: Path) -> Scenario:
 def scenario_of(text: str, name: str) -> Scenario:
     """Return the scenario of a YAML document; ``name`` identifies it in errors.
 
-    Raises:
-        ConfigurationError: it is not YAML, changes nothing, or has an unknown key or invalid
-            value.
+    A ConfigurationError where it is not YAML, changes nothing, or has an unknown key or invalid
+    value.
     """
     try:
         document = yaml.safe_load(text)
@@ -165,9 +160,7 @@ def _ranges(scenario: Scenario) -> Iterator[tuple[str, int, str, tuple[float, fl
 
 
 def _ends(value: Any) -> tuple[float, float] | None:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        return None
-    first, second = value
-    if isinstance(first, int | float) and isinstance(second, int | float):
-        return float(first), float(second)
+    is_pair = isinstance(value, list | tuple) and len(value) == 2
+    if is_pair and all(isinstance(end, int | float) for end in value):
+        return float(value[0]), float(value[1])
     return None

@@ -20,7 +20,7 @@ from mqcap.whatif.distributed import LOG_FS_SIZE
 from mqcap.whatif.effects import (
     CalculatorResult,
     DerivedFigure,
-    PartEffects,
+    Outcomes,
     SeriesChange,
     SeriesEffect,
     calculate,
@@ -35,7 +35,6 @@ from mqcap.whatif.learnt_costs import find_used, why_not_learnt
 from mqcap.whatif.parts import ConfigurationChange
 from sizing.rulebook.registry import get
 
-_Outcomes = Iterator[SeriesEffect | DerivedFigure]
 _OURS: Final = "first estimate, ours"
 COUNTS: Final = {key: setting.measured for key, setting in SETTINGS.items() if setting.measured}
 """Measured sizes, counts and limits that the new value replaces."""
@@ -81,7 +80,7 @@ class _NewValue(NamedTuple):
         """Return the highest measured share as one of the new size."""
         return peak_of(self.facts, share, self.subject) * before / self.after
 
-    def rescaled(self, share: str, before: float, after: float, unit: str = "") -> _Outcomes:
+    def rescaled(self, share: str, before: float, after: float, unit: str = "") -> Outcomes:
         """Yield the share of another size, where it is measured."""
         factor = before / after
         line = (
@@ -91,25 +90,17 @@ class _NewValue(NamedTuple):
         return self.on(share, SeriesChange(rescale=factor), line)
 
 
-def sizes_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return the effects of the sizes, counts and limits that a change sets.
+def sizes_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
+    """Yield the effects of the sizes, counts and limits that a change sets.
 
-    Raises:
-        ConfigurationError: a series that the change needs is not measured.
+    A ConfigurationError where a series that the change needs is not measured.
     """
-    outcomes = [
-        outcome
-        for key, value in change.settings.items()
-        if (setting := SETTINGS.get(key)) is not None
-        for outcome in _outcomes(_NewValue(facts, change.subject, setting, number(value)))
-    ]
-    return PartEffects(
-        tuple(each for each in outcomes if isinstance(each, SeriesEffect)),
-        tuple(each for each in outcomes if isinstance(each, DerivedFigure)),
-    )
+    for key, value in change.settings.items():
+        if (setting := SETTINGS.get(key)) is not None:
+            yield from _outcomes(_NewValue(facts, change.subject, setting, number(value)))
 
 
-def _outcomes(new: _NewValue) -> _Outcomes:
+def _outcomes(new: _NewValue) -> Outcomes:
     setting = new.setting
     if setting.measured:
         before = new.measured
@@ -130,7 +121,7 @@ def _outcomes(new: _NewValue) -> _Outcomes:
             yield from new.on(setting.ends.metric, SeriesChange(factor=0.0), line)
 
 
-def _archive_time(new: _NewValue) -> _Outcomes:
+def _archive_time(new: _NewValue) -> Outcomes:
     """Yield the time to archive a log of another size: at the learnt rate, else in step with it."""
     metric, kind = "log_archive_min", UnitCostKind.archive_mib_per_s
     if not new.is_measured(metric):
@@ -154,7 +145,7 @@ def _archive_time(new: _NewValue) -> _Outcomes:
         yield from new.on(metric, SeriesChange(factor=factor), line)
 
 
-def _accounting_volume(new: _NewValue) -> _Outcomes:
+def _accounting_volume(new: _NewValue) -> Outcomes:
     """Yield the accounting volume of another number of transactions, each as measured."""
     metrics = ("accounting_mib_per_day", "accounting_tasks_per_day")
     mib, before = (
@@ -172,7 +163,7 @@ def _accounting_volume(new: _NewValue) -> _Outcomes:
         yield SeriesEffect(metric, new.subject, change, (line,))
 
 
-def _of_total(new: _NewValue) -> _Outcomes:
+def _of_total(new: _NewValue) -> Outcomes:
     """Yield the share of another total, of which today's is the used amount / its share."""
     total = new.setting.total
     assert total is not None  # noqa: S101 - declared with this effect
@@ -185,18 +176,18 @@ def _of_total(new: _NewValue) -> _Outcomes:
     return new.rescaled(total.share, before, new.after * total.each, unit)
 
 
-def _share_of_size(new: _NewValue) -> _Outcomes:
+def _share_of_size(new: _NewValue) -> Outcomes:
     [share] = new.setting.in_use
     last_day(new.facts, share, new.subject)
     return new.rescaled(share, 100, new.after, " %")
 
 
-def _log_file_system(new: _NewValue) -> _Outcomes:
+def _log_file_system(new: _NewValue) -> Outcomes:
     line = f"{figure(new.after)} % of that of today, as stated in the scenario"
     return new.on(LOG_FS_SIZE, SeriesChange(factor=new.after / 100), line)
 
 
-def _waits_for_buffers(new: _NewValue) -> _Outcomes:
+def _waits_for_buffers(new: _NewValue) -> Outcomes:
     """End the waits where a buffer is always free."""
     [share] = new.setting.shares
     if not new.is_measured(share):
@@ -207,7 +198,7 @@ def _waits_for_buffers(new: _NewValue) -> _Outcomes:
         yield from new.on("smds_buffer_waits_pct", SeriesChange(factor=0.0), line)
 
 
-def _pool(new: _NewValue) -> _Outcomes:
+def _pool(new: _NewValue) -> Outcomes:
     """Yield real storage, and the end of writes and waits for room."""
     [share] = new.setting.shares
     before = new.measured
@@ -226,7 +217,7 @@ def _pool(new: _NewValue) -> _Outcomes:
             yield from new.on(metric, SeriesChange(factor=0.0), line)
 
 
-def _structure(new: _NewValue) -> _Outcomes:
+def _structure(new: _NewValue) -> Outcomes:
     """Yield entries in step with the size, and the CF storage."""
     before, factor = new.measured, new.after / new.measured
     line = (
@@ -240,7 +231,7 @@ def _structure(new: _NewValue) -> _Outcomes:
         yield DerivedFigure(Subject(copy).whole, name, "MiB", before, new.after, (line,))
 
 
-def _storage_of_tasks(new: _NewValue) -> _Outcomes:
+def _storage_of_tasks(new: _NewValue) -> Outcomes:
     """Yield the 31-bit storage of more or fewer tasks."""
     more = new.after - new.measured
     storage = _task_storage(new.setting.key, abs(more))
@@ -257,7 +248,7 @@ def _task_storage(key: str, count: float) -> CalculatorResult:
     return calculate("CHI-TASKSTOR", **(dict.fromkeys(_TASKS, 0) | {key: round(count)}))
 
 
-def _compression(new: _NewValue) -> _Outcomes:
+def _compression(new: _NewValue) -> Outcomes:
     factor = 1 - new.after / 100
     line = f"log x (1 - {figure(new.after)} / 100) = log x {figure(factor)}, compression as stated"
     last_day(new.facts, "log_growth_mib_per_s", new.subject)
@@ -266,7 +257,7 @@ def _compression(new: _NewValue) -> _Outcomes:
     yield from new.on("log_task_busy_pct", SeriesChange(factor=factor), line)
 
 
-def _checkpoints(new: _NewValue) -> _Outcomes:
+def _checkpoints(new: _NewValue) -> Outcomes:
     before, words = new.configured, ""
     if not before:
         before, words = int(new.setting.default), ", the default"
@@ -278,7 +269,7 @@ def _checkpoints(new: _NewValue) -> _Outcomes:
     return new.on("log_checkpoints_per_h", SeriesChange(factor=factor), line)
 
 
-EFFECTS: Final[dict[str, Callable[[_NewValue], _Outcomes]]] = {
+EFFECTS: Final[dict[str, Callable[[_NewValue], Outcomes]]] = {
     "accounting_volume": _accounting_volume,
     "archive_time": _archive_time,
     "checkpoints": _checkpoints,

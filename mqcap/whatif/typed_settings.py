@@ -21,7 +21,6 @@ from mqcap.judging.confidence import DYNDISP, DYNDISP_CODES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS, Setting
 from mqcap.whatif.effects import (
-    PartEffects,
     SeriesChange,
     SeriesEffect,
     last_day,
@@ -121,16 +120,11 @@ def refuse_without_effect(scenario: Scenario) -> None:
                 )
 
 
-def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return the effects of typed values on series that are measured.
+def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+    """Yield the effects of typed values on series that are measured.
 
-    Raises:
-        ConfigurationError: the typed value is one of a load that is measured.
+    A ConfigurationError where the typed value is one of a load that is measured.
     """
-    return PartEffects(tuple(_effects(facts, change)))
-
-
-def _effects(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
     for key, value in change.estate_values.items():
         if key in _ELSEWHERE:
             continue

@@ -16,7 +16,7 @@ from mqcap.judging.deferred import part_of
 from mqcap.judging.evaluate import DayFacts
 from mqcap.losses.carried.members import BY_HOUR, Shares, loads_of_member, shares_of
 from mqcap.losses.carried.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
-from mqcap.losses.carried.taken_load import HourlySum, TakenLoad, highest, with_taken_loads
+from mqcap.losses.carried.taken_load import HourlySum, TakenLoad, with_taken_loads
 from mqcap.losses.carried.why_none import NO_SHARING, parts_of_sites
 from mqcap.whatif.effects import (
     DerivedFigure,
@@ -114,7 +114,7 @@ def _loss_of_facility(facts: DayFacts, lost: str) -> LossOverlay:
 
 def _busy(facts: DayFacts, lost: str, arrival: Arrival) -> TakenLoad:
     own, other = engines_of(facts, arrival.survivor), engines_of(facts, lost)
-    peak = highest(facts, (_BUSY, lost), Statistic.peak)
+    peak = facts.observed.highest(_BUSY, lost, Statistic.peak)
     factor = other * arrival.load_ratio / own
     share = "" if arrival.load_ratio == 1 else f" x {figure(arrival.load_ratio)} of its load"
     line = (
@@ -202,9 +202,9 @@ def _assumptions(facts: DayFacts, lost: str, survivors: tuple[str, ...], how: st
 def _effect(facts: DayFacts, load: TakenLoad) -> SeriesEffect:
     metric, subject = load.series
     if not load.by_hour:
-        more = load.factor * highest(facts, load.source, Statistic.peak)
+        more = load.factor * facts.observed.highest(*load.source, Statistic.peak)
         return SeriesEffect(metric, subject, SeriesChange(addition=more), load.lines)
-    peaks = [highest(facts, each, Statistic.peak) for each in (load.series, load.source)]
+    peaks = [facts.observed.highest(*each, Statistic.peak) for each in (load.series, load.source)]
     most = max(rate.peak for rate in HourlySum(facts, load).hours.by_hour.values())
     line = (
         f"each hour of {load.source[1]} added to the same hour: at most {figure(most)} MiB/s, "

@@ -15,7 +15,7 @@ from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
-from mqcap.losses.carried.taken_load import TakenLoad, has_common_hours, highest
+from mqcap.losses.carried.taken_load import TakenLoad, has_common_hours
 from mqcap.unit_costs.channel_cost import ChannelCost
 from mqcap.whatif.channels import COUNTS, chinit_of
 from mqcap.whatif.effects import total_of
@@ -39,7 +39,7 @@ def loads_of_member(
     here, there = chinit_of(lost), chinit_of(survivor)
     for metric in COUNTS:
         if facts.observed.days(metric, here) and facts.observed.days(metric, there):
-            more = highest(facts, (metric, here), Statistic.peak)
+            more = facts.observed.highest(metric, here, Statistic.peak)
             line = f"+ {quantity(more, 'channels')}, the most of {here}{_of(ratio)}"
             yield TakenLoad((metric, there), (metric, here), ratio, (line,))
     for storage in ("31bit", "64bit"):
@@ -58,7 +58,7 @@ def _logs(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[T
         yield load
     task = _LOG_TASK, survivor
     if facts.observed.days(*task) and facts.observed.days(_LOG_TASK, lost):
-        more = highest(facts, (_LOG_TASK, lost), Statistic.peak)
+        more = facts.observed.highest(_LOG_TASK, lost, Statistic.peak)
         line = f"+ {figure(more)} points of {lost}{_of(ratio)} ({_OURS})"
         yield TakenLoad(task, (_LOG_TASK, lost), ratio, (line,))
 
@@ -73,7 +73,7 @@ def _storage(
     if available is None or each is None or not facts.observed.days(current, lost):
         return
     mib_each = each.kib / KIB_BYTES * ratio
-    channels = highest(facts, (current, lost), Statistic.peak)
+    channels = facts.observed.highest(current, lost, Statistic.peak)
     line = (
         f"{quantity(channels, 'channels')}{_of(ratio)} x {figure(each.kib)} KB / 1024 = "
         f"{figure(channels * mib_each)} MiB ({_OURS})"
@@ -96,10 +96,12 @@ def arriving(facts: DayFacts, lost: str, survivor: str, storage: str) -> Channel
     each = arriving_channel(facts, lost, survivor, storage)
     used = f"chinit_{storage}_used_mib"
     own = base_without_channels(facts, used, survivor, each)
-    channels = highest(facts, (COUNTS[0], survivor), Statistic.peak)
+    channels = facts.observed.highest(COUNTS[0], survivor, Statistic.peak)
     if each is None or own is None or each.learnt is None or not channels:
         return each
-    present = (highest(facts, (used, survivor), Statistic.peak) - own.value) * KIB_BYTES / channels
+    present = (
+        (facts.observed.highest(used, survivor, Statistic.peak) - own.value) * KIB_BYTES / channels
+    )
     if not 0 < present < _SMALLER * each.kib:
         return each
     line = (
@@ -117,7 +119,7 @@ def _pools(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[
         if not all(sizes) or not facts.observed.days(_POOL_USED, same):
             continue
         before, after = (days[-1].peak for days in sizes)
-        used = highest(facts, (_POOL_USED, pool), Statistic.peak)
+        used = facts.observed.highest(_POOL_USED, pool, Statistic.peak)
         factor = before / after * ratio
         line = (
             f"+ {figure(used)} % of {figure(before)} buffers{_of(ratio)} / {figure(after)} "

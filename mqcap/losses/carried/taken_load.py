@@ -41,11 +41,6 @@ class TakenLoad(NamedTuple):
     by_hour: bool = False
 
 
-def highest(facts: DayFacts, series: MeasuredSeries, statistic: Statistic) -> float:
-    """Return the highest daily value of the window; 0 where nothing is measured."""
-    return facts.observed.highest(*series, statistic)
-
-
 def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
     """Return the facts with every load added; all are those of the facts as they are."""
     days: dict[MeasuredSeries, Callable[[], MeasuredDays]] = {}
@@ -139,8 +134,8 @@ class HourlySum:
     def together(self, statistic: Statistic) -> float:
         """Return the highest day of the sum as a share of the sum of the highest days."""
         facts, load = self._facts, self._load
-        apart = highest(facts, load.series, statistic)
-        apart += load.factor * highest(facts, load.source, statistic)
+        apart = facts.observed.highest(*load.series, statistic)
+        apart += load.factor * facts.observed.highest(*load.source, statistic)
         most = max(day.value(statistic) for day in self.days.days)
         return min(most / apart, 1.0) if apart > 0 else 1.0
 
@@ -170,7 +165,7 @@ def _measured(facts: DayFacts, series: MeasuredSeries) -> MeasuredDays:
 def _raised(facts: DayFacts, load: TakenLoad, known: Callable[[], MeasuredDays]) -> MeasuredDays:
     """Return the days with the highest day of the load on top."""
     mean, p95, peak = (
-        load.factor * highest(facts, load.source, each)
+        load.factor * facts.observed.highest(*load.source, each)
         for each in (Statistic.mean, Statistic.p95, Statistic.peak)
     )
     own = known()
@@ -188,7 +183,7 @@ def _forecast(facts: DayFacts, key: ForecastKey, added: Iterable[_Added]) -> For
     forecast = facts.forecasts[key]
     for load, of_peaks in added:
         other = facts.forecasts.get((series_id(*load.source), forecast.statistic))
-        level = highest(facts, load.source, forecast.statistic)
+        level = facts.observed.highest(*load.source, forecast.statistic)
         share = of_peaks(forecast.statistic)
         basis = ("sum of forecasts", Same(forecast), Same(other), load.factor, level, share)
         summed = partial(_sum_of, forecast, other, load.factor, level, share)

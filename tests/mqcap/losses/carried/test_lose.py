@@ -22,7 +22,6 @@ from mqcap.losses.carried.taken_load import (
     HourlySum,
     TakenLoad,
     has_common_hours,
-    highest,
     with_taken_loads,
 )
 from mqcap.whatif.as_document import as_document
@@ -331,7 +330,7 @@ def test_a_load_without_a_forecast_stays_at_its_present_level(tmp_path: Path) ->
     own = forecast_of("cf_busy_pct", CF01, 26, 27, 28)
     facts = with_taken_loads(facts_of(tmp_path, forecasts=(own,)), [BUSY])
     raised = facts.forecasts[own.series_id, own.statistic].points[-1]
-    level = highest(facts_of(tmp_path), ("cf_busy_pct", CF02), own.statistic)
+    level = facts_of(tmp_path).observed.highest("cf_busy_pct", CF02, own.statistic)
     assert raised.expected == pytest.approx(own.points[-1].expected + 3 * level)
 
 
