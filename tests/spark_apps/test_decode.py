@@ -97,7 +97,9 @@ def test_what_a_killed_decoder_left_is_found_on_the_days_of_the_files(tmp_path: 
     assert left == set(names[:2])
 
 
-def test_workers_get_the_settings_that_they_need(tmp_path: Path) -> None:
+def test_workers_get_the_settings_and_the_zones_that_they_need(
+    tmp_path: Path,
+) -> None:
     estate = [{"sysplex": "PLEX1", "timezone": "Europe/Copenhagen", "smfids": ["SYS1"]}]
     settings = load_settings(
         lake=str(tmp_path / "lake"), ingest={"rejected_bytes_max_ratio": 0.25}, estate=estate
@@ -105,6 +107,14 @@ def test_workers_get_the_settings_that_they_need(tmp_path: Path) -> None:
     options = decode_options(settings)
     assert (options.lake, options.rejected_bytes_max_ratio) == (tmp_path / "lake", 0.25)
     assert options.zone_by_smfid["SYS1"] == "Europe/Copenhagen"
+    plexes = [{"sysplex": "PLEXA", "timezone": "Asia/Tokyo", "smfids": ["SYS1"]},
+              {"sysplex": "PLEXB", "smfids": ["SYS1"]}]  # fmt: skip
+    inputs = [{"path": name, "sysplex": name} for name in ("PLEXA", "PLEXB")]
+    settings = load_settings(estate=plexes, ingest={"inputs": inputs})
+    of_tokyo = landed(1).model_copy(update={"root": "PLEXA"})
+    options = decode_options(settings, [of_tokyo])
+    assert "SYS1" not in options.zone_by_smfid
+    assert options.zone_by_root["PLEXA"]["SYS1"] == "Asia/Tokyo"
 
 
 def test_large_files_are_begun_by_different_partitions() -> None:
@@ -134,14 +144,3 @@ def test_a_file_whose_input_got_another_sysplex_is_decoded_again(tmp_path: Path)
         places.save()
         expected = [] if recorded == root else [root]
         assert [file.root for file in pending(tmp_path)] == expected
-
-
-def test_workers_know_the_zones_of_the_sysplexes_of_their_files() -> None:
-    estate = [{"sysplex": "PLEXA", "timezone": "Asia/Tokyo", "smfids": ["SYS1"]},
-              {"sysplex": "PLEXB", "smfids": ["SYS1"]}]  # fmt: skip
-    inputs = [{"path": name, "sysplex": name} for name in ("PLEXA", "PLEXB")]
-    settings = load_settings(estate=estate, ingest={"inputs": inputs})
-    of_tokyo = landed(1).model_copy(update={"root": "PLEXA"})
-    options = decode_options(settings, [of_tokyo])
-    assert "SYS1" not in options.zone_by_smfid
-    assert options.zone_by_root["PLEXA"]["SYS1"] == "Asia/Tokyo"

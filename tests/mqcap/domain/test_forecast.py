@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.crossing import (
@@ -18,15 +17,8 @@ from mqcap.domain.crossing import (
     stated_probability,
 )
 from mqcap.domain.forecast import CandidateShare, Forecast, ForecastMix, growth_of
-from mqcap.domain.score import CrossingScore, RecentAccuracy
-from tests.factories import DAY, crossing, crossing_score, driver_effect, forecast, mix, points
-
-
-def test_every_day_is_the_horizon_and_the_days_after_it() -> None:
-    ahead = points(DAY, [(1.0, 2.0, 3.0)] * 5)
-    made = forecast(points=ahead[:3], beyond=ahead[3:])
-    assert made.every_day == ahead
-    assert [point.site_date for point in made.every_day][-1] == DAY + timedelta(days=5)
+from mqcap.domain.score import RecentAccuracy
+from tests.factories import DAY, crossing, driver_effect, forecast, mix
 
 
 def test_a_document_of_an_older_release_has_the_model_by_its_present_name() -> None:
@@ -158,13 +150,6 @@ def test_a_line_that_begins_at_zero_or_below_has_no_share() -> None:
 def test_recent_accuracy_counts_days_inside_the_interval() -> None:
     accuracy = RecentAccuracy(inside_days=8, scored_days=10, lead_days=7)
     assert str(accuracy) == "8 of the last 10 inside the interval"
-
-
-def test_scores_are_made_from_rows_of_the_store_and_do_not_change() -> None:
-    score = crossing_score(probability=0.25, came=False)
-    assert CrossingScore.model_validate(score, from_attributes=True) == score
-    with pytest.raises(ValidationError, match="frozen"):
-        score.probability = 1.0  # type: ignore[misc]
 
 
 CURVE = BusiestHours(volumes_mib=(100, 150, 160))

@@ -89,12 +89,6 @@ def test_the_kind_in_a_document_decides_what_it_is_read_as(source: InputSource) 
     assert adapter.validate_json(adapter.dump_json(source)) == source
 
 
-def test_a_measured_source_names_its_series_and_when() -> None:
-    source = MeasuredDaySource(**LOG, statistic=Statistic.mean, site_date=DAY)
-    assert source.series_id == "log_growth_mib_per_s/PLEX1/CSQ1"
-    assert source.when == "mean of 2026-10-01"
-
-
 @pytest.mark.parametrize(
     ("source", "text"),
     [

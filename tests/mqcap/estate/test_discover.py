@@ -200,22 +200,6 @@ def test_what_is_printed_can_be_loaded_as_settings(
     assert loaded.active_logs == 3
 
 
-def test_a_contradiction_is_shown_with_both_sources_and_not_solved(
-    engine: Store, tmp_path: Path
-) -> None:
-    configured = Sysplex(
-        sysplex="PLEX1", qmgrs=(QueueManager(name="CSQ1", active_log_size_mib=1_024),)
-    )
-    text = discover(settings(tmp_path, configured), engine, pasted(tmp_path, "bsds"))
-    lines = [line.strip() for line in text.splitlines()]
-    place = lines.index("# CONTRADICTION about active_log_size_mib:")
-    assert lines[place + 1 : place + 4] == [
-        "#   1024.0   (settings)",
-        "#   2048   (print log map, bsds.txt line 7)",
-        "active_log_size_mib: 1024.0   # of the settings",
-    ]
-
-
 def test_answers_alone_are_enough(tmp_path: Path) -> None:
     given = pasted(tmp_path, "bsds", sysplex="PLEX7")
     text = discover(settings(tmp_path), new_store(tmp_path), given)

@@ -39,15 +39,12 @@ def settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_the_estate_is_read_with_its_look_ups(settings_file: Path) -> None:
+def test_the_estate_is_read_from_the_file(settings_file: Path) -> None:
     estate = load_settings().complete_estate()
-    assert estate.sysplex_by_smfid() == {"SYS1": "PLEX1", "SYS2": "PLEX1"}
     qmgr = estate.queue_manager("PLEX1", "CSQ1")
     assert qmgr is not None
     assert (qmgr.system_class, qmgr.active_log_size_mib, qmgr.dual_logging) == ("test", 2048, None)
-    assert estate.queue_manager("PLEX1", "CSQ2") is None
-    assert estate.timezone_of("PLEX1") == "Europe/Copenhagen"
-    assert estate.timezone_of("PLEX2") is None
+    assert estate.sysplexes[0].smfids == ("SYS1", "SYS2")
 
 
 def test_places_stand_beside_sysplexes(settings_file: Path) -> None:

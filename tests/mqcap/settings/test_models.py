@@ -1,15 +1,30 @@
-"""Sections of the settings."""
+"""Sections of the settings, dates that are due, and texts in YAML."""
 
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+import yaml
 from pydantic import ValidationError
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import InputValue, Severity
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.shown_text import MASK
-from mqcap.settings import AlertSettings, GradePolicy, IngestSettings, SparkSettings, StoreSettings
+from mqcap.settings import (
+    AlertSettings,
+    ChangeFreeze,
+    GradePolicy,
+    IngestSettings,
+    SparkSettings,
+    StoreSettings,
+)
 from mqcap.settings.analysis import DriverSettings, PlanSettings, TransportSettings
+from mqcap.settings.due_dates import due_date, due_date_of, last_responsible_date
+from mqcap.settings.loader import parse_yaml, yaml_error_text
 from mqcap.settings.models import PLAIN_OPTIONS, without_secret
+from tests.factories import DAY, crossing, finding
+from tests.mqcap.notifications.builders import breached, cf_finding, problem
 
 
 def test_the_error_of_a_value_does_not_repeat_it() -> None:
@@ -122,3 +137,117 @@ def test_the_largest_message_is_not_below_the_least(largest: float) -> None:
             TransportSettings(largest_message_kib=largest)
     else:
         assert TransportSettings(largest_message_kib=largest).least_message_kib == 1
+
+
+PASSED = date(2026, 6, 1)
+FINE = finding(breach=False)
+YEAR_END = ChangeFreeze(name="year end", first=date(2026, 5, 10), last=date(2026, 5, 25))
+BEFORE = ChangeFreeze(first=date(2026, 5, 1), last=date(2026, 5, 9))
+TEXT = "a: [1, 2.5, true]\nb: {c: 2026-03-02, d: 'æ'}\n"
+
+
+@pytest.mark.parametrize(
+    ("freezes", "last"),
+    [
+        ((), date(2026, 5, 18)),
+        ((YEAR_END,), date(2026, 5, 9)),
+        ((BEFORE, YEAR_END), date(2026, 4, 30)),
+    ],
+)
+def test_a_day_in_a_freeze_moves_before_it_as_often_as_needed(
+    freezes: tuple[ChangeFreeze, ...], last: date
+) -> None:
+    assert last_responsible_date(PASSED, 14, freezes) == last
+
+
+def test_a_freeze_of_one_day_is_in_order_and_a_reversed_one_is_not() -> None:
+    assert ChangeFreeze(first=DAY, last=DAY).name == ""
+    with pytest.raises(ValidationError, match="ends on 2026-03-01, before it begins"):
+        ChangeFreeze(first=DAY, last=DAY - timedelta(days=1))
+
+
+def test_the_earliest_crossing_counts_less_the_lead_time_of_the_rule() -> None:
+    alerts = AlertSettings(lead_time_days={"default": 14, FINE.rule_id: 30})
+    dated = crossing(FINE, earliest_date=PASSED, expected_date=PASSED + timedelta(days=60))
+    assert due_date(FINE, dated, alerts) == date(2026, 5, 2)
+    late = dated.model_copy(update={"earliest_date": None, "expected_date": PASSED})
+    assert due_date(FINE, late, alerts) == date(2026, 5, 2)
+
+
+def test_what_is_over_or_has_no_date_is_not_due() -> None:
+    alerts = AlertSettings()
+    assert due_date(FINE, None, alerts) is None
+    assert due_date(finding(breach=True), crossing(), alerts) is None
+    far = crossing(FINE, state=CrossingState.not_within_horizon)
+    assert due_date(FINE, far, alerts) is None
+    dateless = crossing(FINE, earliest_date=None, expected_date=None)
+    assert due_date(FINE, dateless, alerts) is None
+
+
+def days(count: int) -> timedelta:
+    return timedelta(days=count)
+
+
+def test_a_change_is_due_before_a_freeze_and_a_due_date_is_never_past() -> None:
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    freezes = (
+        ChangeFreeze(first=DAY + days(15), last=DAY + days(40), name="quarter-end"),
+        ChangeFreeze(first=DAY + days(10), last=DAY + days(14)),
+    )
+    due = due_date_of(soon, AlertSettings(change_freezes=freezes))
+    assert due == DAY + days(9)
+    late = due_date_of(soon, AlertSettings(lead_time_days={"CF-CPU-60": 90}))
+    assert late == DAY
+    far = crossing(cf_finding(), state=CrossingState.not_within_horizon)
+    assert due_date_of(problem(cf_finding(), far), AlertSettings()) is None
+    assert due_date_of(problem(cf_finding()), AlertSettings()) is None
+
+
+def test_a_change_is_due_when_the_breach_was_notified_and_not_when_its_forecast_was() -> None:
+    over = problem(finding(), breached(finding()))
+    course = {"raised_date": DAY - days(60), "breach_notified_date": DAY - days(2)}
+    status = over.status.model_copy(update=course)
+    due = due_date_of(over.model_copy(update={"status": status}), AlertSettings())
+    assert due == DAY - days(2)
+    soon = problem(cf_finding(), crossing(cf_finding()))
+    back = soon.status.model_copy(update={"raised_date": DAY - days(60), "first_seen_date": DAY})
+    late = due_date_of(
+        soon.model_copy(update={"status": back}), AlertSettings(lead_time_days={"default": 90})
+    )
+    assert late == DAY
+
+
+def test_a_loss_that_has_not_happened_leaves_its_lead_time() -> None:
+    inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
+    lost = problem(finding(inputs=inputs))
+    due = due_date_of(lost, AlertSettings(lead_time_days={"default": 30}))
+    assert due == DAY + timedelta(days=30)
+
+
+def test_the_parser_in_c_reads_what_the_one_in_python_reads(tmp_path: Path) -> None:
+    file = tmp_path / "settings.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    with file.open("rb") as opened:
+        assert parse_yaml(opened) == parse_yaml(TEXT) == yaml.safe_load(TEXT)
+    assert parse_yaml("") is None
+
+
+def test_objects_of_python_are_refused() -> None:
+    with pytest.raises(yaml.YAMLError):
+        parse_yaml("!!python/object/apply:os.getcwd []")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1\nb: [", "line 3, column 1: did not find expected node content"),
+        ("a:\n\tb: 1\n", "line 2, column 1: found character that cannot start any token"),
+        ("a: \0", "control characters are not allowed"),
+    ],
+)
+def test_an_error_is_one_line_with_its_place(text: str, expected: str) -> None:
+    with pytest.raises(yaml.YAMLError) as raised:
+        parse_yaml(text)
+    shown = yaml_error_text(raised.value)
+    assert expected in shown
+    assert "\n" not in shown

@@ -116,9 +116,14 @@ def test_samples_of_dates_that_smf_has_are_told_to_count_where_it_lacks(dataset:
     assert sentence.startswith("kmq.jsonl: SMF was loaded for 1 of the 2 UTC dates sampled; in")
 
 
-@pytest.mark.parametrize("rows", [{"section_qjst": 1}, {"section_qis1": 0}, {"zos_sample": 1}])
-def test_nothing_is_told_of_samples_that_nothing_of_smf_is_beside(rows: dict[str, int]) -> None:
-    assert list(beside_smf([OF_MONITOR], [OF_MONITOR, manifest("a", rows=rows)], {})) == []
+def test_nothing_is_told_of_samples_that_no_smf_is_beside_or_of_other_dates() -> None:
+    for rows in ({"section_qjst": 1}, {"section_qis1": 0}, {"zos_sample": 1}):
+        assert list(beside_smf([OF_MONITOR], [OF_MONITOR, manifest("a", rows=rows)], {})) == []
+    both = [
+        manifest("b", rows={"zos_sample": 4}, hour_dates=(NEXT,)),
+        manifest("a", rows={"section_qis1": 1}),
+    ]
+    assert list(beside_smf(both, both, {})) == []
 
 
 @pytest.mark.parametrize(
@@ -131,12 +136,6 @@ def test_many_files_of_samples_are_one_sentence(count: int, begin: str) -> None:
     names = {file.sha256: f"{file.sha256}.jsonl" for file in files}
     [sentence] = beside_smf(files, [*files, smf], names)
     assert sentence.startswith(f"{begin}SMF was loaded for 1 of the 2 UTC dates")
-
-
-def test_nothing_is_told_of_other_dates_or_of_files_without_samples() -> None:
-    smf = manifest("a", rows={"section_qis1": 1})
-    later = manifest("b", rows={"zos_sample": 4}, hour_dates=(NEXT,))
-    assert list(beside_smf([later, smf], [later, smf], {})) == []
 
 
 def test_the_datasets_are_those_that_the_sampled_series_give_way_to() -> None:

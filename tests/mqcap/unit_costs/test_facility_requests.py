@@ -1,4 +1,4 @@
-"""CF microseconds of a request by structure, from busy time and requests of days."""
+"""CF microseconds of a request by structure, and all unit costs of a site."""
 
 import math
 from collections.abc import Callable
@@ -9,8 +9,9 @@ import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.unit_costs.facility_requests import book_value, learn
+from mqcap.unit_costs.learnt import UnitCosts
 from tests.mqcap.rulebook.builders import settings_of
-from tests.mqcap.unit_costs.builders import CF, channels, data_in, measured
+from tests.mqcap.unit_costs.builders import CF, CHINIT, channels, data_in, measured
 
 ONE, OTHER = f"{CF}/QSG1APPL1", f"{CF}/QSG1APPL2"
 Rate = Callable[[int], float]
@@ -94,3 +95,44 @@ def test_without_busy_time_nothing_is_learnt(tmp_path: Path) -> None:
     data = data_in(tmp_path)
     measured(data.engine, "structure_requests_per_s", ONE, channels)
     assert learn(data, UnitCostKind.cf_us_per_request, ONE) is None
+
+
+BELOW = UnitCostKind.chinit_31bit_kib_per_channel
+OTHER_CHINIT = "PLEX1/CSQ11/CHINIT"
+
+
+def steady(place: int) -> float:
+    return 600 + channels(place) / 10
+
+
+def erratic(place: int) -> float:
+    return steady(place) + 400 * (place // 28 % 3)
+
+
+@pytest.fixture
+def costs(tmp_path: Path) -> UnitCosts:
+    data = data_in(tmp_path)
+    for chinit, used_mib in ((CHINIT, steady), (OTHER_CHINIT, erratic)):
+        measured(data.engine, "channels_current_count", chinit, channels, 240)
+        measured(data.engine, "chinit_31bit_used_mib", chinit, used_mib, 240)
+    return UnitCosts(data.settings, data.engine, data.day)
+
+
+def test_costs_of_a_subject_are_its_own_and_those_of_its_parts(costs: UnitCosts) -> None:
+    assert [cost.subject for cost in costs.below("PLEX1/CSQ1")] == [CHINIT]
+    assert [cost.subject for cost in costs.below(CHINIT)] == [CHINIT]
+    assert [cost.subject for cost in costs.below()] == [CHINIT, OTHER_CHINIT]
+    assert costs.below(CF) == []
+
+
+def test_only_a_cost_that_is_certain_enough_is_found_for_use(costs: UnitCosts) -> None:
+    assert costs.find_used(BELOW, CHINIT) == costs.find(BELOW, CHINIT) is not None
+    assert costs.find(BELOW, OTHER_CHINIT) is not None
+    assert costs.find_used(BELOW, OTHER_CHINIT) is None
+    assert costs.find_used(BELOW, "PLEX1/CSQ7/CHINIT") is None
+
+
+def test_a_cost_is_computed_once(costs: UnitCosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = costs.find(BELOW, CHINIT)
+    monkeypatch.setattr("mqcap.unit_costs.learnt._LEARNERS", {})
+    assert costs.find(BELOW, CHINIT) is first

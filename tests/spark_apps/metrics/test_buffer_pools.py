@@ -1,7 +1,10 @@
-"""Buffer pools and page sets, from their sections."""
+"""Metrics of one field, buffer pools, page sets, local queues, and series of site figures."""
 
-from spark_apps.metrics import buffer_pools
-from tests.spark_apps.rows import levels, sections
+from mqcap.domain.distributed.site_figure import KNOWN
+from spark_apps.metrics import buffer_pools, local_queues, one_field, site_figures
+from spark_apps.metrics.local_queues import PARTIAL, queue_depths
+from spark_apps.site_figure_placement import known_metrics
+from tests.spark_apps.rows import levels, records, sections
 
 
 def test_a_page_set_shows_share_and_pages() -> None:
@@ -41,3 +44,82 @@ def test_pool_counters_are_rates_and_shares() -> None:
         ("buffer_pool_written_per_s", pool): [0.5],
         ("buffer_pool_contention_pct", pool): [50.0],
     }
+
+
+PRIVATE = {"qqstflag": 0, "qqstcfst": " "}
+
+
+def test_the_highest_depth_of_the_shared_queues_counts() -> None:
+    rows = [
+        {"qqstqnam": "A", "qqstcfst": "APPL1", "qqstdphi": 5_000, "qqstdpth": 10, "qqstflag": 0},
+        {"qqstqnam": "B", "qqstcfst": "APPL2", "qqstdphi": None, "qqstdpth": 6_001, "qqstflag": 0},
+        {"qqstqnam": "C", "qqstcfst": "APPL2", "qqstdphi": 9_999, "qqstflag": PARTIAL},
+        {"qqstqnam": "D", "qqstcfst": " ", "qqstdphi": 99_999, "qqstflag": 0},
+    ]
+    assert levels(queue_depths(sections(section_qqst=rows))) == {
+        ("shared_queue_depth_count", CSQ1): [6_001]
+    }
+
+
+def test_only_queues_that_the_estate_names_are_of_the_bridge() -> None:
+    rows = [
+        {"qqstqnam": "IMS.A", "qqstdphi": 6, **PRIVATE},
+        {"qqstqnam": "IMS.B", "qqstdphi": 3, **PRIVATE},
+        {"qqstqnam": "OTHER", "qqstdphi": 99, **PRIVATE},
+        {"qmgr": "CSQ2", "qqstqnam": "IMS.A", "qqstdphi": 77, **PRIVATE},
+    ]
+    bridges = {CSQ1: ("IMS.B", "IMS.A")}
+    assert levels(queue_depths(sections(bridge_queues=bridges, section_qqst=rows))) == {
+        ("bridge_queue_depth_count", CSQ1): [6]
+    }
+
+
+def test_puts_of_both_calls_are_counted_by_the_second() -> None:
+    rows = [{"qmstput": 3_000, "qmstput1": 600}]
+    assert levels(local_queues.messages_put(sections(section_qmst=rows))) == {
+        ("messages_put_per_s", "PLEX1/CSQ1"): [2.0]
+    }
+
+
+def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured() -> None:
+    puts = {"qqstcfst": " ", "qqstput1": 0, "qqstpt1b": 0}
+    rows = [
+        {**puts, "qqstqnam": "A", "qqstputs": 1_800, "qqstput1": 1_800, "qqstputb": 7_200},
+        {**puts, "qqstqnam": "B", "qqstputs": 10, "qqstputb": 9_999},
+        {
+            **puts,
+            "qqstqnam": "S",
+            "qqstcfst": "APPL1",
+            "qqstputs": 99_999,
+            "qqstgets": 10,
+            "qqstnmag": 25,
+        },
+    ]
+    assert levels(local_queues.queues(sections(section_qqst=rows))) == {
+        ("private_queue_messages_per_s", CSQ1): [2.0],
+        ("private_queue_message_bytes", CSQ1): [2.0],
+        ("shared_empty_gets_per_get", CSQ1): [2.5],
+    }
+
+
+def test_an_amount_per_hour_is_counted_in_the_interval() -> None:
+    rows = one_field.intervals(sections(section_qjst=[{"qjstwtb": 90, "qjstllcp": 3}]))
+    assert {row.metric: (row.subject, row.level, row.amount) for row in records(rows)} == {
+        "log_buffer_wait_count": ("PLEX1/CSQ1", 180.0, 90),
+        "log_checkpoints_per_h": ("PLEX1/CSQ1", 6.0, 3),
+    }
+
+
+def test_every_known_figure_is_a_metric_of_its_name_and_unit() -> None:
+    measured = [each for each in known_metrics() if not each.lowest_of]
+    declared = [(each.name, each.unit) for each in measured]
+    assert declared == [(each.name, each.unit) for each in KNOWN]
+
+
+def test_what_queue_managers_publish_too_is_left_to_their_metrics() -> None:
+    rows = [
+        {"metric": name, "subject": "EAST/mq1", "value": 3.0}
+        for name in ("host_cpu_busy_pct", "mq_lock_wait_pct", "site_pool")
+    ]
+    found = levels(site_figures.intervals(sections(site_sample=rows)))
+    assert found == {("site_pool", "EAST/mq1"): [3.0]}

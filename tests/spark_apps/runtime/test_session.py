@@ -68,19 +68,15 @@ def test_a_session_that_starts_early_is_that_of_all_apps_and_stopped_once(spark_
     assert spark_of.stopped == 1
 
 
-def test_a_session_that_starts_early_and_nobody_needs_is_stopped(spark_of: _Spark) -> None:
+@pytest.mark.parametrize("is_submitted", [False, True])
+def test_a_session_that_starts_early_and_nobody_needs_is_stopped_or_left_to_java_if_submitted(
+    spark_of: _Spark, monkeypatch: pytest.MonkeyPatch, *, is_submitted: bool
+) -> None:
+    if is_submitted:
+        monkeypatch.setenv(session.SUBMITTED_VARIABLE, "1")
     with early_session(SparkSettings(), ()):
         pass
-    assert spark_of.stopped == 1
-
-
-def test_a_submitted_session_that_starts_early_is_left_to_java(
-    spark_of: _Spark, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(session.SUBMITTED_VARIABLE, "1")
-    with early_session(SparkSettings(), ()), spark_session("one", SparkSettings()):
-        pass
-    assert spark_of.stopped == 0
+    assert spark_of.stopped == (not is_submitted)
 
 
 def test_why_no_session_starts_early_is_raised_where_one_is_needed(

@@ -40,26 +40,27 @@ def test_the_sentence_of_a_task_is_the_sentence_of_the_driver() -> None:
     assert str(failed) == str(error)
 
 
-def test_a_disk_of_a_worker_that_is_full_is_named_with_its_file() -> None:
-    error = OSError(errno.ENOSPC, "No space left on device", "/scratch/a")
-    failed = str(failure("decode 1 file", spark_text(error)))
-    assert failed.startswith(
-        "a Spark worker cannot read or write /scratch/a; found No space left on device. Make room"
-    )
-
-
-def test_a_file_that_a_worker_may_not_write_needs_a_permission_and_no_room() -> None:
-    error = PermissionError(errno.EACCES, "Permission denied", "/lake/a")
-    failed = str(failure("decode 1 file", spark_text(error)))
-    assert failed.endswith(
-        "read or write /lake/a; found Permission denied. Let the user of the Spark workers read "
-        "and write it; then run the step again."
-    )
-
-
-def test_an_error_without_number_keeps_its_words() -> None:
-    failed = str(failure("decode", spark_text(OSError("File too large (os error 27)"))))
-    assert "read or write a file; found File too large (os error 27)." in failed
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            OSError(errno.ENOSPC, "No space left on device", "/scratch/a"),
+            "a Spark worker cannot read or write /scratch/a; found No space left on device. Make",
+        ),
+        (
+            PermissionError(errno.EACCES, "Permission denied", "/lake/a"),
+            "/lake/a; found Permission denied. Let the user of the Spark workers read and write it",
+        ),
+        (
+            OSError("File too large (os error 27)"),
+            "read or write a file; found File too large (os error 27).",
+        ),
+    ],
+)
+def test_a_file_that_a_worker_cannot_write_is_named_with_what_is_needed(
+    error: OSError, sentence: str
+) -> None:
+    assert sentence in str(failure("decode 1 file", spark_text(error)))
 
 
 @pytest.mark.parametrize(
@@ -137,12 +138,9 @@ def test_whatever_keeps_spark_from_starting_is_one_sentence(text: str, found: st
     assert "\n" not in str(raised.value)
 
 
-def test_java_that_ends_while_it_starts_is_one_sentence() -> None:
+def test_java_that_ends_while_it_starts_and_a_master_that_takes_no_work_have_sentences() -> None:
     with pytest.raises(ConfigurationError, match="found the end of Java"), starting():
         raise Py4JNetworkError("Error while sending or receiving")
-
-
-def test_what_is_known_of_a_start_that_failed_keeps_its_own_sentence() -> None:
     with pytest.raises(ServiceUnavailable, match="its master does not take"), starting():
         raise JobsError("All masters are unresponsive")
 
