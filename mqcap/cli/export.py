@@ -31,10 +31,7 @@ from mqcap.store.exported import (
 from mqcap.store.findings import day_or_latest
 from mqcap.store.observations import require_observed
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Write what is stored as CSV, Parquet or JSON lines.",
-)
+app = typer.Typer(no_args_is_help=True, help="Write what is stored as CSV, Parquet or JSON lines.")
 
 SHOWN_ROWS: Final = 10_000
 """After so many rows it is shown how many are written (ours)."""

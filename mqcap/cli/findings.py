@@ -48,8 +48,7 @@ def explain(
         ),
     ],
     subject: Annotated[
-        str,
-        typer.Argument(metavar="[SUBJECT]", help="PLEX1/CSQ1, or CSQ1 where only one ends so."),
+        str, typer.Argument(metavar="[SUBJECT]", help="PLEX1/CSQ1, or CSQ1 where only one ends so.")
     ] = "",
     day: DayOption = None,
 ) -> None:

@@ -38,8 +38,7 @@ app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of
 @app.command("list")
 def list_rules(
     topic: Annotated[
-        str | None,
-        typer.Option(help="Only this topic, such as log_fill.", autocompletion=topics),
+        str | None, typer.Option(help="Only this topic, such as log_fill.", autocompletion=topics)
     ] = None,
     kind: Annotated[
         SubjectKind | None, typer.Option(help="Only rules for this kind of subject.")

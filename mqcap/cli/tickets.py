@@ -13,11 +13,7 @@ from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.acknowledgements import (
-    HOW_TO_ACKNOWLEDGE,
-    check_until,
-    parse_response,
-)
+from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, check_until, parse_response
 from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
 from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
 from mqcap.queries.resources import resource_name
@@ -89,8 +85,7 @@ def acknowledge(
         tuple(sorted({key for each in tickets for key in problems_of_ticket(engine, each)})), rule
     )
     save_acknowledgements(
-        engine,
-        [Acknowledgement(key=key, noted_date=day, **response.model_dump()) for key in keys],
+        engine, [Acknowledgement(key=key, noted_date=day, **response.model_dump()) for key in keys]
     )
     resources = sorted({resource_name(ticket.problem_keys[0]) for ticket in tickets})
     print_lines(f"Acknowledged from {day} on, of {', '.join(resources)}:")

@@ -35,9 +35,7 @@ FormatOption = Annotated[
 
 
 def print_objects(
-    form: ListForm,
-    objects: Iterable[BaseModel | Mapping[str, Any]],
-    columns: Sequence[str] = (),
+    form: ListForm, objects: Iterable[BaseModel | Mapping[str, Any]], columns: Sequence[str] = ()
 ) -> None:
     """Print objects as a JSON list, or as CSV with the same keys as columns.
 

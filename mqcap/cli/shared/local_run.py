@@ -61,9 +61,7 @@ def _use(file: Path, *, with_store: bool) -> None:
         _say(f"Settings: the defaults; {shown} is another user's.")
         os.environ[PLACES[0]] = ""
         return
-    from mqcap.settings.loader import (  # noqa: PLC0415 - imports the settings
-        read_environment_file,
-    )
+    from mqcap.settings.loader import read_environment_file  # noqa: PLC0415 - imports the settings
 
     variables = read_environment_file(file)
     _say(f"Settings of the local run: {shown}")
@@ -71,10 +69,7 @@ def _use(file: Path, *, with_store: bool) -> None:
         os.environ.setdefault(name, value)
     data = file.parent / "postgres"
     if with_store and data.is_dir() and find_spec(_SERVER) is not None:
-        from devtools.local.postgres import (  # noqa: PLC0415 - only for the local run
-            STORE_DATABASE,
-            shared_postgres,
-        )
+        from devtools.local.postgres import STORE_DATABASE, shared_postgres  # noqa: PLC0415 - only for the local run
 
         stack = ExitStack()
         server = stack.enter_context(shared_postgres(data))

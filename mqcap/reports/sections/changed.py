@@ -82,9 +82,7 @@ def compared_date(basis: ReportBasis) -> date | None:
 
 
 def changes(
-    lines: Iterable[FleetLine],
-    before: Mapping[tuple[str, str], FindingSummary],
-    nearer_days: int,
+    lines: Iterable[FleetLine], before: Mapping[tuple[str, str], FindingSummary], nearer_days: int
 ) -> list[DayChange]:
     """Return the changes in the order of the lines, the worse ones first.
 

@@ -6,14 +6,7 @@ from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.feed import FeedKind, data_findings
 from mqcap.domain.numbers import counted
 from mqcap.presentation.feed_text import data_words
-from mqcap.reports.document import (
-    Column,
-    ReportKind,
-    Section,
-    Table,
-    count_cell,
-    text_cell,
-)
+from mqcap.reports.document import Column, ReportKind, Section, Table, count_cell, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.store.observations import count_measured_series
 

@@ -65,11 +65,7 @@ class ListQuery:
 
 
 def list_response(
-    items: Sequence[Item],
-    model: type[Item],
-    query: ListQuery,
-    name: str,
-    total: int | None = None,
+    items: Sequence[Item], model: type[Item], query: ListQuery, name: str, total: int | None = None
 ) -> ListPage[Item] | Response:
     """Return one page of the items, or all of them as a file ``mqcap-<name>``.
 

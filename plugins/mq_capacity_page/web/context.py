@@ -12,11 +12,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.subject import Subject
 from mqcap.settings import Settings, load_settings
 from mqcap.store.database import open_store
-from mqcap.store.findings import (
-    latest_site_date,
-    next_findings_date,
-    previous_findings_date,
-)
+from mqcap.store.findings import latest_site_date, next_findings_date, previous_findings_date
 
 
 class PageContext(NamedTuple):

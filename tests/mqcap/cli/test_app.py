@@ -85,10 +85,7 @@ def test_an_error_of_ours_is_one_line_and_exit_code_1(
     ("number", "code"), [(errno.EACCES, ExitCode.failed), (errno.ENOSPC, ExitCode.unavailable)]
 )
 def test_a_file_that_cannot_be_written_is_one_line_with_what_to_do(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    number: int,
-    code: ExitCode,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, code: ExitCode
 ) -> None:
     def refused() -> None:
         raise OSError(number, "refused", "/out/a.csv")
@@ -279,8 +276,7 @@ def test_without_observations_the_error_names_the_store_and_says_how_to_load(
 
 
 @pytest.mark.parametrize(
-    ("named", "origin"),
-    [(False, " (the default: the settings have no store.url)"), (True, "")],
+    ("named", "origin"), [(False, " (the default: the settings have no store.url)"), (True, "")]
 )
 def test_a_command_that_reads_names_the_store_that_is_missing_and_makes_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool, origin: str

@@ -139,8 +139,7 @@ def test_a_topic_narrows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "expected"),
-    [("LOG-FILL", "LOG-FILL-30MIN"), ("QQQQQQ", "APP-COMBINE, APP-EXPIRY")],
+    ("typed", "expected"), [("LOG-FILL", "LOG-FILL-30MIN"), ("QQQQQQ", "APP-COMBINE, APP-EXPIRY")]
 )
 def test_an_unknown_entry_names_those_that_are_near_and_where_all_are_listed(
     typed: str, expected: str

@@ -151,10 +151,7 @@ def test_files_are_written_by_kind_and_format_into_a_new_folder(tmp_path: Path) 
 
 def test_a_day_without_findings_leaves_no_file(tmp_path: Path) -> None:
     folder = tmp_path / "reports"
-    with (
-        basis(tmp_path) as made,
-        pytest.raises(ConfigurationError, match="no rules were"),
-    ):
+    with basis(tmp_path) as made, pytest.raises(ConfigurationError, match="no rules were"):
         write_reports(made.settings, made.engine, DAY, [ReportKind.daily], folder)
     assert list(folder.iterdir()) == []
 

@@ -56,9 +56,7 @@ def test_what_the_store_knows_is_in_the_text(lines: list[str]) -> None:
     assert [line for line in EXPECTED if line not in lines] == []
 
 
-def test_counts_that_are_no_numbers_and_metrics_without_values_are_absent(
-    lines: list[str],
-) -> None:
+def test_counts_that_are_no_numbers_and_metrics_without_values_are_absent(lines: list[str]) -> None:
     counted = [line for line in lines if line.startswith("mqcap_step_last_count")]
     assert counted == [
         'mqcap_step_last_count{step="land",what="landed"} 2',

@@ -26,10 +26,7 @@ from tests.mqcap.rulebook.builders import (
 
 NOON = datetime(DAY.year, DAY.month, DAY.day, 12, tzinfo=UTC)
 SOURCE = MeasuredDaySource(
-    metric="log_growth_mib_per_s",
-    subject=QUEUE_MANAGER,
-    statistic=Statistic.peak,
-    site_date=DAY,
+    metric="log_growth_mib_per_s", subject=QUEUE_MANAGER, statistic=Statistic.peak, site_date=DAY
 )
 
 

@@ -18,12 +18,7 @@ from tests.mqcap.cli.command_line import COMMAND
 from tests.mqcap.notifications.builders import first_results
 from tests.plugins import builder
 from tests.plugins.web import TestClient
-from tests.summary_budget import (
-    PLAN_LINES,
-    REPORT_LINES,
-    board_rows,
-    over_budget,
-)
+from tests.summary_budget import PLAN_LINES, REPORT_LINES, board_rows, over_budget
 
 QUEUE_MANAGERS = 72
 RESOURCES = 3 * QUEUE_MANAGERS

@@ -5,11 +5,7 @@ from datetime import timedelta
 import pytest
 
 from mq_capacity_page import queries
-from mq_capacity_page.queries import (
-    fleet_lines_on,
-    search_series,
-    series_ids_matching,
-)
+from mq_capacity_page.queries import fleet_lines_on, search_series, series_ids_matching
 from mq_capacity_page.web.context import PageContext
 from mqcap.store.findings import replace_findings
 from mqcap.store.step_runs import save_step_run

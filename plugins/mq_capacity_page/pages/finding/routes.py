@@ -30,11 +30,7 @@ from mqcap.change_pack.pack import change_pack as pack_text
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
 from mqcap.judging.log_names import console_log_names
-from mqcap.notifications.acknowledgements import (
-    HOW_TO_ACKNOWLEDGE,
-    check_until,
-    parse_response,
-)
+from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, check_until, parse_response
 from mqcap.presentation import display_units
 from mqcap.store.annotations import save_annotation
 from mqcap.store.findings import findings_below, latest_site_date

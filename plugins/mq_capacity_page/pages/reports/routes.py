@@ -21,9 +21,7 @@ router = page_router()
 
 @router.get("/reports", response_class=HTMLResponse)
 def reports(
-    context: ContextDep,
-    day: OptionalDay = None,
-    days: Annotated[int, Query(ge=1, le=3_660)] = 90,
+    context: ContextDep, day: OptionalDay = None, days: Annotated[int, Query(ge=1, le=3_660)] = 90
 ) -> HTMLResponse:
     """Return the reports of a day, its emails and tickets, and how forecasts have done."""
     frame = page_frame(context, day, "reports")

@@ -56,10 +56,7 @@ class WhatifQuery(BaseModel):
 
 @router.get("/whatif", response_class=HTMLResponse)
 def whatif(
-    context: ContextDep,
-    request: Request,
-    can_edit: CanEdit,
-    query: Annotated[WhatifQuery, Query()],
+    context: ContextDep, request: Request, can_edit: CanEdit, query: Annotated[WhatifQuery, Query()]
 ) -> Response:
     """Return the form and, for what is filled in, the changes; the address is the scenario."""
     frame = page_frame(context, query.day, "whatif")

@@ -105,9 +105,7 @@ def test_a_check_of_half_a_dump_fails_and_says_that_the_rest_is_missing(
 
 
 @pytest.mark.thorough
-def test_an_unreadable_file_fails_with_a_remedy_and_the_others_are_shown(
-    tmp_path: Path,
-) -> None:
+def test_an_unreadable_file_fails_with_a_remedy_and_the_others_are_shown(tmp_path: Path) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(b"\x02 packed on the mainframe" * 9)
     dump = small_dump(tmp_path)

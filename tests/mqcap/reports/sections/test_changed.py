@@ -60,8 +60,7 @@ def test_a_severity_that_changed_is_worse_or_better(
 
 @pytest.mark.parametrize(("unit", "counts"), [("MiB/s", True), ("h", False), ("", True)])
 @pytest.mark.parametrize(
-    "before",
-    [summary(Severity.watch), summary(Severity.act, EXPECTED + timedelta(days=90))],
+    "before", [summary(Severity.watch), summary(Severity.act, EXPECTED + timedelta(days=90))]
 )
 def test_figures_of_different_units_are_neither_worse_nor_better(
     unit: str, counts: bool, before: FindingSummary

@@ -10,12 +10,7 @@ import pytest
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from mq_capacity_page.api.paging import (
-    ListFormat,
-    ListPage,
-    ListQuery,
-    list_response,
-)
+from mq_capacity_page.api.paging import ListFormat, ListPage, ListQuery, list_response
 
 
 class Colour(StrEnum):

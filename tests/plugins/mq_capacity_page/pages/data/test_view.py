@@ -47,9 +47,7 @@ def test_incomplete_feeds_come_first_in_the_order_of_the_legend(context: PageCon
     assert (view.total, view.incomplete) == (5, 3)
 
 
-def test_complete_feeds_of_a_sysplex_that_expect_the_same_share_a_row(
-    context: PageContext,
-) -> None:
+def test_complete_feeds_of_a_sysplex_that_expect_the_same_share_a_row(context: PageContext) -> None:
     feeds = [
         feed_day(subject, site_date=builder.DAY, state=FeedState.complete, gaps=(), **changed)
         for subject, changed in (

@@ -98,10 +98,7 @@ FINDING = "finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-01-31"
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        (
-            {"kind": "acknowledged", "reason": "on it"},
-            "Acknowledged by anna: on it",
-        ),
+        ({"kind": "acknowledged", "reason": "on it"}, "Acknowledged by anna: on it"),
         (
             {"kind": "accepted_until", "until": "2026-12-31", "reason": "small"},
             "Risk accepted until 31 Dec 2026 by anna",

@@ -147,9 +147,7 @@ def priced(context: PageContext, currency: str = "EUR") -> PageContext:
     return context._replace(settings=context.settings.model_copy(update={"plan": plan}))
 
 
-def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(
-    context: PageContext,
-) -> None:
+def test_money_is_the_sum_of_what_has_a_price_and_says_what_has_none(context: PageContext) -> None:
     first, *others = builder.plans()
     cost = first.base.cost.model_copy(update={"money": 1_500.0, "currency": "EUR"})
     made = [with_base(first, cost=cost), *others]

@@ -41,9 +41,7 @@ def view_of(context: PageContext, path: str = LOGS, query: PanelQuery = QUERY) -
     return view
 
 
-def test_a_resource_without_a_plan_is_there_and_an_unknown_one_is_not(
-    context: PageContext,
-) -> None:
+def test_a_resource_without_a_plan_is_there_and_an_unknown_one_is_not(context: PageContext) -> None:
     assert resource_view(context, "PLEX1/NONE/active_log", builder.DAY, QUERY) is None
     view = view_of(context, "PLEX1/CF01")
     assert view.plan is not None

@@ -160,7 +160,7 @@ def test_a_cell_to_watch_shows_the_figure_of_a_rule_that_is_not_graded() -> None
             "severity": Severity.watch,
             "headroom_counts": False,
             "headroom_ratio": 0.031,
-        },
+        }
     )
     assert (made.worst.finding.rule_id, made.figure) == ("CHI-SCAV-75", made.worst.of_limit)
 

@@ -155,10 +155,7 @@ def test_a_crossing_that_is_not_coming_or_beyond_the_chart_has_no_range() -> Non
     far = crossing(of, state=CrossingState.not_within_horizon)
     assert crossing_range([far], position(DAY) + 90) is None
     coming = crossing(
-        of,
-        state=CrossingState.will_cross,
-        earliest_date=DAY + timedelta(days=5),
-        latest_date=None,
+        of, state=CrossingState.will_cross, earliest_date=DAY + timedelta(days=5), latest_date=None
     )
     assert crossing_range([coming], position(DAY) + 90) == (position(DAY) + 5, position(DAY) + 90)
     assert crossing_range([coming], position(DAY) + 4) is None
