@@ -1,12 +1,10 @@
 """Parts that the command groups share: output and the option ``--day``; imports little."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import datetime
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.text import Text
@@ -14,11 +12,8 @@ from rich.text import Text
 from mqcap.domain import shown_text
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.shown_text import harmless
-from mqcap.presentation.listing import NO_BREAK, terminal
+from mqcap.presentation.listing import NO_BREAK, Listing, terminal
 from mqcap.progress.json_log import json_line, json_wanted
-
-if TYPE_CHECKING:
-    from mqcap.presentation.listing import Listing
 
 
 class ExitCode(IntEnum):

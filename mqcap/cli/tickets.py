@@ -9,7 +9,6 @@ import typer
 from mqcap.cli.common import print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store
-from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
@@ -19,7 +18,7 @@ from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tick
 from mqcap.queries.resources import resource_name
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
-from mqcap.store.outbox import read_deliveries
+from mqcap.store.outbox import ticket_deliveries
 from mqcap.store.problems import acknowledgements_of, read_problem_history, save_acknowledgements
 from mqcap.store.tickets import read_tickets, require_tickets
 
@@ -53,7 +52,9 @@ def show_history(reference: Reference) -> None:
     """Show a ticket day by day: states of its problems, updates, acknowledgements."""
     _, engine = configured_store()
     for ticket in require_tickets(engine, reference):
-        dated = [*_state_changes(engine, ticket), *_updates(engine, ticket)]
+        dated = list(_state_changes(engine, ticket))
+        sent = ticket_deliveries(engine, ticket.dedupe_key, date.max)
+        dated += [(each.site_date, f"update ({each.stage}): {each.subject_line}") for each in sent]
         dated += _acknowledgements(engine, ticket)
         for day, line in sorted(dated, key=lambda item: item[0]):
             print_lines(f"{day}  {line}")
@@ -104,13 +105,6 @@ def _state_changes(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str]]:
                 note = f": {acknowledged.note} {acknowledged.who}".rstrip() if acknowledged else ""
                 yield problem.site_date, f"{problem.severity} {problem.state}  {key}{note}"
             previous = current
-
-
-def _updates(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str]]:
-    """Yield the day and one line for each update of the ticket that went to the tracker."""
-    for delivery in read_deliveries(engine):
-        if delivery.channel is Channel.ticket and delivery.recipient == ticket.dedupe_key:
-            yield delivery.site_date, f"update ({delivery.stage}): {delivery.subject_line}"
 
 
 def _acknowledgements(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str]]:

@@ -1,9 +1,7 @@
 """The command ``why``: the parts of the growth of a figure."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,10 +15,7 @@ from mqcap.presentation.labels import use_metric_labels
 from mqcap.progress.shown import work
 from mqcap.queries.why import as_document, growth_of_series
 from mqcap.store.findings import latest_site_date
-from mqcap.unit_costs.channel_cost import STORAGE, cost_of_channels
-
-if TYPE_CHECKING:
-    from mqcap.unit_costs.channel_cost import ChannelCost
+from mqcap.unit_costs.channel_cost import STORAGE, ChannelCost, cost_of_channels
 
 app = typer.Typer()
 

@@ -3,12 +3,14 @@
 Positions on the time axis are days since 1970 on the reader's clock; hours are fractions of them.
 """
 
+import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from itertools import groupby
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel
 
@@ -31,6 +33,11 @@ _LABEL_APART_RATIO: Final = 0.06
 Place = tuple[float, float]
 """Place on the time axis and value."""
 _EPOCH: Final = date(1970, 1, 1)
+_MONTHS_UP_TO: Final = 1_100
+_EACH_MONTH_UP_TO: Final = 420
+_DAYS_UP_TO: Final = 75
+_EACH_DAY_UP_TO: Final = 20
+_HOURS_UP_TO: Final = 4
 
 
 class Role(StrEnum):
@@ -141,13 +148,54 @@ class Chart(BaseModel, frozen=True):
 
     @property
     def value_ticks(self) -> list[float]:
-        """Round values of the value axis, from 0 on."""
-        return round_steps(self.top)
+        """About five round values of the value axis, from 0 up to ``top``."""
+        rough = self.top / TICKS
+        size = 10.0 ** math.floor(math.log10(rough))
+        step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
+        return [round(step * count, 9) for count in range(math.floor(self.top / step) + 1)]
 
     @property
     def time_ticks(self) -> list[tuple[float, str]]:
-        """Places and words of the time axis."""
-        return time_ticks(self.first, self.last)
+        """Places and words of the time axis: years, months, weeks, days or quarters of a day."""
+        first, last, span = self.first, self.last, self.last - self.first
+        if span > _MONTHS_UP_TO:
+            return _calendar_ticks(first, last, months=12, words=lambda day: f"{day.year}")
+        if span > _DAYS_UP_TO:
+            return _calendar_ticks(first, last, 1 if span <= _EACH_MONTH_UP_TO else 2, _month)
+        step = 7 if span > _EACH_DAY_UP_TO else 2 if span > _HOURS_UP_TO + 4 else 1
+        begin, end = math.ceil(first), math.floor(last) + 1
+        days = range(begin, end, step)
+        ticks = [(float(day), f"{day_at(day).day} {day_at(day):%b}") for day in days]
+        if span > _HOURS_UP_TO:
+            return ticks
+        quarters = (day + part / 4 for day in range(begin - 1, end) for part in (1, 2, 3))
+        inner = [(at, f"{round(at % 1 * 24):02}:00") for at in quarters if first <= at <= last]
+        return sorted([*ticks, *inner])
+
+    @property
+    def values(self) -> str:
+        """What the pointer shows, as JSON: place, day and figures of each point."""
+        named = [(each.name, each.points) for each in self.lines]
+        figures = [
+            (at, name, quantity(value, self.unit))
+            for name, points in [*named, *((each.name, each.points) for each in self.bars)]
+            for at, value in points
+            if value is not None
+        ]
+        figures += [
+            (at, "Range of 80 %", f"{figure(lower)} to {quantity(upper, self.unit)}")
+            for at, lower, upper in self.band
+        ]
+        figures += [(event.at, "Event", event.words) for event in self.events]
+        columns: dict[float, dict[str, str]] = {}
+        for at, name, words in figures:
+            if self.first <= at <= self.last:
+                columns.setdefault(at, {})[name] = words
+        rows = [
+            {"x": round(self.across(at), 2), "t": moment_words(at), "at": _address(at), "v": words}
+            for at, words in sorted(columns.items())
+        ]
+        return json.dumps(rows, ensure_ascii=False)
 
     def across(self, at: float) -> float:
         """Return a place as a percentage of the width."""
@@ -240,47 +288,25 @@ def day_at(place: float) -> date:
     return _EPOCH + timedelta(days=math.floor(place))
 
 
+def _address(at: float) -> str:
+    """Return a day, or an instant in UTC, as the page of records takes it."""
+    minutes = round(at % 1 * 24 * 60)
+    if not minutes:
+        return day_at(at).isoformat()
+    zone = ZoneInfo(display_units.current().zone)
+    return hour_address(datetime.combine(day_at(at), time(), zone) + timedelta(minutes=minutes))
+
+
+def hour_address(moment: datetime) -> str:
+    """Return an instant as part of an address: ``2026-01-05T06:00Z``."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
+
+
 def moment_words(place: float) -> str:
     """Return ``Mon 5 Jan 2026``, of an instant with its hour."""
     minutes = round(place % 1 * 24 * 60)
     words = day_words(day_at(place))
     return f"{words} {minutes // 60:02}:{minutes % 60:02}" if minutes else words
-
-
-def round_steps(top: float) -> list[float]:
-    """Return about five round values from 0 up to ``top``."""
-    rough = top / TICKS
-    size = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
-    step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough)
-    return [round(step * count, 9) for count in range(math.floor(top / step) + 1)]
-
-
-def time_ticks(first: float, last: float) -> list[tuple[float, str]]:
-    """Return places and words of the time axis: years, months, weeks, days or quarters of a day."""
-    span = last - first
-    if span > _MONTHS_UP_TO:
-        return _calendar_ticks(first, last, months=12, words=lambda day: f"{day.year}")
-    if span > _DAYS_UP_TO:
-        months = 1 if span <= _EACH_MONTH_UP_TO else 2
-        return _calendar_ticks(first, last, months, _month)
-    step = 7 if span > _EACH_DAY_UP_TO else 2 if span > _HOURS_UP_TO + 4 else 1
-    begin = math.ceil(first)
-    days = range(begin, math.floor(last) + 1, step)
-    ticks = [(float(day), f"{day_at(day).day} {day_at(day):%b}") for day in days]
-    if span > _HOURS_UP_TO:
-        return ticks
-    quarters = (
-        day + part / 4 for day in range(begin - 1, math.floor(last) + 1) for part in (1, 2, 3)
-    )
-    inner = [(at, f"{round(at % 1 * 24):02}:00") for at in quarters if first <= at <= last]
-    return sorted([*ticks, *inner])
-
-
-_MONTHS_UP_TO: Final = 1_100
-_EACH_MONTH_UP_TO: Final = 420
-_DAYS_UP_TO: Final = 75
-_EACH_DAY_UP_TO: Final = 20
-_HOURS_UP_TO: Final = 4
 
 
 def _month(day: date) -> str:
@@ -292,7 +318,7 @@ def _calendar_ticks(
 ) -> list[tuple[float, str]]:
     begin = day_at(first)
     found = []
-    for count in range(0, (day_at(last).year - begin.year + 1) * 12 + 1, 1):
+    for count in range((day_at(last).year - begin.year + 1) * 12 + 1):
         year, month = divmod(begin.year * 12 + begin.month - 1 + count, 12)
         day = date(year, month + 1, 1)
         if month % months == 0 and first <= position(day) <= last:

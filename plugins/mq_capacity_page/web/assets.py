@@ -23,9 +23,7 @@ MEDIA_TYPES: Final = {
 
 def asset_path(name: str) -> Path | None:
     """Return the path of a file of ``MEDIA_TYPES``, ``None`` for every other name."""
-    if name not in MEDIA_TYPES:
-        return None
-    return STATIC / name
+    return STATIC / name if name in MEDIA_TYPES else None
 
 
 @cache

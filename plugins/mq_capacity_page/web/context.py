@@ -26,10 +26,6 @@ class PageContext(NamedTuple):
         """The estate with its look-ups."""
         return self.settings.complete_estate()
 
-    def zones(self) -> dict[str, str]:
-        """Return the time zone of each configured sysplex and place, by name."""
-        return self.settings.zones()
-
     def timezone_of(self, subject: str) -> str:
         """Return the zone of a subject's calendar days: its sysplex's, else the site's."""
         return self.estate.timezone_of(Subject(subject).sysplex) or self.settings.site.timezone

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from mq_capacity_page.charts import moment_words
 from mq_capacity_page.pages.discovery import navigation
+from mq_capacity_page.pages.whatif.fields import field_words
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
 from mq_capacity_page.web.context import PageFrame, ViewModel
 from mqcap.domain.numbers import figure, percent, probability, share, unit_words
@@ -44,6 +45,7 @@ FILTERS: Final = {
     "quantity": quantities.quantity,
     "at_a_glance": quantities.at_a_glance,
     "share": share,
+    "field_words": field_words,
     "step_words": step_words,
     "moment": moment_words,
     "dates_of": dates_text,

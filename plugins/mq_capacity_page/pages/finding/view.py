@@ -111,6 +111,8 @@ def finding_view(
     path = resource_path(name)
     tickets = read_tickets(context.engine, as_of=day)
     ticket = ticket_of(tickets, name)
+    sent = ticket_deliveries(context.engine, ticket.dedupe_key, day) if ticket else []
+    updates = [ticket_update(each, is_first=number == 0) for number, each in enumerate(sent)]
     superseding = line.finding.superseded_by
     acknowledgements = acknowledgements_of(context.engine, [name], day)
     written = annotations_of(context.engine, subject, day)
@@ -127,7 +129,7 @@ def finding_view(
         resource_problems=sorted({name, *open_problems_of_resource(context.engine, path)}),
         ticket=ticket,
         superseding_ticket=ticket_of(tickets, f"{superseding}/{subject}") if superseding else None,
-        updates=_updates(context, ticket, day) if ticket else [],
+        updates=updates[::-1],
         spans=state_spans(read_problem_history(context.engine, name, day)),
         acknowledgement=next((each for each in acknowledgements[-1:] if each.holds_on(day)), None),
         acknowledgements=acknowledgements[::-1],
@@ -161,13 +163,6 @@ def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
     elif delivery.sent_at_utc is None:
         words = f"to be {verb}: {delivery.error or 'not sent yet'}"
     return TicketUpdate(site_date=delivery.site_date, words=words, title=delivery.subject_line)
-
-
-def _updates(context: PageContext, ticket: Ticket, day: date) -> list[TicketUpdate]:
-    deliveries = ticket_deliveries(context.engine, ticket.dedupe_key, day)
-    return [
-        ticket_update(delivery, is_first=number == 0) for number, delivery in enumerate(deliveries)
-    ][::-1]
 
 
 RESOURCE: Final = "resource"

@@ -4,7 +4,6 @@ from fastapi import HTTPException
 from fastapi.responses import HTMLResponse
 
 from mq_capacity_page.pages.resource.view import resource_view
-from mq_capacity_page.pages.series.panel import panel_of
 from mq_capacity_page.pages.series.routes import OptionalStatistic, PanelQueryDep
 from mq_capacity_page.pages.whatif.chart import option_chart
 from mq_capacity_page.web.context import page_frame
@@ -36,5 +35,4 @@ def resource(
 def options(context: ContextDep, query: PanelQueryDep, path: str, day: SiteDay) -> HTMLResponse:
     """Return the chart of a resource with the options of its plan, as a part of its page."""
     display_units.use_zone_of_subject(path)
-    chart = option_chart(context, path, day, query)
-    return render_part("chart.html", panel=panel_of(chart))
+    return render_part("chart.html", chart=option_chart(context, path, day, query))

@@ -1,25 +1,21 @@
 """The chart of a series with its tabs: days, hours, intervals or parts, and how far back."""
 
-import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
-from mq_capacity_page.charts import Chart, day_at, moment_words
+from mq_capacity_page.charts import Chart
 from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
 from mq_capacity_page.pages.series.marks import DayMark, cleaning_marks, events_of, marks_of
 from mq_capacity_page.pages.series.sub_daily import Resolution, parts_chart, sub_daily_chart
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import figure, quantity
 from mqcap.domain.stated_figure import stated_figure
 from mqcap.judging.planned_change import limit_steps
-from mqcap.presentation import display_units
 from mqcap.presentation.labels import metric_label
 from mqcap.queries.resources import resource_path
 from mqcap.store.crossings import crossings_below
@@ -73,54 +69,6 @@ class SeriesDays(NamedTuple):
     def figures(self, statistic: Statistic) -> list[tuple[date, float]]:
         """Return day and value of one statistic."""
         return [(each.site_date, float(getattr(each, statistic))) for each in self.observations]
-
-
-class ChartPanel(ViewModel):
-    """A chart as it is drawn."""
-
-    chart: Chart
-    values: str
-    """What the pointer shows, as JSON."""
-
-
-def panel_of(chart: Chart | None) -> ChartPanel | None:
-    """Return the printed form of a chart; ``None`` without one."""
-    return None if chart is None else ChartPanel(chart=chart, values=chart_values(chart))
-
-
-def chart_values(chart: Chart) -> str:
-    """Return what the pointer shows, as JSON: place, day and figures of each point."""
-    named = [(each.name, each.points) for each in chart.lines]
-    figures = [
-        (at, name, quantity(value, chart.unit))
-        for name, points in [*named, *((each.name, each.points) for each in chart.bars)]
-        for at, value in points
-        if value is not None
-    ]
-    figures += [
-        (at, "Range of 80 %", f"{figure(lower)} to {quantity(upper, chart.unit)}")
-        for at, lower, upper in chart.band
-    ]
-    figures += [(event.at, "Event", event.words) for event in chart.events]
-    columns: dict[float, dict[str, str]] = {}
-    for at, name, words in figures:
-        if chart.first <= at <= chart.last:
-            columns.setdefault(at, {})[name] = words
-    rows = [
-        {"x": round(chart.across(at), 2), "t": moment_words(at), "at": _address(at), "v": words}
-        for at, words in sorted(columns.items())
-    ]
-    return json.dumps(rows, ensure_ascii=False)
-
-
-def _address(at: float) -> str:
-    """Return a day, or an instant in UTC, as the page of records takes it."""
-    minutes = round(at % 1 * 24 * 60)
-    if not minutes:
-        return day_at(at).isoformat()
-    zone = ZoneInfo(display_units.current().zone)
-    moment = datetime.combine(day_at(at), time(), zone) + timedelta(minutes=minutes)
-    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
 
 def series_days(

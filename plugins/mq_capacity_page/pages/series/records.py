@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from mq_capacity_page.charts import hour_address
 from mq_capacity_page.pages.series.sub_daily import (
     HOUR,
     SubDailyRow,
     SubDailyValues,
-    hour_address,
     sub_daily_rows,
 )
 from mq_capacity_page.web.context import PageContext, ViewModel

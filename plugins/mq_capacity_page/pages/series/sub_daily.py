@@ -1,12 +1,21 @@
 """The hours of two weeks or the intervals of three days of a series, read from the lake."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
-from mq_capacity_page.charts import Bars, Chart, Line, Role, limits_of, line_points, position
+from mq_capacity_page.charts import (
+    Bars,
+    Chart,
+    Line,
+    Role,
+    hour_address,
+    limits_of,
+    line_points,
+    position,
+)
 from mq_capacity_page.pages.series.marks import events_of, marks_of
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.attribution import stack
@@ -85,11 +94,6 @@ def sub_daily_values(
     if resolution is Resolution.hourly:
         return data._replace(hours=hour_values(lake, facts.series_id, begin, end))
     return data._replace(intervals=interval_values(lake, facts.series_id, begin, end))
-
-
-def hour_address(moment: datetime) -> str:
-    """Return an instant as part of an address: ``2026-01-05T06:00Z``."""
-    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
 
 def sub_daily_chart(

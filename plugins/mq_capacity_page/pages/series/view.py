@@ -7,16 +7,15 @@ from typing import Final
 
 from markupsafe import Markup
 
+from mq_capacity_page.charts import Chart
 from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
 from mq_capacity_page.pages.series.marks import DayMark
 from mq_capacity_page.pages.series.panel import (
     ALL_DAYS,
     SPANS,
-    ChartPanel,
     PanelQuery,
     SeriesDays,
     chart_of,
-    panel_of,
     series_days,
     stating,
 )
@@ -74,7 +73,7 @@ class SeriesBlock(ViewModel):
     figure: str
     has_stated: bool
     """Whether a rule states a time of it, such as hours of log."""
-    panel: ChartPanel | None
+    chart: Chart | None
     periods: Sequence[PeriodPair]
     heat: Markup
     """Hours of the week; empty where the lake has no hours of it."""
@@ -111,7 +110,7 @@ def series_block(
         spans=[*(each for each in SPANS if each[0] <= measured), (ALL_DAYS, "All")],
         figure=query.figure.value,
         has_stated=stating(of, query.rule) is not None,
-        panel=panel_of(chart_of(context, of, query)),
+        chart=chart_of(context, of, query),
         periods=period_pairs(of.figures(query.statistic), day),
         heat=heat_svg(hours, facts.unit),
         shifts=[

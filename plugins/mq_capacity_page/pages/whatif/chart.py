@@ -1,11 +1,9 @@
 """A series as it is, and with a scenario: its forecast, its limits, or the time that they give."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from mq_capacity_page.charts import Chart, Limit, Line, Role, position
 from mq_capacity_page.pages.series.panel import (
@@ -29,10 +27,8 @@ from mqcap.queries.courses import weekly
 from mqcap.store.findings import findings_about
 from mqcap.store.plans import find_plan
 from mqcap.store.series import find_series
+from mqcap.whatif.comparison import WhatIfResult
 from mqcap.whatif.scenario import Scenario
-
-if TYPE_CHECKING:
-    from mqcap.whatif.comparison import WhatIfResult
 
 Convert = Callable[[float], float | None]
 Worst = Callable[[float, float], float]

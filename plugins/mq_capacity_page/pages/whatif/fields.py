@@ -99,11 +99,7 @@ _FURTHER: Final = FormField(
 )
 
 GROUPS: Final = (
-    FieldGroup(
-        "Growth",
-        _EVERY,
-        (FormField("growth", "Growth of everything measured", "growth", "pct", "%"),),
-    ),
+    FieldGroup("Growth", _EVERY, (_GROWTH,)),
     FieldGroup(
         "New messages",
         _MANAGER,

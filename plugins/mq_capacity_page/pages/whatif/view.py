@@ -1,35 +1,30 @@
 """The what-if page: the form, the changed findings, and the series before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from mq_capacity_page.charts import Chart
 from mq_capacity_page.pages.discovery import NavigationEntry
-from mq_capacity_page.pages.series.panel import ChartPanel, PanelQuery, panel_of
+from mq_capacity_page.pages.series.panel import PanelQuery
 from mq_capacity_page.pages.whatif.chart import scenario_chart
-from mq_capacity_page.pages.whatif.fields import FieldGroup, field_words, groups_of
+from mq_capacity_page.pages.whatif.fields import FieldGroup, groups_of
 from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, scenario_from
 from mq_capacity_page.queries import evaluate_scenario, values_today
 from mq_capacity_page.web.context import PageContext, ViewModel
-from mq_capacity_page.web.rendering import link
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
 from mqcap.domain.numbers import figure, percent
-from mqcap.losses.carried.lose import carried_text, marked
+from mqcap.losses.carried.lose import Carrying, carried_text, marked
 from mqcap.losses.cells import carried
 from mqcap.store.annotations import read_scenarios
 from mqcap.store.findings import count_findings
 from mqcap.store.models import SavedScenario
 from mqcap.store.series import read_series
+from mqcap.whatif.comparison import RuleDifference, WhatIfResult
 from mqcap.whatif.terminal import NOTES, cells, details, present
 from sizing.rulebook.registry import all_rules
-
-if TYPE_CHECKING:
-    from mqcap.losses.carried.lose import Carrying
-    from mqcap.whatif.comparison import RuleDifference, WhatIfResult
 
 NAVIGATION: Final = NavigationEntry("whatif", "What-if", "whatif", order=30)
 
@@ -94,7 +89,7 @@ class WhatifView(ViewModel):
     yaml: str = ""
     series: Sequence[str] = ()
     """Series that the scenario touches, the one drawn first."""
-    panel: ChartPanel | None = None
+    chart: Chart | None = None
     """The chart of the first of them, without and with the scenario."""
     notes: tuple[str, ...] = ()
 
@@ -176,7 +171,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
         "details": list(details(result, every)),
         "yaml": as_yaml(scenario),
         "series": series,
-        "panel": _panel(context, request, series, result, scenario.start),
+        "chart": _chart(context, request, series, result, scenario.start),
         "notes": NOTES,
     }
 
@@ -187,20 +182,20 @@ def rule_title(rule_id: str) -> str:
     return rule.title if rule else rule_id
 
 
-def _panel(
+def _chart(
     context: PageContext,
     request: WhatifRequest,
     series: Sequence[str],
     result: WhatIfResult,
     start: date | None,
-) -> ChartPanel | None:
+) -> Chart | None:
     """Return the chart of the first series, by the statistic whose limit the scenario decides."""
     if not series:
         return None
     statistics = (each.statistic for each in result.differences if each.series_id == series[0])
     statistic = next((each for each in statistics if each is not None), Statistic.peak)
     query = PanelQuery(statistic)
-    return panel_of(scenario_chart(context, series[0], request.day, query, result, start))
+    return scenario_chart(context, series[0], request.day, query, result, start)
 
 
 def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> ChangedFinding:
@@ -238,32 +233,13 @@ START: Final = "start"
 """The parameter that holds the first day of a scenario."""
 
 
-class ListedScenario(ViewModel):
-    """Saved scenario as listed."""
-
-    scenario: SavedScenario
-    address: str
-    words: list[str]
-    """Changes of the scenario, in the words of the form."""
-    selected: bool
-
-
-class ComparisonRow(ViewModel):
-    """Finding, and its result under each scenario."""
-
-    rule_id: str
-    title: str
-    subject: str
-    cells: tuple[ChangedFinding | None, ...]
-    """By scenario; ``None`` where the finding stays as it is today."""
-
-
 class SavedView(ViewModel):
     """The saved scenarios and the comparison of the selected ones."""
 
-    rows: Sequence[ListedScenario]
+    rows: Sequence[SavedScenario]
     selected: Sequence[SavedScenario]
-    comparison: Sequence[ComparisonRow]
+    comparison: Sequence[Sequence[ChangedFinding | None]]
+    """A row for each finding: its result by selected scenario, ``None`` where it stays as today."""
     problems: Sequence[str]
     """Why a selected scenario cannot be evaluated."""
     can_edit: bool
@@ -278,15 +254,7 @@ def saved_view(
     selected = [scenario for scenario in saved if scenario.name in names][:MAX_COMPARED]
     problems: list[str] = []
     return SavedView(
-        rows=[
-            ListedScenario(
-                scenario=scenario,
-                address=link("whatif", subject=scenario.subject, day=day, **scenario.parameters),
-                words=field_words(scenario.parameters),
-                selected=scenario in selected,
-            )
-            for scenario in saved
-        ],
+        rows=saved,
         selected=selected,
         comparison=compare_scenarios(context, selected, day, problems) if day else [],
         problems=problems,
@@ -296,8 +264,8 @@ def saved_view(
 
 def compare_scenarios(
     context: PageContext, scenarios: Sequence[SavedScenario], day: date, problems: list[str]
-) -> list[ComparisonRow]:
-    """Return every finding that any of the scenarios changes, the most severe first.
+) -> list[list[ChangedFinding | None]]:
+    """Return a row for every finding that any of the scenarios changes, the most severe first.
 
     Adds to ``problems`` why one cannot be evaluated.
     """
@@ -315,12 +283,9 @@ def compare_scenarios(
         for line in view.lines:
             key = line.rule_id, line.subject
             cells.setdefault(key, [None] * len(scenarios))[number] = line
-    rows = [
-        ComparisonRow(rule_id=rule, title=rule_title(rule), subject=subject, cells=tuple(of_key))
-        for (rule, subject), of_key in cells.items()
-    ]
 
-    def worst_first(row: ComparisonRow) -> tuple[int, str, str]:
-        return -max(cell.severity.rank for cell in row.cells if cell), row.subject, row.rule_id
+    def worst_first(key: tuple[str, str]) -> tuple[int, str, str]:
+        rule, subject = key
+        return -max(cell.severity.rank for cell in cells[key] if cell), subject, rule
 
-    return sorted(rows, key=worst_first)
+    return [cells[key] for key in sorted(cells, key=worst_first)]

@@ -55,13 +55,13 @@ def test_the_chart_shows_the_time_that_the_rule_states_unless_measured_is_asked(
     block = view_of(context).block
     assert block is not None
     assert block.has_stated
-    assert block.panel is not None
-    assert block.panel.chart.unit == "min"
-    assert ("limit", "Limit 30 min") in block.panel.chart.legend
+    assert block.chart is not None
+    assert block.chart.unit == "min"
+    assert ("limit", "Limit 30 min") in block.chart.legend
     block = view_of(context, query=QUERY._replace(figure=Figure.measured)).block
     assert block is not None
-    assert block.panel is not None
-    assert block.panel.chart.unit == "MB/hour"
+    assert block.chart is not None
+    assert block.chart.unit == "MB/hour"
 
 
 def test_options_of_the_plan_are_lines_of_the_chart(context: PageContext) -> None:

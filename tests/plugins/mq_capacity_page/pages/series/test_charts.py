@@ -11,6 +11,7 @@ import pytest
 
 from mq_capacity_page.charts import (
     LEGEND_MOST,
+    ROOM_RATIO,
     Bars,
     Chart,
     Event,
@@ -19,12 +20,9 @@ from mq_capacity_page.charts import (
     Role,
     crossing_range,
     position,
-    round_steps,
-    time_ticks,
 )
 from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
 from mq_capacity_page.pages.series.marks import LeftOut, cleaning
-from mq_capacity_page.pages.series.panel import chart_values, panel_of
 from mq_capacity_page.pages.series.sub_daily import CHART_DAYS, parts_chart, parts_view
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.rendering import render_part
@@ -163,7 +161,8 @@ def test_a_crossing_that_is_not_coming_or_beyond_the_chart_has_no_range() -> Non
 
 @pytest.mark.parametrize("top", [0.003, 1.0, 7.3, 99.0, 1_234_567.0])
 def test_ticks_of_values_are_round_and_few(top: float) -> None:
-    steps = round_steps(top)
+    highest = Line(name="x", role=Role.strong, points=((0, top / ROOM_RATIO),))
+    steps = small(lines=(highest,), limits=()).value_ticks
     assert steps[0] == 0
     assert steps[-1] <= top
     assert 3 <= len(steps) <= 11
@@ -172,7 +171,7 @@ def test_ticks_of_values_are_round_and_few(top: float) -> None:
 @pytest.mark.parametrize("days", [1, 3, 5, 10, 30, 90, 360, 900, 4_000])
 def test_ticks_of_time_are_few_at_any_length(days: int) -> None:
     first = position(DAY)
-    ticks = time_ticks(first, first + days)
+    ticks = small(first=first, last=first + days).time_ticks
     assert 1 <= len(ticks) <= 20
     assert all(first <= at <= first + days for at, _ in ticks)
 
@@ -260,7 +259,7 @@ HOSTILE = "<script>&\"'"
 
 def drawn(chart: Chart) -> str:
     """Return the SVG of a chart."""
-    page = bytes(render_part("chart.html", panel=panel_of(chart)).body).decode()
+    page = bytes(render_part("chart.html", chart=chart).body).decode()
     return page[page.index('<svg class="chart-svg"') : page.index("<output")]
 
 
@@ -321,7 +320,7 @@ def test_bars_stand_on_each_other() -> None:
 
 def test_the_pointer_reads_day_figures_range_and_event() -> None:
     chart = small(events=(Event(at=3, words="MQ 9.4"),), band=((3.0, 9.0, 11.0),))
-    rows = json.loads(chart_values(chart))
+    rows = json.loads(chart.values)
     assert all(0 <= row["x"] <= 100 for row in rows)
     assert any(row["v"].get("Event") == "MQ 9.4" for row in rows)
     assert any("Range of 80 %" in row["v"] for row in rows)
@@ -330,5 +329,5 @@ def test_the_pointer_reads_day_figures_range_and_event() -> None:
 
 def test_an_hour_has_the_address_of_its_records() -> None:
     line = Line(name="x", role=Role.strong, points=((20_000.25, 1.0),))
-    [row] = json.loads(chart_values(small(first=20_000, last=20_001, lines=(line,))))
+    [row] = json.loads(small(first=20_000, last=20_001, lines=(line,)).values)
     assert row["at"] == "2024-10-04T06:00Z"

@@ -26,6 +26,7 @@ from mqcap.whatif import comparison
 from mqcap.whatif.scenario import Scenario
 from tests import factories
 from tests.plugins import builder
+from tests.plugins.web import TestClient
 
 SUBJECT = "PLEX1/CSQ1"
 
@@ -118,13 +119,15 @@ def forget_context() -> None:
 
 
 def test_a_scenario_is_listed_with_its_link_and_in_the_words_of_the_form(
-    context: PageContext,
+    context: PageContext, filled: TestClient
 ) -> None:
     save_scenario(context.engine, scenario("Twice", growth="100", start="2026-03-01"))
-    [row] = saved_view(context, builder.DAY, []).rows
-    assert row.address == ("whatif?subject=PLEX1%2FCSQ1&day=2026-01-31&growth=100&start=2026-03-01")
-    assert row.words == ["Growth of everything measured 100 %", "start 2026-03-01"]
-    assert not row.selected
+    shown = filled.get("/scenarios").text
+    address = "whatif?subject=PLEX1%2FCSQ1&amp;day=2026-01-31&amp;growth=100&amp;start=2026-03-01"
+    assert f'<a href="{address}">Twice</a>' in shown
+    assert "<td>Growth of everything measured 100 %; start 2026-03-01</td>" in shown
+    assert " checked" not in shown
+    assert " checked" in filled.get("/scenarios?name=Twice").text
 
 
 def test_a_stored_scenario_that_cannot_be_evaluated_is_one_sentence(context: PageContext) -> None:
@@ -154,10 +157,10 @@ def test_a_comparison_has_a_cell_for_each_scenario(context: PageContext) -> None
     scenarios = [scenario("much", logsize="2048", logs="4"), scenario("nothing")]
     rows = compare_scenarios(context, scenarios, builder.DAY, [])
     assert rows != []
-    assert all(len(row.cells) == 2 for row in rows)
-    [fill] = [row for row in rows if row.rule_id == "LOG-FILL-30MIN"]
-    assert fill.cells[0] is not None
-    ranks = [max(cell.severity.rank for cell in row.cells if cell) for row in rows]
+    assert all(len(row) == 2 for row in rows)
+    [fill] = [cell for cell, _ in rows if cell and cell.rule_id == "LOG-FILL-30MIN"]
+    assert fill is not None
+    ranks = [max(cell.severity.rank for cell in row if cell) for row in rows]
     assert ranks == sorted(ranks, reverse=True)
 
 
