@@ -96,11 +96,7 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def print_json(document: object) -> None:
-    """Print a document as JSON of several lines, with all characters as they are.
-
-    Raises:
-        ValueError: a number is infinite or not a number, which JSON has not.
-    """
+    """Print a document as JSON; ValueError for a number that is infinite or none."""
     print_text(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
 
 

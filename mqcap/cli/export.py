@@ -39,12 +39,9 @@ SUFFIXES: Final = (".csv", ".parquet", ".jsonl")
 
 
 def _writable(out: Path) -> Path:
-    """Return the file of ``--out``, before anything is read.
+    """Return the file of ``--out``, before anything is read; ConfigurationError for an unfit one.
 
     A folder is not created: a misspelt one would hold a file that nobody finds.
-
-    Raises:
-        ConfigurationError: its suffix is none of ``SUFFIXES``, or there is no such folder.
     """
     if out.suffix.lower() not in SUFFIXES:
         raise ConfigurationError(

@@ -11,11 +11,7 @@ from mqcap.store.findings import day_or_latest, latest_site_date, require_findin
 
 
 def day_or_newest(settings: Settings, day: datetime | None) -> date:
-    """Return the given day, or the newest day with observations.
-
-    Raises:
-        ConfigurationError: no day was given and the store has no observations.
-    """
+    """Return the given day, else the newest one; ConfigurationError for a store without any."""
     if day is not None:
         return day.date()
     store = existing_store(settings)
@@ -66,11 +62,7 @@ def configured_store(*, may_be_new: bool = False) -> tuple[Settings, Store]:
 
 
 def evaluated_day(day: datetime | None) -> tuple[Settings, Store, date]:
-    """Return settings and store, and the given day or the newest one.
-
-    Raises:
-        ConfigurationError: no rule was evaluated on that day.
-    """
+    """Return settings, store, and the day given or newest; ConfigurationError if not evaluated."""
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)

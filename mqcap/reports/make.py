@@ -31,11 +31,7 @@ TITLES: Final = {
 
 
 def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) -> Report:
-    """Return the report of a kind about an evaluated day.
-
-    Raises:
-        ConfigurationError: no rules were evaluated for that day.
-    """
+    """Return the report about a day; ConfigurationError where no rules were evaluated for it."""
     losses = read_losses(engine, day)
     lines = one_of_each_loss(fleet_on(settings, engine, day), losses)
     if not lines:

@@ -45,12 +45,9 @@ def write_reports(
     folder: Path,
     formats: Iterable[ReportFormat] = tuple(ReportFormat),
 ) -> list[Path]:
-    """Write each kind in each format into a folder and return the files.
+    """Write each kind in each format into a folder, made if it is missing, and return the files.
 
-    Each file is written completely or not at all; the folder is made if it is missing.
-
-    Raises:
-        ConfigurationError: no rules were evaluated for that day.
+    Each is written completely or not at all; ConfigurationError where no rules were evaluated.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []

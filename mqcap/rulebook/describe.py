@@ -116,11 +116,7 @@ _VECTORS: Final = TypeAdapter(tuple[Vector, ...])
 
 
 def describe(identity: str) -> str:
-    """Return one entry in full: explanation, inputs, citation, and how misprints are read.
-
-    Raises:
-        ConfigurationError: nothing has this id.
-    """
+    """Return one entry in full; ConfigurationError where nothing has this id."""
     registered, texts = entries(), all_advice()
     known = {*registered, *texts}
     identity = the_name_meant(identity, known, "rule", remedy="mqcap rules list prints all.")
@@ -132,8 +128,7 @@ def describe(identity: str) -> str:
 def read_vectors(file: Path) -> tuple[Vector, ...]:
     """Return worked examples of a JSON file: a list, or an object with it under ``vectors``.
 
-    Raises:
-        InputError: the file cannot be read or is not such a list.
+    InputError where the file cannot be read or is not such a list.
     """
     try:
         document = json.loads(file.read_text(encoding="utf-8"))

@@ -50,11 +50,7 @@ class ExplanationSection(NamedTuple):
 
 
 def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: date) -> str:
-    """Return the finding of one rule and subject on one day, with everything it was made from.
-
-    Raises:
-        ConfigurationError: there is no such finding on that day.
-    """
+    """Return a finding with everything it was made from; ConfigurationError without such a one."""
     lines: list[str] = []
     for section in explanation(engine, settings, rule_id, subject, day):
         lines += ["", section.heading] if section.heading else []
@@ -65,11 +61,7 @@ def explain(engine: Store, settings: Settings, rule_id: str, subject: str, day: 
 def explanation(
     engine: Store, settings: Settings, rule_id: str, subject: str, day: date
 ) -> list[ExplanationSection]:
-    """Return the same in sections: sentence, inputs, arithmetic, crossing, forecast, advice.
-
-    Raises:
-        ConfigurationError: there is no such finding on that day.
-    """
+    """Return the same in sections: sentence, inputs, arithmetic, crossing, forecast, advice."""
     finding = finding_meant(engine, day, rule_id, subject)
     crossing = crossing_of_finding(engine, finding)
     made = None

@@ -67,11 +67,7 @@ def _matching(every: Iterable[_Series], part: str) -> list[_Series]:
 
 
 def evaluate_scenario(context: PageContext, day: date, scenario: Scenario) -> WhatIfResult:
-    """Return what a scenario changes on a day.
-
-    Raises:
-        ConfigurationError: the scenario does not fit the day.
-    """
+    """Return what a scenario changes on a day; ConfigurationError where it does not fit the day."""
     changed = last_step_ended_at(context.engine)
     return _evaluate(context.engine, day, changed, scenario.model_dump_json())
 

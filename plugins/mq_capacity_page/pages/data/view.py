@@ -95,11 +95,8 @@ def _age(file: SourceFileFacts) -> tuple[date, datetime, datetime, str]:
 
 def _day_bounds(context: PageContext, day: date) -> tuple[datetime, datetime]:
     """Return the begin of a site day and the end of it over all zones of the estate."""
-    zones = [
-        ZoneInfo(name)
-        for name in {context.settings.site.timezone, *context.settings.zones().values()}
-    ]
-    midnights = [datetime.combine(day, time(), zone).astimezone(UTC) for zone in zones]
+    names = {context.settings.site.timezone, *context.settings.zones().values()}
+    midnights = [datetime.combine(day, time(), ZoneInfo(name)).astimezone(UTC) for name in names]
     return min(midnights), max(midnights) + timedelta(days=1)
 
 

@@ -58,10 +58,7 @@ class RecordsView(ViewModel):
 def records_view(context: PageContext, series_id: str, at: str) -> RecordsView | None:
     """Return what is behind a site day (``2026-01-05``) or an hour (``2026-01-05T06:00Z``).
 
-    ``None`` for an unknown series.
-
-    Raises:
-        ValueError: ``at`` is neither a day nor an hour with its time zone.
+    ``None`` for an unknown series; ValueError where ``at`` is neither day nor hour with a zone.
     """
     facts = find_series(context.engine, series_id)
     if facts is None:
@@ -90,11 +87,7 @@ def records_view(context: PageContext, series_id: str, at: str) -> RecordsView |
 
 
 def parse_moment(at: str, zone: str) -> tuple[date, datetime | None]:
-    """Return the site day of an address, and the begin of its hour where it names one.
-
-    Raises:
-        ValueError: the text is neither a day nor an instant with its time zone.
-    """
+    """Return the site day of an address, and its hour where it names one; ValueError for others."""
     if len(at) == len("2026-01-05"):
         return date.fromisoformat(at), None
     moment = datetime.fromisoformat(at)

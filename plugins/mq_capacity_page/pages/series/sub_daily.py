@@ -83,11 +83,7 @@ class SubDailyRow(NamedTuple):
 def sub_daily_values(
     context: PageContext, facts: SeriesFacts, day: date, resolution: Resolution
 ) -> SubDailyValues:
-    """Return hours or intervals of the last site days up to one; empty where the lake has none.
-
-    Raises:
-        KeyError: the resolution is one of days.
-    """
+    """Return hours or intervals of the last site days up to one; empty where the lake has none."""
     first = day - timedelta(days=SPAN_DAYS[resolution] - 1)
     begin, end = day_bounds(first, day, context.timezone_of(facts.subject))
     lake, data = open_lake(context.settings.lake), SubDailyValues(facts.unit, begin, end)

@@ -66,8 +66,7 @@ def scenario_chart(
 def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) -> Chart | None:
     """Return the chart of a resource with the options of its plan; ``None`` without a chart.
 
-    Raises:
-        ConfigurationError: a scenario of the plan does not fit the day any more.
+    ConfigurationError where a scenario of the plan does not fit the day any more.
     """
     plan = find_plan(context.engine, path, day)
     findings = findings_about(

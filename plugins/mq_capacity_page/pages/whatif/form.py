@@ -56,8 +56,7 @@ def scenario_from(
 ) -> Scenario:
     """Return the scenario that the parameters describe; without any it changes nothing.
 
-    Raises:
-        ConfigurationError: a value is not a number, or a part is not complete.
+    ConfigurationError where a value is not a number, or a part is not complete.
     """
     document = document_from(subject, kind, start, values)
     try:
@@ -70,11 +69,7 @@ def scenario_from(
 def document_from(
     subject: str, kind: SubjectKind, start: str, values: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the scenario as a document, section by section.
-
-    Raises:
-        ConfigurationError: a value is not a number, or the further settings cannot be read.
-    """
+    """Return the scenario as a document by section; ConfigurationError for what cannot be read."""
     parts: dict[str, dict[str, Any]] = defaultdict(dict)
     for group in groups_of(kind):
         for field in group.fields:

@@ -97,11 +97,7 @@ class WhatifView(ViewModel):
 def whatif_view(
     context: PageContext, request: WhatifRequest, *, can_edit: bool = False
 ) -> WhatifView:
-    """Return the form filled in and, once something is changed, the result.
-
-    Raises:
-        KeyError: the subject is not measured.
-    """
+    """Return the form filled in, and what changes; KeyError for a subject that is not measured."""
     kinds = subject_kinds(context)
     subjects: dict[str, list[str]] = {}
     for name, kind in sorted(kinds.items()):
