@@ -26,11 +26,7 @@ def day_or_newest(settings: Settings, day: datetime | None) -> date:
 
 
 def existing_store(settings: Settings) -> Store:
-    """Return the store of the settings for a command that reads; it makes no new one.
-
-    Raises:
-        ConfigurationError: the store is a file that does not exist.
-    """
+    """Return the store for a command that reads; ConfigurationError where there is none."""
     missing = missing_file(settings.store.url.get_secret_value())
     if missing is not None:
         raise ConfigurationError(

@@ -147,11 +147,7 @@ _FILLED_PARTS: Final = frozenset({"configuration", "hardware"})
 
 
 def parse_further(text: str) -> list[dict[str, Any]]:
-    """Return the parts of a scenario's ``configuration`` that the field holds.
-
-    Raises:
-        ConfigurationError: a part is no subject with settings.
-    """
+    """Return parts of ``configuration``; ConfigurationError for one that cannot be read."""
     return [_part(part.split()) for part in text.split(";") if part.strip()]
 
 
