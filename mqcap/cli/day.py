@@ -1,5 +1,6 @@
-"""The findings of a day, the steps that ran for it, and the drivers of its forecasts."""
+"""What is known of a day: its findings, steps, drivers of forecasts, and how they have done."""
 
+from datetime import timedelta
 from typing import Annotated
 
 import typer
@@ -7,16 +8,20 @@ import typer
 from mqcap.cli.common import DayOption, print_json, print_lines, print_status, print_table
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import configured_store, day_or_newest, evaluated_day
+from mqcap.domain.console.ledger import LimitRecord
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import DriverEffect
+from mqcap.judging.ledger import correction_lines, read_ledger, read_limit_records
 from mqcap.presentation.dates import instant
+from mqcap.presentation.ledger_text import ledger_lines, record_lines
 from mqcap.presentation.listing import Listing
 from mqcap.progress.shown import work
 from mqcap.queries.fleet import FleetRow, fleet_on, fleet_rows
 from mqcap.reports.terminal_table import findings_table
 from mqcap.steps.forecast import driver_courses
 from mqcap.steps.step_words import step_words
+from mqcap.store.crossings import find_site_correction
 from mqcap.store.findings import day_or_latest
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import require_observed
@@ -107,3 +112,47 @@ def drivers(day: DayOption = None, form: FormatOption = ListForm.table) -> None:
         print_status(f"No forecast of {last} has a driver (section drivers of the settings).")
     for problem in problems:
         print_status(f"{problem}.")
+
+
+@app.command()
+def scorecard(
+    day: DayOption = None,
+    days: Annotated[
+        int, typer.Option("--days", min=1, max=3_660, help="How many days to look back.")
+    ] = 90,
+    form: FormatOption = ListForm.table,
+) -> None:
+    """Print what happened, and whether it was forecast.
+
+    As JSON it is one object with events, due forecasts, limits and correction; CSV has the limits.
+    """
+    settings, engine = configured_store()
+    last = day_or_newest(settings, day)
+    first = last - timedelta(days=days)
+    with work("events and forecasts"):
+        ledger = read_ledger(settings, engine, first, last)
+        records = read_limit_records(engine, ledger, first, last)
+    if day is not None and not (ledger.events or ledger.forecasts or records):
+        require_observed(engine, last)
+    limits = [record.model_dump(mode="json") for record in records]
+    correction = find_site_correction(engine, last)
+    if form is ListForm.json:
+        events = [one.model_dump(mode="json") | {"foreseen": one.foreseen} for one in ledger.events]
+        document = {
+            "first": str(first),
+            "day": str(last),
+            "events": events,
+            "forecasts": [one.model_dump(mode="json") for one in ledger.forecasts],
+            "limits": limits,
+            "site_correction": correction.model_dump(mode="json") if correction else None,
+        }
+        print_json(document)
+        return
+    if form is ListForm.csv:
+        print_objects(form, limits, list(LimitRecord.model_fields))
+        return
+    lines = [*ledger_lines(ledger), *record_lines(records)]
+    if lines := [*lines, *correction_lines(settings, engine, last)]:
+        print_lines("\n".join(lines))
+    else:
+        print_status(f"From {first} to {last} nothing happened, was due, or can be scored yet.")

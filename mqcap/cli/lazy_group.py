@@ -25,7 +25,7 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
         "findings": LazyEntry("day", "Print the findings of a day, most urgent first."),
         "why": LazyEntry("why", "Show why a figure grew, by queue, application or channel."),
         "explain": LazyEntry("findings", "Show how every figure of a finding was derived."),
-        "scorecard": LazyEntry("scorecard", "Print what happened, and whether it was forecast."),
+        "scorecard": LazyEntry("day", "Print what happened, and whether it was forecast."),
         "tickets": LazyEntry("tickets", "List tickets and acknowledge them.", is_group=True),
     },
     "Data": {
@@ -39,7 +39,7 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
     },
     "Plans": {
         "plan": LazyEntry("plan", "Print what to change, by when, a line per resource."),
-        "lose": LazyEntry("loss", "Print what survivors carry when a facility or member is lost."),
+        "lose": LazyEntry("plan", "Print what survivors carry when a facility or member is lost."),
         "whatif": LazyEntry("findings", "Evaluate a day again under a what-if scenario."),
         "change-pack": LazyEntry("findings", "Write control statements for the plans of a day, for review."),
         "transports": LazyEntry("costs", "Print which channels could use SMC, IGQ or shared queues."),

@@ -21,8 +21,8 @@ from mq_capacity_page.charts import (
     crossing_range,
     position,
 )
-from mq_capacity_page.pages.series.daily_chart import DailyFigure, days_chart
 from mq_capacity_page.pages.series.marks import LeftOut, cleaning
+from mq_capacity_page.pages.series.panel import DailyFigure, days_chart
 from mq_capacity_page.pages.series.sub_daily import CHART_DAYS, parts_chart, parts_view
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.rendering import render_part
@@ -47,6 +47,7 @@ def daily(**changed: Any) -> DailyFigure:
         "unit": "%",
         "statistic": Statistic.peak,
         "day": DAY,
+        "first": DAY - timedelta(days=180),
         "forecast": builders.forecast(of),
         "crossings": [crossing(of)],
         "title": "PLEX1/CF01: CF busy",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
+from mq_capacity_page.pages.series.view import forecast_text, why_date
 from mqcap.domain.forecast import Forecast, ForecastMix, Past, PastSide
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import RecentAccuracy, SiteCorrection
