@@ -1,6 +1,6 @@
-"""Commands about findings: ``explain``, ``change-pack`` and ``whatif``."""
+"""Commands about findings and figures: ``explain``, ``change-pack``, ``whatif`` and ``why``."""
 
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -16,18 +16,25 @@ from mqcap.cli.common import (
     print_table,
     print_text,
 )
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import configured_store
+from mqcap.domain.attribution import PartKind
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.judging.log_names import console_log_names
+from mqcap.lake.location import open_lake
 from mqcap.losses.cells import carried
+from mqcap.presentation.attribution_text import Asked, attribution_lines
+from mqcap.presentation.labels import use_metric_labels
 from mqcap.progress.shown import tracked, work
+from mqcap.queries import why as growth_parts
 from mqcap.rulebook.describe import rule_ids
 from mqcap.rulebook.explain import explain as explained
 from mqcap.store.database import Store
-from mqcap.store.findings import day_or_latest, findings_about
+from mqcap.store.findings import day_or_latest, findings_about, latest_site_date
 from mqcap.store.tickets import read_tickets, tickets_named
+from mqcap.unit_costs.channel_cost import STORAGE, ChannelCost, cost_of_channels
 from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import baseline_on
 from mqcap.whatif.scenario import read_scenario
@@ -141,3 +148,64 @@ def what_if(
     print_table(table(answer, every))
     print_text("")
     print_lines(words(answer, every))
+
+
+@app.command()
+def why(
+    metric: Annotated[str, typer.Argument(help="A metric such as log_growth_mib_per_s.")],
+    subject: Annotated[str, typer.Argument(help="Its subject, such as PLEX1/CSQ1.")],
+    since: Annotated[
+        datetime | None,
+        typer.Option(
+            "--since", formats=["%Y-%m-%d"], help="First day; default: 1st of the month before."
+        ),
+    ] = None,
+    day: DayOption = None,
+    by: Annotated[
+        PartKind | None,
+        typer.Option(
+            "--by", help="Kind of the parts; default: the kind that explains most of the figure."
+        ),
+    ] = None,
+    output_format: Annotated[
+        ResultFormat,
+        typer.Option("--format", help="json: the parts, their values then and now, their share."),
+    ] = ResultFormat.text,
+) -> None:
+    """Show why a figure grew, by queue, application or channel.
+
+    Exits with 1 where no records hold parts of it at both ends of the span.
+    """
+    settings = site_settings()
+    lake = open_lake(settings.lake)
+    with work("find the parts of the growth"):
+        growth = growth_parts.growth_of_series(
+            lake,
+            metric,
+            subject,
+            since=since.date() if since else None,
+            last=day.date() if day else None,
+            settings=settings.attribution,
+            breakdown=by,
+            cost_of=_cost_of,
+        )
+    if output_format is ResultFormat.json:
+        print_json(growth_parts.as_document(growth))
+        return
+    use_metric_labels(lake)
+    asked = Asked(metric, since.date() if since else None)
+    series = (growth.metric, growth.subject, growth.unit)
+    lines = attribution_lines(growth.attribution, *series, asked, growth.each)
+    print_lines("\n".join(lines))
+
+
+def _cost_of(metric: str, subject: str, day: date) -> ChannelCost | None:
+    """Return the cost of a channel as ``unit-costs`` prints it up to that day.
+
+    The store is only opened where parts are channels.
+    """
+    if metric not in STORAGE:
+        return None
+    settings, engine = configured_store()
+    newest = latest_site_date(engine) or day
+    return cost_of_channels(settings, engine)(metric, subject, min(day, newest))

@@ -23,7 +23,7 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
     "Daily": {
         "report": LazyEntry("report", "Print the day on a screen, or write a report as files."),
         "findings": LazyEntry("day", "Print the findings of a day, most urgent first."),
-        "why": LazyEntry("why", "Show why a figure grew, by queue, application or channel."),
+        "why": LazyEntry("findings", "Show why a figure grew, by queue, application or channel."),
         "explain": LazyEntry("findings", "Show how every figure of a finding was derived."),
         "scorecard": LazyEntry("day", "Print what happened, and whether it was forecast."),
         "tickets": LazyEntry("tickets", "List tickets and acknowledge them.", is_group=True),
@@ -62,7 +62,7 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
     "Site": {
         "init": LazyEntry("site", "Write a commented settings file."),
         "settings": LazyEntry("site:settings", "Check the settings.", is_group=True),
-        "estate": LazyEntry("estate", "Describe the estate.", is_group=True),
+        "estate": LazyEntry("site:estate", "Describe the estate.", is_group=True),
         "capture": LazyEntry("site", "Print the script or job that makes the files of a platform."),
         "airflow": LazyEntry("installation:airflow", "Put the product into an existing Airflow.", is_group=True),
         "local": LazyEntry("local:local", "Run the complete platform on this machine.", is_group=True),

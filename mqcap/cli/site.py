@@ -1,4 +1,4 @@
-"""A first settings file, the settings in effect, and scripts that make the files of an input."""
+"""A first settings file, the settings in effect, the estate, and scripts of inputs."""
 
 import sys
 from collections.abc import Callable
@@ -10,8 +10,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from mqcap.cli.common import out, print_status, print_text
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import ZoneName
+from mqcap.estate.discover import Pasted
+from mqcap.estate.discover import discover as discovered
 from mqcap.ingest.capture_kits import KitKind, kit_text
 from mqcap.installation.first_settings import (
     FILE_NAME,
@@ -20,9 +23,11 @@ from mqcap.installation.first_settings import (
     require_new,
     write_first_settings,
 )
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 settings = typer.Typer(no_args_is_help=True, help="Check the settings.")
+estate = typer.Typer(no_args_is_help=True, help="Describe the estate.")
 
 
 @app.command()
@@ -104,3 +109,31 @@ def capture(
 ) -> None:
     """Print the script or job that makes the files of a platform."""
     print_text(kit_text(kind))
+
+
+@estate.command()
+def discover(
+    pasted: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[OUTPUT]...",
+            help="Output of DISPLAY commands and CSQJU004; inputs of queue managers that are not "
+            "on z/OS; CSV lists of names (site,qmgr,host,class).",
+        ),
+    ] = None,
+    qmgr: Annotated[
+        str | None, typer.Option(help="Queue manager of outputs that name none.")
+    ] = None,
+    sysplex: Annotated[
+        str | None, typer.Option(help="Sysplex of queue managers whose sysplex is unknown.")
+    ] = None,
+    site: Annotated[
+        str | None,
+        typer.Option(help="Site of queue managers that are not on z/OS and in no list of names."),
+    ] = None,
+) -> None:
+    """Print an estate section derived from data and command output, to be completed."""
+    configured, engine = configured_store(may_be_new=True)
+    with work("look through data and output"):
+        found = discovered(configured, engine, Pasted(tuple(pasted or ()), qmgr, sysplex, site))
+    print_text(found)

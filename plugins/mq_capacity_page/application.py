@@ -1,18 +1,25 @@
-"""The page as one FastAPI application: routes, response headers, errors as pages or as JSON."""
+"""The page as one FastAPI application: routes, response headers, errors as pages or as JSON.
+
+Beside the addresses of pages it has those of scripts and styles, and what earlier releases had:
+emails and tickets hold them, and each leads to its page of today.
+"""
 
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlencode
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
 from fastapi.exception_handlers import http_exception_handler, request_validation_exception_handler
 from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
+from fastapi.responses import FileResponse, RedirectResponse
+from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from mq_capacity_page.api.routes import router as api_router
 from mq_capacity_page.pages.discovery import page_routers
-from mq_capacity_page.web.further_routes import router as further_router
-from mq_capacity_page.web.rendering import render_error
+from mq_capacity_page.web.assets import MEDIA_TYPES, asset_path
+from mq_capacity_page.web.auth import get_user
+from mq_capacity_page.web.dependencies import OptionalDay
+from mq_capacity_page.web.rendering import link, render_error
 from mq_capacity_page.web.security import add_security_headers, refuse_nul
 from mqcap.domain.errors import CapacityError, InputError, ServiceUnavailable
 
@@ -23,15 +30,15 @@ TITLES: Final = {401: "You are not signed in", 404: "Not found"}
 def create_application() -> FastAPI:
     """Return the application, without FastAPI's own descriptions: those routes would be public."""
     application = FastAPI(title="MQ capacity", docs_url=None, redoc_url=None, openapi_url=None)
-    for router in (*page_routers(), further_router, api_router):
+    for router in (*page_routers(), further_routes, api_router):
         application.include_router(router)
     application.middleware("http")(refuse_nul)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
     application.add_exception_handler(InputError, _failed("Stored data cannot be read"))
     application.add_exception_handler(CapacityError, _failed("The settings are invalid"))
-    application.add_exception_handler(HTTPException, _refused)
-    application.add_exception_handler(RequestValidationError, _invalid_request)
+    application.exception_handler(StarletteHTTPException)(_refused)
+    application.exception_handler(RequestValidationError)(_invalid_request)
     return application
 
 
@@ -46,14 +53,12 @@ def _failed(title: str) -> Callable[[Request, Exception], Response]:
     return lambda _request, error: render_error(500, title, str(error), "")
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    if _is_of_rest_api(request) and isinstance(error, HTTPException):
+async def _refused(request: Request, error: StarletteHTTPException) -> Response:
+    if _is_of_rest_api(request):
         return await http_exception_handler(request, error)
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    detail = str(error.detail) if isinstance(error, HTTPException) else ""
-    title = TITLES.get(status, "Request refused")
-    sign_in = _sign_in_address(request) if status in {401, 403} else ""
-    return render_error(status, title, detail, "", sign_in)
+    title = TITLES.get(error.status_code, "Request refused")
+    sign_in = _sign_in_address(request) if error.status_code in {401, 403} else ""
+    return render_error(error.status_code, title, str(error.detail), "", sign_in)
 
 
 def _is_of_rest_api(request: Request) -> bool:
@@ -74,9 +79,66 @@ def _sign_in_address(request: Request) -> str:
     return f"{root.rpartition('/')[0]}/api/v2/auth/login?{query}"
 
 
-async def _invalid_request(request: Request, error: Exception) -> Response:
-    if _is_of_rest_api(request) and isinstance(error, RequestValidationError):
+async def _invalid_request(request: Request, error: RequestValidationError) -> Response:
+    if _is_of_rest_api(request):
         return await request_validation_exception_handler(request, error)
-    problems = error.errors() if isinstance(error, RequestValidationError) else []
-    detail = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in problems)
+    detail = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in error.errors())
     return render_error(422, "Invalid parameter in the address", detail, "")
+
+
+YEAR_SECONDS: Final = 31_536_000
+
+further_routes = APIRouter(dependencies=[Depends(get_user)])
+
+
+@further_routes.get("/static/{name}")
+def static(name: str) -> FileResponse:
+    """Return a script, style or icon; its address holds its hash, so it never goes stale."""
+    path = asset_path(name)
+    if path is None:
+        raise HTTPException(404, f"Unknown file {name!r}.")
+    headers = {"Cache-Control": f"private, max-age={YEAR_SECONDS}, immutable"}
+    return FileResponse(path, media_type=MEDIA_TYPES[name], headers=headers)
+
+
+@further_routes.get("/plan")
+def plan(resource: str, day: OptionalDay = None) -> RedirectResponse:
+    """Lead to the resource."""
+    return _moved(link("resource", path=resource, day=day))
+
+
+@further_routes.get("/subject")
+def subject(name: str, day: OptionalDay = None) -> RedirectResponse:
+    """Lead to what is on and below a subject."""
+    return _moved(link("resources", name=name, day=day))
+
+
+@further_routes.get("/explain")
+def explain(rule: str, subject: str, day: OptionalDay = None) -> RedirectResponse:
+    """Lead to the finding, which explains itself."""
+    return _moved(f"{link('finding', rule=rule, subject=subject, day=day)}#explained")
+
+
+@further_routes.get("/losses")
+def losses(day: OptionalDay = None) -> RedirectResponse:
+    """Lead to the rows of losses on the board."""
+    return _moved(link("./", find="/loss", day=day))
+
+
+@further_routes.get("/tickets")
+@further_routes.get("/mail")
+@further_routes.get("/scorecard")
+def reports(day: OptionalDay = None) -> RedirectResponse:
+    """Lead to the reports, which have emails, tickets and the accuracy of forecasts."""
+    return _moved(link("reports", day=day))
+
+
+@further_routes.get("/completeness")
+@further_routes.get("/runs")
+def data(day: OptionalDay = None) -> RedirectResponse:
+    """Lead to the data of the day."""
+    return _moved(link("data", day=day))
+
+
+def _moved(address: str) -> RedirectResponse:
+    return RedirectResponse(address, status_code=308)

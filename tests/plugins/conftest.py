@@ -107,11 +107,3 @@ def person(
     application.dependency_overrides[get_airflow_user] = Person
     with TestClient(application, follow_redirects=False, headers=OWN) as client:
         yield client
-
-
-@pytest.fixture
-def anonymous(site_folder: Path, filled_file: Path, application: FastAPI) -> Iterator[TestClient]:
-    """A client without a login."""
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
-    with TestClient(application, follow_redirects=False, headers=OWN) as client:
-        yield client

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,6 @@ HOURS: Final = 48
 OFFSET_BYTES: Final = 4_590
 OVERLAP: Final = "c" * 64
 """A second dump with the same records."""
-INSTANT: Final = pa.timestamp("us", tz="UTC")
 
 
 def fill(folder: Path) -> Path:
@@ -58,65 +58,42 @@ def know_files(folder: Path) -> None:
 
 def _hourly(lake: Path, hours: Sequence[datetime]) -> None:
     metric, subject = split_series_id(builder.LOG)
-    for day in sorted({item.date() for item in hours}):
-        rows: list[dict[str, Any]] = [
-            {
-                "metric": metric,
-                "subject": subject,
-                "series_id": builder.LOG,
-                "hour_utc": hour,
-                "value": 1.5,
-                "peak": 2.5 if hour == BUSIEST else 2.0,
-                "peak_interval_start_utc": hour,
-                "total": None,
-                "covered_seconds": 3_600.0,
-                "interval_count": 2,
-            }
-            for hour in hours
-            if hour.date() == day
-        ]
-        schema = pa.schema(
-            [
-                *((name, pa.string()) for name in ("metric", "subject", "series_id")),
-                ("hour_utc", INSTANT),
-                *((name, pa.float64()) for name in ("value", "peak")),
-                ("peak_interval_start_utc", INSTANT),
-                ("total", pa.float64()),
-                ("covered_seconds", pa.float64()),
-                ("interval_count", pa.int64()),
-            ]
-        )
-        _write(lake / "metric_hourly" / f"hour_date={day}" / "part-0.parquet", rows, schema)
+    rows = [
+        {
+            "metric": metric,
+            "subject": subject,
+            "series_id": builder.LOG,
+            "hour_utc": hour,
+            "value": 1.5,
+            "peak": 2.5 if hour == BUSIEST else 2.0,
+            "peak_interval_start_utc": hour,
+            "total": None,
+            "covered_seconds": 3_600.0,
+            "interval_count": 2,
+        }
+        for hour in hours
+    ]
+    _write_days(lake / "metric_hourly", rows, "hour_utc")
 
 
 def _intervals(lake: Path, hours: Sequence[datetime]) -> None:
     """Two intervals in every hour, the second of them higher."""
     half = timedelta(minutes=30)
-    schema = pa.schema(
-        [
-            ("series_id", pa.string()),
-            ("interval_start_utc", INSTANT),
-            ("interval_end_utc", INSTANT),
-            ("level", pa.float64()),
-        ]
-    )
-    for day in sorted({item.date() for item in hours}):
-        rows: list[dict[str, Any]] = [
-            {
-                "series_id": builder.LOG,
-                "interval_start_utc": hour + half * part,
-                "interval_end_utc": hour + half * (part + 1),
-                "level": 1.0 + part,
-            }
-            for hour in hours
-            if hour.date() == day
-            for part in (0, 1)
-        ]
-        _write(lake / "metric_interval" / f"hour_date={day}" / "part-0.parquet", rows, schema)
+    rows = [
+        {
+            "series_id": builder.LOG,
+            "interval_start_utc": hour + half * part,
+            "interval_end_utc": hour + half * (part + 1),
+            "level": 1.0 + part,
+        }
+        for hour in hours
+        for part in (0, 1)
+    ]
+    _write_days(lake / "metric_interval", rows, "interval_start_utc")
 
 
 def _records(lake: Path, sha256: str, hours: Sequence[datetime]) -> None:
-    rows: list[dict[str, Any]] = [
+    rows = [
         {
             "smfid": "SYS1",
             "qmgr": "CSQ1",
@@ -133,13 +110,18 @@ def _records(lake: Path, sha256: str, hours: Sequence[datetime]) -> None:
         }
         for count, hour in enumerate(hours)
     ]
-    kinds = {"smfid": pa.string(), "qmgr": pa.string(), "file_sha256": pa.string()}
-    instants = {"interval_start_utc": INSTANT, "interval_end_utc": INSTANT}
-    schema = pa.schema([(name, (kinds | instants).get(name, pa.int64())) for name in rows[0]])
     folder = lake / "section_qjst" / f"received_date={builder.DAY}"
-    _write(folder / f"{sha256}.parquet", rows, schema)
+    _write(folder / f"{sha256}.parquet", rows)
 
 
-def _write(path: Path, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
+def _write_days(folder: Path, rows: list[dict[str, Any]], begins: str) -> None:
+    for day, of_day in groupby(rows, key=lambda row: row[begins].date()):
+        _write(folder / f"hour_date={day}" / "part-0.parquet", list(of_day))
+
+
+def _write(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Write rows whose columns are of the types of the first row's values, absent ones figures."""
+    kinds = {int: pa.int64(), str: pa.string(), datetime: pa.timestamp("us", tz="UTC")}
+    types = [(name, kinds.get(type(value), pa.float64())) for name, value in rows[0].items()]
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+    pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(types)), path)

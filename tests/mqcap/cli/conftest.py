@@ -9,7 +9,8 @@ from sqlalchemy import Engine
 from mqcap.settings import Settings, load_settings
 from mqcap.steps import runner
 from mqcap.store.feeds import replace_feed_days, upsert_source_files
-from tests.factories import DAY, feed_day, source_file
+from mqcap.store.findings import replace_findings
+from tests.factories import DAY, feed_day, finding, source_file
 from tests.mqcap.steps.notify.builders import fine, judge, over
 
 
@@ -28,6 +29,13 @@ def settings(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("MQCAP_INGEST__INBOX", str(tmp_path / "inbox"))
     monkeypatch.setenv("MQCAP_INGEST__SETTLE_SECONDS", "0")
     return load_settings()
+
+
+@pytest.fixture
+def evaluated(settings: Settings, engine: Engine) -> Settings:
+    """A day with one breach of the log."""
+    replace_findings(engine, DAY, [finding()])
+    return settings
 
 
 @pytest.fixture

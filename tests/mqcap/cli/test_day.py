@@ -24,14 +24,14 @@ from tests.mqcap.steps.notify.builders import fine
 
 
 @pytest.fixture
-def evaluated(settings: Settings, engine: Engine) -> Settings:
+def two(evaluated: Settings, engine: Engine) -> Settings:
     """One breach and one finding in order, of two queue managers with series."""
     upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2")])
     replace_findings(engine, DAY, [finding(), fine("PLEX1/CSQ2")])
-    return settings
+    return evaluated
 
 
-def test_those_in_order_are_there_too(evaluated: Settings) -> None:
+def test_those_in_order_are_there_too(two: Settings) -> None:
     text = output_of("findings")
     assert text.startswith(f"Findings of {DAY}\n")
     assert "PLEX1/CSQ1" in text
@@ -48,13 +48,13 @@ def test_those_in_order_are_there_too(evaluated: Settings) -> None:
     ],
 )
 def test_they_are_narrowed_by_subject_and_severity(
-    evaluated: Settings, arguments: list[str], subjects: list[str]
+    two: Settings, arguments: list[str], subjects: list[str]
 ) -> None:
     rows = json.loads(output_of("findings", *arguments, "--format", "json"))
     assert [row["subject"] for row in rows] == subjects
 
 
-def test_csv_has_the_columns_of_the_rest_api(evaluated: Settings) -> None:
+def test_csv_has_the_columns_of_the_rest_api(two: Settings) -> None:
     [row, _] = csv.DictReader(io.StringIO(output_of("findings", "--format", "csv")))
     assert (row["rule_id"], row["severity"]) == ("LOG-FILL-30MIN", Severity.act)
     assert output_of("findings", "CSQ2", "--severity", "act", "--format", "csv").startswith(
@@ -62,13 +62,13 @@ def test_csv_has_the_columns_of_the_rest_api(evaluated: Settings) -> None:
     )
 
 
-def test_none_of_a_severity_is_no_error(evaluated: Settings) -> None:
+def test_none_of_a_severity_is_no_error(two: Settings) -> None:
     result = invoked("findings", "CSQ2", "--severity", "act")
     assert result.exit_code == 0
     assert f"No act finding of PLEX1/CSQ2 on {DAY}." in result.output
 
 
-def test_a_subject_or_day_without_findings_is_an_error(evaluated: Settings) -> None:
+def test_a_subject_or_day_without_findings_is_an_error(two: Settings) -> None:
     for arguments in (["CSQ7"], ["--day", "2020-01-01"]):
         refusal("findings", *arguments)
 
@@ -116,8 +116,7 @@ def scored(settings: Settings, engine: Engine) -> None:
     save_scores(engine, [], [crossing_score()])
 
 
-@pytest.mark.usefixtures("scored")
-def test_ledger_and_records_are_printed() -> None:
+def test_ledger_and_records_are_printed(scored: None) -> None:
     result = invoked(*ASKED)
     assert result.exit_code == 0
     assert result.output.splitlines() == [
@@ -126,8 +125,7 @@ def test_ledger_and_records_are_printed() -> None:
     ]
 
 
-@pytest.mark.usefixtures("scored")
-def test_the_object_has_events_forecasts_and_limits() -> None:
+def test_the_object_has_events_forecasts_and_limits(scored: None) -> None:
     document = json.loads(invoked(*ASKED, "--format", "json").stdout)
     assert (document["first"], document["day"]) == (str(LATER - timedelta(days=90)), str(LATER))
     assert [event["foreseen"] for event in document["events"]] == ["not compared"]
@@ -137,15 +135,13 @@ def test_the_object_has_events_forecasts_and_limits() -> None:
     ]
 
 
-@pytest.mark.usefixtures("scored")
-def test_csv_has_a_row_for_each_limit() -> None:
+def test_csv_has_a_row_for_each_limit(scored: None) -> None:
     head, row = invoked(*ASKED, "--format", "csv").stdout.splitlines()
     assert head.startswith("rule_id,basis,due_count,came_count,error_days,probability_count")
     assert row.startswith("LOG-FILL-30MIN,live,0,0,,1,0.7,1")
 
 
-@pytest.mark.usefixtures("scored")
-def test_the_days_looked_back_can_be_chosen() -> None:
+def test_the_days_looked_back_can_be_chosen(scored: None) -> None:
     result = invoked(*ASKED, "--days", "29")
     assert "nothing happened, was due, or can be scored yet" in result.output
 
@@ -163,9 +159,8 @@ def test_a_day_without_data_is_an_error_that_names_those_with_data(
     )
 
 
-@pytest.mark.usefixtures("scored")
 def test_the_correction_by_the_sites_own_outcomes_is_a_line_and_in_the_object(
-    engine: Engine,
+    scored: None, engine: Engine
 ) -> None:
     assert json.loads(invoked(*ASKED, "--format", "json").stdout)["site_correction"] is None
     replace_site_correction(engine, SiteCorrection(cutoff_date=LATER, limit_count=3, case_count=7))

@@ -20,13 +20,6 @@ from tests.mqcap.lake.parts import CSQ1, METRIC, growing_log, growing_part
 from tests.mqcap.steps.notify.builders import judge, over
 
 
-@pytest.fixture
-def evaluated(settings: Settings, engine: Engine) -> Settings:
-    """A day with one breach of the log."""
-    replace_findings(engine, DAY, [finding()])
-    return settings
-
-
 @pytest.mark.parametrize(
     "arguments", [("LOG-FILL-30MIN", "PLEX1/CSQ1"), ("LOG-FILL-30MIN/PLEX1/CSQ1",)]
 )

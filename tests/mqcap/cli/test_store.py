@@ -140,7 +140,7 @@ def test_files_and_defaults_are_handed_on_and_the_section_is_printed(
         asked.append(pasted)
         return "estate:\n  - sysplex: PLEX1  # [complete]"
 
-    monkeypatch.setattr("mqcap.cli.estate.discovered", discovered)
+    monkeypatch.setattr("mqcap.cli.site.discovered", discovered)
     text = output_of("estate", "discover", "a.txt", "b.txt", "--qmgr", "CSQ1", "--sysplex", "PLEX1")
     assert text == "estate:\n  - sysplex: PLEX1  # [complete]\n"
     assert asked == [discover.Pasted((Path("a.txt"), Path("b.txt")), "CSQ1", "PLEX1")]

@@ -81,9 +81,6 @@ def test_the_page_is_built_at_its_first_request_and_once(
     assert (built, asked) == (["page"], ["/", "/series"])
 
 
-pytestmark = pytest.mark.airflow
-
-
 def test_the_folder_and_the_entry_point_have_one_plugin() -> None:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
     module, _, name = project["entry-points"]["airflow.plugins"]["mq_capacity"].partition(":")

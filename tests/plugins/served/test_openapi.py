@@ -33,8 +33,6 @@ EXAMPLES: Final = 10
 PAGES: Final = get_openapi(title="pages", version="1", routes=create_application().routes)
 API: Final = api_description()
 JSONSCHEMA: Final = importlib.import_module("jsonschema")
-OF_ALL: Final = {400, 401, 403, 404, 405, 422}
-"""Refusals that any route may give."""
 BEYOND_THE_DOCUMENT: Final[list[Any]] = [negative_data_rejection, positive_data_acceptance]
 """Unknown parameters are ignored, and no document can say which days a site may ask for."""
 TEXTS: Final = st.text(max_size=20) | st.sampled_from(
