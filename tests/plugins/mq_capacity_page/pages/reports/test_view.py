@@ -100,19 +100,12 @@ def test_probabilities_of_rolling_origins_stand_apart(scored: PageContext) -> No
     assert (horizon, [basis for basis, _ in of_basis]) == (30, ["live", "hold-out"])
 
 
-def test_a_shorter_window_leaves_older_forecasts_out(scored: PageContext) -> None:
-    view = accuracy_view(scored, builder.DAY, 10)
+@pytest.mark.parametrize(("back", "days"), [(0, 10), (10, 90)], ids=["window", "earlier-day"])
+def test_older_forecasts_and_later_scores_are_left_out(
+    scored: PageContext, back: int, days: int
+) -> None:
+    view = accuracy_view(scored, builder.DAY - timedelta(days=back), days)
     assert (view.metrics, view.horizons) == ([], [])
-
-
-def test_on_an_earlier_day_later_scores_are_not_used(scored: PageContext) -> None:
-    view = accuracy_view(scored, builder.DAY - timedelta(days=10), 90)
-    assert view.metrics == []
-
-
-def test_before_the_first_score_the_card_is_empty(context: PageContext) -> None:
-    view = accuracy_view(context, builder.DAY, 90)
-    assert view.metrics == []
 
 
 def test_what_the_console_reported_in_the_window_is_in_the_ledger(context: PageContext) -> None:

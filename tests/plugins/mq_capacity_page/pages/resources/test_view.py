@@ -153,41 +153,31 @@ def test_a_column_in_which_all_is_only_in_order_is_left_out() -> None:
     ]
 
 
-def test_a_cell_to_watch_shows_the_figure_of_a_rule_that_is_not_graded() -> None:
-    made = cell(
-        {
-            "rule_id": "CHI-SCAV-75",
-            "severity": Severity.watch,
-            "headroom_counts": False,
-            "headroom_ratio": 0.031,
-        }
-    )
-    assert (made.worst.finding.rule_id, made.figure) == ("CHI-SCAV-75", made.worst.of_limit)
+UNKNOWN = {"severity": Severity.unknown}
 
 
-def test_a_cell_to_watch_shows_its_severity_where_its_limit_is_its_own_past() -> None:
-    made = cell(
-        {"rule_id": "LOG-RATE-MBH", "severity": Severity.watch, "headroom_ratio": None},
-        {"rule_id": "LOG-RUNWAY-12H", "severity": Severity.ok},
-    )
-    assert (made.worst.finding.rule_id, made.figure) == ("LOG-RATE-MBH", "Watch")
-
-
-@pytest.mark.parametrize("severity", [Severity.act, Severity.watch, Severity.ok])
-def test_a_cell_shows_its_most_urgent_finding(severity: Severity) -> None:
-    made = cell(
-        {"rule_id": "LOG-FILL-30MIN", "severity": severity, "headroom_ratio": 0.3},
-        {"rule_id": "LOG-COUNT-MIN", "severity": severity, "headroom_ratio": 0.1},
-    )
-    assert made.worst.finding.rule_id == "LOG-COUNT-MIN"
-
-
-def test_an_unknown_cell_shows_a_headroom_where_it_has_one() -> None:
-    made = cell(
-        {"rule_id": "LOG-FILL-30MIN", "severity": Severity.unknown, "headroom_ratio": None},
-        {"rule_id": "LOG-COUNT-MIN", "severity": Severity.unknown, "headroom_ratio": 0.4},
-    )
-    assert made.worst.finding.rule_id == "LOG-COUNT-MIN"
+@pytest.mark.parametrize(
+    ("changed", "shown", "figure"),
+    [
+        ([{"rule_id": "CHI-SCAV-75", "severity": Severity.watch, "headroom_counts": False,
+           "headroom_ratio": 0.031}], "CHI-SCAV-75", "4,320 of 2,002 MB/hour"),
+        ([{"rule_id": "LOG-RATE-MBH", "severity": Severity.watch, "headroom_ratio": None},
+          {"rule_id": "LOG-RUNWAY-12H", "severity": Severity.ok}], "LOG-RATE-MBH", "Watch"),
+        ([{"rule_id": "LOG-FILL-30MIN", **UNKNOWN, "headroom_ratio": None},
+          {"rule_id": "LOG-COUNT-MIN", **UNKNOWN, "headroom_ratio": 0.4}],
+         "LOG-COUNT-MIN", "4,320 of 2,002 MB/hour"),
+        *(([{"rule_id": "LOG-FILL-30MIN", "severity": severity, "headroom_ratio": 0.3},
+            {"rule_id": "LOG-COUNT-MIN", "severity": severity, "headroom_ratio": 0.1}],
+           "LOG-COUNT-MIN", "4,320 of 2,002 MB/hour")
+          for severity in (Severity.act, Severity.watch, Severity.ok)),
+    ],
+    ids=["not-graded", "its-own-past", "unknown-with-headroom", "act", "watch", "ok"],
+)  # fmt: skip
+def test_a_cell_shows_its_most_urgent_finding_and_where_one_has_it_a_figure(
+    changed: list[dict[str, Any]], shown: str, figure: str
+) -> None:
+    made = cell(*changed)
+    assert (made.worst.finding.rule_id, made.figure) == (shown, figure)
 
 
 def test_rows_of_each_kind_are_a_table_with_the_columns_that_they_have() -> None:
