@@ -61,7 +61,7 @@ def _hourly(lake: Path, hours: Sequence[datetime]) -> None:
     rows = [
         {
             "metric": metric,
-            "subject": subject,
+            "subject": str(subject),
             "series_id": builder.LOG,
             "hour_utc": hour,
             "value": 1.5,

@@ -179,7 +179,7 @@ def test_a_day_of_the_calendar_is_taken(dependencies: Any, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        *((text, "") for text in (" ", "tomorrow", "2026-02-30")),
+        *((text, "valid date") for text in (" ", "tomorrow", "2026-02-30")),
         *((text, "a day from 1900-01-01 to 2999-12-31") for text in ("1899-12-31", "3000-01-01")),
     ],
 )
