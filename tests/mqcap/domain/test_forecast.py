@@ -120,20 +120,17 @@ def test_a_probability_is_stated_for_some_days_within_reach(days: int, ratio: fl
 WEEK = (10.0, 10.0, 10.0, 10.0, 10.0, 2.0, 2.0)
 
 
-def test_growth_is_the_line_through_the_weeks_whatever_the_weekends() -> None:
+@pytest.mark.parametrize("has_holiday", [False, True])
+def test_growth_is_the_line_through_the_weeks_whatever_the_weekends_and_a_last_holiday(
+    *, has_holiday: bool
+) -> None:
     rising = [value + 0.1 * week for week in range(20) for value in WEEK]
+    if has_holiday:
+        rising[-7:-5] = [2.0, 2.0]
     grown = growth_of(rising)
     assert grown is not None
     assert grown.a_month == pytest.approx(0.1 * 30 / 7)
     assert grown.share == pytest.approx(0.1 * 30 / 7 / 10)
-
-
-def test_a_holiday_in_the_last_week_does_not_turn_growth_into_decline() -> None:
-    rising = [value + 0.1 * week for week in range(20) for value in WEEK]
-    rising[-7:-5] = [2.0, 2.0]
-    grown = growth_of(rising)
-    assert grown is not None
-    assert grown.a_month == pytest.approx(0.1 * 30 / 7)
 
 
 def test_less_than_two_weeks_have_no_growth() -> None:
@@ -167,11 +164,8 @@ def test_a_capacity_is_filled_by_the_busiest_hours_again_and_again(
     assert CURVE.volume_mib(hours) == pytest.approx(capacity)
 
 
-def test_nothing_fills_where_nothing_is_logged() -> None:
+def test_nothing_fills_where_nothing_is_logged_and_hours_without_log_are_waited_for() -> None:
     assert BusiestHours.at_rate(0).hours_to_fill(1) is None
-
-
-def test_hours_in_which_nothing_is_logged_are_waited_for() -> None:
     pause = BusiestHours(volumes_mib=(100, 100, 100))
     assert pause.hours_to_fill(100) == 3
     assert pause.hours_to_fill(99) == pytest.approx(0.99)

@@ -199,23 +199,15 @@ def test_a_file_that_was_changed_is_read_again(
     assert land(settings, engine) == counts(landed=1)
 
 
-def test_a_lake_that_was_lost_is_filled_again(
-    settings: Settings, engine: Store, dump: Path
-) -> None:
-    shutil.copy2(dump, settings.ingest.inbox)
-    land(settings, engine)
-    [copy] = landed(settings)
-    copy.unlink()
-    assert land(settings, engine) == counts(landed=1)
-    assert landed(settings) == [copy]
-
-
-def test_a_store_that_was_lost_learns_the_files_again(
+def test_a_lake_that_was_lost_is_filled_again_and_a_lost_store_learns_the_files_again(
     settings: Settings, engine: Store, dump: Path, tmp_path: Path
 ) -> None:
     shutil.copy2(dump, settings.ingest.inbox)
     land(settings, engine)
-    before = landed(settings)
+    before = [copy] = landed(settings)
+    copy.unlink()
+    assert land(settings, engine) == counts(landed=1)
+    assert landed(settings) == before
     other = open_store(f"sqlite:///{tmp_path}/other.db")
     assert land(settings, other) == counts(landed=1)
     assert [row.name for row in read_source_files(other)] == [dump.name]

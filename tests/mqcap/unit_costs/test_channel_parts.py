@@ -137,9 +137,13 @@ def test_without_learnt_costs_the_book_decides(storage: str, kib: float) -> None
     assert cost.line.startswith(f"{CHANNEL_KINDS[storage]} of {CHINIT}, by MP16: ")
 
 
-def test_an_earlier_release_has_no_cost_above_the_bar() -> None:
-    learnt = unit_cost(kind=ABOVE_OF_CHANNEL_COST, not_measurable="MP16 has none", book=None)
+def test_an_earlier_release_has_no_cost_above_the_bar_nor_with_arriving_channels() -> None:
+    kind = ABOVE_OF_CHANNEL_COST
+    learnt = unit_cost(kind=kind, not_measurable="MP16 has none", book=None)
     assert channel_cost(Planted(learnt), CHINIT, "64bit", "9.3.5") is None
+    brought = unit_cost(kind=kind, subject=OTHER, value=70.0, lower=69.0, upper=71.0)
+    assert arriving_cost(Planted(brought), OTHER, CHINIT, "64bit", "9.3.5") is None
+    assert arriving_cost(None, OTHER, CHINIT, "64bit", "9.4.0") is not None
 
 
 @pytest.mark.parametrize(
@@ -160,11 +164,3 @@ def test_a_channel_arrives_with_the_cost_that_is_learnt_there_else_its_own_else_
     assert cost is not None
     assert cost.kib == kib
     assert (cost.learnt.subject if cost.learnt else None) == learnt_of
-
-
-def test_a_release_without_storage_of_channels_above_the_bar_gets_none_with_them() -> None:
-    brought = unit_cost(
-        kind=ABOVE_OF_CHANNEL_COST, subject=OTHER, value=70.0, lower=69.0, upper=71.0
-    )
-    assert arriving_cost(Planted(brought), OTHER, CHINIT, "64bit", "9.3.5") is None
-    assert arriving_cost(None, OTHER, CHINIT, "64bit", "9.4.0") is not None

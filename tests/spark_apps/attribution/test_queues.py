@@ -15,6 +15,7 @@ from tests.spark_apps.attribution.parts import parts_of, put, values
 from tests.spark_apps.rows import HALF_HOUR, START, between
 
 CLIENT, SENDER = 7, 1
+SHARED: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
 DAY = date(2026, 3, 10)
 
 
@@ -33,11 +34,10 @@ def test_log_bytes_of_a_queue_are_those_of_the_formula_for_its_persistent_messag
 
 @pytest.mark.thorough
 def test_depths_of_shared_queues_are_entries_of_their_structure_once() -> None:
-    shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
     queues = [
-        put("PAY", 5, qqstdpth=100, **shared),
-        put("PAY", 5, qqstdpth=120, qmgr="CSQ2", smfid="SYS2", **shared),
-        put("ORDER", 5, qqstdpth=40, **shared),
+        put("PAY", 5, qqstdpth=100, **SHARED),
+        put("PAY", 5, qqstdpth=120, qmgr="CSQ2", smfid="SYS2", **SHARED),
+        put("ORDER", 5, qqstdpth=40, **SHARED),
     ]
     entries = [{"r744snam": "QSG@APPL1", "r744slel": 1_000, "r744slem": 200, "r744ssrc": 1.0}]
     rows = parts_of(section_qqst=queues, section_r744s=entries)
@@ -82,12 +82,11 @@ def test_the_highest_rate_of_a_private_queue_names_the_busiest() -> None:
 
 @pytest.mark.thorough
 def test_messages_of_shared_queues_are_elements_by_the_mean_length_that_all_members_put() -> None:
-    shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
     member: dict[str, Any] = {"qmgr": "CSQ2", "smfid": "SYS2"}
     queues = [
-        put("PAY", 3, 200, qqstdpth=100, **shared),
-        put("PAY", 1, 1_400, qqstdpth=100, **member, **shared),  # 500 bytes in the mean
-        put("OLD", 0, qqstdpth=10, **shared),
+        put("PAY", 3, 200, qqstdpth=100, **SHARED),
+        put("PAY", 1, 1_400, qqstdpth=100, **member, **SHARED),  # 500 bytes in the mean
+        put("OLD", 0, qqstdpth=10, **SHARED),
     ]
     use = {"r744slel": 1_000, "r744slem": 200, "r744smae": 2_000, "r744scue": 1_000}
     structures = [
@@ -104,10 +103,9 @@ def test_messages_of_shared_queues_are_elements_by_the_mean_length_that_all_memb
 
 @pytest.mark.thorough
 def test_a_structure_with_many_millions_of_elements_is_divided_like_any_other() -> None:
-    shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
     day: dict[str, Any] = between(START, START + 24 * 2 * HALF_HOUR)
     million = 10**6
-    queues = [put("PAY", 9, 60_000, qqstdpth=10 * million, **shared, **day)]
+    queues = [put("PAY", 9, 60_000, qqstdpth=10 * million, **SHARED, **day)]
     use = {"r744slel": 40 * million, "r744slem": 20 * million}
     elements = {"r744smae": 9_440 * million, "r744scue": 4_720 * million}
     structures = [{"r744snam": "QSG@APPL1", "r744ssrc": 1.0, **use, **elements, **day}]
