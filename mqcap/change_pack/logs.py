@@ -65,7 +65,7 @@ def logs_changed(
     manager: QueueManager | None,
 ) -> LogChange:
     """Return the new logs of a queue manager by size and number, both of today and after."""
-    old, cylinders = (_cylinders(float(each["active_log_size_mib"])) for each in (today, after))
+    old, cylinders = (cylinders_of(float(each["active_log_size_mib"])) for each in (today, after))
     total, existing = int(after["active_logs"]), int(today["active_logs"])
     return LogChange(
         queue_manager=subject.name,
@@ -150,7 +150,6 @@ def cluster(name: str, cylinders: int) -> Iterator[str]:
 
 
 def _format(names: Sequence[str]) -> Iterator[str]:
-    """Yield a job that formats data sets, by a procedure in the job."""
     yield "//++JOBNAME++ JOB ++ACCOUNT++"
     yield "//JOBLIB   DD DISP=SHR,DSN=++THLQUAL++.SCSQANLE"
     yield "//         DD DISP=SHR,DSN=++THLQUAL++.SCSQAUTH"
@@ -180,7 +179,8 @@ def _retire(change: LogChange) -> Iterator[str]:
     yield "/*"
 
 
-def _cylinders(size_mib: float) -> int:
+def cylinders_of(size_mib: float) -> int:
+    """Return the cylinders of a data set of a size, those of the cap above it."""
     return cylinders_for(size_mib) or LOG_CAP_CYLINDERS
 
 

@@ -150,7 +150,6 @@ def _summary(
 
 
 def _notes(topic: str) -> Iterator[str]:
-    """Yield what concerns every change of a topic."""
     notes = TOPICS[topic]
     yield ""
     yield from _comment([f"-------- notes on {notes.name}: {notes.when} --------"])

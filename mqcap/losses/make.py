@@ -134,9 +134,9 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
     Preference lists of the CFRM policy cost a change request.
     """
     spread, changes = loss.spread, loss.changes
-    if spread is None or changes is None or not (changes.changes or loss.not_kept):
+    if spread is None or not spread.is_enough or changes is None:
         return loss
-    if spread.room_engine_pct < spread.moved_engine_pct:
+    if not (changes.changes or loss.not_kept):
         return loss
     names = " and ".join(each.name for each in loss.survivors)
     change = PlanChange(

@@ -22,6 +22,11 @@ class LossSpread(LossPart):
     is_planned: bool = False
     """Whether plans of the day are taken to be in force, such as another engine."""
 
+    @property
+    def is_enough(self) -> bool:
+        """Whether they have the room for what moves."""
+        return self.room_engine_pct >= self.moved_engine_pct
+
 
 class SurvivorChanges(PlanVariant):
     """The changes of one resource of a survivor."""

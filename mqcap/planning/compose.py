@@ -271,7 +271,6 @@ def due_of(context: PlanContext, pairs: Collection[RuleOfSubject], headline: str
 def _first(
     context: PlanContext, pairs: Collection[RuleOfSubject], facts: DayFacts, headline: str
 ) -> tuple[date, str] | None:
-    """Return the first day over a limit with its rule; ``None`` without one."""
     states = open_on(context.facts.observed.states, context.site_date)
     own = (state for state in states if state.subject == context.owner_subject)
     others = {rule for state in own for rule in NO_MECHANISM.get(state.message_id, ())}

@@ -114,9 +114,8 @@ class Baseline:
     def compare(self, scenario: Scenario) -> WhatIfResult:
         """Return the differences that a scenario makes, at each corner of its ranges.
 
-        Raises:
-            ConfigurationError: the scenario names an unknown subject or an invalid value, or a size
-                below what is in use.
+        A ConfigurationError where the scenario names an unknown subject or an invalid value, or a
+        size below what is in use.
         """
         facts, before, start = self.facts, self._before, scenario.start or date.min
         corners = list(scenario.corners())

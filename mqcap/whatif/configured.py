@@ -120,7 +120,6 @@ def _single(value: Any) -> Any:
 
 
 def _entry(of: Entry, section: str, key: str, name: object) -> Entry:
-    """Return the entry of that name in a list, added when the estate does not list it."""
     entries = of[section] = list(of.get(section, ()))
     for entry in entries:
         if entry[key] == name:

@@ -63,9 +63,8 @@ def log_room(facts: DayFacts, subject: str) -> LogRoom:
 def distributed_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
     """Yield what other log files leave of their shares, and take of the file system.
 
-    Raises:
-        ConfigurationError: the numbers or the size of the log files are not known, or there would
-            be more of them than a queue manager can have.
+    A ConfigurationError where the numbers or the size of the log files are not known, or there
+    would be more of them than a queue manager can have.
     """
     settings, subject = change.settings, change.subject
     if settings.keys().isdisjoint({PRIMARY, SECONDARY, EXTENT_PAGES}):

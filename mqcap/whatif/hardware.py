@@ -33,8 +33,7 @@ _OFFLOADED_ELEMENTS: Final = 2
 def hardware_of(facts: DayFacts, change: HardwareChange) -> Outcomes:
     """Yield the effects of other hardware on the series and figures of its subject.
 
-    Raises:
-        ConfigurationError: the subject is not measured, or MP16 has no such hardware.
+    A ConfigurationError where the subject is not measured, or MP16 has no such hardware.
     """
     if change.engines is not None:
         yield from engines_effects(facts, change.subject, number(change.engines))
@@ -58,8 +57,7 @@ def estate_values(change: HardwareChange) -> dict[str, Any]:
 def settings_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
     """Yield the effects of log copies and offload; ``overlay`` applies the keys of the estate.
 
-    Raises:
-        ConfigurationError: the subject is not measured.
+    A ConfigurationError where the subject is not measured.
     """
     yield from _offload(facts, change)
     yield from _copies(facts, change)
@@ -83,7 +81,6 @@ def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[S
 
 
 def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
-    """Scale CF busy by the CPU-LSPR ratio of the engines."""
     if change.lspr_ratio is None or not change.subject.in_sysplex:
         return
     ratio = number(change.lspr_ratio)

@@ -93,7 +93,6 @@ def _learnt_bytes(facts: DayFacts, workload: AddedWorkload) -> tuple[float, tupl
 
 
 def _book_bytes(workload: AddedWorkload) -> tuple[float, tuple[str, ...]]:
-    """Return log bytes of put, get and channel batch as MP16 measured them."""
     place = "SHARED" if workload.structure else "LOCAL"
     steps = [
         calculate(f"LOG-BYTES-{call}-{place}", message_bytes=_bytes(workload), pattern=pattern)
@@ -153,7 +152,6 @@ def _why_not_learnt(facts: DayFacts, structure: str) -> Iterator[str]:
 
 
 def _waiting(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
-    """Yield the space of messages that accumulate during an outage of the consumer."""
     if workload.outage_minutes is None:
         return
     if workload.structure:

@@ -70,9 +70,8 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     Measured days and forecasts change as though the scenario were in force on all of them; only
     dates are counted from its start on (``comparison``).
 
-    Raises:
-        ConfigurationError: a subject is not measured, a setting is out of range or changes no
-            result, or more channels move away than there are.
+    A ConfigurationError where a subject is not measured, a setting is out of range or changes no
+    result, or more channels move away than there are.
     """
     scenario = with_full_names(facts, scenario)
     refuse_without_effect(scenario)
@@ -187,7 +186,6 @@ def _in_all_units(name: str) -> set[str]:
 
 
 def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:
-    """Yield the load that is given in the unit of its series."""
     for metric, amount, unit in (
         ("log_growth_mib_per_s", workload.log_mib_per_s, "MiB/s"),
         ("cf_busy_pct", workload.cf_busy_points, "points"),
@@ -261,8 +259,7 @@ def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
 
     A name that no subject ends in stays as it is.
 
-    Raises:
-        ConfigurationError: several subjects end in a name.
+    A ConfigurationError where several subjects end in a name.
     """
     if not scenario.workload and not scenario.hardware and not scenario.lose:
         return scenario

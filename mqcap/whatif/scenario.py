@@ -139,7 +139,6 @@ def scenario_of(text: str, name: str) -> Scenario:
 
 
 def _problem(place: tuple[int | str, ...], error: Mapping[str, Any]) -> str:
-    """Return what is wrong at a place; for an unknown key the near ones, or all."""
     where = ".".join(str(part) for part in place)
     if error["type"] != "extra_forbidden":
         return f"{where}: {str(error['msg']).removeprefix('Value error, ')}"

@@ -199,7 +199,6 @@ def _waits_for_buffers(new: _NewValue) -> Outcomes:
 
 
 def _pool(new: _NewValue) -> Outcomes:
-    """Yield real storage, and the end of writes and waits for room."""
     [share] = new.setting.shares
     before = new.measured
     mib_before, mib = (amount * PAGE_BYTES / MIB_BYTES for amount in (before, new.after))
@@ -218,7 +217,6 @@ def _pool(new: _NewValue) -> Outcomes:
 
 
 def _structure(new: _NewValue) -> Outcomes:
-    """Yield entries in step with the size, and the CF storage."""
     before, factor = new.measured, new.after / new.measured
     line = (
         f"entries x {figure(new.after)} / {figure(before)} MiB = entries x {figure(factor)} "
@@ -232,7 +230,6 @@ def _structure(new: _NewValue) -> Outcomes:
 
 
 def _storage_of_tasks(new: _NewValue) -> Outcomes:
-    """Yield the 31-bit storage of more or fewer tasks."""
     more = new.after - new.measured
     storage = _task_storage(new.setting.key, abs(more))
     mib = float(storage.figures["kb"]) / KIB_BYTES * (1 if more >= 0 else -1)

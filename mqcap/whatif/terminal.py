@@ -167,7 +167,6 @@ def _effects(answer: WhatIfResult) -> Iterator[str]:
 
 
 def _in_total(change: SeriesChange) -> str:
-    """Return the combined change of a value, in the order in which it is applied."""
     words = _UNCHANGED if change.factor == 1 else f"value x {figure(change.factor)}"
     if change.addition:
         words += f" {'+' if change.addition > 0 else '-'} {figure(abs(change.addition))}"
@@ -272,7 +271,6 @@ def _bound(outcome: RuleOutcome | None) -> str:
 
 
 def _bounds(outcomes: Sequence[RuleOutcome]) -> str:
-    """Return the day of the corner in which it comes first."""
     first = min(
         (each for each in outcomes if each.bound is not None),
         key=lambda each: (each.bound and each.bound.limit_from) or date.max,

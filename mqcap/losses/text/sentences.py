@@ -163,7 +163,7 @@ def _kept_text(loss: Loss) -> str:
     parts = ("the plans of the day" if loss.assumed else "", "these changes" if changes else "")
     done = f"with {' and '.join(filter(None, parts)) or 'no change'}"
     spread = loss.spread
-    if spread is not None and spread.room_engine_pct >= spread.moved_engine_pct:
+    if spread is not None and spread.is_enough:
         names = " and ".join(each.name for each in loss.survivors)
         return f"spread over {names} it is carried: together {figure(spread.busy_pct)} % busy."
     unkept = [each for each in loss.not_kept if each.rule_id != PLACE_RULE]
@@ -211,7 +211,7 @@ def brief_lines(loss: Loss) -> list[str]:
 
 def presupposed_lines(loss: Loss) -> Iterator[str]:
     """Yield each plan of the day that has to be in force, and since when it is needed."""
-    for plan in loss.presupposes:
+    for plan in loss.assumed:
         if plan.needed_from is not None:
             typed = f" [{', '.join(plan.typed)}]" if plan.typed else ""
             needed = short_day(plan.needed_from)
@@ -292,13 +292,12 @@ def spread_text(loss: Loss) -> str:
     if spread is None:
         return ""
     names = " and ".join(each.name for each in loss.survivors)
-    is_enough = spread.room_engine_pct >= spread.moved_engine_pct
     planned = ", with the plans of the day done" if spread.is_planned else ""
     return (
         f"{names} together would be {figure(spread.busy_pct)} % busy{planned}: up to their limits "
         f"they have room for {figure(spread.room_engine_pct)} % of an engine, and "
-        f"{figure(spread.moved_engine_pct)} % arrive: {'enough' if is_enough else 'not enough'} if "
-        "preference lists spread the structures."
+        f"{figure(spread.moved_engine_pct)} % arrive: {'' if spread.is_enough else 'not '}enough "
+        "if preference lists spread the structures."
     )
 
 

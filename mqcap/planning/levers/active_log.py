@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from mqcap.change_pack.logs import LogChange, logs_changed
+from mqcap.change_pack.logs import LogChange, cylinders_of, logs_changed
 from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, is_full_without_stop, log_outage
 from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
@@ -25,7 +25,6 @@ from sizing.log_space import (
     MIB_PER_CYLINDER,
     RESTART_NOTE,
     allocated_mib,
-    cylinders_for,
 )
 
 SIZE: Final = "active_log_size_mib"
@@ -63,11 +62,11 @@ def _today(context: PlanContext) -> State | None:
 
 def _grids(_: PlanContext, today: State) -> Grids:
     size = float(today[SIZE])
-    usual = [*map(_cylinders, _USUAL_MIB), _ARCHIVED_AS_ONE, LOG_CAP_CYLINDERS]
+    usual = [*map(cylinders_of, _USUAL_MIB), _ARCHIVED_AS_ONE, LOG_CAP_CYLINDERS]
     larger = [  # capacity rounded down to a tenth
         math.floor(count * MIB_PER_CYLINDER * 10) / 10
         for count in usual
-        if count > _cylinders(size)
+        if count > cylinders_of(size)
     ]
     return {
         COMPRESSION: (0, *_SHORTER_PCT),
@@ -189,7 +188,7 @@ def _archive_space(context: PlanContext, state: State) -> tuple[PlanVariant, ...
     observed, owner = context.facts.observed, context.owner_subject
     if log_outage(owner, observed.states, observed.last) is None:
         return ()
-    cylinders = _cylinders(float(state[SIZE]))
+    cylinders = cylinders_of(float(state[SIZE]))
     change = PlanChange(
         subject=owner,
         text=f"Give archive data sets the space of one log of CYL({cylinders}): SET ARCHIVE.",
@@ -223,10 +222,6 @@ def _logs(context: PlanContext, today: State, after: State) -> LogChange:
     owner = context.owner_subject
     manager = context.facts.estate.queue_manager(*owner.names)
     return logs_changed(owner, today, after, manager)
-
-
-def _cylinders(size_mib: float) -> int:
-    return cylinders_for(size_mib) or LOG_CAP_CYLINDERS
 
 
 ACTIVE_LOG: Final = register(

@@ -40,11 +40,6 @@ _TASK_HOURS: Final = 0.001
 """Makes the fewest tasks the cheapest; it is no work (ours)."""
 
 
-def _tasks_today(key: str, context: PlanContext) -> int | None:
-    """Return the tasks that were started; ``None`` for none too."""
-    return measured_count(context, key) or None
-
-
 def _tasks_cost(context: PlanContext, today: State, after: State) -> PlanCost:
     """Return the cost of one change request, whatever changes, and of one restart for tasks."""
     more = {key: int(after[key]) - int(today[key]) for key in today if after[key] != today[key]}

@@ -47,8 +47,7 @@ _CLIENTS: Final = (
 
 def _most(context: PlanContext) -> float:
     """Return the most current channels of the window; 0 when they are not measured."""
-    days = context.facts.observed.days(COUNTS[0], context.subject)
-    return max((day.peak for day in days), default=0.0)
+    return context.facts.observed.highest(COUNTS[0], context.subject, Statistic.peak)
 
 
 def _today(context: PlanContext) -> State | None:

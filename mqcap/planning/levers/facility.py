@@ -88,10 +88,6 @@ _PCT_HOURS: Final = 0.001
 """Makes the least space the cheapest; it is no work (ours)."""
 
 
-def _buffers_cost(_: PlanContext, before: Number, after: Number) -> dict[str, int]:
-    return {"real_storage_mib": ceil((after - before) * _DSBLOCK_BYTES / MIB_BYTES)}
-
-
 def _space_today(context: PlanContext) -> int | None:
     days = context.facts.observed.days("smds_used_pct", context.owner_subject)
     return TODAY_PCT if days else None
@@ -109,7 +105,9 @@ SMDS: Final = register(
         operand(
             "smds_buffers",
             today=lambda context: context.whole_input_of("buffers"),
-            cost=_buffers_cost,
+            cost=lambda _, before, after: {
+                "real_storage_mib": ceil((after - before) * _DSBLOCK_BYTES / MIB_BYTES)
+            },
         ),
         operand(
             "smds_size_pct",

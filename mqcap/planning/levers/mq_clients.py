@@ -21,14 +21,9 @@ _WHO_CONNECTS: Final = (
 
 
 def _refused(context: PlanContext) -> list[str]:
-    """Return the messages of the day that say that no channel was left."""
     observed = context.facts.observed
     states = states_on(observed.states, ResourceKind.mq_channels, context.owner_subject)
     return [state.message_id for state in open_on(states, context.site_date)]
-
-
-def _cause(context: PlanContext) -> str:
-    return _WHO_CONNECTS if _refused(context) else ""
 
 
 def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
@@ -53,7 +48,13 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
     return (sentence,)
 
 
-MQ_CHANNELS: Final = register(settable(operand(_LIMIT), cause=_cause, notes=_notes))
+MQ_CHANNELS: Final = register(
+    settable(
+        operand(_LIMIT),
+        cause=lambda context: _WHO_CONNECTS if _refused(context) else "",
+        notes=_notes,
+    )
+)
 
 
 _WHO_OF_CHANNEL: Final = (

@@ -14,6 +14,7 @@ from math import ceil
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import unescaped
+from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange
 from mqcap.domain.resource import ResourceKind
@@ -41,6 +42,7 @@ from mqcap.whatif.distributed import (
     SECONDARY,
     log_room,
 )
+from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
 
@@ -55,24 +57,22 @@ class NeededSize(NamedTuple):
 
 def has_plan_of_its_own(context: PlanContext) -> bool:
     """Return whether a rule of the file system of the log is Watch or Act without other files."""
-    return any(
-        verdict.finding.severity.is_urgent
-        for verdict in context.others
-        if (rule := all_rules()[verdict.finding.rule_id]).traits.resource
-        is ResourceKind.mq_log_file_system
-        and not rule.traits.limit_is_own_past
-    )
+    return any(finding.severity.is_urgent for _, finding in _of_file_system(context))
+
+
+def _of_file_system(context: PlanContext) -> Iterator[tuple[Rule, Finding]]:
+    for finding in (verdict.finding for verdict in context.others):
+        traits = (rule := all_rules()[finding.rule_id]).traits
+        if traits.resource is ResourceKind.mq_log_file_system and not traits.limit_is_own_past:
+            yield rule, finding
 
 
 def needed_size(context: PlanContext, settings: Mapping[str, Any]) -> NeededSize:
     """Return the size with which the file system keeps its rules under settings of the log."""
-    rules = [(all_rules()[each.finding.rule_id], each.finding.subject) for each in context.others]
     pairs = [
-        RuleOfSubject(rule, subject)
-        for rule, subject in rules
-        if rule.traits.resource is ResourceKind.mq_log_file_system
-        and not rule.traits.limit_is_own_past
-        and not rule.traits.is_event
+        RuleOfSubject(rule, finding.subject)
+        for rule, finding in _of_file_system(context)
+        if not rule.traits.is_event
     ]
 
     def failing(**size: int) -> tuple[str, ...]:
@@ -192,7 +192,6 @@ _OPERAND: Final = operand(
 
 
 def _changes(context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
-    """Yield the files, and before them the file system where it has no room for them."""
     old, new = int(before[PRIMARY]), int(after[PRIMARY])
     if old != new:
         grown, effects = _room(context, after)

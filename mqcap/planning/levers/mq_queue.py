@@ -11,7 +11,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import figure
 from mqcap.planning.context import PlanContext, State
-from mqcap.planning.settable import Number, measured_count, operand, register, settable
+from mqcap.planning.settable import measured_count, operand, register, settable
 
 _DEPTH: Final = "max_depth"
 _FULL_PCT: Final = 100
@@ -27,10 +27,6 @@ _WHO: Final = (
     "look for what should get the messages (DISPLAY QSTATUS: IPPROCS, MSGAGE); a larger "
     "queue helps only where so many are meant to wait"
 )
-
-
-def _depth_cost(context: PlanContext, before: Number, after: Number) -> dict[str, int]:
-    return {"file_system_mib": ceil((after - before) * (_message_mib(context) or 0))}
 
 
 def _message_mib(context: PlanContext) -> float | None:
@@ -69,7 +65,12 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
 
 MQ_QUEUE: Final = register(
     settable(
-        operand(_DEPTH, cost=_depth_cost),
+        operand(
+            _DEPTH,
+            cost=lambda context, before, after: {
+                "file_system_mib": ceil((after - before) * (_message_mib(context) or 0))
+            },
+        ),
         operand("max_file_mib"),
         rises=True,
         cause=_cause,

@@ -8,8 +8,7 @@ from mqcap.domain.plan import ChangePlan, Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
-from mqcap.planning.make import plans_of_day
-from mqcap.planning.move_target import with_targets
+from mqcap.planning.make import plans_of_day, with_targets
 from sizing.rulebook.registry import all_rules
 from tests.mqcap.judging.observations import with_days
 from tests.mqcap.planning.estates import Load, facts_of_many
