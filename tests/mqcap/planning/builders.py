@@ -8,7 +8,7 @@ from mqcap.domain.estate import PlannedChange
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts, facts_of_day, judge_facts
-from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.context import PlanContext, RuleOfSubject, contexts_of
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.settings.analysis import PlanSettings
@@ -50,7 +50,7 @@ def facts_of(
         for statistic, share in LOAD_SHARES.items()
     ]
     replace_forecasts(engine, DAY, forecasts)
-    settings = settings_of(folder, dual_logging=True, archive_minutes=2, **qmgr)
+    settings = settings_of(folder, **{"dual_logging": True, "archive_minutes": 2} | qmgr)
     changed: dict[str, Any] = {"plan": plan or PlanSettings()}
     if alerts is not None:
         changed["alerts"] = settings.alerts.model_copy(update=alerts)
@@ -70,6 +70,11 @@ def plan_of_active_log(facts: DayFacts, previous: Plan | None = None) -> Plan | 
     return next((plan for plan in plans if plan.resource == ACTIVE_LOG), None)
 
 
+def fill(context: PlanContext) -> RuleOfSubject:
+    """The rule on the time in which a log fills."""
+    return next(pair for pair in context.pairs if pair.rule.id == "LOG-FILL-30MIN")
+
+
 def planned(days_ahead: int, **values: Any) -> tuple[PlannedChange, ...]:
     """A planned change of the estate."""
     first = DAY + timedelta(days=days_ahead)
@@ -78,5 +83,5 @@ def planned(days_ahead: int, **values: Any) -> tuple[PlannedChange, ...]:
 
 __all__ = [
     "ACTIVE_LOG", "DAY", "QUEUE_MANAGER", "Settings", "active_log_of", "facts_of",
-    "plan_of_active_log", "planned", "series_id",
+    "fill", "plan_of_active_log", "planned", "series_id",
 ]  # fmt: skip

@@ -1,35 +1,24 @@
 """Plans as they are stated, and what they ask for when today's settings are not known."""
 
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import InputsMissing
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.evaluate import Verdict, judge_facts
+from mqcap.judging.evaluate import Verdict
 from mqcap.judging.observed import Observed
 from mqcap.planning.compose import plan_by_hand
-from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.context import PlanContext
 from mqcap.planning.make import plan_of
 from mqcap.planning.settable import settable_of
 from tests.factories import finding
 from tests.mqcap.planning.builders import DAY
-from tests.mqcap.planning.estates import Load, facts_under
-from tests.mqcap.rulebook.builders import new_store
+from tests.mqcap.planning.conftest import ContextByKind
 
 BARE = Estate(
     sysplexes=(Sysplex(sysplex="PLEX1", qmgrs=(QueueManager.model_validate({"name": "CSQ1"}),)),)
 )
-
-
-@pytest.fixture(scope="module")
-def contexts(tmp_path_factory: pytest.TempPathFactory) -> dict[ResourceKind, PlanContext]:
-    engine = new_store(Path(tmp_path_factory.mktemp("compose")))
-    facts = facts_under(Load(0.9, 0.85, 0.0005), engine)
-    return {context.resource.kind: context for context in contexts_of(facts, judge_facts(facts))}
 
 
 def without_inputs(context: PlanContext) -> PlanContext:
@@ -43,7 +32,7 @@ def without_inputs(context: PlanContext) -> PlanContext:
 
 
 def test_a_resource_of_any_kind_without_its_inputs_says_what_to_type_into_the_settings(
-    contexts: dict[ResourceKind, PlanContext],
+    contexts: ContextByKind,
 ) -> None:
     asked = {}
     for kind, context in contexts.items():
@@ -63,7 +52,7 @@ def test_a_resource_of_any_kind_without_its_inputs_says_what_to_type_into_the_se
 
 
 def test_a_plan_without_typed_changes_states_what_each_rule_advises(
-    contexts: dict[ResourceKind, PlanContext],
+    contexts: ContextByKind,
 ) -> None:
     plan = plan_by_hand(contexts[ResourceKind.buffer_pool], (), ("the buffers of the pool",))
     assert isinstance(plan, InputsMissing)
@@ -75,7 +64,7 @@ def test_a_plan_without_typed_changes_states_what_each_rule_advises(
 
 
 def test_what_is_near_a_limit_that_its_bound_keeps_needs_nothing_by_hand(
-    contexts: dict[ResourceKind, PlanContext],
+    contexts: ContextByKind,
 ) -> None:
     context = contexts[ResourceKind.active_log]
     near = context._replace(verdicts=(verdict("LOG-COUNT-MIN", severity=Severity.watch),))
@@ -97,7 +86,7 @@ def verdict(rule_id: str, **changed: Any) -> Verdict:
 
 
 def test_a_plan_is_named_after_the_rule_that_supersedes_the_others(
-    contexts: dict[ResourceKind, PlanContext],
+    contexts: ContextByKind,
 ) -> None:
     worse = verdict(
         "LOG-FILL-30MIN",

@@ -9,12 +9,11 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
-from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.continuity import steadied
-from mqcap.planning.make import plans_of_day
 from mqcap.settings import ChangeFreeze
 from mqcap.store.database import Store
 from tests import plan_factories
+from tests.mqcap.planning.builders import plan_of_active_log
 from tests.mqcap.planning.estates import Load
 from tests.mqcap.planning.nights import Change, Event, changes_over, night_facts
 from tests.mqcap.rulebook.builders import new_store
@@ -100,18 +99,12 @@ def test_a_planted_event_changes_the_plan_at_once(engine: Store) -> None:
     assert change.new.dates.made_on == change.new.site_date
 
 
-def active_log_plan(facts: DayFacts, previous: Plan | None = None) -> Plan | None:
-    before = {previous.resource: previous} if previous is not None else None
-    plans = plans_of_day(facts, judge_facts(facts), before)
-    return next((plan for plan in plans if plan.about.kind == "active_log"), None)
-
-
 @pytest.mark.thorough
 def test_a_plan_that_is_carried_out_is_gone_or_much_smaller(engine: Store) -> None:
-    first = active_log_plan(night_facts(LOADED, 0, engine, metrics="log"))
+    first = plan_of_active_log(night_facts(LOADED, 0, engine, metrics="log"))
     assert first is not None
     done: dict[str, Any] = {key: value for (_, key), value in first.settings.items()}
-    after = active_log_plan(night_facts(LOADED, 1, engine, metrics="log", **done), first)
+    after = plan_of_active_log(night_facts(LOADED, 1, engine, metrics="log", **done), first)
     assert after is None or after.base.cost.weighted < first.base.cost.weighted / 4
 
 

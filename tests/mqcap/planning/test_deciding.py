@@ -5,15 +5,12 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.evaluate import judge_facts
-from mqcap.planning.context import contexts_of
 from mqcap.planning.deciding import arithmetic_of, decided_changes
 from mqcap.planning.levers.active_log import ACTIVE_LOG, LOGS
 from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
 from mqcap.planning.states import States, base_pairs, least_state
 from tests.mqcap.planning.builders import active_log_of, facts_of, plan_of_active_log
-from tests.mqcap.planning.estates import Load, facts_under
-from tests.mqcap.rulebook.builders import new_store
+from tests.mqcap.planning.conftest import ContextByKind
 
 
 @pytest.mark.thorough
@@ -57,13 +54,8 @@ def test_the_rule_that_decides_is_shown_with_the_plan_and_with_one_log_less(
 
 
 @pytest.fixture(scope="module")
-def states(tmp_path_factory: pytest.TempPathFactory) -> States:
-    facts = facts_under(Load(0.9, 0.85, 0.0005), new_store(tmp_path_factory.mktemp("arithmetic")))
-    [context] = [
-        context
-        for context in contexts_of(facts, judge_facts(facts))
-        if context.resource.kind is ResourceKind.chinit_storage_31bit
-    ]
+def states(contexts: ContextByKind) -> States:
+    context = contexts[ResourceKind.chinit_storage_31bit]
     return States(context, CHINIT_STORAGE_31BIT, {"channels_moved": 0})
 
 

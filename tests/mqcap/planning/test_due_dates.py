@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from mqcap.domain.finding import Severity
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.compose import Due, due_of
-from mqcap.planning.context import PlanContext, RuleOfSubject, State
+from mqcap.planning.context import PlanContext, State
 from mqcap.planning.evaluation import breaks_on, facts_with, finding_with, kept
 from mqcap.planning.states import cheapest, cheapest_of_rising
 from mqcap.settings import ChangeFreeze
 from tests.factories import console_state
-from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, active_log_of, facts_of, planned
+from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, active_log_of, facts_of, fill, planned
 
 RULE = "LOG-FILL-30MIN"
 PEAK, GROWTH = 0.9, 0.003
@@ -30,7 +30,7 @@ def due(
 ) -> tuple[Due, date | None]:
     alerts = {"lead_time_days": {"default": lead_days}, "change_freezes": freezes}
     context = active_log_of(facts_of(folder, peak, growth_per_day=GROWTH, alerts=alerts))
-    [pair] = [pair for pair in context.pairs if pair.rule.id == RULE]
+    pair = fill(context)
     return due_of(context, [pair], RULE), breaks_on(context, pair, context.facts)
 
 
@@ -75,13 +75,8 @@ def test_of_an_outage_the_rule_is_named_whose_arithmetic_gives_it(tmp_path: Path
     assert due_of(context, over, "CONSOLE-LOG") == (DAY, DAY, "LOG-RUNWAY-12H")
 
 
-def fill(context: PlanContext) -> RuleOfSubject:
-    return next(pair for pair in context.pairs if pair.rule.id == "LOG-FILL-30MIN")
-
-
 def filled(folder: Path, peak: float, growth: float = 0.0) -> tuple[PlanContext, DayFacts]:
-    facts = facts_of(folder, peak, growth_per_day=growth)
-    context = active_log_of(facts)
+    context = active_log_of(facts_of(folder, peak, growth_per_day=growth))
     return context, context.facts
 
 
@@ -115,8 +110,7 @@ def test_settings_of_a_scenario_part_change_the_result(tmp_path: Path) -> None:
 
 def test_a_planned_change_of_the_estate_counts_from_its_day_on(tmp_path: Path) -> None:
     coming = planned(60, active_log_size_mib=1_024)
-    facts = facts_of(tmp_path, 0.8, planned=coming)
-    context = active_log_of(facts)
+    context = active_log_of(facts_of(tmp_path, 0.8, planned=coming))
     keeps = kept(context, fill(context), context.facts)
     assert keeps.fails_from == DAY + timedelta(days=60)
 

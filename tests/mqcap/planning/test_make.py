@@ -23,6 +23,7 @@ from tests.mqcap.planning.builders import (
     QUEUE_MANAGER,
     active_log_of,
     facts_of,
+    fill,
     plan_of_active_log,
     planned,
 )
@@ -108,13 +109,9 @@ def test_a_previous_plan_that_lasts_less_than_half_of_the_horizon_is_replaced(
 
 @pytest.mark.thorough
 def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, 0.2, active_log_size_mib=4_095.7, active_logs=19)
-    plex = facts.estate.sysplexes[0]
-    slow = plex.qmgrs[0].model_copy(update={"archive_minutes": 10_000.0})
-    estate = facts.estate.model_copy(
-        update={"sysplexes": (plex.model_copy(update={"qmgrs": (slow,)}),)}
+    facts = facts_of(
+        tmp_path, 0.2, active_log_size_mib=4_095.7, active_logs=19, archive_minutes=10_000.0
     )
-    facts = facts._replace(estate=estate)
     first = made(facts)
     assert not first.is_feasible
     change = plan_change(settings={"active_logs": 18}, before={"active_logs": 8})
@@ -133,8 +130,7 @@ def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_pa
         context,
         [{"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 310}],
     )
-    [pair] = [pair for pair in context.pairs if pair.rule.id == "LOG-FILL-30MIN"]
-    latest = kept(context, pair, most).fails_from
+    latest = kept(context, fill(context), most).fails_from
     assert failing.fails_from == latest
     assert latest is not None
     assert plan.dates.earliest_date < latest <= plan.dates.horizon_date

@@ -48,10 +48,11 @@ def group(tmp_path_factory: pytest.TempPathFactory) -> Group:
     return Group(facts._replace(observed=with_days(facts.observed, days)))
 
 
-def with_managers(facts: DayFacts, **of_roomy: object) -> DayFacts:
+def in_groups(facts: DayFacts, **groups: str | None) -> DayFacts:
+    """The facts with other groups of some queue managers."""
     [plex] = facts.estate.sysplexes
     managers = tuple(
-        each.model_copy(update=of_roomy if each.name == "Q002" else {}) for each in plex.qmgrs
+        each.model_copy(update={"qsg": groups.get(each.name, each.qsg)}) for each in plex.qmgrs
     )
     changed = plex.model_copy(update={"qmgrs": managers})
     return facts._replace(estate=facts.estate.model_copy(update={"sysplexes": (changed,)}))
@@ -76,29 +77,18 @@ def test_the_member_with_the_least_in_use_is_named_with_its_use_after_the_move(
 def test_without_room_in_the_group_it_is_a_new_one_whose_setting_up_is_not_counted(
     group: Group,
 ) -> None:
-    elsewhere = with_managers(group.facts, qsg="QSG2")
+    elsewhere = in_groups(group.facts, Q002="QSG2")
     note = group.notes([moving(group)], elsewhere)["PLEX1/Q001"]
     assert note.startswith("To Q003")
-    alone = with_managers(group.facts, qsg="QSG2")
-    [plex] = alone.estate.sysplexes
-    managers = tuple(
-        each.model_copy(update={"qsg": "QSG3"} if each.name == "Q003" else {})
-        for each in plex.qmgrs
-    )
-    estate = alone.estate.model_copy(
-        update={"sysplexes": (plex.model_copy(update={"qmgrs": managers}),)}
-    )
-    note = group.notes([moving(group)], alone._replace(estate=estate))["PLEX1/Q001"]
+    alone = in_groups(group.facts, Q002="QSG2", Q003="QSG3")
+    note = group.notes([moving(group)], alone)["PLEX1/Q001"]
     assert note.startswith("No other queue manager of QSG1 has room for ")
     assert "a new one takes them, at a cost not in Takes" in note
 
 
 def test_outside_of_a_group_another_one_has_to_take_them(group: Group) -> None:
-    [plex] = group.facts.estate.sysplexes
-    alone = tuple(each.model_copy(update={"qsg": None}) for each in plex.qmgrs)
-    plexes = (plex.model_copy(update={"qmgrs": alone}),)
-    estate = group.facts.estate.model_copy(update={"sysplexes": plexes})
-    note = group.notes([moving(group)], group.facts._replace(estate=estate))["PLEX1/Q001"]
+    alone = in_groups(group.facts, Q001=None, Q002=None, Q003=None)
+    note = group.notes([moving(group)], alone)["PLEX1/Q001"]
     assert note.startswith("It is in no group with room for ")
 
 

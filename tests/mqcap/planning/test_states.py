@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanCost
-from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from mqcap.planning.settable import operand, register, round_values
 from mqcap.planning.states import States, weighted
 from mqcap.settings.analysis import PlanCostWeights, PlanSettings
-from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
+from tests.mqcap.planning.builders import DAY, active_log_of, facts_of, fill
 
 NO_WEIGHTS = dict.fromkeys(PlanCostWeights.model_fields, 0.0)
 
@@ -26,10 +25,6 @@ def states_of(folder: Path, peak: float, growth: float = 0.0) -> States:
     return States(context, ACTIVE_LOG, today)
 
 
-def fill(states: States) -> RuleOfSubject:
-    return next(pair for pair in states.context.pairs if pair.rule.id == "LOG-FILL-30MIN")
-
-
 def test_today_costs_nothing_and_has_no_changes(tmp_path: Path) -> None:
     states = states_of(tmp_path, 0.5)
     assert states.cost(states.today).weighted == 0
@@ -39,13 +34,11 @@ def test_today_costs_nothing_and_has_no_changes(tmp_path: Path) -> None:
     assert [change.settings for change in states.changes(more)] == [{"active_logs": 7}]
 
 
-def test_a_state_is_applied_once_however_often_it_is_asked(
-    tmp_path: Path,
-) -> None:
+def test_a_state_is_applied_once_however_often_it_is_asked(tmp_path: Path) -> None:
     states = states_of(tmp_path, 0.5)
     state = {**states.today, "active_logs": 9}
-    assert states.keeps(state, [fill(states)])
-    assert states.keeps(dict(state), [fill(states)])
+    assert states.keeps(state, [fill(states.context)])
+    assert states.keeps(dict(state), [fill(states.context)])
     assert states.facts(state) is states.facts(dict(state))
     assert states.facts(state) is not states.facts(states.today)
 
@@ -63,9 +56,9 @@ def test_rules_are_kept_until_an_earlier_day_where_they_fail_at_the_horizon(
     tmp_path: Path,
 ) -> None:
     states = states_of(tmp_path, 0.7, growth=0.004)
-    assert not states.keeps(states.today, [fill(states)])
-    assert states.keeps(states.today, [fill(states)], DAY + timedelta(days=60))
-    assert states.breaks(fill(states), states.today)
+    assert not states.keeps(states.today, [fill(states.context)])
+    assert states.keeps(states.today, [fill(states.context)], DAY + timedelta(days=60))
+    assert states.breaks(fill(states.context), states.today)
 
 
 def test_each_part_counts_with_its_own_weight() -> None:

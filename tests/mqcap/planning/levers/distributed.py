@@ -21,10 +21,11 @@ BAD = {"watch", "act"}
 
 def plan_in(folder: Path, kind: ResourceKind, *left_out: str) -> Plan:
     """The plan of one resource; some metrics are not measured."""
-    return plan_of(_context(distributed_facts(folder, *left_out), kind))
+    return plan_of(context_of(distributed_facts(folder, *left_out), kind))
 
 
-def _context(facts: DayFacts, kind: ResourceKind) -> PlanContext:
+def context_of(facts: DayFacts, kind: ResourceKind) -> PlanContext:
+    """The context of one resource of a day."""
     contexts = contexts_of(facts, judge_facts(facts))
     return next(context for context in contexts if context.resource.kind is kind)
 
@@ -47,7 +48,7 @@ class SiteDay(NamedTuple):
 
     def context(self, kind: ResourceKind) -> PlanContext:
         """The context of one resource."""
-        return _context(self.facts, kind)
+        return context_of(self.facts, kind)
 
 
 def bad_results(day: SiteDay, kind: ResourceKind) -> tuple[set[str], set[str]]:

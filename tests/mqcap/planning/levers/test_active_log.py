@@ -89,19 +89,11 @@ def test_larger_logs_are_all_new_and_more_logs_are_only_added(context: PlanConte
     assert ACTIVE_LOG.changes(context, TODAY, TODAY) == ()
 
 
-def test_one_copy_takes_half_of_the_space(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, 0.9)
-    both = active_log_of(facts)
-    plex = facts.estate.sysplexes[0]
-    single = plex.qmgrs[0].model_copy(update={"dual_logging": False})
-    estate = facts.estate.model_copy(
-        update={"sysplexes": (plex.model_copy(update={"qmgrs": (single,)}),)}
-    )
-    item = active_log_of(facts._replace(estate=estate))
+def test_one_copy_takes_half_of_the_space(context: PlanContext, tmp_path: Path) -> None:
+    one = active_log_of(facts_of(tmp_path, 0.9, dual_logging=False))
     after: State = {**TODAY, "active_logs": 10}
-    assert 2 * ACTIVE_LOG.cost(item, TODAY, after).cylinders == (
-        ACTIVE_LOG.cost(both, TODAY, after).cylinders
-    )
+    single, both = (ACTIVE_LOG.cost(each, TODAY, after).cylinders for each in (one, context))
+    assert 2 * single == both
 
 
 @pytest.mark.parametrize(

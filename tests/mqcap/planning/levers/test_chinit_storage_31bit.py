@@ -15,8 +15,12 @@ from mqcap.unit_costs.channel_cost import ChannelCost
 from tests.mqcap.planning.levers.conftest import ContextOf
 
 
-def test_no_more_channels_move_than_there_are(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.chinit_storage_31bit)
+@pytest.fixture
+def context(context_of: ContextOf) -> PlanContext:
+    return context_of(ResourceKind.chinit_storage_31bit)
+
+
+def test_no_more_channels_move_than_there_are(context: PlanContext) -> None:
     today = CHINIT_STORAGE_31BIT.today(context)
     assert today == {"channels_moved": 0}
     values = CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"]
@@ -29,10 +33,9 @@ def test_no_more_channels_move_than_there_are(context_of: ContextOf) -> None:
     [(0.0, 1.0, 425), (0.002, 1.0, 578), (0.002, 0.5, 577)],
 )
 def test_the_channels_of_the_horizon_leave_in_the_same_share(
-    context_of: ContextOf, per_day: float, last_day: float, leave: int
+    context: PlanContext, per_day: float, last_day: float, leave: int
 ) -> None:
     """180 days of 0.2 % a day are 1.36 times the channels; a last day on a weekend has half."""
-    context = context_of(ResourceKind.chinit_storage_31bit)
     key = (series_id("channels_current_count", "PLEX1/CSQ1/CHINIT"), Statistic.peak)
     forecast = context.facts.forecasts[key]
     points = tuple(
@@ -53,16 +56,14 @@ def test_the_channels_of_the_horizon_leave_in_the_same_share(
 
 
 def test_without_a_forecast_of_the_channels_only_those_of_today_are_named(
-    context_of: ContextOf,
+    context: PlanContext,
 ) -> None:
-    context = context_of(ResourceKind.chinit_storage_31bit)
     unknown = context._replace(facts=context.facts._replace(forecasts={}))
     [change] = CHINIT_STORAGE_31BIT.changes(unknown, {"channels_moved": 0}, {"channels_moved": 425})
     assert change.text.endswith("CCDT or VIPA; they take their growth along.")
 
 
-def test_work_is_that_of_a_change_and_of_the_definition_that_moves(context_of: ContextOf) -> None:
-    context = context_of(ResourceKind.chinit_storage_31bit)
+def test_work_is_that_of_a_change_and_of_the_definition_that_moves(context: PlanContext) -> None:
     plan = context.facts.settings.plan
     few, many = (
         CHINIT_STORAGE_31BIT.cost(context, {"channels_moved": 0}, {"channels_moved": count})
@@ -90,9 +91,9 @@ def with_parts(
 
 
 def test_channels_move_by_definition_where_the_records_name_them(
-    context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
+    context: PlanContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context = with_parts(context_of(ResourceKind.chinit_storage_31bit), monkeypatch)
+    context = with_parts(context, monkeypatch)
     today = {"channels_moved": 0}
     values = list(CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"])
     assert values == [0, 850, 1_275, 2_125, 2_975, 3_400, 4_250]
@@ -104,9 +105,9 @@ def test_channels_move_by_definition_where_the_records_name_them(
 
 
 def test_one_definition_moves_and_not_two_that_have_fewer_connections_together(
-    context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
+    context: PlanContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context = with_parts(context_of(ResourceKind.chinit_storage_31bit), monkeypatch, 2_400.0)
+    context = with_parts(context, monkeypatch, 2_400.0)
     today = {"channels_moved": 0}
     values = list(CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"])
     assert values == [0, 680, 1_020, 2_550, 3_230, 3_570, 4_250]
@@ -116,9 +117,8 @@ def test_one_definition_moves_and_not_two_that_have_fewer_connections_together(
 
 
 def test_sharecnv_0_is_offered_with_its_condition_and_counts_the_channels_that_stay(
-    context_of: ContextOf,
+    context: PlanContext,
 ) -> None:
-    context = context_of(ResourceKind.chinit_storage_31bit)
     today = {"sharecnv": 1, "channels_moved": 0}
     after = {"sharecnv": 0, "channels_moved": 0}
     [change] = CHINIT_STORAGE_31BIT.changes(context, today, after)
@@ -131,9 +131,8 @@ def test_sharecnv_0_is_offered_with_its_condition_and_counts_the_channels_that_s
 
 
 def test_a_newer_release_is_no_alternative_where_none_is_known_to_be_older(
-    context_of: ContextOf,
+    context: PlanContext,
 ) -> None:
-    context = context_of(ResourceKind.chinit_storage_31bit)
     before, after = {"channels_moved": 0}, {"channels_moved": 1_200}
     [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
     assert change.typed == "1,200 channels"
@@ -149,9 +148,9 @@ def at_9_3_5(context: PlanContext) -> PlanContext:
 
 
 def test_mq_9_4_is_only_named_where_the_storage_of_a_channel_is_not_that_of_a_client(
-    context_of: ContextOf,
+    context: PlanContext,
 ) -> None:
-    older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
+    older = at_9_3_5(context)
     assert CHINIT_STORAGE_31BIT.today(older) == {"channels_moved": 0}
     [other] = CHINIT_STORAGE_31BIT.alternatives(older, {})
     [change] = other.changes
@@ -160,12 +159,12 @@ def test_mq_9_4_is_only_named_where_the_storage_of_a_channel_is_not_that_of_a_cl
 
 
 def test_mq_9_4_is_a_setting_for_clients_with_the_messages_that_their_storage_says(
-    context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
+    context: PlanContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """210 KB are between 205 (16 KB messages) and 245 (32 KB); with 9.4 these take 182."""
     cost = ChannelCost(210.0, "learnt")
     monkeypatch.setattr(chinit_storage_31bit, "todays_channel", lambda *_: cost)
-    older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
+    older = at_9_3_5(context)
     today = CHINIT_STORAGE_31BIT.today(older)
     assert today == {"sharecnv": 1, "mq_level": "pre-9.4", "channels_moved": 0}
     assert CHINIT_STORAGE_31BIT.alternatives(older, {}) == ()

@@ -8,7 +8,6 @@ import pytest
 from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.levers.mq_files import (
     has_plan_of_its_own,
     needed_size,
@@ -18,7 +17,7 @@ from mqcap.planning.settable import TODAY_PCT
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.distributed import LOG_FILE_SYSTEM, PRIMARY
 from mqcap.whatif.scenario import Scenario
-from tests.mqcap.planning.levers.distributed import plan_in
+from tests.mqcap.planning.levers.distributed import context_of, plan_in
 from tests.mqcap.whatif.distributed import MEASURED, QMGR, distributed_facts
 
 LOG, FILE_SYSTEM = ResourceKind.mq_log, ResourceKind.mq_log_file_system
@@ -54,11 +53,6 @@ def still_bad(facts: DayFacts, *plans: Plan) -> set[str]:
     parts = [part for plan in plans for part in plan.scenario_parts]
     scenario = Scenario.model_validate({"configuration": parts})
     return {each.rule_id for each in Baseline(facts).compare(scenario).still}
-
-
-def context_of(facts: DayFacts, kind: ResourceKind) -> PlanContext:
-    every = contexts_of(facts, judge_facts(facts))
-    return next(each for each in every if each.resource.kind is kind)
 
 
 @pytest.mark.thorough
