@@ -218,25 +218,17 @@ def test_a_tracker_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 
 AIRFLOW = Check(FINE, "Airflow", "3.2.2")
+COMMANDS = "mqcap airflow check has the commands."
+REFUSED = ConfigurationError("this release is not supported", found="2.11", remedy="Install.")
 
 
 @pytest.mark.parametrize(
     ("told", "state", "found", "remedy"),
     [
         ([AIRFLOW], FINE, "3.2.2", ""),
-        (
-            [AIRFLOW, Check(TO_DO, "pool x", "not there")],
-            TO_DO,
-            "lacks pool x",
-            "mqcap airflow check has the commands.",
-        ),
+        ([AIRFLOW, Check(TO_DO, "pool x", "not there")], TO_DO, "lacks pool x", COMMANDS),
         ([AIRFLOW, Check(OPTIONAL, "variable y", "not there")], FINE, "3.2.2", ""),
-        (
-            ConfigurationError("this release is not supported", found="2.11", remedy="Install."),
-            TO_DO,
-            "this release is not supported; found 2.11",
-            "Install.",
-        ),
+        (REFUSED, TO_DO, "this release is not supported; found 2.11", "Install."),
     ],
 )
 @pytest.mark.usefixtures("elsewhere")

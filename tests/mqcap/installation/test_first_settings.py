@@ -162,17 +162,14 @@ def test_a_section_of_the_package_has_its_comments_and_nothing_more() -> None:
     assert section in DEFAULT_FILE.read_text("utf-8")
 
 
-def test_a_folder_that_can_be_written_is_fine(tmp_path: Path) -> None:
-    check = folder_check("inbox", tmp_path, "ingest.inbox")
-    assert (check.state, check.what) == (CheckState.fine, "inbox")
-    assert check.found.startswith(f"{tmp_path}; ")
+@pytest.mark.parametrize(("below", "made"), [("", ""), ("a/b", ", made when it is needed")])
+def test_a_folder_is_fine_and_one_that_is_not_there_is_not_made_now(
+    tmp_path: Path, below: str, made: str
+) -> None:
+    check = folder_check("lake", tmp_path / below, "lake")
+    assert (check.state, check.what) == (CheckState.fine, "lake")
+    assert check.found.startswith(f"{tmp_path / below}{made}; ")
     assert check.found.endswith(" GiB free")
-
-
-def test_a_folder_that_will_be_made_is_fine_and_is_not_made_now(tmp_path: Path) -> None:
-    check = folder_check("lake", tmp_path / "a" / "b", "lake")
-    assert check.state is CheckState.fine
-    assert "made when it is needed" in check.found
     assert list(tmp_path.iterdir()) == []
 
 
@@ -219,14 +216,13 @@ def test_an_inbox_has_to_be_read_and_not_to_be_written(
 
 def test_a_server_that_listens_is_fine_and_one_that_does_not_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        check = address_check("tracker", f"https://127.0.0.1:{port}/x", "url")
-    assert (check.state, check.found) == (
-        CheckState.fine, f"127.0.0.1:{port} answers; its login is not tried"
-    )  # fmt: skip
-    check = address_check("tracker", f"https://127.0.0.1:{port}/x", "url")
-    assert check.state is CheckState.to_do
-    assert check.found.startswith(f"127.0.0.1:{port} does not answer")
+        place = f"127.0.0.1:{server.getsockname()[1]}"
+        there = address_check("tracker", f"https://{place}/x", "url")
+    assert there.state is CheckState.fine
+    assert there.found == f"{place} answers; its login is not tried"
+    gone = address_check("tracker", f"https://{place}/x", "url")
+    assert gone.state is CheckState.to_do
+    assert gone.found.startswith(f"{place} does not answer")
 
 
 @pytest.mark.parametrize("address", ["", "jira", "ftp://host/x", "https:///path"])

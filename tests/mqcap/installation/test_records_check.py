@@ -56,11 +56,7 @@ def test_another_time_zone_is_told_with_found_expected_and_key(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("plexes", "found", "remedy"),
     [
-        (
-            ["PROD1"],
-            "of sysplex PLEX1; in estate is PROD1, of which none have arrived",
-            RENAME,
-        ),
+        (["PROD1"], "of sysplex PLEX1; in estate is PROD1, of which none have arrived", RENAME),
         ([], "of sysplex PLEX1, which is not in estate", "Add to estate: sysplex: PLEX1."),
     ],
 )
@@ -98,20 +94,21 @@ def test_only_what_must_be_done_is_not_fine() -> None:
     assert is_fine([])
 
 
-def test_an_error_is_what_must_be_done() -> None:
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            ConfigurationError("no Java", found="/x", expected="17", remedy="Install it."),
+            ("no Java; found /x", "Expected 17. Install it."),
+        ),
+        (ServiceUnavailable("no answer"), ("no answer",)),
+    ],
+)
+def test_an_error_is_what_must_be_done(error: Exception, said: tuple[str, ...]) -> None:
     def look() -> Check:
-        raise ConfigurationError("no Java", found="/x", expected="17", remedy="Install it.")
+        raise error
 
-    assert checked("Spark", look) == Check(
-        CheckState.to_do, "Spark", "no Java; found /x", "Expected 17. Install it."
-    )
-
-
-def test_an_error_without_details_is_its_problem() -> None:
-    def look() -> Check:
-        raise ServiceUnavailable("no answer")
-
-    assert checked("mail", look) == Check(CheckState.to_do, "mail", "no answer")
+    assert checked("Spark", look) == Check(CheckState.to_do, "Spark", *said)
 
 
 PACKAGE = CHECKOUT / "dags" / "mqcap_dags"
