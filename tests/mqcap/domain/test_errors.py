@@ -35,11 +35,8 @@ def test_an_input_error_names_file_record_and_byte() -> None:
     assert (error.file, error.record, error.byte_offset) == ("SYS1.smf", 1_204, 3_889_152)
 
 
-def test_an_input_error_without_a_place_is_its_problem_alone() -> None:
+def test_an_error_without_a_place_is_its_problem_alone_with_one_full_stop() -> None:
     assert str(InputError("nothing to read")) == "nothing to read."
-
-
-def test_a_problem_that_ends_with_a_full_stop_has_only_one() -> None:
     assert str(CapacityError("It failed.", remedy="Run it again.")) == "It failed. Run it again."
 
 
@@ -85,14 +82,11 @@ def test_an_error_of_another_kind_is_not_explained() -> None:
     assert file_error(FileNotFoundError(errno.ENOENT, "none", "/a"), "export") is None
 
 
-def test_the_name_of_a_file_may_be_bytes() -> None:
-    known = file_error(PermissionError(errno.EACCES, "refused", b"/tmp/a"), "run")
-    assert str(known).startswith("run may not use /tmp/a; found refused")
-
-
-def test_of_a_copy_that_finds_no_space_the_target_is_named() -> None:
+def test_of_a_copy_that_finds_no_space_the_target_is_named_and_a_name_may_be_bytes() -> None:
     text = str(file_error(OSError(errno.ENOSPC, "no space", "inbox/a.smf", None, "lake/a"), "land"))
     assert text.startswith("land cannot write lake/a; found no space")
+    known = file_error(PermissionError(errno.EACCES, "refused", b"/tmp/a"), "run")
+    assert str(known).startswith("run may not use /tmp/a; found refused")
 
 
 def test_the_name_of_a_file_is_on_one_line_whatever_is_in_it() -> None:

@@ -60,20 +60,17 @@ def test_of_what_happened_the_active_logs_come_first_whatever_the_names() -> Non
     assert all(key_of(other) < key_of(measured) for other in others)
 
 
-def test_what_is_to_act_on_comes_before_what_is_to_watch_whatever_the_dates() -> None:
+def test_what_is_to_act_on_then_to_watch_then_in_order_whatever_the_dates() -> None:
     to_act = [key_of(graded(Severity.act), 300), key_of(graded(Severity.act))]
     assert max(to_act) < key_of(graded(Severity.watch), 1)
     assert to_act == sorted(to_act)
-
-
-def test_a_breach_that_is_only_to_watch_comes_after_what_will_cross() -> None:
     assert key_of(graded(Severity.watch), 300) < urgency(graded(Severity.watch, breach=True), None)
-
-
-def test_a_far_date_of_what_is_in_order_is_below_everything_to_act_on_or_watch() -> None:
     far = key_of(graded(Severity.ok, headroom_ratio=0.3), 300)
     assert far > urgency(graded(Severity.watch, breach=True), None)
     assert far < key_of(graded(Severity.ok, headroom_ratio=0.1))
+    assert key_of(graded(Severity.ok, headroom_ratio=0.9)) < key_of(
+        graded(Severity.ok, headroom_ratio=None)
+    )
 
 
 def test_the_last_day_for_a_change_counts_before_the_expected_day() -> None:
@@ -101,12 +98,6 @@ def test_equal_urgency_is_ordered_by_subject_and_rule() -> None:
         key_of(graded(Severity.watch, "PLEX1/B", rule_id="A")),
     ]
     assert keys == sorted(keys)
-
-
-def test_a_missing_headroom_comes_last_of_its_kind() -> None:
-    assert key_of(graded(Severity.ok, headroom_ratio=0.9)) < key_of(
-        graded(Severity.ok, headroom_ratio=None)
-    )
 
 
 @given(

@@ -37,29 +37,20 @@ def lines(*facts: Fact, group: str | None = None, **configured: Any) -> list[str
     return [line.strip() for line in lines_of(merged(facts, configured, group), configured)]
 
 
-def test_an_agreed_value_names_the_display_it_was_read_from() -> None:
+def test_an_agreed_value_names_the_displays_it_was_read_from_and_no_settings_or_records() -> None:
     assert lines(fact("maxarch", 500)) == ["maxarch: 500   # DISPLAY LOG, log.txt line 1"]
-
-
-def test_settings_and_records_need_no_comment() -> None:
     assert lines(group="QSG1", maxarch=500) == ["maxarch: 500", 'qsg: "QSG1"']
-
-
-def test_equal_values_of_several_sources_are_one_value() -> None:
     [line] = lines(fact("maxarch", 500), fact("maxarch", 500, line=7), maxarch=500)
     assert line == "maxarch: 500   # DISPLAY LOG, log.txt line 1; DISPLAY LOG, log.txt line 7"
 
 
-def test_values_that_differ_are_listed_and_the_configured_one_stays() -> None:
+def test_values_that_differ_are_listed_and_the_configured_one_stays_if_there_is_one() -> None:
     assert lines(fact("maxarch", 500), maxarch=1_000) == [
         "# CONTRADICTION about maxarch:",
         "#   1000   (settings)",
         "#   500   (DISPLAY LOG, log.txt line 1)",
         "maxarch: 1000   # of the settings",
     ]
-
-
-def test_a_contradiction_without_a_configured_value_is_left_out() -> None:
     messages = lines(fact("maxarch", 500), fact("maxarch", 600, line=2))
     assert messages[-1] == "# maxarch:   (left out until you decide)"
 

@@ -94,14 +94,11 @@ LOG = "log_growth_mib_per_s/PLEX1/CSQ1"
 SERIES = {LOG: "payments", "log_growth_mib_per_s/PLEX1/*": "orders"}
 
 
-def test_the_first_pattern_that_fits_names_the_driver() -> None:
+def test_the_first_pattern_that_fits_names_the_driver_and_without_a_file_there_is_none() -> None:
     drivers = DriverSettings(file=Path("drivers.csv"), series=SERIES)
     assert drivers.driver_of(LOG) == "payments"
     assert drivers.driver_of("log_growth_mib_per_s/PLEX1/CSQ2") == "orders"
     assert drivers.driver_of("log_growth_mib_per_s/PLEX2/CSQ1") is None
-
-
-def test_without_a_file_no_series_has_a_driver() -> None:
     assert DriverSettings(series=SERIES).driver_of(LOG) is None
 
 

@@ -24,10 +24,13 @@ def period(begin: datetime, end: datetime, primary: int | None, secondary: int) 
     return SettingPeriod("EAST", "QM1", begin, end, primary, secondary, None)
 
 
-def test_use_of_all_files_needs_their_numbers() -> None:
+def test_use_of_all_files_needs_their_numbers_which_are_told_with_it_alone() -> None:
     assert found(USED) == {PRIMARY: [150.0]}
     other = period(EPOCH, FOREVER, 3, 2)._replace(qmgr="qm1")
     assert found(USED, periods=(other,)) == {PRIMARY: [150.0]}
+    latency = {"figure": "log_write_latency_us", "value": 9.0}
+    made = found(latency, periods=(period(EPOCH, FOREVER, 3, 2),))
+    assert set(made) == {("mq_log_write_latency_us", "EAST/QM1")}
 
 
 @pytest.mark.parametrize(
@@ -47,12 +50,6 @@ def test_a_figure_of_the_log_is_told_unless_it_is_an_extent_or_a_latency_of_zero
 ) -> None:
     expected = {(f"mq_{figure}", "EAST/QM1"): [value]}
     assert found({"figure": figure, "value": value}) == (expected if is_told else {})
-
-
-def test_numbers_of_files_are_told_with_their_use_alone() -> None:
-    latency = {"figure": "log_write_latency_us", "value": 9.0}
-    made = found(latency, periods=(period(EPOCH, FOREVER, 3, 2),))
-    assert set(made) == {("mq_log_write_latency_us", "EAST/QM1")}
 
 
 def test_numbers_of_the_same_capture_come_before_the_settings() -> None:

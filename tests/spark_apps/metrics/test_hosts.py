@@ -87,17 +87,14 @@ def test_active_channels_have_the_limit_that_qm_ini_states() -> None:
         assert levels(distributed.connections(samples(row, periods=(period,)))) == expected
 
 
-def test_no_active_instance_is_none_and_not_unknown() -> None:
-    row = {"figure": "channel_status", "object": "A", "value": 6.0}
-    assert levels(distributed.connections(samples(row))) == {ACTIVE: [0.0]}
-
-
-def test_two_files_that_name_connections_differently_do_not_add_up() -> None:
+def test_two_files_that_name_connections_differently_do_not_add_up_and_none_is_zero() -> None:
     rows = [
         {"figure": "channel_status", "object": name, "value": 3.0, "file_sha256": file}
         for file, name in (("a", "1"), ("a", "2"), ("b", "3"), ("b", "4"))
     ]
     assert levels(distributed.connections(samples(*rows))) == {ACTIVE: [2.0]}
+    row = {"figure": "channel_status", "object": "A", "value": 6.0}
+    assert levels(distributed.connections(samples(row))) == {ACTIVE: [0.0]}
 
 
 def test_connections_that_change_their_labels_all_the_time_make_no_subjects() -> None:

@@ -105,7 +105,7 @@ def test_a_key_that_ends_in_a_unit_declares_it(model: type[BaseModel]) -> None:
         assert unit_of(entry, key) == named
 
 
-def test_the_unit_of_a_key_is_that_of_the_operand_with_its_range() -> None:
+def test_the_unit_of_a_key_is_that_of_its_operand_and_what_is_no_key_has_none() -> None:
     manager = QueueManager(name="CSQ1")
     units = {
         operand.key: (unit, operand.unit)
@@ -114,9 +114,6 @@ def test_the_unit_of_a_key_is_that_of_the_operand_with_its_range() -> None:
     }
     assert "active_log_size_mib" in units
     assert all(declared == listed for declared, listed in units.values())
-
-
-def test_what_is_no_key_of_the_estate_has_no_unit() -> None:
     assert unit_of(QueueManager(name="CSQ1"), "group_queue_managers") == ""
     assert unit_of(GroupFacts(3), "group_queue_managers") == ""
 
@@ -167,12 +164,9 @@ WEST = Place.model_validate({"site": "WEST", "qmgrs": [{"name": "QM/1"}]})
 ESTATE_OF_PLACES = Estate(sysplexes=(Sysplex(sysplex="PLEX1"),), places=(EAST, WEST))
 
 
-def test_a_place_has_its_own_zone() -> None:
+def test_a_place_has_its_own_zone_and_names_that_differ_by_case_and_may_be_in_two_places() -> None:
     assert ESTATE_OF_PLACES.zones() == {"PLEX1": "UTC", "EAST": "Asia/Kolkata", "WEST": "UTC"}
     assert ESTATE_OF_PLACES.timezone_of("EAST") == "Asia/Kolkata"
-
-
-def test_names_differ_by_case_and_one_name_may_be_in_two_places() -> None:
     assert ESTATE_OF_PLACES.sites_of_qmgrs() == {"QM/1": ("EAST", "WEST"), "qm/1": ("EAST",)}
 
 
