@@ -20,16 +20,28 @@ ESTATE = Estate.model_validate(
                 "linux": [{"name": "LNX1", "log_file_pages": 4_096}],
                 "ztpf": [{"name": "TPF1", "mqm_blocks": 1_000}],
             }
-        ]
+        ],
+        "places": [
+            {
+                "site": "EAST",
+                "hosts": [{"name": "mq1"}],
+                "ztpf": [{"name": "TPF1"}],
+                "qmgrs": [{"name": "QM/1", "consumer_away_minutes": 5}],
+            }
+        ],
     }
 )
 
 
 def under(subject: str, **settings: Any) -> Any:
-    """The sysplex with these settings of one subject."""
-    part = {"subject": subject, **settings}
-    scenario = Scenario.model_validate({"configuration": [part]})
-    return estate_under(ESTATE, estate_changes(scenario)).sysplexes[0]
+    """The sysplex, or the site, with these settings of one of its subjects; the other stays."""
+    scenario = Scenario.model_validate({"configuration": [{"subject": subject, **settings}]})
+    found = estate_under(ESTATE, estate_changes(scenario))
+    if subject.startswith("EAST/"):
+        assert found.sysplexes == ESTATE.sysplexes
+        return found.places[0]
+    assert found.places == ESTATE.places
+    return found.sysplexes[0]
 
 
 def test_without_settings_the_estate_is_the_same() -> None:
@@ -49,12 +61,9 @@ def test_a_setting_of_a_pool_or_structure_is_set_in_its_entry() -> None:
 
 def test_systems_beside_the_queue_managers_keep_their_own_keys() -> None:
     assert under("PLEX1/LNX1", log_file_pages=16_384).linux[0].log_file_pages == 16_384
-    assert under("PLEX1/TPF1", mqm_blocks=2_000).ztpf[0].mqm_blocks == 2_000
-
-
-def test_a_key_of_another_kind_is_refused_with_the_keys_there_are() -> None:
-    with pytest.raises(ConfigurationError, match="PLEX1/CF01 is a coupling facility and has no"):
-        under("PLEX1/CF01", active_logs=8)
+    assert under("EAST/mq1", log_file_pages=16_384).hosts[0].log_file_pages == 16_384
+    for root in ("PLEX1", "EAST"):
+        assert under(f"{root}/TPF1", mqm_blocks=2_000).ztpf[0].mqm_blocks == 2_000
 
 
 def test_a_queue_manager_that_is_not_listed_is_added() -> None:
@@ -72,51 +81,26 @@ def test_a_value_that_the_estate_refuses_is_an_error_with_its_key() -> None:
         under("PLEX1/CSQ1", interval_minutes=2_000)
 
 
-PLACES = Estate.model_validate(
-    {
-        "places": [
-            {
-                "site": "EAST",
-                "hosts": [{"name": "mq1"}],
-                "ztpf": [{"name": "TPF1"}],
-                "qmgrs": [{"name": "QM/1", "consumer_away_minutes": 5}],
-            }
-        ]
-    }
-)
-
-
-def place_under(subject: str, **settings: Any) -> Any:
-    """The site with these settings of one subject."""
-    scenario = Scenario.model_validate({"configuration": [{"subject": subject, **settings}]})
-    found = estate_under(PLACES, estate_changes(scenario))
-    assert found.sysplexes == ()
-    return found.places[0]
-
-
-def test_hosts_and_systems_of_a_site_keep_their_own_keys() -> None:
-    assert place_under("EAST/mq1", log_file_pages=16_384).hosts[0].log_file_pages == 16_384
-    assert place_under("EAST/TPF1", mqm_blocks=2_000).ztpf[0].mqm_blocks == 2_000
-
-
 def test_a_setting_of_a_queue_is_not_that_of_its_queue_manager() -> None:
-    [qmgr] = place_under("EAST/QM%2F1/APP.IN", consumer_away_minutes=60).qmgrs
+    [qmgr] = under("EAST/QM%2F1/APP.IN", consumer_away_minutes=60).qmgrs
     assert qmgr.consumer_away_minutes == 5
     assert [(each.name, each.consumer_away_minutes) for each in qmgr.queues] == [("APP.IN", 60)]
-    [qmgr] = place_under("EAST/QM%2F1", consumer_away_minutes=60).qmgrs
+    [qmgr] = under("EAST/QM%2F1", consumer_away_minutes=60).qmgrs
     assert (qmgr.name, qmgr.consumer_away_minutes, qmgr.queues) == ("QM/1", 60, ())
 
 
 @pytest.mark.parametrize(
     ("subject", "key", "value", "kind"),
     [
+        ("PLEX1/CF01", "active_logs", 8, "coupling facility"),
         ("EAST/QM%2F1", "log_file_pages", 4_096, "distributed queue manager"),
         ("EAST/QM%2F1/APP.IN", "duplexed", True, "distributed queue"),
         ("EAST/mq1", "mqm_blocks", 2_000, "linux host"),
     ],
 )
-def test_a_key_of_another_kind_is_refused_in_a_site(
+def test_a_key_of_another_kind_is_refused_with_the_keys_there_are(
     subject: str, key: str, value: object, kind: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=f"is a {kind} and has no setting {key}"):
-        place_under(subject, **{key: value})
+    problem = f"{subject} is a {kind} and has no setting {key}; expected one of: "
+    with pytest.raises(ConfigurationError, match=problem):
+        under(subject, **{key: value})
