@@ -43,6 +43,10 @@ from tests.mqcap.transports.builders import (
 )
 
 SETTINGS = TransportSettings()
+PERSISTENT = (
+    "5.1 % of the messages are persistent: SYS-COST is of messages that are not; at most 5 %"
+)
+ONE_SYSTEM = "both queue managers run on SYS1: SYS-COST is of two systems"
 
 
 @pytest.mark.parametrize(
@@ -82,31 +86,23 @@ def test_the_table_is_of_about_2_kb(size: int, reasons: int) -> None:
     assert all("SYS-COST is of 2 KB, used from 1 to 4 KiB" in each for each in found)
 
 
-@pytest.mark.parametrize(("persistent", "reasons"), [(0, 0), (49, 0), (50, 0), (51, 1)])
-def test_the_table_is_of_messages_that_are_not_persistent(persistent: int, reasons: int) -> None:
-    made = traffic(messages=1_000, message_bytes=2_048_000, persistent_messages=persistent)
-    assert len(why_not_applicable(made, SETTINGS)) == reasons
-
-
 @pytest.mark.parametrize(
-    ("changed", "reason"),
+    ("changed", "reasons"),
     [
-        ({"uses_tls": True}, "the channel uses TLS: SYS-COST is without"),
-        (
-            {"receiver_system": "SYS1"},
-            "both queue managers run on SYS1: SYS-COST is of two systems",
-        ),
+        ({"persistent_messages": 0}, ()),
+        ({"persistent_messages": 49}, ()),
+        ({"persistent_messages": 50}, ()),
+        ({"persistent_messages": 51}, (PERSISTENT,)),
+        ({"uses_tls": True}, ("the channel uses TLS: SYS-COST is without",)),
+        ({"receiver_system": "SYS1"}, (ONE_SYSTEM,)),
+        ({"sender_system": None, "receiver_system": None}, ()),
     ],
 )
-def test_the_table_is_without_tls_and_between_two_systems(
-    changed: dict[str, Any], reason: str
+def test_the_table_is_of_messages_that_are_not_persistent_and_without_tls_between_two_systems(
+    changed: dict[str, Any], reasons: tuple[str, ...]
 ) -> None:
-    assert why_not_applicable(traffic(**changed), SETTINGS) == (reason,)
-
-
-def test_unknown_systems_are_not_one_system() -> None:
-    made = traffic(sender_system=None, receiver_system=None)
-    assert why_not_applicable(made, SETTINGS) == ()
+    made = traffic(**{"messages": 1_000, "message_bytes": 2_048_000} | changed)
+    assert why_not_applicable(made, SETTINGS) == reasons
 
 
 BOTH_CPC = ("systems: SYS1: cpc", "systems: SYS2: cpc")
@@ -282,17 +278,16 @@ def test_a_record_that_was_delivered_twice_counts_once(tmp_path: Path) -> None:
     assert found.messages == HOUR_MESSAGES
 
 
-@pytest.mark.parametrize("kind", [1, 2, 9])
-def test_channels_that_send_go_from_the_owner_of_the_record(tmp_path: Path, kind: int) -> None:
-    [found] = measured(tmp_path, [channel(qcstchty=kind)])
-    assert (found.sender, found.receiver, found.measured_by) == ("CSQ1", "CSQ2", "CSQ1")
-
-
-@pytest.mark.parametrize("kind", [3, 4, 8])
-def test_channels_that_receive_come_from_the_partner(tmp_path: Path, kind: int) -> None:
-    row = channel("CSQ1", "CSQ2", qmgr="CSQ2", qcstrqmn="CSQ1", qcstchty=kind)
-    [found] = measured(tmp_path, [row])
-    assert (found.sender, found.receiver, found.measured_by) == ("CSQ1", "CSQ2", "CSQ2")
+@pytest.mark.parametrize(
+    ("owner", "partner", "kinds"), [("CSQ1", "CSQ2", (1, 2, 9)), ("CSQ2", "CSQ1", (3, 4, 8))]
+)
+def test_sending_channels_go_from_the_owner_of_the_record_and_receiving_ones_to_it(
+    tmp_path: Path, owner: str, partner: str, kinds: tuple[int, ...]
+) -> None:
+    for kind in kinds:
+        row = channel(qmgr=owner, qcstrqmn=partner, qcstchty=kind)
+        [found] = measured(tmp_path / str(kind), [row])
+        assert (found.sender, found.receiver, found.measured_by) == ("CSQ1", "CSQ2", owner)
 
 
 def test_of_two_ends_the_sending_one_counts(tmp_path: Path) -> None:
