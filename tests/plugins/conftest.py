@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from mq_capacity_page.web.context import current_context
+from mq_capacity_page.web.context import PageContext, current_context
+from mqcap.settings import load_settings
+from mqcap.store.database import open_store
 from tests.plugins import builder, lake
 from tests.plugins.web import OWN, Manager, Person, TestClient
 
@@ -72,9 +74,29 @@ def client(application: FastAPI) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def filled(site_folder: Path, filled_file: Path, client: TestClient) -> TestClient:
+def store_of_a_day(site_folder: Path, filled_file: Path) -> Path:
+    """The file of the store of ``site_folder`` with one evaluated day."""
+    return Path(shutil.copy(filled_file, site_folder / builder.STORE_FILE))
+
+
+@pytest.fixture
+def empty_context(site_folder: Path) -> Iterator[PageContext]:
+    """A site in which no day has been evaluated, for views without Airflow and a server."""
+    settings = load_settings()
+    engine = open_store(settings.store.url.get_secret_value())
+    yield PageContext(settings, engine)
+    engine.dispose()
+
+
+@pytest.fixture
+def context(store_of_a_day: Path, empty_context: PageContext) -> PageContext:
+    """A site with one evaluated day."""
+    return empty_context
+
+
+@pytest.fixture
+def filled(store_of_a_day: Path, client: TestClient) -> TestClient:
     """A signed-in reader of a site with one evaluated day."""
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     return client
 
 
@@ -97,13 +119,10 @@ def manager(application: FastAPI, monkeypatch: pytest.MonkeyPatch) -> Manager:
 
 
 @pytest.fixture
-def person(
-    site_folder: Path, filled_file: Path, application: FastAPI, manager: Manager
-) -> Iterator[TestClient]:
+def person(store_of_a_day: Path, application: FastAPI, manager: Manager) -> Iterator[TestClient]:
     """A user of the page itself with a login, whose rights are those of ``manager``."""
     from mq_capacity_page.web.auth import get_airflow_user  # noqa: PLC0415 - loads Airflow
 
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     application.dependency_overrides[get_airflow_user] = Person
     with TestClient(application, follow_redirects=False, headers=OWN) as client:
         yield client

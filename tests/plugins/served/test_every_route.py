@@ -2,7 +2,6 @@
 
 import html
 import re
-import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -188,11 +187,8 @@ HOSTILE = "<script>alert('x')</script>&\"'"
 
 
 @pytest.fixture
-def served(
-    site_folder: Path, filled_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[TestClient]:
+def served(store_of_a_day: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """The page with its real login, mounted by Airflow's own function."""
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     apps = MqCapacityPlugin.fastapi_apps
     monkeypatch.setattr("airflow.plugins_manager.get_fastapi_plugins", lambda: (apps, []))
     server = FastAPI()

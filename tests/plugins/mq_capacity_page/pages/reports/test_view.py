@@ -1,6 +1,5 @@
 """Reports and mails of a day, and the accuracy of past forecasts."""
 
-import shutil
 from datetime import date, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -201,8 +200,7 @@ DAY = builder.DAY.isoformat()
 
 
 @pytest.fixture
-def settings(site_folder: Path, filled_file: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    shutil.copy(filled_file, site_folder / builder.STORE_FILE)
+def settings(site_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.setenv("MQCAP_REPORTS__FOLDER", str(site_folder / "reports"))
     return load_settings()
 
