@@ -92,17 +92,12 @@ def test_a_limit_already_in_breach_is_not_scored(engine: Store) -> None:
     assert score(Settings(), engine, DAY + timedelta(days=30))["probabilities"] == 0
 
 
-def test_what_happened_is_in_the_lines(engine: Store) -> None:
+def test_without_scores_there_is_one_line_that_says_so_after_what_happened(engine: Store) -> None:
+    none = "no forecast has been verified yet: none is older than its first observed day"
+    assert accuracy_lines(load_settings(), engine, DAY) == [none]
     replace_states(engine, [DAY], [console_state()])
-    assert accuracy_lines(load_settings(), engine, DAY)[0].startswith(
-        "1 event on the console without"
-    )
-
-
-def test_without_scores_there_is_one_line_that_says_so(engine: Store) -> None:
-    assert accuracy_lines(load_settings(), engine, DAY) == [
-        "no forecast has been verified yet: none is older than its first observed day"
-    ]
+    first, *_ = accuracy_lines(load_settings(), engine, DAY)
+    assert first.startswith("1 event on the console without")
 
 
 @pytest.mark.parametrize(("rule", "came"), [("LOG-FILL-30MIN", False), ("SCM-90", True)])

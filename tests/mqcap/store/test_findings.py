@@ -230,15 +230,11 @@ def test_previous_plans_are_those_of_the_last_day_before_with_any(engine: Engine
     assert previous_plans(engine, DAY) == {}
 
 
-def test_the_same_content_is_the_same_text() -> None:
+def test_the_same_content_is_the_same_text_and_a_number_that_json_cannot_hold_is_refused() -> None:
     assert dump_json({"b": [1, 2.5], "a": "Ä"}) == '{"a": "Ä", "b": [1, 2.5]}'
-    assert dump_json({"a": 1, "b": 2}) == dump_json({"b": 2, "a": 1})
-
-
-@pytest.mark.parametrize("figure", [float("nan"), float("inf"), float("-inf")])
-def test_a_number_that_json_cannot_hold_is_refused(figure: float) -> None:
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        dump_json({"figure": figure})
+    for figure in (float("nan"), float("inf"), float("-inf")):
+        with pytest.raises(ValueError, match="not JSON compliant"):
+            dump_json({"figure": figure})
 
 
 def test_a_model_with_such_a_number_becomes_a_document_with_null() -> None:

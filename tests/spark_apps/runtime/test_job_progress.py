@@ -15,6 +15,7 @@ from mqcap.progress.json_log import VARIABLE
 from mqcap.progress.shown import Work, show_on
 from spark_apps.runtime import job_progress as module
 from spark_apps.runtime.job_progress import job_progress, stderr_lines
+from tests.mqcap.progress.displays import Noted
 
 STAGES = {1: (4, 4), 2: (8, 3)}
 """Tasks and ended tasks of each stage that has begun; stage 3 has not."""
@@ -60,36 +61,26 @@ class Ended(Session):
         raise Py4JError("no gateway")
 
 
-class Noted:
-    """A display that notes how far work is."""
+class Awaited(Noted):
+    """A display that notes its calls, and whose first change can be waited for."""
 
     def __init__(self) -> None:
-        self.seen: list[tuple[str, float, float | None]] = []
+        super().__init__()
         self.has_changed = threading.Event()
 
-    def begun(self, shown: Work) -> None:
-        self.seen.append((shown.what, shown.done, shown.total))
-
     def changed(self, shown: Work) -> None:
-        self.begun(shown)
+        super().changed(shown)
         self.has_changed.set()
-
-    def ended(self, shown: Work) -> None:
-        self.seen.append((f"{shown.what} ended", 0, None))
-
-    def close(self) -> None:
-        """Show no more."""
 
 
 def test_ended_tasks_count_of_all_that_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ASK_SECONDS", 0.001)
-    display, session = Noted(), Session()
+    display, session = Awaited(), Session()
     with show_on(display), job_progress(cast("SparkSession", session), "decode"):
         assert display.has_changed.wait(30)
     assert session.group is None
-    assert display.seen[0] == ("decode", 0, None)
-    assert display.seen[1] == ("decode", 7, 12)
-    assert display.seen[-1] == ("decode ended", 0, None)
+    assert display.calls[:2] == ["decode begun", "7 of 12 tasks"]
+    assert display.calls[-2:] == ["decode ended", "closed"]
 
 
 def test_a_session_that_has_ended_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +88,7 @@ def test_a_session_that_has_ended_is_asked_no_more(monkeypatch: pytest.MonkeyPat
     display = Noted()
     with show_on(display), job_progress(cast("SparkSession", Ended()), "decode"):
         pass
-    assert display.seen == [("decode", 0, None), ("decode ended", 0, None)]
+    assert display.calls == ["decode begun", "decode ended", "closed"]
 
 
 def test_a_submitted_application_writes_to_its_error_stream(
