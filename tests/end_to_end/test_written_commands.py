@@ -44,8 +44,8 @@ NEWER: Final = "of_a_newer_release"
 ON_A_SERVER: Final = (*TOOLS, "pip ", "export ", ".")
 """What is not typed in a folder: those tools, installation, and what sets the environment."""
 ELSEWHERE: Final = {
-    "init": "tests/mqcap/cli/installation/test_init.py",
-    "airflow check": "tests/mqcap/cli/installation/test_init.py",
+    "init": "tests/mqcap/cli/test_site.py",
+    "airflow check": "tests/mqcap/cli/test_site.py",
     "forecast-csv": "tests/mqcap/cli/test_csv_forecast.py",
 }
 """Shown commands that need more than a folder, with the test that runs them."""
