@@ -1,5 +1,6 @@
 """Commands ``plan`` and ``lose``: what to change on a day, and what survivors of a loss carry."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -11,6 +12,9 @@ from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.cli.site_store import evaluated_day
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.names.short_names import listed_names, near_names, near_or_all
+from mqcap.domain.numbers import counted
+from mqcap.domain.plan import Plan
+from mqcap.files import write_text
 from mqcap.judging.evaluate import facts_of_day
 from mqcap.losses.carried.why_none import parts_without_loss, reasons_without_loss
 from mqcap.losses.model import with_plans
@@ -71,11 +75,9 @@ def plan(
         if not resource or each.resource in named or wanted in each.resource.casefold()
     ]
     if scenario is not None:
-        parts: list[dict[str, Any]] = []
-        for change in (each for plan in plans for each in plan.tried(plan.base)):
-            parts += [part for part in change.scenario_parts if part not in parts]
-        document = {"title": f"Plans of {site_date}", "configuration": parts}
-        _write_scenario(scenario, document, f"the changes of {len(plans)} plans")
+        of_plans = f"the changes of {counted(len(plans), 'plan')}"
+        document = {"title": f"Plans of {site_date}", "configuration": _scenario_parts(plans)}
+        _write_scenario(scenario, document, of_plans)
     if form is ListForm.json:
         print_objects(form, map(plan_object, plans))
     elif form is ListForm.csv:
@@ -90,8 +92,22 @@ def plan(
         print_status(f"One in full: mqcap plan {rows[0].resource}")
 
 
+def _scenario_parts(plans: Sequence[Plan]) -> list[dict[str, Any]]:
+    """Return the changes of plans, each once. Raises ConfigurationError where they have none."""
+    parts: list[dict[str, Any]] = []
+    for change in (change for plan in plans for change in plan.tried(plan.base)):
+        parts += [part for part in change.scenario_parts if part not in parts]
+    if not parts:
+        raise ConfigurationError(
+            "no plan has a change that what-if can try",
+            found=counted(len(plans), "plan"),
+            expected="a plan with settings; mqcap plan lists them",
+        )
+    return parts
+
+
 def _write_scenario(file: Path, document: dict[str, Any], words: str) -> None:
-    file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+    write_text(file, yaml.safe_dump(document, sort_keys=False))
     print_status(f"{file}: {words}; mqcap whatif {file}")
 
 

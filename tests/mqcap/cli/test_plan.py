@@ -87,9 +87,18 @@ def test_objects_have_the_keys_that_programs_read(planned: Settings) -> None:
 
 
 def test_a_scenario_file_holds_the_changes_of_all_plans(planned: Settings, tmp_path: Path) -> None:
-    file = tmp_path / "all.yaml"
+    file = tmp_path / "new" / "all.yaml"
     output_of("plan", "--scenario", str(file))
     assert yaml.safe_load(file.read_text())["configuration"] == plan().scenario_parts
+
+
+def test_a_scenario_without_a_change_is_refused(
+    planned: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    replace_plans(engine, DAY, [])
+    error = refusal("plan", "--scenario", str(tmp_path / "none.yaml"))
+    assert "no plan has a change that what-if can try" in str(error)
+    assert not (tmp_path / "none.yaml").exists()
 
 
 def test_part_of_a_path_selects_a_resource(planned: Settings) -> None:
