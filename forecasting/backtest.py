@@ -66,7 +66,7 @@ def backtest(
     history = with_usual_scale(history)
     width = options.interval_width
     counts = range(1, options.backtest_origins + 1)
-    origins = [made for each in counts if (made := _origin(variants, history, each, options))]
+    origins = [made for count in counts if (made := _origin(variants, history, count, options))]
     if not origins:
         return Backtest(widening=UNTRIED, weights=(1 / len(variants),) * len(variants))
     mixes = [
@@ -75,8 +75,8 @@ def backtest(
     ]
     ratios = [origin.ratios(mix) for origin, mix in zip(origins, mixes, strict=True)]
     inside = [
-        each <= _widening(ratios[:place] + ratios[place + 1 :], width)
-        for place, each in enumerate(ratios)
+        ratio <= _widening(ratios[:place] + ratios[place + 1 :], width)
+        for place, ratio in enumerate(ratios)
     ]
     errors = [
         smape_pct(origin.actual, mix.expected) for origin, mix in zip(origins, mixes, strict=True)
@@ -123,8 +123,10 @@ class _Origin(NamedTuple):
     def mixed(self, weights: Sequence[float], width: float) -> PredictionInterval:
         """Return the mix of those with a solution; the usual one where they have no weight."""
         pairs = list(zip(self.candidates, weights, strict=True))
-        used = [(each, weight) for each, weight in pairs if each is not None and weight > 0]
-        used = used or [(each, 1.0) for each in self.candidates[:1] if each is not None]
+        used = [(score, weight) for score, weight in pairs if score is not None and weight > 0]
+        used = used or [
+            (candidate, 1.0) for candidate in self.candidates[:1] if candidate is not None
+        ]
         candidates, shares = zip(*used, strict=True)
         return mixed_intervals(candidates, shares, width, self.day_index)
 
@@ -191,7 +193,7 @@ def _weights(origins: Sequence[_Origin]) -> tuple[float, ...]:
 
 
 def _error(origins: Sequence[_Origin], index: int) -> float:
-    made = [(each.actual, each.candidates[index]) for each in origins]
+    made = [(origin.actual, origin.candidates[index]) for origin in origins]
     errors = [actual - one.interval.expected for actual, one in made if one is not None]
     if len(errors) < len(origins):
         return np.inf

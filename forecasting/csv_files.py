@@ -101,11 +101,13 @@ def run_files(files: Files, read: Reader, *, horizon: int, processes: int = 1) -
         limits = read_table(files.thresholds, read, tuple(limits.columns))
     asked = _asked(read_table(files.history, read, ("unique_id", "ds", "y")), limits)
     answers = _answers(asked, horizon, processes)
-    _write(files.forecasts, FORECAST_COLUMNS, [row for each in answers for row in each.forecast])
+    _write(
+        files.forecasts, FORECAST_COLUMNS, [row for answer in answers for row in answer.forecast]
+    )
     if files.status is not None:
-        _write(files.status, STATUS_COLUMNS, [each.status for each in answers])
+        _write(files.status, STATUS_COLUMNS, [answer.status for answer in answers])
     if files.crossings is not None:
-        dated = dict(row for each in answers for row in each.crossings.items())
+        dated = dict(row for answer in answers for row in answer.crossings.items())
         rows = limits[["unique_id", "threshold"]].itertuples(name=None)
         _write(
             files.crossings,
@@ -185,7 +187,7 @@ def _asked(history: pd.DataFrame, limits: pd.DataFrame) -> list[_Asked]:
 def _answers(asked: list[_Asked], horizon: int, processes: int) -> list[_Answer]:
     work = partial(_answer, horizon=horizon)
     if processes <= 1:
-        return [work(each) for each in tracked(asked, "forecast", "series")]
+        return [work(piece) for piece in tracked(asked, "forecast", "series")]
     for name in BLAS_THREADS:
         os.environ.setdefault(name, "1")
     context = multiprocessing.get_context("forkserver")

@@ -160,7 +160,7 @@ def planned(
     """
     last = max(course.values)
     factor = np.ones(len(days))
-    for plan in (each for each in course.plans if each.first > last):
+    for plan in (plan for plan in course.plans if plan.first > last):
         factor[bisect_left(days, plan.first) :] *= 1 + plan.pct / 100
     return PredictionInterval(*(np.maximum(line, 0) * factor for line in lines))
 

@@ -38,9 +38,9 @@ def _kept(forecast: Forecast, lines: ForecastLines) -> ForecastLines:
 
 def _made_of(forecast: Forecast) -> ForecastLines:
     every = forecast.every_day
-    values = [(each.lower, each.expected, each.upper) for each in every]
+    values = [(point.lower, point.expected, point.upper) for point in every]
     lines = np.array(values, dtype=np.float64).reshape(-1, 3).T.copy()
-    return ForecastLines(tuple(each.site_date for each in every), *lines)
+    return ForecastLines(tuple(point.site_date for point in every), *lines)
 
 
 def with_lines(forecast: Forecast, lines: ForecastLines) -> Forecast:

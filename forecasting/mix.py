@@ -43,17 +43,20 @@ def mixed_intervals(
     """
     total = sum(weights)
     pairs = zip(candidates, weights, strict=True)
-    used = [(each, weight / total) for each, weight in pairs if weight > 0]
+    used = [(candidate, weight / total) for candidate, weight in pairs if weight > 0]
     if day_index is None:
         day_index = np.arange(len(used[0][0].interval.expected))
     nearness = np.exp(-day_index / NEAR_DAYS)
-    share = np.array([weight * (1 + (each.near_weight - 1) * nearness) for each, weight in used])
+    share = np.array(
+        [weight * (1 + (candidate.near_weight - 1) * nearness) for candidate, weight in used]
+    )
     share /= share.sum(axis=0)
     lower, middle, upper = (
-        np.array([np.asarray(each.interval[line]) for each, _ in used]) for line in range(3)
+        np.array([np.asarray(candidate.interval[line]) for candidate, _ in used])
+        for line in range(3)
     )
     expected = middle_mean(middle, share)
-    width_share = _width_shares(share, np.array([each.log_scale for each, _ in used]))
+    width_share = _width_shares(share, np.array([candidate.log_scale for candidate, _ in used]))
     below, above, spread = (
         (width_share * part).sum(axis=0)
         for part in (middle - lower, upper - middle, np.square(middle - expected))

@@ -61,7 +61,7 @@ def _last_year(values: FloatArray, sign: float) -> tuple[float, ...]:
     then = [_furthest(values[origin : origin + days], sign) for days in LAST_YEAR_DAYS]
     if not before > 0 or not min(then) > 0:
         return ()
-    return tuple(_rounded(each / before) for each in then)
+    return tuple(_rounded(value / before) for value in then)
 
 
 def _rounded(value: float) -> float:

@@ -194,9 +194,11 @@ def _modelled(
     width, widening = options.interval_width, score.widening
     candidates = [
         CandidateInterval(
-            prediction_interval(each, history, width, widening), each.log_scale, each.near_weight
+            prediction_interval(prediction, history, width, widening),
+            prediction.log_scale,
+            prediction.near_weight,
         )
-        for each in made.values()
+        for prediction in made.values()
     ]
     full = mixed_intervals(candidates, weights, width)
     low, high = plausible_range(history)

@@ -25,11 +25,11 @@ def site_figures(outcomes: Sequence[StatedOutcome], prior_cases: int) -> Outcome
     Each outcome counts by what would have been stated without a correction. ``prior_cases``
     further cases that came as stated draw level and slope to 0 and 1.
     """
-    stated = np.array([each.probability for each in outcomes], dtype=np.float64)
-    level = np.array([each.shift for each in outcomes], dtype=np.float64)
-    slope = np.array([each.slope for each in outcomes], dtype=np.float64)
+    stated = np.array([outcome.probability for outcome in outcomes], dtype=np.float64)
+    level = np.array([outcome.shift for outcome in outcomes], dtype=np.float64)
+    slope = np.array([outcome.slope for outcome in outcomes], dtype=np.float64)
     prior = np.array(PRIOR)
-    came = np.concatenate([[each.came for each in outcomes], prior])
+    came = np.concatenate([[outcome.came for outcome in outcomes], prior])
     weights = np.concatenate([np.ones(len(stated)), np.full(len(prior), prior_cases / len(prior))])
     odds = np.concatenate([(_odds(stated) - level) / slope, _odds(prior)])
     terms = np.column_stack([np.ones(len(odds)), odds])
@@ -41,7 +41,7 @@ def site_figures(outcomes: Sequence[StatedOutcome], prior_cases: int) -> Outcome
         found = np.clip(found + np.clip(step, -1, 1), *np.transpose([LEVELS, SLOPES]))
         if np.abs(step).max() < SETTLED:
             break
-    return OutcomeFigures(*(round(float(each), DIGITS) for each in found))
+    return OutcomeFigures(*(round(float(figure), DIGITS) for figure in found))
 
 
 def _odds(probability: np.ndarray) -> np.ndarray:

@@ -114,7 +114,9 @@ class Aggregation:
 
     def files(self, dates: Collection[date], share: Share | None = None) -> DateFiles:
         """Return the files of successive dates, and of which sysplexes and sites to read them."""
-        touching = [each for each in self.sources if not set(dates).isdisjoint(each.hour_dates)]
+        touching = [
+            source for source in self.sources if not set(dates).isdisjoint(source.hour_dates)
+        ]
         files = {name: tuple(dataset_files(self.lake, name, touching)) for name in datasets_read()}
         sysplexes = {source.sha256: self.place.for_file(source.sha256).sysplex
                      for source in touching}  # fmt: skip
@@ -143,7 +145,7 @@ class Measure:
         found: dict[tuple[date, int], set[int]] = defaultdict(set)
         for batch in batches:
             for day, share, shares in zip(
-                *(each.to_pylist() for each in batch.columns), strict=True
+                *(column.to_pylist() for column in batch.columns), strict=True
             ):
                 found[day, shares].add(share)
         whole = [day for (day, shares), those in found.items() if len(those) == shares]

@@ -48,14 +48,14 @@ def site_figure_placement(estate: Estate) -> SiteFigurePlacement:
         roots=frozenset(part.root for part in estate.parts),
         metrics={
             **dict(zip(UNITS, UNITS, strict=True)),
-            **{each.figure: each.metric for each in declared},
+            **{figure.figure: figure.metric for figure in declared},
         },
-        units={**UNITS, **{each.figure: each.unit for each in declared}},
-        steps={each.figure: each.step_seconds for each in declared if each.step_seconds},
+        units={**UNITS, **{figure.figure: figure.unit for figure in declared}},
+        steps={figure.figure: figure.step_seconds for figure in declared if figure.step_seconds},
         falling=frozenset(
             [
-                *(each.name for each in KNOWN if each.direction is Direction.downward),
-                *(each.figure for each in declared if each.direction is Direction.downward),
+                *(metric.name for metric in KNOWN if metric.direction is Direction.downward),
+                *(figure.figure for figure in declared if figure.direction is Direction.downward),
             ]
         ),
     )
@@ -77,7 +77,7 @@ def lowest_hours(metrics: Iterable[Metric]) -> Iterator[Metric]:
 
 def known_metrics() -> tuple[Metric, ...]:
     """Return the metrics of the figures that rules know."""
-    measured = tuple(Metric(**each.model_dump(), reads=(SITE_SAMPLE,)) for each in KNOWN)
+    measured = tuple(Metric(**metric.model_dump(), reads=(SITE_SAMPLE,)) for metric in KNOWN)
     return (*measured, *lowest_hours(measured))
 
 
@@ -85,15 +85,15 @@ def declared_metrics(declared: Iterable[DeclaredFigure]) -> tuple[Metric, ...]:
     """Return the metrics of the figures that the settings declare."""
     measured = tuple(
         Metric(
-            name=each.metric,
-            label=each.label,
-            unit=each.unit,
+            name=figure.metric,
+            label=figure.label,
+            unit=figure.unit,
             subject_kind=SubjectKind.site_object,
-            description=f"Site figure {each.figure}, declared in the settings.",
+            description=f"Site figure {figure.figure}, declared in the settings.",
             reads=(SITE_SAMPLE,),
-            forecast=each.limit is not None,
-            direction=each.direction,
+            forecast=figure.limit is not None,
+            direction=figure.direction,
         )
-        for each in declared
+        for figure in declared
     )
     return (*measured, *lowest_hours(measured))

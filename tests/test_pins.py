@@ -45,7 +45,7 @@ def needed() -> set[str]:
             one = Requirement(line)
             if one.marker is None or one.marker.evaluate({"extra": extra}):
                 wanted = canonicalize_name(one.name)
-                asked |= {(wanted, each) for each in {"", *one.extras}} - found
+                asked |= {(wanted, extra) for extra in {"", *one.extras}} - found
     return {name for name, _ in found}
 
 

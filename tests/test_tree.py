@@ -68,7 +68,9 @@ def test_the_wheel_has_every_data_file_of_its_packages() -> None:
         for package, several in settings["tool"]["setuptools"]["package-data"].items()
         for pattern in several
     }
-    packed = {each: set((place_of(each[0]) / each[0]).glob(each[1])) for each in patterns}
+    packed = {
+        pattern: set((place_of(pattern[0]) / pattern[0]).glob(pattern[1])) for pattern in patterns
+    }
     packages = {package.partition("/")[0] for package, _ in patterns}
     data = {
         path

@@ -102,7 +102,8 @@ def _manager(some: QueueManagerSpec, name: str, system: str, queues: int) -> Que
 
 def _facility(some: CouplingFacilitySpec, name: str, place: int) -> CouplingFacilitySpec:
     structures = tuple(
-        each.model_copy(update={"name": f"{each.name}{place}"}) for each in some.structures
+        structure.model_copy(update={"name": f"{structure.name}{place}"})
+        for structure in some.structures
     )
     return some.model_copy(
         update={"name": name, "takes_over": None, "rules": (), "structures": structures}

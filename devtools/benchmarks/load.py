@@ -67,8 +67,8 @@ def main() -> int:
         managers = size.sysplexes * size.managers
         print(f"{managers} queue managers, {size.days} days, {landed / MIB_BYTES:.0f} MiB")
         costs, marginal = _loaded(lake)
-        records = sum(each.records for each in manifests(lake))
-        rows = sum(sum(each.rows.values()) for each in manifests(lake))
+        records = sum(manifest.records for manifest in manifests(lake))
+        rows = sum(sum(manifest.rows.values()) for manifest in manifests(lake))
     print(f"{records:,} records, {rows:,} rows of sections")
     print("\n".join(table(COST_COLUMNS, costs)))
     print(

@@ -79,7 +79,7 @@ def sizes_of(folder: Path) -> Iterator[tuple[str, float]]:
     """Yield rows and MiB of lake and store in a folder."""
     lake = folder / "lake"
     landed = _mib_below(lake / LANDING)
-    yield "section rows", float(sum(sum(each.rows.values()) for each in manifests(lake)))
+    yield "section rows", float(sum(sum(manifest.rows.values()) for manifest in manifests(lake)))
     hourly = (lake / "metric_hourly").glob("*/*.parquet")
     yield "hourly rows", float(sum(pq.read_metadata(file).num_rows for file in hourly))
     yield "as delivered, MiB", landed

@@ -82,8 +82,14 @@ datasets of the lake.
 def pages() -> dict[str, str]:
     """Return the pages by file name."""
     misprints = (
-        (each.flag, ", ".join(each.ids), each.finding, each.reading, each.source)
-        for each in all_misprints()
+        (
+            misprint.flag,
+            ", ".join(misprint.ids),
+            misprint.finding,
+            misprint.reading,
+            misprint.source,
+        )
+        for misprint in all_misprints()
     )
     rules = _RULES.format(count=len(time_series_rules()), basis=next(sums(coverage())))
     columns = "rule | subject | limit | breach | advice | series | superseded by | source"
@@ -154,7 +160,7 @@ def _advised(rule: Rule) -> str:
 
 
 def _figures(rule: Rule) -> str:
-    marks = [mark for each in value_sources_of(rule.inputs).values() for mark in each]
+    marks = [mark for of_input in value_sources_of(rule.inputs).values() for mark in of_input]
     source = ", ".join(sorted({mark.metric for mark in marks if isinstance(mark, FromMetric)}))
     if any(isinstance(mark, FromConsole) for mark in marks):
         source = "the console"

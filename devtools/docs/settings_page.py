@@ -64,8 +64,8 @@ def _models_in(annotation: Any, mark: str) -> Iterator[tuple[str, type[BaseModel
         return
     origin = getattr(annotation, "__origin__", None)
     inner = "[]" if origin is tuple else "{}" if origin is dict else ""
-    for each in get_args(annotation):
-        yield from _models_in(each, mark + inner)
+    for argument in get_args(annotation):
+        yield from _models_in(argument, mark + inner)
 
 
 def _sections() -> Iterator[str]:
@@ -79,7 +79,7 @@ def _rows(model: type[BaseModel]) -> Iterator[tuple[str, ...]]:
     for name, field in model.model_fields.items():
         key = field.alias or name
         values = _values(schema["properties"][key], schema.get("$defs", {}))
-        unit = next((f", {each.text}" for each in field.metadata if isinstance(each, Unit)), "")
+        unit = next((f", {mark.text}" for mark in field.metadata if isinstance(mark, Unit)), "")
         default = _default(field.get_default(call_default_factory=True), field.is_required())
         yield f"`{key}`", f"{values}{unit}", default, meaning(model, name)
 
@@ -120,7 +120,7 @@ def _values(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
         inner = defined[schema["$ref"].rpartition("/")[2]]
         return "keys below" if inner.get("type") == "object" else _values(inner, defined)
     if "const" in schema or "enum" in schema:
-        return " or ".join(f"`{each}`" for each in schema.get("enum", [schema.get("const")]))
+        return " or ".join(f"`{choice}`" for choice in schema.get("enum", [schema.get("const")]))
     for kind in ("anyOf", "oneOf"):
         if kind in schema:
             each = (_values(one, defined) for one in schema[kind] if one.get("type") != "null")

@@ -86,9 +86,9 @@ def of_site(text: str) -> str:
 
 def _expanded(nav: Any, folder: Path) -> Any:
     if isinstance(nav, list):
-        return [_expanded(each, folder) for each in nav]
+        return [_expanded(entry, folder) for entry in nav]
     if isinstance(nav, dict):
-        return {title: _expanded(each, folder) for title, each in nav.items()}
+        return {title: _expanded(entry, folder) for title, entry in nav.items()}
     return list(_pages(nav, folder)) if nav.endswith(_ALL_OF) else nav
 
 
@@ -97,8 +97,8 @@ def _pages(pattern: str, folder: Path) -> Iterable[str]:
     name = pattern.removesuffix(_ALL_OF)
     written = layout_pages.pages() if name == LAYOUTS else ()
     found = {Path(name, page) for page in written}
-    found |= {each.relative_to(folder) for each in (folder / name).glob("*.md")}
-    return (f"{each}" for each in sorted(found, key=lambda each: (each.name != "README.md", each)))
+    found |= {path.relative_to(folder) for path in (folder / name).glob("*.md")}
+    return (f"{path}" for path in sorted(found, key=lambda path: (path.name != "README.md", path)))
 
 
 _HEAD: Final = """\
@@ -135,7 +135,7 @@ def _paths(document: Schema) -> Iterator[str]:
 
 def _answer(code: str, answer: Schema) -> tuple[str, str]:
     content = answer.get("content", {}).values()
-    shown = [_type(each.get("schema", {})) for each in content]
+    shown = [_type(medium.get("schema", {})) for medium in content]
     return code, ", ".join([answer["description"], *filter(None, shown)])
 
 
@@ -154,7 +154,7 @@ def _objects(schemas: Schema) -> Iterator[str]:
         if schema.get("description"):
             yield from (" ".join(schema["description"].split("\n\n")[0].split()), "")
         if "enum" in schema:
-            yield f"Values: {', '.join(f'`{each}`' for each in schema['enum'])}."
+            yield f"Values: {', '.join(f'`{value}`' for value in schema['enum'])}."
             continue
         fields = (
             (f"`{field}`", _type(of_field), cell(of_field.get("description", "")))
@@ -172,7 +172,7 @@ def _type(schema: Schema) -> str:
     if schema.get("type") == "array":
         return f"list of {_type(schema.get('items', {}))}"
     if "enum" in schema:
-        return " or ".join(f"`{each}`" for each in schema["enum"])
+        return " or ".join(f"`{value}`" for value in schema["enum"])
     kind = {"string": "text", "object": "object", "null": "none"}.get(schema.get("type", ""), "")
     return str(schema.get("format") or kind or schema.get("type", ""))
 
@@ -236,17 +236,17 @@ def _commands(command: Any, above: Any) -> Iterator[str]:
     yield from ("", f"{marks} {context.command_path}", "", usage)
     for paragraph in re.split(r"\n\s*\n", (command.help or "").strip()):
         yield from ("", " ".join(paragraph.split()))
-    records = [each.get_help_record(context) for each in command.get_params(context)]
+    records = [param.get_help_record(context) for param in command.get_params(context)]
     shown = [
-        (f"`{cell(each[0])}`", cell(each[1]))
-        for each in records
-        if each is not None and each[0] != "--help"
+        (f"`{cell(record[0])}`", cell(record[1]))
+        for record in records
+        if record is not None and record[0] != "--help"
     ]
     if shown:
         yield from ("", *table("argument or option | meaning", shown))
-    for each in getattr(command, "commands", {}).values():
-        if not each.hidden:
-            yield from _commands(each, context)
+    for subcommand in getattr(command, "commands", {}).values():
+        if not subcommand.hidden:
+            yield from _commands(subcommand, context)
 
 
 def _exports() -> Iterator[str]:

@@ -55,9 +55,9 @@ def channel_records(part: Slice) -> Bytes2D:
         "qcstlmst": part.intervals.end_us,
         "qcstcbsz": 50,
         "qcstnmsg": messages,
-        "qcstnpmg": messages * [each.persistent_pct for each in partners] // 100,
+        "qcstnpmg": messages * [partner.persistent_pct for partner in partners] // 100,
         "qcstbatc": messages // 20,
-        "qcstnbyt": messages * [each.message_bytes for each in partners],
+        "qcstnbyt": messages * [partner.message_bytes for partner in partners],
         "qcstrqmn": [partner.qmgr for partner in partners],
     }
     return part.records(116, 10, {1: part.group("QCST", columns, count)})

@@ -90,10 +90,10 @@ def _parts_of_channels(qmgr: SimulatedQueueManager, chinit: str) -> Iterator[Pla
         (BELOW_BAR, qmgr.used_31bit_mib, spec.kib_per_channel_31bit / KIB_BYTES),
     )
     instances = group_instances(qmgr)
-    for metric, whole, each in measured:
+    for metric, whole, mean in measured:
         yield _part(metric, chinit, "", "", _by_day(days, whole * seconds))
         for group, row in zip(qmgr.spec.channel_groups, instances, strict=True):
-            by_day = _by_day(days, row * each * seconds)
+            by_day = _by_day(days, row * mean * seconds)
             yield _part(metric, chinit, "channel", group.name, by_day)
 
 

@@ -33,7 +33,7 @@ def write_settings(spec: EstateSpec, file: Path) -> None:
 
 
 def _sysplex(plex: SysplexSpec) -> dict[str, Any]:
-    systems = [{"smfid": each.smfid, "cpc": each.cpc} for each in plex.systems if each.cpc]
+    systems = [{"smfid": system.smfid, "cpc": system.cpc} for system in plex.systems if system.cpc]
     return {
         "sysplex": plex.name,
         "timezone": plex.timezone,

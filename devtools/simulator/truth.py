@@ -180,7 +180,7 @@ def _judged(name: str, owner: QueueManagerSpec | CouplingFacilitySpec) -> Iterat
     yield _Judged("log_growth_mib_per_s", name, "MiB/s", owner.log_mib_per_s, limit)
     chinit = owner.chinit
     has_limit = level_key(owner.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL
-    for bits, available, base, each in (
+    for bits, available, base, kib_of_channel in (
         (31, chinit.region_31bit_mib, chinit.base_31bit_mib, chinit.kib_per_channel_31bit),
         (64, has_limit and chinit.limit_64bit_mib, chinit.base_64bit_mib,
          chinit.kib_per_channel_64bit),
@@ -189,7 +189,7 @@ def _judged(name: str, owner: QueueManagerSpec | CouplingFacilitySpec) -> Iterat
             share = 100 / available
             yield _Judged(
                 f"chinit_{bits}bit_used_pct", Subject.of(name, "CHINIT"), "%", owner.channels,
-                CHINIT_LIMIT_PCT, share * base, share * each / KIB_BYTES,
+                CHINIT_LIMIT_PCT, share * base, share * kib_of_channel / KIB_BYTES,
             )  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def logs_changed(
     manager: QueueManager | None,
 ) -> LogChange:
     """Return the new logs of a queue manager by size and number, both of today and after."""
-    old, cylinders = (cylinders_of(float(each["active_log_size_mib"])) for each in (today, after))
+    old, cylinders = (cylinders_of(float(at["active_log_size_mib"])) for at in (today, after))
     total, existing = int(after["active_logs"]), int(today["active_logs"])
     return LogChange(
         queue_manager=subject.name,

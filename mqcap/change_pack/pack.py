@@ -125,7 +125,7 @@ def _plan_of(finding: Finding, plans: Iterable[Plan]) -> Plan | None:
     rule = all_rules().get(finding.rule_id)
     path = rule.resource_of(finding.subject).path if rule is not None else ""
     judged = (finding.rule_id, finding.subject)
-    return next((each for each in plans if each.resource == path or judged in each.judged), None)
+    return next((plan for plan in plans if plan.resource == path or judged in plan.judged), None)
 
 
 def _summary(
@@ -238,8 +238,8 @@ def items_of_plans(
 def items_of_losses(losses: Iterable[Loss], plans: Iterable[Plan]) -> list[PackItem]:
     """Return what losses need beside the plans, one item of each resource, by due day."""
     planned = tuple(change for plan in plans for change in plan.changes)
-    needed = sorted(needed_changes(losses), key=lambda each: (each.due_date, each.resource))
-    return [_item_of_loss(each, planned) for each in needed]
+    needed = sorted(needed_changes(losses), key=lambda change: (change.due_date, change.resource))
+    return [_item_of_loss(change, planned) for change in needed]
 
 
 def _item_of_loss(needed: NeededBy, planned: tuple[PlanChange, ...]) -> PackItem:
@@ -285,15 +285,18 @@ def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> Pack
     variant = plan.with_recommended if recommended else plan.base
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
-        judged, urgent = plan.judged, [each for each in findings if each.severity.is_urgent]
+        judged, urgent = (
+            plan.judged,
+            [finding for finding in findings if finding.severity.is_urgent],
+        )
         values = values_of_findings(
-            each for each in urgent if (each.rule_id, each.subject) in judged
+            finding for finding in urgent if (finding.rule_id, finding.subject) in judged
         )
     row = plan_row(plan, findings)
     owner = f", {plan.about.owner}" if plan.about.owner else ""
     due = row.due or "ended"
     changes = "; ".join(dict.fromkeys(change.sentence for change in variant.changes))
-    option = next((each for each in row.options if each.parts == variant.cost), None)
+    option = next((option for option in row.options if option.parts == variant.cost), None)
     is_more = variant is not plan.base
     lasts = f", enough {option.lasts}" if option and option.lasts else ""
     passed = f" Now {row.now_of_limit}." if row.now_of_limit else ""

@@ -107,5 +107,5 @@ def _can_write_settings() -> bool:
         folder = Path(below) if below else Path.home() / ".config"
     except RuntimeError:  # without a home
         return False
-    there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), None)
+    there = next((parent for parent in (folder, *folder.parents) if os.path.lexists(parent)), None)
     return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)

@@ -51,7 +51,7 @@ def findings(
     subject = subject_meant(engine, subject) if subject else ""
     with work("read findings"):
         every = fleet_on(settings, engine, site_date, subject)
-    lines = [each for each in every if severity in {None, each.finding.severity}]
+    lines = [line for line in every if severity in {None, line.finding.severity}]
     if form.is_for_programs:
         rows = fleet_rows(lines, read_series_names(engine))
         print_objects(form, rows, list(FleetRow.model_fields))
@@ -97,8 +97,12 @@ def drivers(day: DayOption = None, form: FormatOption = ListForm.table) -> None:
         made = read_forecasts(engine, last)
     if not made and day is not None:
         require_observed(engine, last)
-    _, problems = driver_courses(settings.drivers, {each.series_id for each in made}, last)
-    driven = [(f"{each.series_id}, {each.statistic}", each.driver) for each in made if each.driver]
+    _, problems = driver_courses(settings.drivers, {forecast.series_id for forecast in made}, last)
+    driven = [
+        (f"{forecast.series_id}, {forecast.statistic}", forecast.driver)
+        for forecast in made
+        if forecast.driver
+    ]
     series = [{"series": name} | effect.model_dump(mode="json") for name, effect in driven]
     if form is ListForm.json:
         print_json({"day": str(last), "series": series, "problems": problems})

@@ -86,7 +86,7 @@ def _findings_meant(
         return [(rule_id, rest)]
     keys = [key for ticket in named for key in ticket.problem_keys]
     if not keys:
-        known = [*all_rules(), *(each.external_ref or "" for each in read_tickets(engine))]
+        known = [*all_rules(), *(ticket.external_ref or "" for ticket in read_tickets(engine))]
         raise ConfigurationError(
             "neither a rule nor a ticket",
             found=rule_id,

@@ -48,6 +48,6 @@ def check() -> None:
     Exits with 1 when something must be done. Nothing is changed.
     """
     checks = check_airflow(site_settings(with_store=False))
-    for line in (line for each in checks for line in each.lines):
+    for line in (line for check in checks for line in check.lines):
         print_text(line)
     raise typer.Exit(ExitCode.done if is_fine(checks) else ExitCode.failed)

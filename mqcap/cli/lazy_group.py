@@ -71,7 +71,9 @@ SECTIONS: Final[dict[str, dict[str, LazyEntry]]] = {
 }
 # fmt: on
 """Every command, in the sections and order of the help."""
-COMMANDS: Final = {name: each for section in SECTIONS.values() for name, each in section.items()}
+COMMANDS: Final = {
+    name: command for section in SECTIONS.values() for name, command in section.items()
+}
 
 
 class LazyCommands(MutableMapping[str, Any]):

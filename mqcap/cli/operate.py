@@ -104,22 +104,22 @@ DeliveryId = Annotated[
 def list_deliveries(form: FormatOption = ListForm.table) -> None:
     """List notifications that are pending, unconfirmed, or refused by addresses of the newest."""
     _, engine = configured_store()
-    stored = [each for each in read_deliveries(engine) if not each.replay]
-    newest = {each.channel: each.site_date for each in stored}
+    stored = [delivery for delivery in read_deliveries(engine) if not delivery.replay]
+    newest = {delivery.channel: delivery.site_date for delivery in stored}
     waiting = [
-        each
-        for each in stored
-        if each.stage not in {Stage.sent, Stage.merged}
-        or (each.refused and each.site_date == newest[each.channel])
+        delivery
+        for delivery in stored
+        if delivery.stage not in {Stage.sent, Stage.merged}
+        or (delivery.refused and delivery.site_date == newest[delivery.channel])
     ]
     if form.is_for_programs:
-        objects = (each.model_dump(mode="json", include=set(SHOWN)) for each in waiting)
+        objects = (delivery.model_dump(mode="json", include=set(SHOWN)) for delivery in waiting)
         print_objects(form, objects, SHOWN)
     elif waiting:
         lines = (
-            f"{each.delivery_id[:12]}  {each.site_date}  {CHANNEL_WORDS[each.channel]}  "
-            f"{each.stage}  {each.subject_line}  {each.error or ''}"
-            for each in waiting
+            f"{mail.delivery_id[:12]}  {mail.site_date}  {CHANNEL_WORDS[mail.channel]}  "
+            f"{mail.stage}  {mail.subject_line}  {mail.error or ''}"
+            for mail in waiting
         )
         print_lines("\n".join(map(str.rstrip, lines)))
     else:
@@ -159,7 +159,11 @@ def confirm(identity: DeliveryId) -> None:
 
 def _delivery(engine: Store, identity: str) -> Delivery:
     """Return the delivery whose id begins so; ConfigurationError unless it is exactly one."""
-    matches = [each for each in read_deliveries(engine) if each.delivery_id.startswith(identity)]
+    matches = [
+        delivery
+        for delivery in read_deliveries(engine)
+        if delivery.delivery_id.startswith(identity)
+    ]
     if len(matches) != 1 or matches[0].replay:
         replayed = " of a replay" if len(matches) == 1 else ""
         raise ConfigurationError(

@@ -60,19 +60,19 @@ def plan(
     with work("read plans"):
         every = plan_summaries_on(engine, site_date, settings)
     wanted = resource.casefold()
-    rows = [each for each in every if wanted in f"{each.resource} {each.title}".casefold()]
+    rows = [row for row in every if wanted in f"{row.resource} {row.title}".casefold()]
     if resource and not rows:
         raise ConfigurationError(
             "no plan of such a resource",
             found=resource,
-            expected=near_or_all(resource, (each.resource for each in every))
+            expected=near_or_all(resource, (row.resource for row in every))
             or f"no plan is due on {site_date}",
         )
     named = {row.resource for row in rows}
     plans = [
-        each
-        for each in read_plans(engine, site_date)
-        if not resource or each.resource in named or wanted in each.resource.casefold()
+        plan
+        for plan in read_plans(engine, site_date)
+        if not resource or plan.resource in named or wanted in plan.resource.casefold()
     ]
     if scenario is not None:
         of_plans = f"the changes of {counted(len(plans), 'plan')}"
@@ -137,12 +137,12 @@ def lose(
     settings, engine, site_date = evaluated_day(day)
     with work("read losses"):
         every = read_losses(engine, site_date)
-    losses = [each for each in every if part.casefold() in each.lost.casefold()]
+    losses = [row for row in every if part.casefold() in row.lost.casefold()]
     if part and not losses:
         with work("read the day"):
             facts = facts_of_day(settings, engine, site_date)
             reasons = reasons_without_loss(facts, part)
-            known = [each.lost for each in every]
+            known = [row.lost for row in every]
             near = near_names(part, known if reasons else [*known, *parts_without_loss(facts)])
         raise ConfigurationError(
             f"no loss was evaluated of {'; '.join(reasons)}"
@@ -156,7 +156,7 @@ def lose(
             raise ConfigurationError(
                 "a scenario is of one loss",
                 found=f"{len(losses)} losses",
-                expected="one of " + ", ".join(each.lost for each in every),
+                expected="one of " + ", ".join(row.lost for row in every),
             )
         changes = with_plans(losses[0], read_plans(engine, site_date))
         parts = [part for change in changes for part in change.scenario_parts]
@@ -168,5 +168,5 @@ def lose(
     elif not losses:
         print_status(f"Nothing can be lost on {site_date}: {NOTHING}.")
     else:
-        print_lines("\n\n".join("\n  ".join(loss_lines(each)) for each in losses))
+        print_lines("\n\n".join("\n  ".join(loss_lines(loss)) for loss in losses))
         print_lines(f"\n{NOTE}")

@@ -100,7 +100,7 @@ def cover_rules(form: FormatOption = ListForm.table) -> None:
     severities = [] if day is None else _severities(engine, day)
     covered = coverage(severities, rules_of_typed_figures(findings))
     if form.is_for_programs:
-        print_objects(form, (each._asdict() for each in covered))
+        print_objects(form, (rule._asdict() for rule in covered))
         return
     print_table(coverage_table(covered))
 

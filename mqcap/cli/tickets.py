@@ -83,7 +83,8 @@ def acknowledge(
     day = latest_site_date(engine) or tickets[0].last_seen_date
     check_until(response, day, settings.alerts.accept_days)
     keys = problems_of_rule(
-        tuple(sorted({key for each in tickets for key in problems_of_ticket(engine, each)})), rule
+        tuple(sorted({key for ticket in tickets for key in problems_of_ticket(engine, ticket)})),
+        rule,
     )
     save_acknowledgements(
         engine, [Acknowledgement(key=key, noted_date=day, **response.model_dump()) for key in keys]

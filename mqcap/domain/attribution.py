@@ -144,8 +144,10 @@ def attribution(
         return None
     inside = [row for row in inside if row.site_date.weekday() in weekdays]
     then, now = (_means(inside, window) for window in ends)
-    found = [each for each in BREAKDOWNS if each in then.parts and each in now.parts]
-    ordered = sorted(found, key=lambda each: _is_poor(each, then, now))
+    found = [
+        breakdown for breakdown in BREAKDOWNS if breakdown in then.parts and breakdown in now.parts
+    ]
+    ordered = sorted(found, key=lambda breakdown: _is_poor(breakdown, then, now))
     chosen = breakdown if breakdown in found else next(iter(ordered), None)
     if chosen is None or (breakdown is not None and breakdown not in found):
         return None
@@ -209,7 +211,7 @@ def _means(rows: Iterable[PartDay], window: Window) -> _Means:
 
 def _is_poor(breakdown: str, then: _Means, now: _Means) -> bool:
     """Return whether a breakdown leaves too much unexplained to be preferred by its kind."""
-    return max(each.unexplained_ratio(breakdown) for each in (then, now)) > USABLE_RATIO
+    return max(at.unexplained_ratio(breakdown) for at in (then, now)) > USABLE_RATIO
 
 
 def _parts(
@@ -231,11 +233,11 @@ def _parts(
     return tuple(
         sorted(
             every,
-            key=lambda each: (
-                each.kind is PartKind.unexplained,
-                each.kind is PartKind.other,
-                -sign * each.growth,
-                each.part,
+            key=lambda grown: (
+                grown.kind is PartKind.unexplained,
+                grown.kind is PartKind.other,
+                -sign * grown.growth,
+                grown.part,
             ),
         )
     )

@@ -131,15 +131,18 @@ class ForecastMix(BaseModel, frozen=True):
     @property
     def prophet_ratio(self) -> float:
         """Share of the forecast that comes from Prophet-type candidates."""
-        return sum(each.share_ratio for each in self.candidates if each.fitted_by in PROPHET_FITS)
+        return sum(
+            candidate.share_ratio
+            for candidate in self.candidates
+            if candidate.fitted_by in PROPHET_FITS
+        )
 
     @property
     def text(self) -> str:
         """Return candidates and the share of Prophet-type candidates."""
-        return (
-            f"{', '.join(each.text for each in self.candidates)}; Prophet-type candidates make "
-            f"{percent(round(self.prophet_ratio, 2))} of the forecast"
-        )
+        names = ", ".join(candidate.text for candidate in self.candidates)
+        ratio = percent(round(self.prophet_ratio, 2))
+        return f"{names}; Prophet-type candidates make {ratio} of the forecast"
 
 
 class PastSide(BaseModel, frozen=True):

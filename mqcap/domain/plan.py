@@ -394,7 +394,7 @@ def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
     known = [cost.money for cost in every if cost.money is not None]
     return PlanCost(
         **{name: round(sum(getattr(cost, name) for cost in every), 2) for name in names},
-        unsized=tuple(dict.fromkeys(each for cost in every for each in cost.unsized)),
+        unsized=tuple(dict.fromkeys(what for cost in every for what in cost.unsized)),
         currency=next((cost.currency for cost in every), ""),
         money=round(sum(known), 2) if known and len(known) == len(every) else None,
     )

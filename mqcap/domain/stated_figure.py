@@ -47,11 +47,11 @@ def stated_figure(finding: Finding) -> StatedFigure | None:
     if not limit or not at or not is_time:
         return None
     values = (
-        float(each.value)
-        for each in finding.inputs
-        if isinstance(each.origin, MeasuredSource)
-        and each.origin.series_id == finding.series_id
-        and isinstance(each.value, int | float)
+        float(shown.value)
+        for shown in finding.inputs
+        if isinstance(shown.origin, MeasuredSource)
+        and shown.origin.series_id == finding.series_id
+        and isinstance(shown.value, int | float)
     )
     measured, power = next(values, 0.0), 1.0
     if finding.observed and measured > 0 and not math.isclose(measured, at):

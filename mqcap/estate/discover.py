@@ -48,7 +48,7 @@ def site_lines(estate: Estate, seen: Mapping[str, SeenManager], site: str | None
         for name, sites in known.items()
     }
     for root in sorted({place.site for place in estate.places} | {*homes.values()} - {""}):
-        place = next((each for each in estate.places if each.site == root), None)
+        place = next((place for place in estate.places if place.site == root), None)
         yield from _site(root, place, {name: seen[name] for name in homes if homes[name] == root})
     homeless = [name for name, home in homes.items() if not home]
     if homeless:
@@ -266,7 +266,7 @@ def _add_systems(estate: Estate, lake: Location, discovered: dict[str, Discovere
 def _rows(lake: Location) -> set[tuple[str, str, str, str]]:
     """Return file, SMF id, queue manager and group as the records carry them."""
     members: set[tuple[str, str, str, str]] = set()
-    for file in (each for dataset in _ROWS for each in rows_paths(lake, dataset)):
+    for file in (path for dataset in _ROWS for path in rows_paths(lake, dataset)):
         rows = read_table(file, columns=["smfid", "qmgr", "qsg"])
         distinct = rows.group_by(["smfid", "qmgr", "qsg"]).aggregate([])
         members |= {

@@ -68,7 +68,7 @@ def add_file(seen: Seen, path: Path) -> bool:
     if "qmgr" in headings and headings <= set(HEADINGS):
         _add_name_list(seen, path)
         return True
-    every = (each for each in sources() if each.name in _INPUTS and each.accepts(path))
+    every = (source for source in sources() if source.name in _INPUTS and source.accepts(path))
     source = next(every, None)
     if source is None:
         return False

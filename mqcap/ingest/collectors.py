@@ -136,8 +136,8 @@ def wrapped_lines(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield from value.splitlines()
     elif isinstance(value, list):
-        for each in value:
-            yield from wrapped_lines(each)
+        for entry in value:
+            yield from wrapped_lines(entry)
     elif isinstance(value, dict):
         yield from _lines_of(value)
 
@@ -154,9 +154,9 @@ def _lines_of(entry: Mapping[str, Any]) -> Iterator[str]:
             yield from wrapped_lines(pair[1:])
         return
     key = next((key for key in _LINES_KEYS if entry.get(key)), None)
-    for each in entry.values() if key is None else [entry[key]]:
-        if key is not None or isinstance(each, dict | list):
-            yield from wrapped_lines(each)
+    for item in entry.values() if key is None else [entry[key]]:
+        if key is not None or isinstance(item, dict | list):
+            yield from wrapped_lines(item)
 
 
 def _unwrapped(text: str, *, has_own_times: bool = False) -> tuple[str, bool]:

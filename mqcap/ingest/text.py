@@ -139,7 +139,7 @@ class TextFile:
     @cached_property
     def keys(self) -> frozenset[str]:
         """Names of the first JSON objects; of one that is cut all names in the head."""
-        found = (each.value for each in documents(iter(self.head.split("\n"))))
+        found = (document.value for document in documents(iter(self.head.split("\n"))))
         objects = islice((value for value in found if isinstance(value, dict)), _OBJECTS_TRIED)
         return frozenset(self.first_object).union(*objects)
 
@@ -153,7 +153,7 @@ class TextFile:
         is_json = _begins_json(self._file_head) and not self._is_wrapped
         is_cut = is_json and len(self._head_bytes) >= HEAD_BYTES
         if is_cut:
-            of_head = takewhile(lambda each: not each.problem, of_head)  # the first may go on
+            of_head = takewhile(lambda line: not line.problem, of_head)  # the first may go on
         if (found := _first_object(of_head)) or not is_json:
             return found or {}
         if is_cut:
@@ -231,7 +231,7 @@ class TextFile:
         if not _begins_json(self._file_head):
             return False
         found = documents(iter(self._file_head.split("\n")))
-        first = next((each for each in found if not each.text.startswith("#")), None)
+        first = next((document for document in found if not document.text.startswith("#")), None)
         return first is not None and wraps_lines(first, self._file_head)
 
     def _clean_copy(self) -> Content:
@@ -306,7 +306,7 @@ def _begins_json(text: str) -> bool:
 
 
 def _first_object(found: Iterator[JsonDocument]) -> dict[str, Any] | None:
-    return next((each.value for each in found if isinstance(each.value, dict)), None)
+    return next((document.value for document in found if isinstance(document.value, dict)), None)
 
 
 def _clean(line: str) -> str:

@@ -396,6 +396,6 @@ class TextInput:
 @cache
 def _beginnings() -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return the pattern of all first lines, a group for each source, and what each is called."""
-    kinds = [each for each in sources() if isinstance(each, TextInput) and each.first_line]
+    kinds = [source for source in sources() if isinstance(source, TextInput) and source.first_line]
     pattern = "|".join(f"(?P<{kind.name}>{kind.first_line})" for kind in kinds)
     return re.compile(pattern), {kind.name: kind.named_behind or kind.title for kind in kinds}

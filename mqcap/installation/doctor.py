@@ -233,7 +233,9 @@ _PORTS: Final = {"http": 80, "https": 443}
 def folder_check(what: str, folder: Path, key: str) -> Check:
     """Return whether a folder, or the one in which it would be made, can be written to."""
     shown = str(folder.absolute())
-    place = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    place = next(
+        parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.exists()
+    )
     if not place.is_dir():
         return to_do(what, f"{shown}: {place} is no folder", f"Correct {key}, or remove {place}.")
     if not os.access(place, os.W_OK | os.X_OK):
@@ -312,8 +314,8 @@ def _time_zones(feeds: FeedContext, days: Sequence[date]) -> Check | None:
         if not differing:
             found = f"time zone as in estate on {day.isoformat()} ({listed_names(plexes)})"
             return fine(_RECORDS, found)
-        found = f"{day.isoformat()}, {' '.join(each.summary for each in differing)}"
-        remedies = dict.fromkeys(each.remedy for each in differing)
+        found = f"{day.isoformat()}, {' '.join(feed.summary for feed in differing)}"
+        remedies = dict.fromkeys(feed.remedy for feed in differing)
         return to_do(_RECORDS, found, " ".join(remedies))
     return None
 

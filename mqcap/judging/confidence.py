@@ -57,11 +57,11 @@ def with_assumptions(finding: Finding, rule: Rule) -> Finding:
     That is one of the rule's document in place of one that the site has not measured. Rules whose
     breach is Watch stay as they are.
     """
-    assumed = [each for each in finding.inputs if isinstance(each.origin, RulebookSource)]
+    assumed = [given for given in finding.inputs if isinstance(given.origin, RulebookSource)]
     is_capped = rule.traits.breach_severity is Severity.act and finding.breach
     if not assumed or not is_capped:
         return finding
-    severity = min(finding.severity, Severity.watch, key=lambda each: each.rank)
+    severity = min(finding.severity, Severity.watch, key=lambda one: one.rank)
     return finding.model_copy(update={"severity": severity, "breach": None, "title": rule.title})
 
 

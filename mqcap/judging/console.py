@@ -153,7 +153,7 @@ class ForecastBefore(NamedTuple):
             if one.state is CrossingState.breached
             or (one.state is CrossingState.will_cross and _day_of(one) is not None)
         ]
-        others = {rule for each in messages for rule in NO_MECHANISM.get(each, ())}
+        others = {rule for message in messages for rule in NO_MECHANISM.get(message, ())}
         stated = [one for one in stated if one.rule_id not in others]
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
         chosen = mandatory or stated

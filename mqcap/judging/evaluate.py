@@ -125,7 +125,10 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
             mq_versions_of(arrived.today),
             states,
         ).learning(UnitCosts(settings, engine, day)),
-        {(each.series_id, each.statistic): each for each in read_forecasts(engine, day)},
+        {
+            (forecast.series_id, forecast.statistic): forecast
+            for forecast in read_forecasts(engine, day)
+        },
         with_log_names(settings.complete_estate().as_of(day), console_log_names(settings, day)),
         settings,
         engine,
@@ -136,7 +139,10 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
             if metric.get("uncertain")
         },
         forecast_before(settings, engine, day) if open_on(states, day) else ForecastBefore(),
-        {(each.rule_id, each.subject): each for each in crossings_before(engine, day)},
+        {
+            (crossing.rule_id, crossing.subject): crossing
+            for crossing in crossings_before(engine, day)
+        },
         find_site_correction(engine, day),
         Known(),
     )

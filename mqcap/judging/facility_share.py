@@ -44,7 +44,9 @@ def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Findi
 def has_mq_structure(observed: Observed, estate: Estate, facility: str) -> bool:
     """Return whether a structure of a queue sharing group was measured in a facility."""
     groups = _groups(facility, observed, estate)
-    return any(group_of_structure(each) in groups for each in structures_in(observed, facility))
+    return any(
+        group_of_structure(structure) in groups for structure in structures_in(observed, facility)
+    )
 
 
 def is_for_the_owner(finding: Finding) -> bool:

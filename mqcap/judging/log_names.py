@@ -59,10 +59,10 @@ def with_log_names(estate: Estate, names: Mapping[str, tuple[str, ...]]) -> Esta
         plex.model_copy(
             update={
                 "qmgrs": tuple(
-                    each.model_copy(update={"active_log_names": own})
-                    if (own := names.get(Subject.of(plex.sysplex, each.name)))
-                    else each
-                    for each in plex.qmgrs
+                    qmgr.model_copy(update={"active_log_names": own})
+                    if (own := names.get(Subject.of(plex.sysplex, qmgr.name)))
+                    else qmgr
+                    for qmgr in plex.qmgrs
                 )
             }
         )

@@ -198,7 +198,7 @@ class Observed:
     def without(self, lost: str) -> Observed:
         """Return them without a subject and its parts; the rest is shared."""
         result = self.of_subjects(lambda own: not Subject(own).is_within(lost))
-        result.versions = {name: each for name, each in self.versions.items() if name != lost}
+        result.versions = {name: version for name, version in self.versions.items() if name != lost}
         return result
 
     def whole_series(self, metric: str, subject: str) -> Sequence[WindowDay]:

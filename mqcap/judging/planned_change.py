@@ -179,7 +179,11 @@ def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tup
     estate = settings.complete_estate()
     rule, subject = all_rules().get(finding.rule_id), Subject(finding.subject)
     manager = estate.queue_manager(subject.sysplex, subject.owner_name)
-    if rule is None or manager is None or all(each.first_day <= day for each in manager.planned):
+    if (
+        rule is None
+        or manager is None
+        or all(change.first_day <= day for change in manager.planned)
+    ):
         return []
     window_days = settings.rules.peak_days
     days_back = max(window_days, longest_look_back()) - 1

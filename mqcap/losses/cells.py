@@ -35,7 +35,7 @@ def cells_of(
             cell = _cell(before, loss.facts, survivor, entry, pair)
             if cell is not None:
                 yield cell
-        yield from (_storage(each) for each in arrivals if each.survivor == survivor)
+        yield from (_storage(arrival) for arrival in arrivals if arrival.survivor == survivor)
 
 
 def horizon_of(facts: DayFacts) -> date:
@@ -170,7 +170,7 @@ def pairs_of(
                 subjects = [chinit_of(survivor)]
             elif kind_of_subject is SubjectKind.buffer_pool:
                 pools = facts.observed.subjects(kind_of_subject)
-                subjects = sorted(each for each in pools if Subject(each).is_within(survivor))
+                subjects = sorted(pool for pool in pools if Subject(pool).is_within(survivor))
             for subject in subjects:
                 yield entry, RuleOfSubject(rule, subject)
 
@@ -186,11 +186,11 @@ def carried(result: WhatIfResult) -> list[Carrying]:
     gone = {loss.lost for loss in losses}
     found: list[Carrying] = []
     for number, loss in enumerate(losses):
-        left = [each for each in loss.survivors if each not in gone]
+        left = [survivor for survivor in loss.survivors if survivor not in gone]
         if loss.is_any_enough and len(left) > 1:
-            worst = {each: _worst_cells(result, number, each) for each in left}
-            ranked = sorted(left, key=lambda each: badness(worst[each]))
-            states = {each: worst_of_cells(worst[each]) or "takes nothing" for each in ranked}
+            worst = {name: _worst_cells(result, number, name) for name in left}
+            ranked = sorted(left, key=lambda name: badness(worst[name]))
+            states = {name: worst_of_cells(worst[name]) or "takes nothing" for name in ranked}
             found.append(Carrying(loss.lost, states))
     return found
 

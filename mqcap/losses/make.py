@@ -76,7 +76,8 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     if not overlay.survivors and not is_facility:
         return None
     is_test = [
-        facts.estate.class_of(each) is SystemClass.test for each in (lost, *overlay.survivors)
+        facts.estate.class_of(survivor) is SystemClass.test
+        for survivor in (lost, *overlay.survivors)
     ]
     if not is_facility and is_test[0] and not all(is_test):
         return None  # production takes no work of test
@@ -123,7 +124,8 @@ def _alone(facts: DayFacts, overlay: LossOverlay) -> tuple[LossCell, ...]:
     if overlay.rebuilding is not None or len(overlay.survivors) < 2:
         return ()
     every = (
-        tuple(cells_of(facts, loss_of(facts, overlay.lost, each))) for each in overlay.survivors
+        tuple(cells_of(facts, loss_of(facts, overlay.lost, survivor)))
+        for survivor in overlay.survivors
     )
     return max(every, key=badness)
 
@@ -138,7 +140,7 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
         return loss
     if not (changes.changes or loss.not_kept):
         return loss
-    names = " and ".join(each.name for each in loss.survivors)
+    names = " and ".join(survivor.name for survivor in loss.survivors)
     change = PlanChange(
         subject=loss.lost,
         text=f"spread its structures over {names} by their preference lists (CFRM policy): "
@@ -180,15 +182,15 @@ def _spread(facts: DayFacts, in_force: DayFacts, overlay: LossOverlay) -> LossSp
         return None
     ratio = max(arrival.load_ratio for arrival in overlay.rebuilding.arrivals)
     moved = _engine_time(in_force, overlay.lost) * ratio
-    own = sum(_engine_time(in_force, each) for each in overlay.survivors)
-    engines = [engines_of(in_force, each) for each in overlay.survivors]
-    is_planned = engines != [engines_of(facts, each) for each in overlay.survivors]
+    own = sum(_engine_time(in_force, survivor) for survivor in overlay.survivors)
+    engines = [engines_of(in_force, survivor) for survivor in overlay.survivors]
+    is_planned = engines != [engines_of(facts, survivor) for survivor in overlay.survivors]
     return LossSpread(
         busy_pct=(own + moved) / sum(engines),
         moved_engine_pct=moved,
         room_engine_pct=sum(
-            max(busy_max_pct(count) * count - _engine_time(in_force, each), 0.0)
-            for each, count in zip(overlay.survivors, engines, strict=True)
+            max(busy_max_pct(count) * count - _engine_time(in_force, other), 0.0)
+            for other, count in zip(overlay.survivors, engines, strict=True)
         ),
         is_planned=is_planned,
     )
@@ -212,7 +214,7 @@ def loss_findings(settings: Settings, losses: Iterable[Loss]) -> list[Finding]:
 def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
     if loss.nowhere_to_go and loss.severity is not Severity.ok:
         values = {"with_load": len(loss.nowhere_to_go), "limit": 0}
-        names = " ".join(each.name for each in loss.nowhere_to_go)
+        names = " ".join(place.name for place in loss.nowhere_to_go)
         finding = _judged(settings, loss, all_rules()[PLACE_RULE], values)
         yield _graded(loss, finding.with_statement(f"{finding.statement} {names}"), stops=True)
     for name in LossQuantity:

@@ -170,7 +170,7 @@ def ranked_survivors(survivors: Iterable[Subject], cells: Iterable[LossCell]) ->
     """Return survivors, the best first: that goes on working, passes fewer limits, is less full."""
     every = list(cells)
     return sorted(
-        survivors, key=lambda each: badness(cell for cell in every if cell.survivor == each)
+        survivors, key=lambda survivor: badness(cell for cell in every if cell.survivor == survivor)
     )
 
 
@@ -245,7 +245,7 @@ def needed_changes(losses: Iterable[Loss]) -> list[NeededBy]:
     for loss in losses:
         for changes in loss.by_resource:
             other = by_resource.get(changes.resource)
-            most = max(filter(None, (other, changes)), key=lambda each: each.cost.weighted)
+            most = max(filter(None, (other, changes)), key=lambda figure: figure.cost.weighted)
             values = {name: getattr(most, name) for name in SurvivorChanges.model_fields}
             due = loss.due_date or loss.site_date
             values["lost"] = (*(other.lost if other else ()), loss.lost)

@@ -84,7 +84,7 @@ def with_assumed(loss: Loss, in_force: PlannedFacts) -> Loss:
                 AssumedPlan(
                     resource=plan.resource,
                     label=plan.about.label,
-                    typed=tuple(dict.fromkeys(each.shown for each in changes_in_force(plan))),
+                    typed=tuple(dict.fromkeys(change.shown for change in changes_in_force(plan))),
                     subjects=tuple(change.subject for change in changes_in_force(plan)),
                     due_date=plan.due_date,
                 )
@@ -143,16 +143,16 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
         for survivor in loss.carriers
         for context in _contexts(loss, after.facts, survivor, done)
     ]
-    changes = tuple(change for each in plans for change in each.changes)
+    changes = tuple(change for plan in plans for change in plan.changes)
     facts = in_force.with_changes(changes)
     cells = tuple(cells_of(facts, loss_of(facts, loss.lost), loss.carriers)) if changes else ()
     unkept = (*_failing(plans), *_without_storage(loss))
     first = {(cell.rule_id, cell.subject): cell.fails_from for cell in cells or loss.planned_cells}
     dated = (  # from the first day on which it fails; a plan looks from later on
-        each.model_copy(
-            update={"fails_from": first.get((each.rule_id, each.subject)) or each.fails_from}
+        bound.model_copy(
+            update={"fails_from": first.get((bound.rule_id, bound.subject)) or bound.fails_from}
         )
-        for each in unkept
+        for bound in unkept
     )
     not_kept = (*homeless, *dated)
     by_resource = tuple(
@@ -169,14 +169,14 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
         if plan.changes
     )
     variants: Iterable[PlanVariant] = by_resource or [plan.base for plan in plans]
-    lasting = [each.lasts_until for each in variants if each.lasts_until is not None]
-    lasting += [each.fails_from - timedelta(days=1) for each in not_kept]
+    lasting = [variant.lasts_until for variant in variants if variant.lasts_until is not None]
+    lasting += [bound.fails_from - timedelta(days=1) for bound in not_kept]
     return loss.model_copy(
         update={
             "cells": tuple(_marked(cell, by_resource, unkept) for cell in loss.cells),
             "changes": PlanVariant(
                 changes=changes,
-                cost=total_cost(each.base.cost for each in plans),
+                cost=total_cost(plan.base.cost for plan in plans),
                 lasts_until=min(lasting, default=None),
                 condition="; ".join(dict.fromkeys(filter(None, (p.base.condition for p in plans)))),
             ),
@@ -193,8 +193,8 @@ def _marked(
     """Return a failing cell marked where more than its plan, or nothing, is to be changed."""
     path = _resource_of(cell).path
     needs_more = cell.fails and (
-        any(each.resource == path for each in by_resource)
-        or any((each.rule_id, each.subject) == (cell.rule_id, cell.subject) for each in unkept)
+        any(change.resource == path for change in by_resource)
+        or any((bound.rule_id, bound.subject) == (cell.rule_id, cell.subject) for bound in unkept)
     )
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
 
@@ -242,7 +242,7 @@ def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:
 
 def _homeless(loss: Loss) -> Iterator[NotKept]:
     if loss.nowhere_to_go:
-        names = " ".join(each.name for each in loss.nowhere_to_go)
+        names = " ".join(place.name for place in loss.nowhere_to_go)
         why = (
             f"no facility can take {names}: name another one in PREFLIST of the CFRM policy, give "
             "it the storage, or duplex the structures"
@@ -286,8 +286,8 @@ def with_needed(loss: Loss, plans: Iterable[Plan]) -> Loss:
     return loss.model_copy(
         update={
             "assumed": tuple(
-                each.model_copy(update={"needed_from": needed.get(each.resource)})
-                for each in loss.assumed
+                plan.model_copy(update={"needed_from": needed.get(plan.resource)})
+                for plan in loss.assumed
             )
         }
     )

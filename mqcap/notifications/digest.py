@@ -141,7 +141,7 @@ def digest_of(
     listed |= {finding.key for finding in today.findings if finding.superseded_by}
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
-    findings = sorted(today.findings, key=lambda each: (each.rule_id, each.subject))
+    findings = sorted(today.findings, key=lambda finding: (finding.rule_id, finding.subject))
     still_open = {problem.resource for problem in by_key.values() if problem.state.is_open}
     ended = {
         problem.resource
@@ -161,11 +161,13 @@ def digest_of(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
         groups=tuple(sorted(groups, key=lambda group: group.order)),
-        resolved=tuple(each for each in findings if _is_resolved(by_key.get(each.key))),
-        unknown=tuple(each for each in findings if each.severity is Severity.unknown),
+        resolved=tuple(finding for finding in findings if _is_resolved(by_key.get(finding.key))),
+        unknown=tuple(finding for finding in findings if finding.severity is Severity.unknown),
         in_order=tuple(
             sorted(
-                each.key for each in findings if each.severity in {Severity.ok, Severity.suggestion}
+                finding.key
+                for finding in findings
+                if finding.severity in {Severity.ok, Severity.suggestion}
             )
         ),
         data=data,

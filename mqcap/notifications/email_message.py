@@ -171,11 +171,11 @@ def render(
         "summary": summary(digest),
         "parts": parts,
         "tables": [
-            (heading, rows_in_lines([cells(each.row) for each in members]))
+            (heading, rows_in_lines([cells(member.row) for member in members]))
             for heading, members in parts
         ],
         "lists": list(_lists(digest, about, moves, budget.rows)),
-        "unlisted_count": sum(bool(each.row.change) for each in digest.groups) - len(groups),
+        "unlisted_count": sum(bool(group.row.change) for group in digest.groups) - len(groups),
     }
     text = _template("mail.txt.j2", values, context, references)
     html = _template("mail.html.j2", values, context, references)

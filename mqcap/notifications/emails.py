@@ -133,8 +133,8 @@ class DailyEmails:
         lines = []
         for group in listed(self._digest, self._alerts.mail_budget):
             row = group.row
-            shown = (each for each in group.problems if each.key == row.key)
-            crossing = next((each.crossing for each in shown), None)
+            shown = (problem for problem in group.problems if problem.key == row.key)
+            crossing = next((line.crossing for line in shown), None)
             if crossing is not None and (words := moved.words(crossing)):
                 lines.append(f"{row.title}: {in_one_form(words)}")
         return lines
@@ -203,7 +203,7 @@ def with_undelivered_alerts(engine: Store, digest: Digest, dates: Collection[dat
     ]
     groups = []
     for group in digest.groups:
-        problems = tuple(_with_earlier_state(each, earlier_states) for each in group.problems)
+        problems = tuple(_with_earlier_state(problem, earlier_states) for problem in group.problems)
         was_changed = group.changed_on in dates and not group.is_acknowledged
         update = {"problems": problems, "is_plan_changed": group.is_plan_changed or was_changed}
         groups.append(group.model_copy(update=update))

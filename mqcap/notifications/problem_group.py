@@ -33,7 +33,7 @@ class ProblemGroup(BaseModel, frozen=True):
         """The problem of the plan's worst rule, else the most urgent one."""
         reason = self.plan.reason if self.plan is not None else None
         key = reason.key if reason else ""
-        return next((each for each in self.problems if each.key == key), self.problems[0])
+        return next((problem for problem in self.problems if problem.key == key), self.problems[0])
 
     @property
     def severity(self) -> Severity:
@@ -86,7 +86,9 @@ class ProblemGroup(BaseModel, frozen=True):
     @property
     def is_new_or_changed(self) -> bool:
         """True when a problem of it is new, worse or back, or its plan has changed."""
-        return self.is_plan_changed or any(each.status.is_new_or_changed for each in self.problems)
+        return self.is_plan_changed or any(
+            problem.status.is_new_or_changed for problem in self.problems
+        )
 
     def only(self, problems: Sequence[Problem]) -> ProblemGroup:
         """Return the group of some of its problems."""

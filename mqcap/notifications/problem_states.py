@@ -291,7 +291,9 @@ def _notified(
             "notified_severity": max(severities, key=lambda severity: severity.rank),
             "notified_over": problem.notified_over or evaluation.over,
             "notified_crossing_date": min(dates, default=None),
-            "notified_headroom": min((each for each in ratios if each is not None), default=None),
+            "notified_headroom": min(
+                (ratio for ratio in ratios if ratio is not None), default=None
+            ),
             "breach_notified_date": begun,
             "pages": breach_begins and is_critical,
         }

@@ -27,8 +27,8 @@ def problems_of_tickets(engine: Store, tickets: Iterable[Ticket]) -> list[tuple[
     for key in open_problem_keys(engine, latest_site_date(engine)):
         by_path[resource_path(key)].append(key)
     return [
-        tuple(sorted({*each.problem_keys, *by_path[resource_path(each.dedupe_key)]}))
-        for each in tickets
+        tuple(sorted({*ticket.problem_keys, *by_path[resource_path(ticket.dedupe_key)]}))
+        for ticket in tickets
     ]
 
 

@@ -126,7 +126,7 @@ def new_acknowledgements(
             Acknowledgement(key=key, noted_date=day, **response.model_dump())
             for key in ticket.problem_keys
         ]
-        if any(_is_known(each, stored.get(each.key), ticket) for each in current):
+        if any(_is_known(problem, stored.get(problem.key), ticket) for problem in current):
             continue
         try:
             check_until(response, day, accept_days)

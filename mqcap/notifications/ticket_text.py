@@ -26,7 +26,9 @@ def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[st
     row, problems, plan = group.row, group.problems, group.plan
     begun = [problem.finding.title for problem in problems if problem.state in _BEGUN]
     news = f"New: {', '.join(dict.fromkeys(begun))}." if begun else "The plan has changed."
-    others = dict.fromkeys(each.finding.title for each in problems if not _is_of(row, each))
+    others = dict.fromkeys(
+        problem.finding.title for problem in problems if not _is_of(row, problem)
+    )
     lines = [
         as_sentence(row.story) or f"{row.problem}.",
         *row_lines(row, [f"also: {', '.join(others)}" if others else ""]),
@@ -38,7 +40,9 @@ def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[st
     day = problems[0].finding.site_date
     statuses = [problem.status for problem in problems]
     if plan is None:
-        due = min(filter(None, (due_date_of(each, alerts) for each in problems)), default=None)
+        due = min(
+            filter(None, (due_date_of(problem, alerts) for problem in problems)), default=None
+        )
         notified = [status.notified_date for status in statuses]
     else:  # a plan says for its problems what has changed
         due = None if plan.needs_nothing else plan.due_date

@@ -61,7 +61,7 @@ def plan_with(
     changes, facts = decided_changes(states, state, pairs), states.facts(state)
     kept_by = {pair: kept(context, pair, facts) for pair in context.pairs}
     others = states.settable.alternatives(context, state)
-    more = () if changes else (each.changes[0].text.rstrip(".") for each in others)
+    more = () if changes else (other.changes[0].text.rstrip(".") for other in others)
     ways_out = [*more, states.settable.ways_out]
     failing = [
         NotKept(
@@ -84,7 +84,7 @@ def plan_with(
             not_kept=tuple(failing),
             arithmetic=arithmetic_of(states, state, pairs),
             affected=tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
-            counted=tuple(each for plan in counted for each in plan.changes),
+            counted=tuple(change for plan in counted for change in plan.changes),
         ),
         base=PlanVariant(
             changes=changes,
@@ -122,8 +122,8 @@ def _effect(context: PlanContext, facts: DayFacts, pairs: Collection[RuleOfSubje
     ]
     if not found:
         return ""
-    _, before, after = min(found, key=lambda each: each[0])
-    was, becomes = (at_a_glance(each.observed, each.unit) for each in (before, after))
+    _, before, after = min(found, key=lambda trial: trial[0])
+    was, becomes = (at_a_glance(end.observed, end.unit) for end in (before, after))
     return "" if was == becomes else f"{was} becomes {becomes}"
 
 

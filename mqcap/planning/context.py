@@ -87,7 +87,7 @@ class PlanContext(NamedTuple):
 
     def _inputs(self, name: str) -> Iterator[object]:
         for verdict in self.verdicts:
-            yield from (each.value for each in verdict.finding.inputs if each.name == name)
+            yield from (given.value for given in verdict.finding.inputs if given.name == name)
 
     @property
     def unusable(self) -> dict[str, str]:
@@ -95,7 +95,9 @@ class PlanContext(NamedTuple):
         return {
             name: reason
             for verdict in self.verdicts
-            for name, _, reason in (each.partition(": ") for each in verdict.finding.missing)
+            for name, _, reason in (
+                sentence.partition(": ") for sentence in verdict.finding.missing
+            )
             if name in {value.name for value in verdict.finding.inputs}
         }
 
@@ -132,7 +134,9 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
 
 def earliest_date(day: date, verdicts: Sequence[Verdict], alerts: AlertSettings) -> date:
     """Return the first day on which a change can be in force: lead time, after change freezes."""
-    first = day + timedelta(days=max(alerts.lead_time(each.finding.rule_id) for each in verdicts))
+    first = day + timedelta(
+        days=max(alerts.lead_time(verdict.finding.rule_id) for verdict in verdicts)
+    )
     for freeze in sorted(alerts.change_freezes, key=lambda freeze: freeze.first):
         if freeze.first <= first <= freeze.last:
             first = freeze.last + timedelta(days=1)

@@ -40,7 +40,7 @@ def continued_state(
         return None
     today = states.today
     follows = states.settable.follows
-    values = {key: each for (_, key), each in previous.settings.items() if key not in follows}
+    values = {key: value for (_, key), value in previous.settings.items() if key not in follows}
     if not values.keys() <= today.keys() or all(today[key] == values[key] for key in values):
         return None
     if any(value not in states.grids[key] for key, value in values.items()):

@@ -89,7 +89,7 @@ def arithmetic_of(
     if state == states.today or less is None:
         return ()
     key, below = less
-    words = [_words(key, each[key]) for each in (state, below)]
+    words = [_words(key, settings[key]) for settings in (state, below)]
     lines: list[str] = []
     for pair in pairs:
         if states.breaks(pair, below):

@@ -54,10 +54,12 @@ def plans_of_day(
     plans: list[Plan] = []
     # in their order, those that count the plans of others last
     contexts = sorted(contexts_of(facts, verdicts), key=lambda context: bool(_counts_on(context)))
-    for each in tracked(contexts, "plans", "resources"):
-        counted = (plan for plan in plans if plan.about.kind in _counts_on(each) and plan.settings)
-        own = (plan for plan in counted if plan.about.owner_subject == each.owner_subject)
-        context = each._replace(counted=tuple(own))
+    for one_context in tracked(contexts, "plans", "resources"):
+        counted = (
+            plan for plan in plans if plan.about.kind in _counts_on(one_context) and plan.settings
+        )
+        own = (plan for plan in counted if plan.about.owner_subject == one_context.owner_subject)
+        context = one_context._replace(counted=tuple(own))
         old = before.get(context.resource.path)
         is_wrong = any(_asks(verdict.finding) for verdict in context.verdicts)
         settled = {key for plan in context.counted for key in plan.settings}
@@ -83,7 +85,7 @@ def _plan_or_reason(context: PlanContext, previous: Plan | None) -> Plan:
         return plan_of(context, previous)
     except ValidationError as error:
         reasons = tuple(
-            str(each.get("ctx", {}).get("error", each["msg"])) for each in error.errors()
+            str(flaw.get("ctx", {}).get("error", flaw["msg"])) for flaw in error.errors()
         )
         return plan_by_hand(context, base_pairs(context), reasons=reasons)
 
@@ -172,15 +174,20 @@ def options_of(
     tell.
     """
     others = list(_of_choices(states, state, pairs))
-    less = (_of_less(states, each, pairs) for each in (state, *others))
-    kept = [*others, *(each for each in less if each is not None)]
-    found = [*(variant_with(states, each, pairs) for each in kept), *_of_supposed(states, pairs)]
+    less = (_of_less(states, other, pairs) for other in (state, *others))
+    kept = [*others, *(option for option in less if option is not None)]
+    found = [
+        *(variant_with(states, variant, pairs) for variant in kept),
+        *_of_supposed(states, pairs),
+    ]
     found.sort(key=lambda option: option.cost.weighted)
     plan = states.context.facts.settings.plan
     cost = weighted(PlanCost(work_hours=plan.change_hours), plan)
     unknown = (
-        each.model_copy(update={"cost": cost, "effect": each.effect or UNKNOWN_EFFECT})
-        for each in states.settable.alternatives(states.context, state)
+        alternative.model_copy(
+            update={"cost": cost, "effect": alternative.effect or UNKNOWN_EFFECT}
+        )
+        for alternative in states.settable.alternatives(states.context, state)
     )
     return (*found[:MOST_OPTIONS], *unknown)
 
@@ -206,15 +213,15 @@ def _of_less(states: States, state: State, pairs: Collection[RuleOfSubject]) -> 
         if key not in states.context.fixed and float(value) < float(state[key])
     )
     smaller = ({**state, key: value} for value in values)
-    return next((each for each in smaller if states.keeps(each, pairs)), None)
+    return next((own_state for own_state in smaller if states.keeps(own_state, pairs)), None)
 
 
 def _of_supposed(states: States, pairs: Collection[RuleOfSubject]) -> Iterator[PlanVariant]:
     """Yield the least supposed effect that needs no other change, else the first with the rest."""
     for key, values in states.supposed.items():
         found = [_least_with(states, {key: [value]}, pairs) for value in values[1:]]
-        kept = [each for each in found if each is not None]
-        alone = (each for each in kept if {**each, key: values[0]} == states.today)
+        kept = [variant_found for variant_found in found if variant_found is not None]
+        alone = (variant for variant in kept if {**variant, key: values[0]} == states.today)
         least = next(alone, kept[0] if kept else None)
         if least is not None:
             yield variant_with(states, least, pairs)
@@ -250,8 +257,8 @@ def with_targets(
     def target(plan: Plan, moves: Moves, moved: int, *, is_option: bool) -> str:
         owner, kind = plan.about.owner_subject, plan.about.kind
         leaving = moves.at_horizon(by_owner[owner][ResourceKind(kind)], moved)
-        members = [each for each in _members(facts, owner) if each not in moving - {owner}]
-        for member in sorted(members, key=lambda each: _used(by_owner[each], kind)):
+        members = [member for member in _members(facts, owner) if member not in moving - {owner}]
+        for member in sorted(members, key=lambda member: _used(by_owner[member], kind)):
             parts = [
                 part
                 for own in plans
@@ -324,8 +331,8 @@ def _room(resources: _Resources, kind: str, moves: Moves, document: dict[str, An
     half = own.site_date + (own.horizon_date - own.site_date) / 2
     pairs = [
         (context._replace(horizon_date=half), pair)
-        for each in moves.takes
-        if (context := resources.get(each)) is not None
+        for take in moves.takes
+        if (context := resources.get(take)) is not None
         for pair in context.pairs
         if is_mandatory(context, pair)
     ]

@@ -42,7 +42,7 @@ class Moves(NamedTuple):
 
     def amount(self, changes: Iterable[PlanChange]) -> int:
         """Return how much changes move; 0 for none."""
-        return max((int(each.settings.get(self.setting, 0)) for each in changes), default=0)
+        return max((int(change.settings.get(self.setting, 0)) for change in changes), default=0)
 
 
 @dataclass(frozen=True)
@@ -170,32 +170,40 @@ class _PlanOperands(tuple[PlanOperand, ...]):
     """Operands that a plan can change, each for itself where it is known."""
 
     def today(self, context: PlanContext) -> State | None:
-        known = {each.key: each.today(context) for each in self}
+        known = {operand.key: operand.today(context) for operand in self}
         return {key: value for key, value in known.items() if value is not None} or None
 
     def grids(self, context: PlanContext, before: State) -> Grids:
-        own = [(each, cast("Number", before[each.key])) for each in self if each.key in before]
-        return {each.key: [value, *each.values(context, value)] for each, value in own}
+        own = [
+            (operand, cast("Number", before[operand.key]))
+            for operand in self
+            if operand.key in before
+        ]
+        return {operand.key: [value, *operand.values(context, value)] for operand, value in own}
 
     def changed(self, before: State, after: State) -> Iterator[tuple[PlanOperand, Number, Number]]:
-        for each in self:
-            if each.key in before and after[each.key] != before[each.key]:
-                yield each, cast("Number", before[each.key]), cast("Number", after[each.key])
+        for operand in self:
+            if operand.key in before and after[operand.key] != before[operand.key]:
+                yield (
+                    operand,
+                    cast("Number", before[operand.key]),
+                    cast("Number", after[operand.key]),
+                )
 
     def cost(self, context: PlanContext, before: State, after: State) -> PlanCost:
         parts: dict[str, Any] = {}
-        for each, old, new in self.changed(before, after):
+        for operand, old, new in self.changed(before, after):
             hours = {"work_hours": context.facts.settings.plan.change_hours}
-            for name, part in (*hours.items(), *each.cost(context, old, new).items()):
+            for name, part in (*hours.items(), *operand.cost(context, old, new).items()):
                 parts[name] = parts.get(name, type(part)()) + part
         return PlanCost.model_validate(parts)
 
     def each_change(
         self, context: PlanContext, before: State, after: State
     ) -> Iterator[PlanChange]:
-        for each, old, new in self.changed(before, after):
+        for operand, old, new in self.changed(before, after):
             for subject in sorted({pair.subject for pair in context.pairs}):
-                yield each.change(context, subject, old, new)
+                yield operand.change(context, subject, old, new)
 
 
 def settable(*operands: PlanOperand, **more: Any) -> Settable:

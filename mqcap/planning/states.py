@@ -51,7 +51,7 @@ class States:
         """Return the facts of the resource in a state."""
         key = tuple(state.items())
         if key not in self._facts:
-            parts = [part for each in self.changes(state) for part in each.scenario_parts]
+            parts = [part for change in self.changes(state) for part in change.scenario_parts]
             self._facts[key] = facts_with(self.context, parts)
         return self._facts[key]
 

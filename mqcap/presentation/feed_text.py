@@ -81,7 +81,9 @@ def waiting_checks(findings: Iterable[Finding]) -> list[WaitingChecks]:
 
 def waiting_lines(findings: Sequence[Finding]) -> list[str]:
     """Return the settings that checks wait for, and how many lack records of the day."""
-    lines = [f"{each.title}: {each.problem}; {each.change}" for each in waiting_checks(findings)]
+    lines = [
+        f"{check.title}: {check.problem}; {check.change}" for check in waiting_checks(findings)
+    ]
     if incomplete := sum(finding.is_data_incomplete for finding in findings):
         lines.append(f"{counted(incomplete, 'check')} without the records of the day")
     return lines

@@ -35,10 +35,13 @@ def whose_text(finding: Finding) -> str:
     """
     if not finding.is_of_loss:
         return ""
-    labels = [each.label for each in LossQuantity if each.rule_id == finding.rule_id]
-    survivors = [each.value for each in finding.inputs if each.name == SURVIVOR]
+    labels = [quantity.label for quantity in LossQuantity if quantity.rule_id == finding.rule_id]
+    survivors = [given.value for given in finding.inputs if given.name == SURVIVOR]
     return ", ".join(
-        [*labels, *(Subject(each).in_sysplex for each in survivors if isinstance(each, str))]
+        [
+            *labels,
+            *(Subject(survivor).in_sysplex for survivor in survivors if isinstance(survivor, str)),
+        ]
     )
 
 

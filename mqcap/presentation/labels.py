@@ -15,7 +15,9 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 
-SEVERITY_LABELS: Final = {each: each.capitalize() for each in Severity} | {Severity.ok: "OK"}
+SEVERITY_LABELS: Final = {severity: severity.capitalize() for severity in Severity} | {
+    Severity.ok: "OK"
+}
 SEVERITY_SIGNS: Final = {
     Severity.act: "▲",
     Severity.watch: "◆",
@@ -23,7 +25,9 @@ SEVERITY_SIGNS: Final = {
     Severity.suggestion: "»",
     Severity.ok: "✓",
 }
-CLASS_LABELS: Final = {each: each.value.replace("_", " ").capitalize() for each in SystemClass}
+CLASS_LABELS: Final = {
+    SystemClas: SystemClas.value.replace("_", " ").capitalize() for SystemClas in SystemClass
+}
 _KIND_LABELS: Final = {
     SubjectKind.group_structure: "Structure of a group",
     SubjectKind.linux_host: "MQ on Linux",
@@ -47,7 +51,7 @@ _METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
 
 def use_metric_labels(lake: Location) -> None:
     """Take the labels of metrics from the catalogue of this lake, for the rest of this context."""
-    declared = {each["name"]: each.get("label", "") for each in metric_catalogue(lake)}
+    declared = {metric["name"]: metric.get("label", "") for metric in metric_catalogue(lake)}
     _METRIC_LABELS.set(declared)
 
 

@@ -37,9 +37,10 @@ def ledger_lines(ledger: Ledger) -> list[str]:
     """Return counts, due forecasts with their outcome, and events over a limit or not foreseen."""
     lines = count_lines(ledger)
     lines += [
-        f"{basis_label(each.basis)}on {each.stated_on} {each.rule_id} of {each.label} was expected "
-        f"to pass its limit on {each.expected_date}: {outcome_text(each)}."
-        for each in ledger.forecasts[-LISTED_MAX:]
+        f"{basis_label(forecast.basis)}on {forecast.stated_on} {forecast.rule_id} of "
+        f"{forecast.label} was expected to pass its limit on {forecast.expected_date}: "
+        f"{outcome_text(forecast)}."
+        for forecast in ledger.forecasts[-LISTED_MAX:]
     ]
     rest = len(ledger.forecasts) - LISTED_MAX
     if rest > 0:

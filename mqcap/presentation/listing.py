@@ -45,7 +45,7 @@ class Listing:
             yield Text("")
         for line in self._lines(width):
             text = Text(line.replace(NO_BREAK, " "), no_wrap=True, overflow="ignore")
-            word = next((each for each in self.styles if f"{line} ".startswith(f"{each} ")), "")
+            word = next((style for style in self.styles if f"{line} ".startswith(f"{style} ")), "")
             text.stylize(self.styles.get(word, ""), 0, len(word))
             yield text
         yield Text("")

@@ -148,7 +148,8 @@ def option_rows(rows: Iterable[PlanSummary]) -> Iterator[dict[str, Any]]:
     """Yield a flat row for spreadsheets for each option of each resource; days are dates."""
     for row in rows:
         now, limit = (
-            None if each is None else round(each, 3) for each in (row.now_value, row.limit_value)
+            None if number is None else round(number, 3)
+            for number in (row.now_value, row.limit_value)
         )
         alone = SummaryOption(change=row.change, note="", lasts="", cost="")
         for option in row.options or (alone,):

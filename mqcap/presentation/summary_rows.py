@@ -86,8 +86,8 @@ def plan_summaries(today: DayResults, site: SiteFacts = NO_SITE) -> list[PlanSum
     Those are the plans, losses of which something is to be decided, and resources at Act or Watch
     that have neither.
     """
-    findings = {(each.rule_id, each.subject): each for each in today.findings}
-    crossings = {(each.rule_id, each.subject): each for each in today.crossings}
+    findings = {(finding.rule_id, finding.subject): finding for finding in today.findings}
+    crossings = {(crossing.rule_id, crossing.subject): crossing for crossing in today.crossings}
     losses = {loss.lost: loss for loss in today.losses}
     placed = [
         (plan_order(plan), _of_plan(plan, _figure_of(plan, findings), crossings, today.states))
@@ -104,7 +104,7 @@ def plan_summaries(today: DayResults, site: SiteFacts = NO_SITE) -> list[PlanSum
 
 def plan_row(plan: Plan, findings: Iterable[Finding]) -> PlanSummary:
     """Return the row of one plan, from findings of its day; without dates and clock."""
-    by_key = {(each.rule_id, each.subject): each for each in findings}
+    by_key = {(finding.rule_id, finding.subject): finding for finding in findings}
     return _of_plan(plan, _figure_of(plan, by_key), {}, ())
 
 
@@ -186,7 +186,7 @@ def finding_summary(
         **_judged(finding, crossing),
         change=cut(change) if _asks(finding, crossing) else "",
         is_typed=bool(typed),
-        check_first=tuple(f"{each.rstrip('.')}." for each in advice if each),
+        check_first=tuple(f"{sentence.rstrip('.')}." for sentence in advice if sentence),
         due_date=finding.site_date if is_at_once else due,
         is_due_at_once=is_at_once,
         owner=site.alerts.owner_of(finding.subject),
@@ -216,8 +216,14 @@ def _figure_of(plan: Plan, findings: Mapping[tuple[str, Subject], Finding]) -> F
             float("inf") if each.headroom_ratio is None else each.headroom_ratio,
         )
 
-    with_figure = (each for each in judged if each.limit_value is not None and not each.is_event)
-    return min((each for each in with_figure if each.observed is not None), key=place, default=None)
+    with_figure = (
+        finding for finding in judged if finding.limit_value is not None and not finding.is_event
+    )
+    return min(
+        (finding for finding in with_figure if finding.observed is not None),
+        key=place,
+        default=None,
+    )
 
 
 def _of_plan(
@@ -303,7 +309,7 @@ def _options(plan: AnyPlan) -> tuple[SummaryOption, ...]:
     for tier in plan.tiers:
         kept = dict.fromkeys(titles.get(end.rule_id, end.level) for end in tier.buys)
         variants.append((tier, "recommended", ", ".join(kept)))
-    variants += [(each, _note(each, "instead"), each.effect) for each in plan.options]
+    variants += [(option, _note(option, "instead"), option.effect) for option in plan.options]
     return tuple(
         SummaryOption(
             change=typed_words(variant),

@@ -66,13 +66,13 @@ def row_counts(rows: Sequence[PlanSummary]) -> list[RowCount]:
     return [
         RowCount("now", now, "over a limit now"),
         RowCount("coming", len(changes) - now, "to plan"),
-        *(each for each in further if each.number),
+        *(count for count in further if count.number),
     ]
 
 
 def count_words(rows: Sequence[PlanSummary]) -> str:
     """Return ``7 over a limit now, 12 to plan, 4 losses to prepare for, 1 of test systems.``."""
-    return f"{', '.join(f'{each.number} {each.words}' for each in row_counts(rows))}."
+    return f"{', '.join(f'{count.number} {count.words}' for count in row_counts(rows))}."
 
 
 def checks_words(in_order: int, not_made: int, hint: str = "") -> str:
@@ -99,13 +99,13 @@ def row_lines(row: PlanSummary, also: Sequence[str] = ()) -> list[str]:
     facts = _joined("; ", now, f"limit passed {passed}" if passed else "", row.acknowledged)
     owner = f" ({row.owner})" if row.owner else ""
     do = f"Do: {to_do(row)}{owner}" if row.change else ""
-    lines = [f"{as_sentence(each)}." for each in (facts, do, *also) if each]
+    lines = [f"{as_sentence(sentence)}." for sentence in (facts, do, *also) if sentence]
     options = (
-        f"{each.change}: {_joined('; ', each.cost, each.lasts, each.note, each.buys)}"
-        for each in row.options[:OPTIONS_MAX]
+        f"{option.change}: {_joined('; ', option.cost, option.lasts, option.note, option.buys)}"
+        for option in row.options[:OPTIONS_MAX]
     )
     for heading, listed in (("Options", options), ("Check first", row.check_first[:CHECKS_MAX])):
-        if under := [f"- {each}" for each in listed]:
+        if under := [f"- {line}" for line in listed]:
             lines += ["", f"{heading}:", *under]
     return lines
 

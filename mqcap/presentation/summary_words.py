@@ -130,7 +130,9 @@ def change_words(plan: AnyPlan) -> str:
 
 def typed_words(variant: PlanVariant) -> str:
     """Return changes as typed; one without an operand in its first words, more are counted."""
-    texts = list(dict.fromkeys(each.typed or first_clause(each.text) for each in variant.changes))
+    texts = list(
+        dict.fromkeys(change.typed or first_clause(change.text) for change in variant.changes)
+    )
     if not texts:
         return ""
     more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
@@ -142,12 +144,12 @@ def typed_words(variant: PlanVariant) -> str:
 
 def is_typed(variant: PlanVariant) -> bool:
     """Return whether the first change of a variant is an operand, not words."""
-    return any(each.typed for each in variant.changes[:1])
+    return any(change.typed for change in variant.changes[:1])
 
 
 def cost_text(cost: PlanCost) -> str:
     """Return the parts of a cost that are not nothing; ``no cost`` without any."""
-    cylinders, mib = (figure(each, signed=True) for each in (cost.cylinders, cost.dasd_mib))
+    cylinders, mib = (figure(amount, signed=True) for amount in (cost.cylinders, cost.dasd_mib))
     peak = _amount(cost.peak_cylinders, "cylinders") if cost.replaced_cylinders else ""
     parts = [
         f"{cylinders} cylinders ({mib} MiB) of DASD" if cost.cylinders or cost.dasd_mib else "",
@@ -161,7 +163,7 @@ def cost_text(cost: PlanCost) -> str:
         _restarts(cost.queue_manager_restarts, "queue manager"),
         counted(cost.ipls, "IPL") if cost.ipls else "",
         _amount(cost.file_system_mib, "MiB in file systems"),
-        *(f"{each} (size not known)" for each in cost.unsized),
+        *(f"{what} (size not known)" for what in cost.unsized),
         f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
         f"{figure(round(cost.money))} {cost.currency}" if cost.money is not None else "",
     ]
@@ -220,10 +222,10 @@ def check_first_sentences(plan: AnyPlan) -> tuple[str, ...]:
     """Return what to find out, what the change does besides, and what it leaves open."""
     effects = [change.side_effects for change in plan.changes]
     ways_out = [
-        f"from {short_day(each.fails_from)} on: {each.why}"
-        if each.fails_from > plan.site_date
-        else each.why
-        for each in plan.evidence.not_kept
+        f"from {short_day(bound.fails_from)} on: {bound.why}"
+        if bound.fails_from > plan.site_date
+        else bound.why
+        for bound in plan.evidence.not_kept
     ]
     match plan:
         case LossPlan():
@@ -233,7 +235,7 @@ def check_first_sentences(plan: AnyPlan) -> tuple[str, ...]:
         case ChangePlan() | Incident():
             cause = plan.cause or (plan.advice if isinstance(plan, Incident) else "")
             every = [cause, *effects, *plan.notes, *ways_out, *plan.missing]
-    sentences = (f"{as_sentence(each.rstrip('.'))}." for each in every if each)
+    sentences = (f"{as_sentence(sentence.rstrip('.'))}." for sentence in every if sentence)
     return tuple(dict.fromkeys(sentences))
 
 
@@ -248,7 +250,7 @@ def _gib(mib: float, of: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, at least one, which may be empty."""
-    return [each.strip() for each in _SENTENCE_END.split(text) if each.strip()] or [""]
+    return [sentence.strip() for sentence in _SENTENCE_END.split(text) if sentence.strip()] or [""]
 
 
 def _times(count: int, what: str) -> str:

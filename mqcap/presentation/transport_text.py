@@ -37,7 +37,9 @@ _signed = partial(figure, signed=True)
 def move_row(move: ChannelMove) -> dict[str, str]:
     """Return a channel by heading; savings are those of the favoured transport."""
     traffic = move.traffic
-    today = next(each for each in move.candidates if each.transport is move.compared_with).figures
+    today = next(
+        candidate for candidate in move.candidates if candidate.transport is move.compared_with
+    ).figures
     favoured = move.favoured.figures if move.favoured else None
     best = move.most_saving
     return {
@@ -62,7 +64,7 @@ def move_row(move: ChannelMove) -> dict[str, str]:
 
 def candidate_rows(moves: Sequence[ChannelMove]) -> list[dict[str, str]]:
     """Return each transport of each channel by heading, in the given order."""
-    return [_candidate_row(move, each) for move in moves for each in move.candidates]
+    return [_candidate_row(move, candidate) for move in moves for candidate in move.candidates]
 
 
 def move_listing(moves: Sequence[ChannelMove], title: str) -> Listing:

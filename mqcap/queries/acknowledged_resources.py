@@ -40,7 +40,9 @@ def acknowledged_resources(
     latest = latest_acknowledgements(engine, day)
     if not latest:
         return {}
-    problems = {each.key: each for each in read_problems(engine, day) if each.state.is_open}
+    problems = {
+        problem.key: problem for problem in read_problems(engine, day) if problem.state.is_open
+    }
     keys = defaultdict[str, list[str]](list)
     for key in problems:
         keys[resource_path(key)].append(key)

@@ -93,4 +93,4 @@ def _checks(engine: Engine, day: date, _changed: datetime) -> Counter[Severity]:
 
 
 def _checks_of(engine: Engine, day: date) -> Counter[Severity]:
-    return Counter(each.severity for each in read_finding_summaries(engine, day).values())
+    return Counter(summary.severity for summary in read_finding_summaries(engine, day).values())

@@ -77,8 +77,8 @@ def weekly(
     """
     blocks: dict[int, list[tuple[date, float]]] = {}
     every = sorted(days)
-    for each in every:
-        blocks.setdefault(((each[0] - day).days - 1) // 7, []).append(each)
+    for course in every:
+        blocks.setdefault(((course[0] - day).days - 1) // 7, []).append(course)
     whole = [
         (block[-1][0], reduce(worst, (value for _, value in block)))
         for block in blocks.values()

@@ -61,14 +61,16 @@ def why_moved(engine: Store, before: date, lines: Iterable[FleetLine]) -> Iterat
 
 def _basis(engine: Store, before: date, crossings: Sequence[Crossing]) -> _Basis:
     earlier = crossings_with_keys(engine, before, ((c.rule_id, c.subject) for c in crossings))
-    keys = [(each.series_id, each.statistic) for each in (*crossings, *earlier.values())]
-    days = {each.cutoff_date for each in (*crossings, *earlier.values())}
+    keys = [
+        (crossing.series_id, crossing.statistic) for crossing in (*crossings, *earlier.values())
+    ]
+    days = {crossing.cutoff_date for crossing in (*crossings, *earlier.values())}
     return _Basis(
         earlier,
         {day: forecasts_with_keys(engine, day, keys) for day in days},
         observations_of_series(
             engine,
-            (each.series_id for each in crossings),
+            (crossing.series_id for crossing in crossings),
             before + timedelta(days=1),
             max(days, default=before),
         ),
@@ -105,7 +107,7 @@ def shift_changes(
 
     ``later`` is the forecast behind ``now``; nothing corrects a sawtooth.
     """
-    before, after = (shift_of(each.cutoff_date) for each in (was, now))
+    before, after = (shift_of(crossing.cutoff_date) for crossing in (was, now))
     is_corrected = later is not None and later.model != SAWTOOTH
     if is_corrected and round(abs(after - before), 6) >= SHIFT:
         yield f"shift by the site's own outcomes {after:+.2f}, before {before:+.2f} (log odds)"
@@ -144,7 +146,7 @@ def short_reason(
 
 
 def _limit_changed(was: Crossing, now: Crossing) -> str:
-    after, before = (quantity(each.limit_value, each.unit).full for each in (now, was))
+    after, before = (quantity(crossing.limit_value, crossing.unit).full for crossing in (now, was))
     return f"the limit is {after}, not {before}"
 
 
@@ -171,7 +173,7 @@ def _curve_change(was: Crossing, now: Crossing, earlier: Forecast, later: Foreca
     if 2 * level * moved >= moved**2 or len(pairs) < 2 * WEEK_DAYS:
         return f"level {_difference(level, now.unit)} {'higher' if level > 0 else 'lower'} {after}"
     grown = [growth_of([pair[side].expected for pair in pairs]) for side in (1, 0)]
-    months = [quantities.growth(each.a_month, now.unit).full for each in grown if each]
+    months = [quantities.growth(growth.a_month, now.unit).full for growth in grown if growth]
     return f"growth a month {months[0]} {after}, before {months[1]}"
 
 
@@ -189,7 +191,9 @@ def _half_width(point: ForecastPoint, direction: Direction) -> float:
 
 def _model_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
     # the exact solver of Prophet gives Prophet's figures
-    before, after = (SOLVED_MODELS.get(each.model, each.model) for each in (earlier, later))
+    before, after = (
+        SOLVED_MODELS.get(forecast.model, forecast.model) for forecast in (earlier, later)
+    )
     if before != after:
         yield f"forecast by {later.model}, not {earlier.model}"
     if (earlier.horizon_days, earlier.interval_width) != (later.horizon_days, later.interval_width):
@@ -200,14 +204,14 @@ def _mix_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
     """Yield the candidate whose share changed most, from ``SHARE_RATIO`` on."""
     if earlier.mix is None or later.mix is None:
         return
-    before = {each.name: each.share_ratio for each in earlier.mix.candidates}
-    after = {each.name: each.share_ratio for each in later.mix.candidates}
+    before = {candidate.name: candidate.share_ratio for candidate in earlier.mix.candidates}
+    after = {candidate.name: candidate.share_ratio for candidate in later.mix.candidates}
     changed = {
         name: round(after.get(name, 0.0) - before.get(name, 0.0), 6) for name in after | before
     }
     most = max(changed, key=lambda name: abs(changed[name]))
     if abs(changed[most]) >= SHARE_RATIO:
-        shares = (percent(round(each.get(most, 0.0), 2)) for each in (after, before))
+        shares = (percent(round(day_shares.get(most, 0.0), 2)) for day_shares in (after, before))
         yield "weight of the {} {}, before {}".format(most, *shares)
 
 
@@ -226,7 +230,7 @@ def _day_changes(
     if left_out:
         yield f"{abs(left_out)} {'more' if left_out > 0 else 'fewer'} days left out as outliers"
     points = {point.site_date: point for point in earlier.points}
-    before, after = (each.expected_date or date.max for each in (was, now))
+    before, after = (crossing.expected_date or date.max for crossing in (was, now))
     is_upward = now.direction is Direction.upward
     sides = {True, False} if before == after else {(after < before) is is_upward}
     outside = [
@@ -247,7 +251,9 @@ def _day_changes(
 
 def _compared(was: Crossing, earlier: Forecast, later: Forecast) -> str:
     """Return the values of both forecasts on the day that was expected."""
-    curves = [{point.site_date: point for point in each.points} for each in (earlier, later)]
+    curves = [
+        {point.site_date: point for point in forecast.points} for forecast in (earlier, later)
+    ]
     days = [day for day in (was.expected_date, was.earliest_date) if day is not None]
     both = next((day for day in days if all(day in curve for curve in curves)), None)
     if both is None:

@@ -51,7 +51,10 @@ class MovedSinceAlert:
             return None
         crossings = crossings_below(self._engine, day, now.subject)
         key = (now.rule_id, now.subject)
-        return next((each for each in crossings if (each.rule_id, each.subject) == key), None)
+        return next(
+            (crossing for crossing in crossings if (crossing.rule_id, crossing.subject) == key),
+            None,
+        )
 
     def _is_far(self, was: Crossing, now: Crossing) -> bool:
         """Return true if the date moved by ``alerts.worse_by_days`` or more.
@@ -62,8 +65,8 @@ class MovedSinceAlert:
         if was.state not in _DATED:
             return False
         days = [
-            each.expected_date or each.cutoff_date + timedelta(days=reach_days(each))
-            for each in (was, now)
+            crossing.expected_date or crossing.cutoff_date + timedelta(days=reach_days(crossing))
+            for crossing in (was, now)
         ]
         if was.expected_date is None:
             return (days[0] - days[1]).days >= self._least_days

@@ -115,21 +115,22 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
     now, then = (
         {
             Named(resource_path(series_id(*key)), resource_label(series_id(*key)))
-            for key, each in found.items()
-            if each.severity.is_urgent
+            for key, change in found.items()
+            if change.severity.is_urgent
         }
         for found in (now_of, then_of)
     )
     moved = [
-        Mover(*key, then_of[key].headroom_ratio or 0.0, each.headroom_ratio)
-        for key, each in now_of.items()
+        Mover(*key, then_of[key].headroom_ratio or 0.0, summary.headroom_ratio)
+        for key, summary in now_of.items()
         if key in then_of
-        and each.headroom_ratio is not None
+        and summary.headroom_ratio is not None
         and then_of[key].headroom_ratio is not None
-        and each.severity is not Severity.suggestion
+        and summary.severity is not Severity.suggestion
     ]
     losing = sorted(
-        (each for each in moved if each.now < each.before), key=lambda each: each.now - each.before
+        (moved_resource for moved_resource in moved if moved_resource.now < moved_resource.before),
+        key=lambda moved_resource: moved_resource.now - moved_resource.before,
     )
     teams = _teams(plans.values())
     site_rows = []
@@ -184,9 +185,9 @@ def _ahead(
     """Return what comes after what is to be decided now, by month, within ``AHEAD_DAYS``."""
     last = day + timedelta(days=AHEAD_DAYS)
     passes: dict[Named, date] = {}
-    for each in read_crossings(engine, day):
-        named = Named(resource_path(each.key), resource_label(each.key))
-        at = each.expected_date
+    for crossing in read_crossings(engine, day):
+        named = Named(resource_path(crossing.key), resource_label(crossing.key))
+        at = crossing.expected_date
         if at is not None and at <= last and named.path not in decided:
             passes[named] = min(passes.get(named, at), at)
     ends = {

@@ -69,5 +69,5 @@ def hit_in_the_same_hour(
 def _same_hour(first: ProblemDay, second: ProblemDay, within: timedelta) -> bool:
     if first.peak_hour_utc is None or second.peak_hour_utc is None:
         return False
-    one, other = (Subject(split_series_id(each.key)[1]).sysplex for each in (first, second))
+    one, other = (Subject(split_series_id(row.key)[1]).sysplex for row in (first, second))
     return one == other and abs(first.peak_hour_utc - second.peak_hour_utc) <= within

@@ -63,8 +63,8 @@ def _with_acknowledgements(
     """Return rows with who acknowledged them; without an open problem that of the row's rule."""
     own: dict[str, tuple[str, ...]] = {row.resource: (row.key,) for row in rows}
     found = {
-        path: acknowledged_words(each)
-        for path, each in acknowledged_resources(engine, day, own).items()
+        path: acknowledged_words(answer)
+        for path, answer in acknowledged_resources(engine, day, own).items()
     }
     noted = (
         row.model_copy(update={"acknowledged": found[row.resource]})

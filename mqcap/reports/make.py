@@ -72,8 +72,11 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
 
 def _forecasts(engine: Store, day: date) -> Forecasts:
     """Return the forecasts of series that have a limit."""
-    limited = {(each.series_id, each.statistic) for each in read_crossings(engine, day)}
-    forecasts = {(each.series_id, each.statistic): each for each in read_forecasts(engine, day)}
+    limited = {(crossing.series_id, crossing.statistic) for crossing in read_crossings(engine, day)}
+    forecasts = {
+        (forecast.series_id, forecast.statistic): forecast
+        for forecast in read_forecasts(engine, day)
+    }
     return {key: forecast for key, forecast in forecasts.items() if key in limited}
 
 

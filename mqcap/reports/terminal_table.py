@@ -43,7 +43,7 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
     use_zones_of(settings)
     rows = plan_summaries_on(engine, day, settings)
     left = len(rows) - ROWS_MAX
-    checks = Counter(each.severity for each in read_finding_summaries(engine, day).values())
+    checks = Counter(summary.severity for summary in read_finding_summaries(engine, day).values())
     in_order = checks[Severity.ok] + checks[Severity.suggestion]
     sentences = [
         *incident_lines(rows),

@@ -110,7 +110,9 @@ def _first_sheet(book: Workbook, report: Report, styles: _Styles) -> None:
 def _sheet(book: Workbook, section: Section, table: Table, styles: _Styles) -> None:
     if not table.rows:
         return
-    sheet = book.add_worksheet(sheet_name(table.name, [each.name for each in book.worksheets()]))
+    sheet = book.add_worksheet(
+        sheet_name(table.name, [worksheet.name for worksheet in book.worksheets()])
+    )
     sheet.set_header(f"&L{section.heading}&RPage &P of &N".replace("&&", "&"))
     columns: list[tuple[str, list[Cell]]] = []
     for index, column in enumerate(table.columns):

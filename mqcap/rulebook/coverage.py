@@ -118,16 +118,16 @@ def coverage_table(covered: Sequence[CoveredRule]) -> Listing:
         headings=("basis", "rule", "subject", "with data", "typed", "unknown", "reads", "keys"),
         rows=tuple(
             (
-                each.basis,
-                each.rule,
-                each.subject_kind.replace("_", " "),
-                str(each.subjects_with_data or "-"),
-                str(each.subjects_typed or "-"),
-                str(each.subjects_unknown or "-"),
-                ", ".join(each.records or each.metrics) or "-",
-                ", ".join(each.typed_keys) or "-",
+                rule.basis,
+                rule.rule,
+                rule.subject_kind.replace("_", " "),
+                str(rule.subjects_with_data or "-"),
+                str(rule.subjects_typed or "-"),
+                str(rule.subjects_unknown or "-"),
+                ", ".join(rule.records or rule.metrics) or "-",
+                ", ".join(rule.typed_keys) or "-",
             )
-            for each in covered
+            for rule in covered
         ),
         caption="\n".join((*sums(covered), *resting_on_typed(covered))),
         styles={},
@@ -137,10 +137,10 @@ def coverage_table(covered: Sequence[CoveredRule]) -> Listing:
 
 def sums(covered: Sequence[CoveredRule]) -> Iterator[str]:
     """Yield how many rules are of each basis, and how many had data on the day."""
-    by_basis = Counter(each.basis for each in covered)
+    by_basis = Counter(rule.basis for rule in covered)
     yield ", ".join(f"{by_basis[basis]} {basis}" for basis in Basis)
-    with_data = sum(each.subjects_with_data > 0 for each in covered)
-    asked = sum(each.subjects_unknown > 0 and not each.subjects_with_data for each in covered)
+    with_data = sum(rule.subjects_with_data > 0 for rule in covered)
+    asked = sum(rule.subjects_unknown > 0 and not rule.subjects_with_data for rule in covered)
     yield f"{with_data} with data on the day, {asked} with a missing input only"
 
 
@@ -156,14 +156,14 @@ def _replacing(inputs: Iterable[tuple[ValueSource, ...]]) -> Iterator[str]:
 
 def resting_on_typed(covered: Sequence[CoveredRule]) -> Iterator[str]:
     """Yield a line for each rule that rests on typed figures: the reason, and what would help."""
-    for each in covered:
-        if each.basis == Basis.typed:
-            yield f"{each.rule} rests on typed figures: {each.why_undated}."
-        elif each.subjects_typed:
-            subjects = counted(each.subjects_typed, "subject")
+    for rule in covered:
+        if rule.basis == Basis.typed:
+            yield f"{rule.rule} rests on typed figures: {rule.why_undated}."
+        elif rule.subjects_typed:
+            subjects = counted(rule.subjects_typed, "subject")
             yield (
-                f"{each.rule} took typed figures for {subjects}: nothing was measured in the "
-                f"window; live with {each.live_with}."
+                f"{rule.rule} took typed figures for {subjects}: nothing was measured in the "
+                f"window; live with {rule.live_with}."
             )
 
 

@@ -76,10 +76,10 @@ def items(
     if topic is not None:
         remedy = "`mqcap rules list` has the topic of each rule."
         topic = the_name_meant(
-            topic, sorted({each.topic for each in listed}), "topic", remedy=remedy
+            topic, sorted({entry.topic for entry in listed}), "topic", remedy=remedy
         )
     return sorted(
-        (each for each in listed if _is_asked(each, topic, subject_kind, rule_ids)),
+        (entry for entry in listed if _is_asked(entry, topic, subject_kind, rule_ids)),
         key=lambda item: (item.topic, item.id),
     )
 

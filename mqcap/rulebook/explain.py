@@ -195,7 +195,7 @@ def _is_corrected(crossing: Crossing, made: Forecast | None) -> bool:
     """Return true if the probabilities of a crossing are a matter of degree, and no sawtooth's."""
     is_forecast = made is not None and made.refusal is None and made.model != SAWTOOTH
     stated = (stated_probability(crossing, days) for days in PROBABILITY_DAYS)
-    return is_forecast and any(0 < (each or 0.0) < 1 for each in stated)
+    return is_forecast and any(0 < (chance or 0.0) < 1 for chance in stated)
 
 
 def _passed_by(made: Forecast | None, day: date | None, share: float | None) -> str:
@@ -261,8 +261,11 @@ def advice(engine: Store, finding: Finding) -> ExplanationSection:
 def _planned(plan: Plan, finding: Finding) -> tuple[str, list[str]]:
     """Return what to do in one sentence; the options, and what the rule alone is sized for."""
     row = plan_row(plan, [finding])
-    options = ((each.change, each.cost, each.lasts, each.note, each.buys) for each in row.options)
-    lines = [f"Option: {'; '.join(filter(None, each))}" for each in options]
+    options = (
+        (option.change, option.cost, option.lasts, option.note, option.buys)
+        for option in row.options
+    )
+    lines = [f"Option: {'; '.join(filter(None, option))}" for option in options]
     first = f"{plan.changes[0].sentence} {row.due if row.due == NOW else f'by {row.due}'}"
     return first, [*lines, *row.check_first, f"{_of_rule_alone(finding, plan)}: {finding.advice}"]
 

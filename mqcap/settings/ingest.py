@@ -159,9 +159,9 @@ def _path_of(entry: str | PlacedInput) -> str:
 def _not_told_apart(shared: list[SharedName], roots: set[str]) -> Iterator[str]:
     """Yield a sentence for each group of places with a name in common that have no inputs."""
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for each in shared:
-        if not roots.issuperset(each.roots):
-            groups.setdefault((each.what, each.roots), []).append(each.name)
+    for path in shared:
+        if not roots.issuperset(path.roots):
+            groups.setdefault((path.what, path.roots), []).append(path.name)
     for (what, places), names in groups.items():
         without = ", ".join(root for root in places if root not in roots)
         yield (

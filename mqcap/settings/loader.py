@@ -142,11 +142,11 @@ class Settings(BaseSettings):
     @field_validator("site_figures")
     @classmethod
     def _figures_once(cls, figures: tuple[DeclaredFigure, ...]) -> tuple[DeclaredFigure, ...]:
-        names = [each.figure for each in figures]
+        names = [figure.figure for figure in figures]
         twice = sorted({name for name in names if names.count(name) > 1 or name in UNITS})
         if twice:
             raise ValueError(f"declared twice, or known to a rule already: {', '.join(twice)}")
-        falling = [each.figure for each in figures if each.direction is Direction.downward]
+        falling = [figure.figure for figure in figures if figure.direction is Direction.downward]
         lowest = {f"{name}{LOWEST_SUFFIX}" for name in falling}
         if taken := sorted(lowest.intersection(names)):
             raise ValueError(f"the name of the lowest hour of another figure: {', '.join(taken)}")

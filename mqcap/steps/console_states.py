@@ -244,5 +244,7 @@ def _structures_named(owner: str, name: str, places: Places) -> Iterator[str]:
         full = f"{group.ljust(GROUP_NAME_LENGTH, '@')}{name}"
         in_facilities = map(Subject, places.structures)
         yield from sorted(
-            each for each in in_facilities if (each.sysplex, each.name) == (sysplex, full)
+            facility
+            for facility in in_facilities
+            if (facility.sysplex, facility.name) == (sysplex, full)
         )

@@ -34,7 +34,7 @@ def load_problems(
     """
     sites, of_ztpf = estate.sites_of_qmgrs(), estate.sites_of_ztpf()
     estate_sites = {place.site for place in estate.places}
-    for manifest in sorted(loaded, key=lambda each: names.get(each.sha256, each.name)):
+    for manifest in sorted(loaded, key=lambda file: names.get(file.sha256, file.name)):
         name = names.get(manifest.sha256, manifest.name)
         yield from _unused_figures(name, manifest, estate)
         site = manifest.root if manifest.root in estate_sites else ""
@@ -74,7 +74,7 @@ def beside_smf(
         if manifest.rows.get(ZOS_SAMPLE.name) and of_smf.intersection(manifest.hour_dates)
     ]
     if sampled:
-        first, *others = sorted(names.get(each.sha256, each.name) for each in sampled)
+        first, *others = sorted(names.get(file.sha256, file.name) for file in sampled)
         more = f" and {counted(len(others), 'other file')}" if others else ""
         dates = {day for manifest in sampled for day in manifest.hour_dates}
         yield (
@@ -91,8 +91,8 @@ def refused(loaded: Collection[Manifest]) -> bool:
 
 def _unused_figures(name: str, manifest: Manifest, estate: Estate) -> Iterator[str]:
     """Yield a sentence for each site figure of a file that becomes no series."""
-    units = {**UNITS, **{each.figure: each.unit for each in estate.site_figures}}
-    steps = {each.figure for each in estate.site_figures if each.step_seconds}
+    units = {**UNITS, **{figure.figure: figure.unit for figure in estate.site_figures}}
+    steps = {figure.figure for figure in estate.site_figures if figure.step_seconds}
     roots = {part.root for part in estate.parts}
     yielded: set[str] = set()
     for fact in manifest.site_figures:

@@ -147,7 +147,8 @@ def _dates(file: SourceFileFacts) -> Iterable[date]:
     if file.first_interval_utc is None or file.last_interval_utc is None:
         return
     first, last = (
-        each.astimezone(UTC).date() for each in (file.first_interval_utc, file.last_interval_utc)
+        moment.astimezone(UTC).date()
+        for moment in (file.first_interval_utc, file.last_interval_utc)
     )
     for number in range((last - first).days + 1):
         yield first + timedelta(days=number)

@@ -254,4 +254,6 @@ def _counted(engine: Engine, *columns: InstrumentedAttribute[str], where: Any = 
     if where is not None:
         statement = statement.where(where)
     rows = fetch_rows(engine, statement.order_by(*columns))
-    return {tuple(str(row[each.key]) for each in columns): float(row["rows_count"]) for row in rows}
+    return {
+        tuple(str(row[column.key]) for column in columns): float(row["rows_count"]) for row in rows
+    }

@@ -35,7 +35,9 @@ def replace_replayed(
         on_day = table.site_date == site_date
         connection.execute(delete(table).where(on_day, table.channel == channel, table.replay))
         sent_ids = set(connection.scalars(select(table.delivery_id).where(on_day)))
-        new = (each.model_dump() for each in deliveries if each.delivery_id not in sent_ids)
+        new = (
+            delivery.model_dump() for delivery in deliveries if delivery.delivery_id not in sent_ids
+        )
         return insert_rows(connection, table, new)
 
 

@@ -66,7 +66,7 @@ def series_with_ids(engine: Engine, series_ids: Sequence[str]) -> list[SeriesFac
         for batch in key_batches(series_ids)
         for facts in _series(engine, SeriesRow.series_id.in_(batch))
     }
-    return [found[each] for each in series_ids if each in found]
+    return [found[name] for name in series_ids if name in found]
 
 
 def subject_meant(engine: Engine, wanted: str) -> str:
@@ -75,7 +75,7 @@ def subject_meant(engine: Engine, wanted: str) -> str:
     Without any series the name is returned as it is. Raises ConfigurationError where no series has
     it in its path, or several end so.
     """
-    known = {path for each in read_series(engine) for path in each.subject.and_above}
+    known = {path for facts in read_series(engine) for path in facts.subject.and_above}
     return the_name_meant(wanted, known, "subject") if known else wanted
 
 

@@ -46,7 +46,7 @@ def tickets_named(engine: Engine, reference: str) -> list[Ticket]:
     """Return the tickets with this reference or key, in any case: none, or one per backend."""
     tickets = read_tickets(engine)
     meant = {reference, *_same_but_case(reference, tickets)}
-    return [each for each in tickets if not meant.isdisjoint(_names(each))]
+    return [ticket for ticket in tickets if not meant.isdisjoint(_names(ticket))]
 
 
 def _names(ticket: Ticket) -> set[str]:
@@ -55,7 +55,7 @@ def _names(ticket: Ticket) -> set[str]:
 
 def _same_but_case(reference: str, tickets: Iterable[Ticket]) -> set[str]:
     """Return the one name that differs in case only; none where one is the reference itself."""
-    names = {name for each in tickets for name in _names(each)}
+    names = {name for ticket in tickets for name in _names(ticket)}
     same = {name for name in names if name.casefold() == reference.casefold()}
     return same if reference not in names and len(same) == 1 else set()
 
@@ -64,7 +64,7 @@ def require_tickets(engine: Engine, reference: str) -> list[Ticket]:
     """Return the tickets with this reference or key; ConfigurationError when there is none."""
     tickets = tickets_named(engine, reference)
     if not tickets:
-        names = sorted({name for each in read_tickets(engine) for name in _names(each)})
+        names = sorted({name for ticket in read_tickets(engine) for name in _names(ticket)})
         raise ConfigurationError(
             "no such ticket",
             found=reference,

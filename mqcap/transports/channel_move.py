@@ -134,15 +134,18 @@ class ChannelMove(Frozen):
     @property
     def favoured(self) -> TransportCandidate | None:
         """The candidate of ``move_to``."""
-        return next((each for each in self.candidates if each.transport == self.move_to), None)
+        return next(
+            (candidate for candidate in self.candidates if candidate.transport == self.move_to),
+            None,
+        )
 
     @property
     def most_saving(self) -> TransportCandidate | None:
         """The allowed candidate that saves most CPU of z/OS; ``None`` where none saves any."""
         saving = [
-            (each.figures.saved_cpu_s_per_day, each)
-            for each in self.candidates
-            if each.state is CandidateState.allowed and each.figures
+            (candidate.figures.saved_cpu_s_per_day, candidate)
+            for candidate in self.candidates
+            if candidate.state is CandidateState.allowed and candidate.figures
         ]
         saved, best = max(saving, key=lambda item: item[0], default=(0.0, None))
         return best if saved > 0 else None
@@ -150,4 +153,6 @@ class ChannelMove(Frozen):
     @property
     def missing_keys(self) -> tuple[str, ...]:
         """Keys of the settings that its candidates wait for, each once."""
-        return tuple(dict.fromkeys(key for each in self.candidates for key in each.missing_keys))
+        return tuple(
+            dict.fromkeys(key for candidate in self.candidates for key in candidate.missing_keys)
+        )

@@ -65,7 +65,7 @@ def facilities(data: LearningData, sysplex: str) -> list[Facility]:
         if series.subject.sysplex == sysplex
     )
     found = (_facility(data, sysplex, subject.owner_name) for subject in subjects)
-    return [each for each in found if each is not None]
+    return [move for move in found if move is not None]
 
 
 def most_room(
@@ -75,8 +75,8 @@ def most_room(
 
     Which structure, and so which facility, the queues would be in is a decision of the site.
     """
-    effects = [_effect(each, transport, transactions_per_s) for each in known]
-    return min(effects, key=lambda each: each.after_pct / each.limit_pct, default=None)
+    effects = [_effect(channel, transport, transactions_per_s) for channel in known]
+    return min(effects, key=lambda effect: effect.after_pct / effect.limit_pct, default=None)
 
 
 def _facility(data: LearningData, sysplex: str, name: str) -> Facility | None:
@@ -145,11 +145,15 @@ def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
     days = data.settings.transports.days
     known = members(data, days)
     name = Subject(subject).sysplex
-    traffic = [each for each in channel_traffic(data, days, known) if _is_of(each, name)]
-    room = {name: facilities(data, name) for name in sorted({each.sysplex for each in traffic})}
-    alone = sorted((_move(data, each, known, room[each.sysplex]) for each in traffic), key=_rank)
-    together = _together(data, [each.traffic for each in alone], known, room)
-    return sorted((each for each in together if _is_of(each.traffic, subject)), key=_rank)
+    traffic = [channel for channel in channel_traffic(data, days, known) if _is_of(channel, name)]
+    room = {
+        name: facilities(data, name) for name in sorted({channel.sysplex for channel in traffic})
+    }
+    alone = sorted(
+        (_move(data, channel, known, room[channel.sysplex]) for channel in traffic), key=_rank
+    )
+    together = _together(data, [move.traffic for move in alone], known, room)
+    return sorted((move for move in together if _is_of(move.traffic, subject)), key=_rank)
 
 
 def _together(
@@ -164,7 +168,9 @@ def _together(
         move = _move(data, traffic, known, left[traffic.sysplex])
         effect = move.favoured.facility if move.favoured else None
         if effect is not None:
-            left[traffic.sysplex] = [each.with_move(effect) for each in left[traffic.sysplex]]
+            left[traffic.sysplex] = [
+                facility.with_move(effect) for facility in left[traffic.sysplex]
+            ]
         yield move
 
 
@@ -193,10 +199,11 @@ def _move(
         missing_keys=() if now is not None else missing,
     )
     states = (
-        today if each is compared_with else allowed(each, sender, receiver) for each in Transport
+        today if transport is compared_with else allowed(transport, sender, receiver)
+        for transport in Transport
     )
     candidates = tuple(
-        each if refused else _with_figures(each, traffic, compared_with, room) for each in states
+        state if refused else _with_figures(state, traffic, compared_with, room) for state in states
     )
     return ChannelMove(
         traffic=traffic,
@@ -239,8 +246,8 @@ def _choice(
     large = traffic.bytes_per_message > OFFLOADED_BYTES and not traffic.persistent_messages
     order = _SMALL if applies else _LARGE if large else ()
     usable = {CandidateState.allowed, CandidateState.now}
-    by_name = {each.transport: each.state for each in candidates}
-    found = next((each for each in order if by_name[each] in usable), None)
+    by_name = {candidate.transport: candidate.state for candidate in candidates}
+    found = next((name for name in order if by_name[name] in usable), None)
     return None if found is None or by_name[found] is CandidateState.now else found
 
 

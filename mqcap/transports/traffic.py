@@ -92,7 +92,7 @@ def channel_traffic(
         pair = (own, other) if row["qcstchty"] in SENDING else (other, own)
         ends[sysplex, *pair, row["qcstchnm"]][own].append(row)
     traffic = (_traffic(pair, rows, known) for pair, rows in sorted(ends.items()))
-    return [each for each in traffic if each is not None]
+    return [channel for channel in traffic if channel is not None]
 
 
 def _traffic(
@@ -109,10 +109,10 @@ def _traffic(
     sums: dict[tuple[datetime, datetime], int] = defaultdict(int)
     for row in rows:
         sums[as_utc(row["interval_start_utc"]), as_utc(row[_AT])] += row["qcstnmsg"] or 0
-    rates = {each[0]: count / _seconds([each]) for each, count in sums.items()}
+    rates = {key[0]: count / _seconds([key]) for key, count in sums.items()}
     start, rate = max(rates.items(), key=lambda item: item[1])  # over all instances
     systems = (known.get((sysplex, name)) for name in (sender, receiver))
-    sender_system, receiver_system = (each.system if each else None for each in systems)
+    sender_system, receiver_system = (system.system if system else None for system in systems)
     return ChannelTraffic(
         sysplex=sysplex,
         sender=sender,
@@ -164,7 +164,9 @@ def end_of(name: str, traffic: ChannelTraffic, estate: Estate, known: Mapping[Na
         group = ""
     system = None
     if member is not None:  # without facts where the estate has no entry
-        systems = {each.smfid: each for each in reversed(estate.plex(traffic.sysplex).systems)}
+        systems = {
+            system.smfid: system for system in reversed(estate.plex(traffic.sysplex).systems)
+        }
         system = systems.get(member.system, SystemFacts(smfid=member.system))
     return End(name, system, group)
 
@@ -178,8 +180,10 @@ def transport_now(sender: End, receiver: End) -> tuple[Transport | None, tuple[s
     systems = (sender.system, receiver.system)
     if systems[0] is None or systems[1] is None or systems[0].smfid == systems[1].smfid:
         return None, ()
-    active = [set(each.smc) for each in systems if each is not None and each.smc is not None]
-    if any(not each for each in active):
+    active = [
+        set(system.smc) for system in systems if system is not None and system.smc is not None
+    ]
+    if any(not route for route in active):
         return Transport.tcp_ip, ()
     if len(active) < len(systems):
         return None, _missing(systems, "smc")
@@ -203,14 +207,14 @@ def allowed(transport: Transport, sender: End, receiver: End) -> TransportCandid
 
 def _by_group(transport: Transport, sender: End, receiver: End) -> TransportCandidate:
     ends = (sender, receiver)
-    outside = [each.name for each in ends if each.qsg == ""]
+    outside = [end.name for end in ends if end.qsg == ""]
     if outside:
         return _refused(transport, f"{' and '.join(outside)}: in no queue sharing group")
-    missing = tuple(each.group_key for each in ends if each.qsg is None)
+    missing = tuple(end.group_key for end in ends if end.qsg is None)
     if missing:
         return _not_known(transport, "the queue sharing group is not known", missing)
     if sender.qsg != receiver.qsg:
-        groups = " and ".join(f"{each.name} is in {each.qsg}" for each in ends)
+        groups = " and ".join(f"{end.name} is in {end.qsg}" for end in ends)
         return _refused(transport, f"{groups}: not one group")
     return TransportCandidate(transport=transport)
 
@@ -235,10 +239,10 @@ def _within_machine(here: SystemFacts, there: SystemFacts) -> TransportCandidate
 
 
 def _by_roce(here: SystemFacts, there: SystemFacts) -> TransportCandidate:
-    without = [each.smfid for each in (here, there) if each.has_roce is False]
+    without = [end.smfid for end in (here, there) if end.has_roce is False]
     if without:
         return _refused(Transport.smc_r, f"{' and '.join(without)}: no RoCE adapters")
-    if missing := tuple(_key(each, "roce") for each in (here, there) if each.has_roce is None):
+    if missing := tuple(_key(end, "roce") for end in (here, there) if end.has_roce is None):
         reason = "whether a system has RoCE adapters is not known"
         return _not_known(Transport.smc_r, reason, missing)
     return TransportCandidate(transport=Transport.smc_r)
@@ -254,7 +258,9 @@ def _not_known(transport: Transport, reason: str, keys: tuple[str, ...]) -> Tran
 
 
 def _missing(systems: tuple[SystemFacts | None, ...], fact: str) -> tuple[str, ...]:
-    return tuple(_key(each, fact) for each in systems if each and getattr(each, fact) is None)
+    return tuple(
+        _key(system, fact) for system in systems if system and getattr(system, fact) is None
+    )
 
 
 def _key(system: SystemFacts, fact: str) -> str:

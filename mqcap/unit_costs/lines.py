@@ -82,5 +82,7 @@ def site_log_bytes(data: LearningData, kind: UnitCostKind, subject: str) -> Unit
 def _fitted(
     data: LearningData, cost: Series, units: Series
 ) -> tuple[tuple[date, ...], Fitted | None]:
-    dates, (costs, amounts) = data.paired_days([(*each, Statistic.mean) for each in (cost, units)])
+    dates, (costs, amounts) = data.paired_days(
+        [(*series, Statistic.mean) for series in (cost, units)]
+    )
     return dates, slope(amounts, costs, BLOCK_DAYS, data.options.confidence)

@@ -74,7 +74,7 @@ def log_bytes(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost 
     """
     found = data.once(intervals).get(subject, [])
     puts, put_bytes, logged = (
-        np.array([getattr(each, name) for each in found], dtype=float)
+        np.array([getattr(sample, name) for sample in found], dtype=float)
         for name in ("puts", "put_bytes", "logged")
     )
     fitted = ratio(puts, logged, HOURS_PER_DAY, data.options.confidence)  # records are hourly

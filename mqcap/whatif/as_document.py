@@ -23,16 +23,16 @@ def as_document(result: WhatIfResult, carried: Iterable[Carrying] = ()) -> Docum
     facility can take; no entry is about a lost part. ``carried`` are the losses that any one of
     several survivors can carry.
     """
-    best = {each.lost: each.survivor for each in carried}
+    best = {cell.lost: cell.survivor for cell in carried}
     return {
         "title": result.scenario.title,
         "day": result.day.isoformat(),
         "start": _iso(result.scenario.start),
-        "lost": [_lost(each, best.get(each.lost)) for each in result.losses],
+        "lost": [_lost(loss, best.get(loss.lost)) for loss in result.losses],
         "unchanged_count": result.unchanged_count,
-        "differences": [_entry(each) for each in result.differences],
-        "still": [_entry(each) for each in result.still],
-        "computed": [[_figure(each) for each in corner.computed] for corner in result.corners],
+        "differences": [_entry(difference) for difference in result.differences],
+        "still": [_entry(finding) for finding in result.still],
+        "computed": [[_figure(number) for number in corner.computed] for corner in result.corners],
     }
 
 
@@ -49,7 +49,7 @@ def _lost(loss: LossOverlay, best: str | None) -> Document:
 
 def _entry(difference: RuleDifference) -> Document:
     after = [outcome for outcome in difference.after if outcome is not None]
-    worst = max((outcome.severity for outcome in after), key=lambda each: each.rank, default=None)
+    worst = max((outcome.severity for outcome in after), key=lambda one: one.rank, default=None)
     return {
         "rule": difference.rule_id,
         "subject": difference.subject,

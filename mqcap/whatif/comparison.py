@@ -127,7 +127,7 @@ class Baseline:
         keys = sorted(
             (rule_id, subject)
             for rule_id, subject in set(before).union(*after)
-            if not any(Subject(subject).is_within(each) for each in lost)
+            if not any(Subject(subject).is_within(other) for other in lost)
         )
         results = [_difference(key, before, after) for key in keys]
         first = max(start, facts.observed.last + timedelta(days=1))

@@ -81,7 +81,7 @@ def _of_place(document: Entry, subject: str, keys: set[str]) -> Entry:
     """Return the entry of a host, z/TPF system, queue manager or queue of a site."""
     site, *names = map(unescaped, Subject(subject).names)
     place = _entry(document, "places", "site", site)
-    listed = (each for each in _OF_PLACES if any(e["name"] == names[0] for e in place[each]))
+    listed = (kind for kind in _OF_PLACES if any(e["name"] == names[0] for e in place[kind]))
     section = next(listed, "qmgrs")
     kind = _OF_PLACES.get(section, SubjectKind.distributed_queue_manager)
     is_of_queue = len(names) > 1

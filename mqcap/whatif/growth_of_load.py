@@ -60,7 +60,9 @@ def busy_of_grown_requests(
 
 
 def _busy(facts: DayFacts, facility: str, grown: list[str], factor: float) -> SeriesEffect:
-    known = [part for each in grown if (part := _part_of_busy(facts, facility, each)) is not None]
+    known = [
+        part for series in grown if (part := _part_of_busy(facts, facility, series)) is not None
+    ]
     lines = [line for _, own in known for line in own]
     if len(known) < len(grown):
         unknown = counted(len(grown) - len(known), "structure")
@@ -110,7 +112,7 @@ def effects_of_messages(
     A series that is selected itself grows as such and is left out.
     """
     series = set(selected)
-    grown = [each for each in sorted(series) if each[0] in _LEARNT]
+    grown = [name for name in sorted(series) if name[0] in _LEARNT]
     every_queue = sorted(name for metric, name in facts.observed.series if metric == QUEUE_PUTS)
     queues = [
         (QUEUE_PUTS, queue)
@@ -121,10 +123,10 @@ def effects_of_messages(
         and (QUEUE_PUTS, queue) not in series
     ]
     line = f"x {figure(factor)}, as the messages of its queue manager ({_OURS})"
-    follow = [SeriesEffect(*each, SeriesChange(factor=factor), (line,)) for each in queues]
+    follow = [SeriesEffect(*queue, SeriesChange(factor=factor), (line,)) for queue in queues]
     for puts in (*grown, *queues):
         follow += _of_puts(facts, puts, factor)
-    return [each for each in follow if (each.metric, each.subject) not in series]
+    return [name for name in follow if (name.metric, name.subject) not in series]
 
 
 def _of_puts(facts: DayFacts, puts: MeasuredSeries, factor: float) -> Iterator[SeriesEffect]:

@@ -123,7 +123,7 @@ def _dasd(facts: DayFacts, change: HardwareChange) -> Iterator[DerivedFigure]:
     size = number(change.message_bytes or 0)
     rate = peak_of(facts, _LOG, change.subject)
     classes = (change.dasd_class_from, change.dasd_class)
-    *before, (after, lines) = (_share(each, size, rate) for each in classes if each)
+    *before, (after, lines) = (_share(of_class, size, rate) for of_class in classes if of_class)
     share, earlier = before[0] if before else (None, ())
     name = "log rate as a share of the maximum rate of the DASD (limit 50 %)"
     yield DerivedFigure(change.subject, name, "%", share, after, (*earlier, *lines))
@@ -154,14 +154,14 @@ def _copies(facts: DayFacts, change: ConfigurationChange) -> Iterator[DerivedFig
         for is_dual in (now, change.dual_logging)
         if is_dual is not None
     ]
-    *before, after = (float(each.figures["io_mb_per_s"]) for each in written)
+    *before, after = (float(part.figures["io_mb_per_s"]) for part in written)
     yield DerivedFigure(
         change.subject,
         "log written to active logs, all copies",
         "MiB/s",
         before[0] if before else None,
         after,
-        tuple(each.line for each in written),
+        tuple(part.line for part in written),
     )
 
 

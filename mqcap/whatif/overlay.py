@@ -77,8 +77,8 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     refuse_without_effect(scenario)
     observed = facts.observed
     outcomes = list(_outcomes(facts, scenario))
-    effects = [each for each in outcomes if isinstance(each, SeriesEffect)]
-    figures = [each for each in outcomes if isinstance(each, DerivedFigure)]
+    effects = [outcome for outcome in outcomes if isinstance(outcome, SeriesEffect)]
+    figures = [outcome for outcome in outcomes if isinstance(outcome, DerivedFigure)]
     computed = list(_converted(figures, scenario))
     changes = combined(effects)
     for series in changes:
@@ -182,7 +182,7 @@ def _in_all_units(name: str) -> set[str]:
     usage, load = name.rpartition("_")[0], metrics_of_load()
     if name not in load:
         return {name}
-    return {each for each in load if each.rpartition("_")[0] == usage}
+    return {name for name in load if name.rpartition("_")[0] == usage}
 
 
 def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:
@@ -286,7 +286,7 @@ def _subjects(facts: DayFacts) -> set[str]:
     configured = {
         Subject.of(plex.sysplex, name)
         for plex in facts.estate.sysplexes
-        for name in (*(each.name for each in plex.qmgrs), *(each.name for each in plex.cfs))
+        for name in (*(qmgr.name for qmgr in plex.qmgrs), *(part.name for part in plex.cfs))
     }
     return configured | {subject for _, subject in facts.observed.series}
 
@@ -294,7 +294,9 @@ def _subjects(facts: DayFacts) -> set[str]:
 def _full(name: str, subjects: set[str]) -> str:
     if name in subjects:
         return name
-    matches = sorted(each for each in subjects if each.endswith(f"{SERIES_SEPARATOR}{name}"))
+    matches = sorted(
+        subject for subject in subjects if subject.endswith(f"{SERIES_SEPARATOR}{name}")
+    )
     if len(matches) > 1:
         raise ConfigurationError(f"{name} is not unique", expected=f"one of: {' '.join(matches)}")
     return matches[0] if matches else name

@@ -137,7 +137,7 @@ def when(outcome: RuleOutcome) -> str:
 
 def _losses(answer: WhatIfResult, every: Iterable[Carrying]) -> Iterator[str]:
     """Yield what is lost, who takes its load, and what is assumed; the same at every corner."""
-    texts = {each.lost: carried_text(each) for each in every}
+    texts = {cell.lost: carried_text(cell) for cell in every}
     for loss in answer.losses:
         yield f"Loss of {loss.lost}: its load goes to {' '.join(loss.survivors) or 'nobody'}"
         if loss.lost in texts:
@@ -208,7 +208,7 @@ def _severity(difference: RuleDifference) -> str:
         return "no longer applies"
     if None in difference.after:
         return "no longer applies at one end"
-    severities = sorted((each.severity for each in after), key=attrgetter("rank"))
+    severities = sorted((outcome.severity for outcome in after), key=attrgetter("rank"))
     ends = (SEVERITY_LABELS[severity] for severity in (severities[0], severities[-1]))
     labels = " to ".join(dict.fromkeys(ends))
     return _arrow(SEVERITY_LABELS[difference.before.severity], labels)
@@ -216,7 +216,7 @@ def _severity(difference: RuleDifference) -> str:
 
 def _figures(difference: RuleDifference, name: str) -> str:
     before = getattr(difference.before, name) if difference.before else None
-    after = [getattr(each, name) for each in present(difference)]
+    after = [getattr(side, name) for side in present(difference)]
     numbers = [value for value in after if value is not None]
     factor, unit = display_units.scale(difference.unit)
     shown = _shown(before, name, factor)
@@ -241,7 +241,7 @@ def _shown(value: float | None, name: str, factor: float) -> str:
 
 def _span(outcomes: Sequence[RuleOutcome]) -> str:
     """Return the first and last of several dates; a limit that is passed comes before any date."""
-    texts = list(dict.fromkeys(when(each) for each in sorted(outcomes, key=_time_order)))
+    texts = list(dict.fromkeys(when(outcome) for outcome in sorted(outcomes, key=_time_order)))
     if not texts:
         return "-"
     return texts[0] if len(texts) == 1 else f"{texts[0]} to {texts[-1]}"
@@ -272,8 +272,8 @@ def _bound(outcome: RuleOutcome | None) -> str:
 
 def _bounds(outcomes: Sequence[RuleOutcome]) -> str:
     first = min(
-        (each for each in outcomes if each.bound is not None),
-        key=lambda each: (each.bound and each.bound.limit_from) or date.max,
+        (outcome for outcome in outcomes if outcome.bound is not None),
+        key=lambda entry: (entry.bound and entry.bound.limit_from) or date.max,
         default=None,
     )
     return _bound(first)

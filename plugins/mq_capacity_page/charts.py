@@ -175,10 +175,10 @@ class Chart(BaseModel, frozen=True):
     @property
     def values(self) -> str:
         """What the pointer shows, as JSON: place, day and figures of each point."""
-        named = [(each.name, each.points) for each in self.lines]
+        named = [(line.name, line.points) for line in self.lines]
         figures = [
             (at, name, quantity(value, self.unit))
-            for name, points in [*named, *((each.name, each.points) for each in self.bars)]
+            for name, points in [*named, *((bar.name, bar.points) for bar in self.bars)]
             for at, value in points
             if value is not None
         ]
@@ -232,7 +232,7 @@ class Chart(BaseModel, frozen=True):
         """Yield each limit that is drawn with the value at which its label has room."""
         drawn = [limit for limit in self.limits if not self.is_far(limit)]
         used = float("-inf")
-        for limit in sorted(drawn, key=lambda each: each.value):
+        for limit in sorted(drawn, key=lambda limit_line: limit_line.value):
             used = max(limit.value, used + _LABEL_APART_RATIO * self.top)
             yield limit, used
 
@@ -351,9 +351,9 @@ def limits_of(
 def crossing_range(crossings: Iterable[Crossing], last: float) -> tuple[float, float] | None:
     """Return the range of days of the limit that is passed first, cut at the end of the chart."""
     coming = [
-        (each.earliest_date, each.latest_date)
-        for each in crossings
-        if each.state is CrossingState.will_cross and each.earliest_date is not None
+        (crossing.earliest_date, crossing.latest_date)
+        for crossing in crossings
+        if crossing.state is CrossingState.will_cross and crossing.earliest_date is not None
     ]
     dated = [(position(first), end) for first, end in coming if position(first) <= last]
     if not dated:

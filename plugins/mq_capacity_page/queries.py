@@ -60,9 +60,9 @@ def _matching(every: Iterable[_Series], part: str) -> list[_Series]:
     wanted = part.strip().casefold()
     label = cache(labels.metric_label)
     return [
-        each
-        for each in sorted(every, key=lambda one: (one.subject, one.metric))
-        if not wanted or wanted in f"{each.series_id} {label(each.metric)}".casefold()
+        row
+        for row in sorted(every, key=lambda one: (one.subject, one.metric))
+        if not wanted or wanted in f"{row.series_id} {label(row.metric)}".casefold()
     ]
 
 

@@ -116,9 +116,9 @@ def elements_of_mix(messages: list[tuple[PositiveCount, Count]], question: str =
         (count, count * math.ceil((size + HEADER_BYTES) / ELEMENT_BYTES))
         for count, size in messages
     ]
-    groups = sum(max(count, math.ceil(each / RATIO_START)) for count, each in used)
+    groups = sum(max(count, math.ceil(size / RATIO_START)) for count, size in used)
     entries = sum(count for count, _ in used)
-    elements = sum(each for _, each in used)
+    elements = sum(size for _, size in used)
     return {
         "elements": elements,
         "entries": entries,

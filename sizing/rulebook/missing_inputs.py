@@ -61,11 +61,11 @@ def needs(findings: Iterable[Finding]) -> Iterator[Need]:
             continue
         keys, records = set(), []
         for name in names:
-            of_estate = [each for each in sources[name] if isinstance(each, FromEstate)]
+            of_estate = [source for source in sources[name] if isinstance(source, FromEstate)]
             if of_estate:
                 keys.add(of_estate[0].key)
             else:
-                of_metric = [each for each in sources[name] if isinstance(each, FromMetric)]
+                of_metric = [source for source in sources[name] if isinstance(source, FromMetric)]
                 records.append(of_metric[0].record if of_metric else name)
         kind = rule.traits.subject_kind
         noun = "coupling facility" if kind in _FACILITY else _ELSEWHERE.get(kind, "queue manager")
@@ -115,7 +115,7 @@ def snippet(findings: Iterable[Finding], estate: Estate) -> list[str]:
     unlocking = steps(needs(findings))[:STEPS_MAX]
     unplaced = False
     keys: dict[str, dict[str, str]] = defaultdict(dict)
-    for need in (each for step in unlocking for each in step.needs):
+    for need in (need for step in unlocking for need in step.needs):
         if Subject(need.owner).is_part_of(UNKNOWN_SYSPLEX):
             unplaced = True
         elif need.noun not in _ELSEWHERE.values():

@@ -32,15 +32,15 @@ def site_rule_id(declared: DeclaredFigure) -> str:
 
 def site_rule_ids(declared: Iterable[DeclaredFigure]) -> tuple[str, ...]:
     """Return the ids of the rules of figures that have a limit."""
-    return tuple(site_rule_id(each) for each in declared if each.limit is not None)
+    return tuple(site_rule_id(figure) for figure in declared if figure.limit is not None)
 
 
 def watched_site_series(declared: Iterable[DeclaredFigure]) -> frozenset[tuple[str, Statistic]]:
     """Return metrics and statistics whose forecast such a rule compares with its limit."""
     return frozenset(
-        _watched(each.metric, is_falling=each.direction is Direction.downward)
-        for each in declared
-        if each.limit is not None
+        _watched(figure.metric, is_falling=figure.direction is Direction.downward)
+        for figure in declared
+        if figure.limit is not None
     )
 
 

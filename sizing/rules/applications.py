@@ -153,7 +153,7 @@ def list_calls_per_get(ixllstm_calls: Count, gets: PositiveCount) -> Figures:
 @calculator("APP-OPEN-UNDEF", "Opening undefined queues", UNDEFINED)
 def undefined_opens(opens: Count) -> Figures:
     """Queue manager and Db2 both look for it: 8 to 10 times a good open."""
-    queue_manager, db2 = (each * opens for each in OPEN_UNDEFINED_US)
+    queue_manager, db2 = (opened_us * opens for opened_us in OPEN_UNDEFINED_US)
     return {"queue_manager_us": queue_manager, "db2_us": db2, "total_us": queue_manager + db2}
 
 

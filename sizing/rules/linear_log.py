@@ -25,7 +25,7 @@ _MEDIALOG: Final = "MEDIALOG of DISPLAY QMSTATUS, or published metrics"
 def _measured(values: ValuesByName) -> bool:
     """Return whether both figures are known for most of the week."""
     days = [values.get("counted_days"), values.get("media_days")]
-    return all(isinstance(each, float | int) and each >= LEAST_DAYS for each in days)
+    return all(isinstance(day, float | int) and day >= LEAST_DAYS for day in days)
 
 
 @rule(

@@ -54,7 +54,7 @@ def part_rows(
         figures: Metric, subject, and the column with the amount.
     """
     is_named = name.is_not_null() & (name.str.strip_chars(" ") != "")
-    kind, other = (pl.lit(str(each)) for each in (breakdown, PartKind.other))
+    kind, other = (pl.lit(str(kind_of_part)) for kind_of_part in (breakdown, PartKind.other))
     part = {
         "breakdown": kind,
         "kind": pl.when(is_named).then(kind).otherwise(other),

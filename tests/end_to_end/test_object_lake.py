@@ -156,7 +156,7 @@ def wait_until(happens: Callable[[], bool], run: subprocess.Popen[str]) -> None:
 
 def kill_below(scratch: Path) -> None:
     """Kill the processes of the worker with this scratch folder, which starts others for them."""
-    [worker] = [each for each in psutil.Process().children() if Path(each.cwd()) == scratch]
+    [worker] = [child for child in psutil.Process().children() if Path(child.cwd()) == scratch]
     for process in worker.children(recursive=True):
         process.send_signal(signal.SIGKILL)
 

@@ -44,10 +44,14 @@ def test_a_planted_linear_crossing_is_dated_within_two_weeks_of_its_first_noisy_
 def test_a_forecast_states_its_candidates_and_which_one_prophet_fitted() -> None:
     mix = forecast(30 + 0.05 * TIME + noise(scale=0.8)).mix
     assert mix is not None
-    assert sum(each.share_ratio for each in mix.candidates) == pytest.approx(1.0, abs=1e-5)
-    trends = [each for each in mix.candidates if "trend" in each.name]
-    most = max(trends, key=lambda each: each.share_ratio)
-    by_prophet = [each.name for each in mix.candidates if each.fitted_by == "prophet"]
+    assert sum(candidate.share_ratio for candidate in mix.candidates) == pytest.approx(
+        1.0, abs=1e-5
+    )
+    trends = [candidate for candidate in mix.candidates if "trend" in candidate.name]
+    most = max(trends, key=lambda trend: trend.share_ratio)
+    by_prophet = [
+        candidate.name for candidate in mix.candidates if candidate.fitted_by == "prophet"
+    ]
     assert (by_prophet, len(mix.candidates), len(trends)) == ([most.name], 5, 4)
 
 
@@ -55,7 +59,7 @@ def test_a_candidate_without_a_solution_has_no_share() -> None:
     """There is no logarithm of zero."""
     mix = forecast((3 * noise()).clip(0), final_fit="fast").mix
     assert mix is not None
-    left_out = [each.name for each in mix.candidates if not each.share_ratio]
+    left_out = [candidate.name for candidate in mix.candidates if not candidate.share_ratio]
     assert left_out == ["bending logarithmic trend", "straight logarithmic trend"]
 
 

@@ -39,7 +39,7 @@ def spec_of(name: str) -> EstateSpec:
 def loaded(folder: Path, estates: Mapping[str, SimulationResult]) -> Settings:
     """A site with the dumps and logs of these sysplexes, each in a folder of its own."""
     folder.mkdir()
-    documents = [yaml.safe_load(each.settings_file.read_text()) for each in estates.values()]
+    documents = [yaml.safe_load(estate.settings_file.read_text()) for estate in estates.values()]
     inbox = folder / "inbox"
     for name, estate in estates.items():
         (inbox / name).mkdir(parents=True)
@@ -47,7 +47,7 @@ def loaded(folder: Path, estates: Mapping[str, SimulationResult]) -> Settings:
             (inbox / name / file.name).write_bytes(file.read_bytes())
     document: dict[str, Any] = {
         **documents[0],
-        "estate": [part for each in documents for part in each["estate"]],
+        "estate": [part for document in documents for part in document["estate"]],
         "lake": str(folder / "lake"),
         "store": {"url": f"sqlite:///{folder}/store.db"},
         "ingest": {

@@ -174,7 +174,7 @@ def _scored(history: pd.DataFrame, truth: pd.DataFrame, forecasts: pd.DataFrame)
     drawn = rng.integers(len(table), size=(BOOTSTRAPS, len(table)))
     error = np.std([owa(table.iloc[rows]) for rows in drawn])
     smape, naive, inside = (
-        float(table[each].mean()) for each in ("smape", "naive_smape", "inside")
+        float(table[name].mean()) for name in ("smape", "naive_smape", "inside")
     )
     held = float(table["inside"].std()) / np.sqrt(len(table))
     return (

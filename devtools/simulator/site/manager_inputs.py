@@ -53,7 +53,7 @@ def _events(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
         "connsMax": count,
         "puts": puts,
         "put1s": [0, 0],
-        "putBytes": [each * size for each in puts],
+        "putBytes": [put * size for put in puts],
     }
     queues = [
         {
@@ -64,7 +64,7 @@ def _events(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
             "queueMaxDepth": depth,
             "puts": queue_puts,
             "put1s": [0, 0],
-            "putBytes": [each * size for each in queue_puts],
+            "putBytes": [put * size for put in queue_puts],
         }
         for name, depth, queue_puts in _queues(figures, place)
     ]
@@ -93,7 +93,7 @@ def _printed(figures: SiteFigures, place: int) -> Iterator[str]:
     yield f"ConnHighwater: {count}"
     yield f"PutCount: {puts}"
     yield "Put1Count: [0, 0]"
-    yield f"PutBytes: {[each * figures.spec.message_bytes for each in puts]}"
+    yield f"PutBytes: {[put * figures.spec.message_bytes for put in puts]}"
     yield ""
     yield from _heading("QueueStatistics", figures, place)
     yield f"ObjectCount: {len(figures.spec.queues)}"
@@ -106,7 +106,7 @@ def _printed(figures: SiteFigures, place: int) -> Iterator[str]:
         yield f"    QMaxDepth: {depth}"
         yield f"    PutCount: {queue_puts}"
         yield "    Put1Count: [0, 0]"
-        yield f"    PutBytes: {[each * figures.spec.message_bytes for each in queue_puts]}"
+        yield f"    PutBytes: {[put * figures.spec.message_bytes for put in queue_puts]}"
     yield ""
 
 
@@ -124,7 +124,7 @@ def _interval(figures: SiteFigures, place: int) -> tuple[datetime, datetime]:
     """Return start and end on the clock of the site."""
     intervals = figures.grid.intervals
     ends = (int(intervals.start_us[place]), int(intervals.end_us[place]))
-    start, end = (instant_utc(each).astimezone(figures.zone) for each in ends)
+    start, end = (instant_utc(end).astimezone(figures.zone) for end in ends)
     return start, end
 
 

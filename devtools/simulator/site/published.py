@@ -170,7 +170,7 @@ def _record(
     points = []
     for labels, several in objects:
         kind = "queue" if labels else "qmgr"
-        named = {each.name.removeprefix(f"{kind}_"): each for each in several}
+        named = {figure.name.removeprefix(f"{kind}_"): figure for figure in several}
         host = {"hostname": figures.spec.host.replace("-", ".")}
         names = list(named) if labels else sorted(named, key=_place)
         points.append(

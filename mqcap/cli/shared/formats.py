@@ -43,12 +43,11 @@ def print_objects(
     ``columns`` are its headings where there is no object.
     """
     documents = [
-        each.model_dump(mode="json") if isinstance(each, BaseModel) else dict(each)
-        for each in objects
+        row.model_dump(mode="json") if isinstance(row, BaseModel) else dict(row) for row in objects
     ]
     if form is ListForm.json:
         print_json(documents)
         return
-    keys = list(dict.fromkeys(key for each in documents for key in each)) or list(columns)
-    rows = [{key: flat(value) for key, value in each.items()} for each in documents]
+    keys = list(dict.fromkeys(key for document in documents for key in document)) or list(columns)
+    rows = [{key: flat(value) for key, value in document.items()} for document in documents]
     print_text(as_csv(rows, keys).removesuffix("\n"))

@@ -50,8 +50,8 @@ def local_file(folder: Path, environment: Mapping[str, str]) -> Path | None:
     """
     if any(name in environment for name in PLACES):
         return None
-    found = (each / LOCAL_FILE for each in (folder, *folder.parents))
-    return next((each for each in found if each.is_file()), None)
+    found = (parent / LOCAL_FILE for parent in (folder, *folder.parents))
+    return next((candidate for candidate in found if candidate.is_file()), None)
 
 
 def _use(file: Path, *, with_store: bool) -> None:

@@ -256,7 +256,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
         ``None`` where nothing is described beside which it could be missed.
         """
         root, *rest = Subject(subject).names
-        part = next((each for each in self.parts if each.root == root), None)
+        part = next((part for part in self.parts if part.root == root), None)
         if part is None or not rest:
             return part is not None or (False if self.parts else None)
         listed = [getattr(part, key, ()) for key in ("qmgrs", "cfs", "linux", "ztpf", "hosts")]
@@ -315,7 +315,7 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
             **{ztpf_zone_key(name): roots for name, roots in self.sites_of_ztpf().items()},
         }
         for key, roots in named.items():
-            found = {by_root[each] for each in ((root,) if root in roots else roots)}
+            found = {by_root[name] for name in ((root,) if root in roots else roots)}
             if len(found) == 1:
                 zones[key] = found.pop()
         return zones

@@ -40,8 +40,8 @@ class SiteLimits(BaseModel, frozen=True, extra="allow"):
     def of(cls, declared: Iterable[DeclaredFigure]) -> SiteLimits:
         """Return the limits and units; a figure without a limit has ``None`` there."""
         facts: dict[str, object] = {}
-        for each in declared:
-            facts |= {each.figure: each.limit, f"{each.figure}{UNIT_SUFFIX}": each.unit}
+        for setting in declared:
+            facts |= {setting.figure: setting.limit, f"{setting.figure}{UNIT_SUFFIX}": setting.unit}
         return cls.model_validate(facts)
 
 

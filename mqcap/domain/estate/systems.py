@@ -36,7 +36,7 @@ def check_systems(systems: Iterable[SystemFacts], smfids: Collection[str]) -> No
     Raises:
         ValueError: with the SMF ids.
     """
-    counts = Counter(each.smfid for each in systems)
+    counts = Counter(system.smfid for system in systems)
     twice = sorted(smfid for smfid, count in counts.items() if count > 1)
     if twice:
         raise ValueError(f"systems with more than one entry: {', '.join(twice)}")

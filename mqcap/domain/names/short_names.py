@@ -80,7 +80,7 @@ def near_names(wanted: str, known: Iterable[str], most: int = NEAR_MAX) -> list[
     found = [
         *(name for name in every if name.casefold().startswith(folded)),
         *(name for name in every if folded in name.casefold()),
-        *(by_folded[each] for each in _alike(folded, by_folded)),
+        *(by_folded[name] for name in _alike(folded, by_folded)),
     ]
     return list(dict.fromkeys(found))[:most]
 

@@ -40,7 +40,9 @@ def report(file: Path, summary: DumpSummary, width: int) -> str:
         ("Advice", tuple(advice(summary))),
     ):
         lines += [f"{heading}:"] if sentences else []
-        lines += [part for each in sentences for part in wrapped(f"  - {each}", width, " " * 4)]
+        lines += [
+            part for sentence in sentences for part in wrapped(f"  - {sentence}", width, " " * 4)
+        ]
     return "\n".join([*lines, *wrapped(_conclusion(summary), width, "  "), ""])
 
 
@@ -159,7 +161,7 @@ def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]
 def _conclusion(summary: DumpSummary) -> str:
     totals = summary.totals
     failed = sum(result.failed for result in summary.check_results if not result.structure)
-    disagreeing = sorted({each.structure for each in summary.check_results if each.structure})
+    disagreeing = sorted({result.structure for result in summary.check_results if result.structure})
     if summary.is_corrupt:
         unread = share(totals.quarantined_bytes / totals.content_bytes)
         if totals.quarantined_bytes == totals.impossible_bytes and not summary.is_cut_off:
@@ -264,12 +266,12 @@ def _contradictions(summary: DumpSummary) -> Iterator[str]:
             " and all others count. Correct the clock of the system that wrote them, or that of"
             " this machine. The transfer is not to blame."
         )
-    if names := sorted({each.structure for each in summary.check_results if each.structure}):
+    if names := sorted({result.structure for result in summary.check_results if result.structure}):
         yield (
             f"Our layout of {', '.join(names)} and this release disagree in every row: the file is"
             " not to blame. Keep it, and report the version of MQ or z/OS it comes from."
         )
-    if any(each.failed for each in summary.check_results if not each.structure):
+    if any(result.failed for result in summary.check_results if not result.structure):
         yield (
             "Figures of some rows contradict each other (see the checks): keep the file, and report"
             " the version of MQ or z/OS it comes from."

@@ -128,7 +128,7 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
             continue
         value = document.value
         if isinstance(value, dict):
-            value = {name: each for name, each in value.items() if each is not None}
+            value = {name: text for name, text in value.items() if text is not None}
         try:
             read = msgspec.convert(value, _JsonRecord)
         except msgspec.ValidationError:

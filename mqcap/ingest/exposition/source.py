@@ -71,11 +71,11 @@ class ExpositionReading(PrometheusReading):
                 expected=f"the line {STAMP} 2026-11-22T10:00:00Z before each scrape",
                 remedy="Capture again with that line, or send the answer of Prometheus.",
             )
-        for identity, each in found.items():
+        for identity, reading in found.items():
             name, _, labels = identity.partition("{")
-            pairs = list(zip(each.seconds, each.values, strict=True))
+            pairs = list(zip(reading.seconds, reading.values, strict=True))
             metric = {"__name__": name, **_labels(labels)}
-            yield AnswerSeries(metric, pairs), each.bytes_count
+            yield AnswerSeries(metric, pairs), reading.bytes_count
 
     def _gathered(self) -> dict[str, _Gathered]:
         """Return the samples by name and labels as they are written."""

@@ -180,7 +180,7 @@ def _local(text: str) -> Iterable[InputLocation]:
     try:
         if path.is_dir():
             walked = os.walk(path, onerror=refused.append)
-            paths = sorted(Path(above, each) for above, _, names in walked for each in names)
+            paths = sorted(Path(above, name) for above, _, names in walked for name in names)
         elif path.exists() or not PATTERN.search(text):
             return [LocalLocation(name, path)]
         else:

@@ -301,7 +301,7 @@ def _lower(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_count(value: Any) -> bool:
-    return all(isinstance(each, int) for each in (value if isinstance(value, list) else [value]))
+    return all(isinstance(item, int) for item in (value if isinstance(value, list) else [value]))
 
 
 def _value(text: str) -> Any:

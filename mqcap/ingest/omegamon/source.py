@@ -230,7 +230,9 @@ def _percent(value: float, field: str) -> float:
 
 def _name(row: Row, fields: tuple[str, ...], pattern: re.Pattern[str]) -> str:
     """Return the first of the fields that a line has, without blanks at its end."""
-    field, value = next(((each, row[each]) for each in fields if row.get(each)), (fields[0], ""))
+    field, value = next(
+        ((field, row[field]) for field in fields if row.get(field)), (fields[0], "")
+    )
     if not isinstance(value, str) or pattern.fullmatch(value.rstrip()) is None:
         raise ValueError(f"{field} is no such name of z/OS")
     return value.rstrip()

@@ -55,7 +55,7 @@ class QmIniReading(TextReading):
             self.note(from_utc, from_utc)
             whose = {"qmgr": qmgr, "host": host, "from_utc": from_utc}
             found = _settings(lines[begin:end], self.left_out, begin)
-            rows += [whose | each | {"file_sha256": self.file_sha256} for each in found]
+            rows += [whose | setting | {"file_sha256": self.file_sha256} for setting in found]
         if not rows:
             raise self.unusable(
                 "a qm.ini without any setting",
@@ -84,21 +84,21 @@ class QmIniReading(TextReading):
     def _list(self, lines: list[str]) -> InputError:
         """Return the error for a list of queue managers, with the files that have the settings."""
         listed: list[dict[str, str]] = []
-        for each in _settings(lines, self.left_out):
-            if each["stanza"] == "queuemanager" and each["key"] == "name":
+        for setting in _settings(lines, self.left_out):
+            if setting["stanza"] == "queuemanager" and setting["key"] == "name":
                 listed.append({})
-            if each["stanza"] == "queuemanager" and listed:
-                listed[-1][each["key"]] = each["value"]
+            if setting["stanza"] == "queuemanager" and listed:
+                listed[-1][setting["key"]] = setting["value"]
         shown = listed[:_NAMED]
         folders = [
-            each.get("datapath") or f"{each.get('prefix', '')}/qmgrs/{each.get('directory', '')}"
-            for each in shown
+            file.get("datapath") or f"{file.get('prefix', '')}/qmgrs/{file.get('directory', '')}"
+            for file in shown
         ]
         files = ", ".join(f"{folder}/qm.ini" for folder in folders)
         return InputError(
             "a list of queue managers (dspmqinf, mqs.ini), which has no setting of them",
             file=self.name,
-            found=f"queue managers {', '.join(each['name'] for each in shown)}",
+            found=f"queue managers {', '.join(file['name'] for file in shown)}",
             expected=f"a qm.ini with the first line {HEADER} QMGR(QM1) HOST(mq1) NOW(time)",
             remedy=f"Send {files} with that line, or use mqcap capture --kind linux.",
         )

@@ -160,7 +160,7 @@ def xml_reports(text: TextFile, facts: ReportFacts) -> Iterator[FacilityReport]:
     """Yield the facilities of an XML report. Raises InputError when it is not well formed."""
     try:
         parser: Any = XMLPullParser(["start", "end"])
-        for line in dropwhile(lambda each: not each.strip(), text.lines()):
+        for line in dropwhile(lambda text: not text.strip(), text.lines()):
             parser.feed(f"{line}\n")
             for event, element in parser.read_events():
                 if event == "start":

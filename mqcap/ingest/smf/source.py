@@ -275,7 +275,7 @@ def _in_bounded_tables(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     """Yield the pieces in order, as many together as one table may have values, at least one."""
     some: list[Piece] = []
     for piece in pieces:
-        if some and sum(each.values for each in [*some, piece]) > TABLE_VALUES_MAX:
+        if some and sum(table.values for table in [*some, piece]) > TABLE_VALUES_MAX:
             yield some
             some = []
         some.append(piece)

@@ -80,9 +80,9 @@ def can_be_lost(facts: DayFacts) -> list[str]:
     """Return the coupling facilities of known engines, and the members of groups."""
     facilities = facts.observed.subjects(SubjectKind.coupling_facility)
     parts = sorted(
-        each
-        for each in facilities
-        if facts.observed.days(_BUSY, each) and known_engines(facts, each) is not None
+        facility
+        for facility in facilities
+        if facts.observed.days(_BUSY, facility) and known_engines(facts, facility) is not None
     )
     parts += [
         Subject.of(plex.sysplex, manager.name)
@@ -153,20 +153,22 @@ def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager, alone: st
         for other in facts.estate.plex(sysplex).qmgrs
         if other.qsg == manager.qsg and other.name != manager.name
     }
-    named = {name: each for name, each in others.items() if manager.name in each.stands_in_for}
+    named = {
+        name: member for name, member in others.items() if manager.name in member.stands_in_for
+    }
     is_test = manager.system_class is SystemClass.test
     used = {
-        name: each
-        for name, each in others.items()
-        if is_test or each.system_class is not SystemClass.test
+        name: member
+        for name, member in others.items()
+        if is_test or member.system_class is not SystemClass.test
     }
     members = named or used or others  # none of test for production, unless there is no other
     shares = Shares({alone: 1.0}, "") if alone else shares_of(facts, lost, members)
     survivors = tuple(shares.ratios)
     loads = [
         load
-        for each, ratio in shares.ratios.items()
-        for load in loads_of_member(facts, lost, each, ratio)
+        for share, ratio in shares.ratios.items()
+        for load in loads_of_member(facts, lost, share, ratio)
     ]
     return LossOverlay(
         lost,
@@ -183,9 +185,10 @@ def _assumptions(facts: DayFacts, lost: str, survivors: tuple[str, ...], how: st
     if how:
         yield f"The survivors share the work of {lost}: {how}."
     unknown = [
-        each
-        for each in (lost, *survivors)
-        if not facts.observed.hours.get((BY_HOUR, each)) and facts.observed.days(BY_HOUR, each)
+        survivor
+        for survivor in (lost, *survivors)
+        if not facts.observed.hours.get((BY_HOUR, survivor))
+        and facts.observed.days(BY_HOUR, survivor)
     ]
     if unknown:
         yield (
@@ -204,7 +207,7 @@ def _effect(facts: DayFacts, load: TakenLoad) -> SeriesEffect:
     if not load.by_hour:
         more = load.factor * facts.observed.highest(*load.source, Statistic.peak)
         return SeriesEffect(metric, subject, SeriesChange(addition=more), load.lines)
-    peaks = [facts.observed.highest(*each, Statistic.peak) for each in (load.series, load.source)]
+    peaks = [facts.observed.highest(*name, Statistic.peak) for name in (load.series, load.source)]
     most = max(rate.peak for rate in HourlySum(facts, load).hours.by_hour.values())
     line = (
         f"each hour of {load.source[1]} added to the same hour: at most {figure(most)} MiB/s, "
@@ -272,6 +275,6 @@ def carried_text(carrying: Carrying) -> str:
 
 def marked(subject: str, every: Iterable[Carrying]) -> str:
     """Return a subject with ``MARK`` where it is of a survivor that need not carry a loss."""
-    others = (each for carrying in every for each in carrying.others)
+    others = (other for carrying in every for other in carrying.others)
     is_other = any(map(Subject(subject).is_within, others))
     return f"{subject} {MARK}" if is_other else subject

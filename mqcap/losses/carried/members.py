@@ -115,7 +115,7 @@ def _pools(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[
         if not Subject(pool).is_within(lost):
             continue
         same = Subject.of(survivor, Subject(pool).name)
-        sizes = [facts.observed.days(_POOL_SIZE, each) for each in (pool, same)]
+        sizes = [facts.observed.days(_POOL_SIZE, subject) for subject in (pool, same)]
         if not all(sizes) or not facts.observed.days(_POOL_USED, same):
             continue
         before, after = (days[-1].peak for days in sizes)

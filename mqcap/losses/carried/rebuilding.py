@@ -66,14 +66,14 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
     others = _others(facts, lost)
     measured = facts.observed.subjects(SubjectKind.coupling_facility)
     survivors = [
-        each for each in others if each in measured and known_engines(facts, each) is not None
+        other for other in others if other in measured and known_engines(facts, other) is not None
     ]
-    unknown = [each for each in others if each not in survivors]
+    unknown = [other for other in others if other not in survivors]
     inside = structures_in(facts.observed, lost)
-    duplexed = [each for each in inside if _has_other_copy(facts, each)]
+    duplexed = [name for name in inside if _has_other_copy(facts, name)]
     single = sorted(
-        (each for each in inside if each not in duplexed),
-        key=lambda each: (-(size_mib(facts, each) or 0.0), each),
+        (name for name in inside if name not in duplexed),
+        key=lambda name: (-(size_mib(facts, name) or 0.0), name),
     )
     placed: dict[str, list[str]] = {survivor: [] for survivor in survivors}
     homeless: list[str] = []
@@ -129,7 +129,7 @@ def _others(facts: DayFacts, lost: str) -> list[str]:
     sysplex = Subject(lost).sysplex
     configured = (Subject.of(sysplex, facility.name) for facility in facts.estate.plex(sysplex).cfs)
     measured = facts.observed.subjects(SubjectKind.coupling_facility)
-    every = {*configured, *(each for each in measured if Subject(each).sysplex == sysplex)}
+    every = {*configured, *(name for name in measured if Subject(name).sysplex == sysplex)}
     return sorted(every - {lost})
 
 
@@ -179,7 +179,7 @@ def _first_with_room(
         if facility == Subject(structure).whole or facility not in placed:
             continue
         free = free_mib(facts, facility)
-        taken = sum(size_mib(facts, each) or 0.0 for each in placed[facility])
+        taken = sum(size_mib(facts, name) or 0.0 for name in placed[facility])
         if free is None or needed <= free - taken:
             return facility
     return None
@@ -187,7 +187,7 @@ def _first_with_room(
 
 def _arrival(facts: DayFacts, survivor: str, structures: list[str], inside: list[str]) -> Arrival:
     """Return what a survivor receives; all of the load comes with it where no share is known."""
-    sizes = [size_mib(facts, each) for each in structures]
+    sizes = [size_mib(facts, structure) for structure in structures]
     needed = None if None in sizes else sum(size for size in sizes if size is not None)
     every = service_us(facts.observed, inside) if set(structures) != set(inside) else 0.0
     ratio = service_us(facts.observed, structures) / every if every else 1.0
@@ -215,7 +215,7 @@ def _assumptions(
             "estate: each surviving facility is evaluated as though it alone received all of "
             "these structures."
         )
-    unknown = [each for each in receiving if free_mib(facts, each) is None]
+    unknown = [name for name in receiving if free_mib(facts, name) is None]
     if unknown:
         yield (
             f"The storage of {' '.join(unknown)} is not known: set storage_mib of the coupling "

@@ -72,7 +72,7 @@ def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
 
 def has_common_hours(facts: DayFacts, load: TakenLoad) -> bool:
     """Return whether both series have an hour, and a day of the daily roll-up."""
-    own, taken = (facts.observed.hours.get(each) for each in (load.series, load.source))
+    own, taken = (facts.observed.hours.get(name) for name in (load.series, load.source))
     if own is None or taken is None or not facts.observed.days(*load.series):
         return False
     return not own.by_hour.keys().isdisjoint(taken.by_hour.keys())
@@ -89,7 +89,7 @@ class HourlySum:
     def hours(self) -> MeasuredHours:
         """The hours of the sum."""
         series, source, factor = self._load.series, self._load.source, self._load.factor
-        own, taken = (self._facts.observed.hours[each] for each in (series, source))
+        own, taken = (self._facts.observed.hours[name] for name in (series, source))
         basis = ("hours of a sum", Same(own), Same(taken), factor)
         return self._facts.once(basis, lambda: self._summed_hours(own, taken))
 
@@ -165,8 +165,8 @@ def _measured(facts: DayFacts, series: MeasuredSeries) -> MeasuredDays:
 def _raised(facts: DayFacts, load: TakenLoad, known: Callable[[], MeasuredDays]) -> MeasuredDays:
     """Return the days with the highest day of the load on top."""
     mean, p95, peak = (
-        load.factor * facts.observed.highest(*load.source, each)
-        for each in (Statistic.mean, Statistic.p95, Statistic.peak)
+        load.factor * facts.observed.highest(*load.source, statistic)
+        for statistic in (Statistic.mean, Statistic.p95, Statistic.peak)
     )
     own = known()
     basis = ("raised days", Same(own), mean, p95, peak)

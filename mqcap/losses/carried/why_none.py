@@ -32,9 +32,9 @@ def reasons_without_loss(facts: DayFacts, part_of_path: str) -> list[str]:
     own = {**dict(_facilities(facts)), **dict(_members(facts))}
     wanted = part_of_path.casefold()
     found = [
-        f"{each}: {reason}" for each, reason in sorted(own.items()) if wanted in each.casefold()
+        f"{name}: {reason}" for name, reason in sorted(own.items()) if wanted in name.casefold()
     ]
-    of_sites = [each for each in sorted(parts_of_sites(facts)) if wanted in each.casefold()]
+    of_sites = [part for part in sorted(parts_of_sites(facts)) if wanted in part.casefold()]
     return [*found, *([f"{', '.join(of_sites)}: {NO_SHARING}"] if of_sites else [])]
 
 
@@ -81,10 +81,10 @@ def _of_member(manager: QueueManager, every: tuple[QueueManager, ...]) -> str:
             "in the estate if it is in one"
         )
     if manager.system_class is SystemClass.test and any(
-        each.qsg == manager.qsg and each.system_class is not SystemClass.test for each in every
+        other.qsg == manager.qsg and other.system_class is not SystemClass.test for other in every
     ):
         return "it is a test system, whose work no member of production takes"
-    if not any(each.qsg == manager.qsg and each.name != manager.name for each in every):
+    if not any(other.qsg == manager.qsg and other.name != manager.name for other in every):
         return f"it is the only member of {manager.qsg} in the estate, so none takes its work"
     return ""
 
@@ -102,7 +102,7 @@ def parts_of_sites(facts: DayFacts) -> set[str]:
     found = {subject for kind in _OF_SITES for subject in facts.observed.subjects(kind)}
     for place in facts.estate.places:
         found.add(place.site)
-        names = [*(each.name for each in place.qmgrs), *(each.name for each in place.hosts)]
+        names = [*(qmgr.name for qmgr in place.qmgrs), *(host.name for host in place.hosts)]
         found |= {subject_of(place.site, name) for name in names}
     return found | {
         subject_of(part.root, system.name) for part in facts.estate.parts for system in part.ztpf

@@ -65,7 +65,7 @@ def needed_text(losses: Iterable[Loss]) -> str:
     needed = needed_changes(losses)
     if not needed:
         return ""
-    cost = cost_text(total_cost(each.cost for each in needed))
+    cost = cost_text(total_cost(change.cost for change in needed))
     return (
         f"For losses, {BESIDE_PLANS}: {counted(len(needed), 'resource')}, {cost}. What several "
         "losses need of one resource counts once; totals of plans leave it out."

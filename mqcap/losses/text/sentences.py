@@ -126,7 +126,7 @@ def consequence(loss: Loss) -> str:
     cells = loss.decisive_cells
     if not loss.survivors and not loss.nowhere_to_go:
         return "no survivor can be evaluated."
-    places = " ".join(each.name for each in loss.nowhere_to_go)
+    places = " ".join(place.name for place in loss.nowhere_to_go)
     nowhere = f"{places} would have nowhere to go." if places else ""
     fails = any(cell.matters for cell in cells)
     worst = _worst_text(loss, cells) if fails else ""
@@ -134,11 +134,11 @@ def consequence(loss: Loss) -> str:
     carried = f"{_takers(loss)}{best}{worst}." if loss.survivors else ""
     until = _kept_text(loss) if fails else ""
     first, *rest = filter(None, (nowhere, carried, until, alone_text(loss)))
-    return " ".join((first, *(f"{each[0].upper()}{each[1:]}" for each in rest)))
+    return " ".join((first, *(f"{sentence[0].upper()}{sentence[1:]}" for sentence in rest)))
 
 
 def _takers(loss: Loss) -> str:
-    names = [each.name for each in loss.survivors]
+    names = [survivor.name for survivor in loss.survivors]
     if len(names) == 1:
         return f"{names[0]} takes its load"
     if loss.is_any_enough:
@@ -164,11 +164,11 @@ def _kept_text(loss: Loss) -> str:
     done = f"with {' and '.join(filter(None, parts)) or 'no change'}"
     spread = loss.spread
     if spread is not None and spread.is_enough:
-        names = " and ".join(each.name for each in loss.survivors)
+        names = " and ".join(survivor.name for survivor in loss.survivors)
         return f"spread over {names} it is carried: together {figure(spread.busy_pct)} % busy."
-    unkept = [each for each in loss.not_kept if each.rule_id != PLACE_RULE]
+    unkept = [bound for bound in loss.not_kept if bound.rule_id != PLACE_RULE]
     if unkept:
-        first = min(each.fails_from for each in unkept)
+        first = min(bound.fails_from for bound in unkept)
         if first > loss.site_date:
             return f"{done} it is carried until {short_day(first - timedelta(days=1))}."
         return f"no setting keeps it within the limits, even {done}."
@@ -202,8 +202,8 @@ def brief_lines(loss: Loss) -> list[str]:
     plans = ", ".join(plan.label for plan in loss.presupposes)
     changes = loss.changes.changes if loss.changes is not None else ()
     names = (change.subject.in_sysplex for change in changes)
-    typed = (f"{name} {each.shown}" for name, each in zip(names, changes, strict=True))
-    unkept = (f"{each.rule_id} from {short_day(each.fails_from)}" for each in loss.not_kept)
+    typed = (f"{name} {change.shown}" for name, change in zip(names, changes, strict=True))
+    unkept = (f"{bound.rule_id} from {short_day(bound.fails_from)}" for bound in loss.not_kept)
     lines = (("First the plans of", plans), ("Then", "; ".join(typed)))
     kept = ("Cannot be kept:", ", ".join(unkept))
     return [f"{head} {text}." for head, text in (*lines, kept) if text]
@@ -243,7 +243,7 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         elif named:
             verb = "is" if len(named) == 1 else "are"
             until = f"; sized for the measured figures: {' and '.join(named)} {verb} not forecast"
-        names = " and ".join(each.name for each in loss.carriers)
+        names = " and ".join(carrier.name for carrier in loss.carriers)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
     kept = not_kept_text(loss.not_kept)
     if kept:
@@ -269,8 +269,8 @@ def _done_texts(loss: Loss, cell: LossCell) -> list[str]:
     """Return what fails once the plans are done, and once the changes are: where that differs."""
     states = [("", state_text(cell))]
     for when, cells in (("plans", loss.planned_cells), ("changes", loss.changed_cells)):
-        found = [each for each in cells if each.key == cell.key]
-        states += [(f"with the {when} ", state_text(each)) for each in found]
+        found = [same for same in cells if same.key == cell.key]
+        states += [(f"with the {when} ", state_text(same)) for same in found]
     return [f"{when}{text}" for (_, before), (when, text) in pairwise(states) if text != before]
 
 
@@ -291,7 +291,7 @@ def spread_text(loss: Loss) -> str:
     spread = loss.spread
     if spread is None:
         return ""
-    names = " and ".join(each.name for each in loss.survivors)
+    names = " and ".join(survivor.name for survivor in loss.survivors)
     planned = ", with the plans of the day done" if spread.is_planned else ""
     return (
         f"{names} together would be {figure(spread.busy_pct)} % busy{planned}: up to their limits "

@@ -49,7 +49,7 @@ def _tasks_cost(context: PlanContext, today: State, after: State) -> PlanCost:
     hours = context.facts.settings.plan.change_hours
     return PlanCost(
         chinit_restarts=1 if tasks else 0,
-        chinit_31bit_mib=round(sum(task_storage_mib(*each) for each in tasks.items()), 2),
+        chinit_31bit_mib=round(sum(task_storage_mib(*item) for item in tasks.items()), 2),
         work_hours=hours + round(sum(more.values()) * _TASK_HOURS, 3),
     )
 

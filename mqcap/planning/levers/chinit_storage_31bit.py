@@ -157,7 +157,7 @@ def _changes(context: PlanContext, today: State, after: State) -> Iterator[PlanC
     }
     if is_newer:
         kb = _size(context)
-        before, then = (_kib(each, int(shared), kb) for each in _LEVELS)
+        before, then = (_kib(level, int(shared), kb) for level in _LEVELS)
         yield PlanChange(
             subject=subject,
             text=f"Move the queue manager to MQ 9.4: a client channel then takes {figure(then)} KB "
@@ -211,8 +211,8 @@ def _leaving(context: PlanContext, moved: float) -> tuple[int, date] | None:
     key = (series_id(COUNTS[0], context.subject), Statistic.peak)
     forecast = context.facts.forecasts.get(key)
     days = forecast.every_day if forecast is not None and forecast.refusal is None else ()
-    ahead = [each for each in days if each.site_date <= context.horizon_date]
-    point = max(ahead, key=lambda each: each.expected, default=None)
+    ahead = [day for day in days if day.site_date <= context.horizon_date]
+    point = max(ahead, key=lambda point: point.expected, default=None)
     if point is None:
         return None
     ratio = moved / _most(context)

@@ -35,7 +35,7 @@ def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
         if day.site_date == context.site_date
     ]
     limit = measured_count(context, _LIMIT)
-    places = {each.site: each for each in context.facts.estate.places}
+    places = {place.site: place for place in context.facts.estate.places}
     place = places.get(subject.sysplex)
     each = "" if place is None else f" (one every {duration(place.scrape_seconds)})"
     if not messages or not today or limit is None or today[0] >= limit:

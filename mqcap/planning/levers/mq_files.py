@@ -225,7 +225,7 @@ def _room(context: PlanContext, after: State) -> tuple[tuple[PlanChange, ...], s
         context, {LOG_FILE_SYSTEM: TODAY_PCT}, {LOG_FILE_SYSTEM: size_pct}
     )
     return (
-        tuple(each.model_copy(update={"decided_by": failing}) for each in grown),
+        tuple(option.model_copy(update={"decided_by": failing}) for option in grown),
         "the file system of the log grows first: it has no room for these files",
     )
 

@@ -57,10 +57,10 @@ def accuracy(basis: ReportBasis) -> Section:
     scored_day = basis.day - SCORED_WITHIN
     records = read_limit_records(basis.engine, ledger, first, scored_day)
     stated = tuple(
-        f"{basis_label(each.basis)}within {each.horizon_days} days: "
-        f"stated probability {probability(each.stated)}, "
-        f"observed frequency {percent(each.came)} of {each.count}."
-        for each in reliability(basis.engine, first, scored_day)
+        f"{basis_label(bin_.basis)}within {bin_.horizon_days} days: "
+        f"stated probability {probability(bin_.stated)}, "
+        f"observed frequency {percent(bin_.came)} of {bin_.count}."
+        for bin_ in reliability(basis.engine, first, scored_day)
     )
     return Section(
         is_detail=True,

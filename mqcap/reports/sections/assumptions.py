@@ -20,8 +20,8 @@ def assumptions(basis: ReportBasis) -> Section:
         if freeze.last >= basis.day
     ]
     planned = list(_planned(basis.settings, basis.day))
-    refused = sum(each.refusal is not None for each in basis.forecasts.values())
-    removed = sum(each.removed_count for each in basis.forecasts.values())
+    refused = sum(forecast.refusal is not None for forecast in basis.forecasts.values())
+    removed = sum(forecast.removed_count for forecast in basis.forecasts.values())
     return Section(
         is_detail=True,
         heading="Assumptions",

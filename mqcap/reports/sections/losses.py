@@ -13,7 +13,7 @@ from mqcap.store.plans import read_losses
 
 def losses(basis: ReportBasis) -> Section:
     """Return what each survivor of each loss carries, and what is to be changed before it."""
-    found = sorted(read_losses(basis.engine, basis.day), key=lambda each: (each.kind, each.lost))
+    found = sorted(read_losses(basis.engine, basis.day), key=lambda loss: (loss.kind, loss.lost))
     assumptions = dict.fromkeys(line for loss in found for line in loss.assumptions)
     heading = "Loss of a coupling facility or member"
     if not found:

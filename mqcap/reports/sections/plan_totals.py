@@ -83,7 +83,7 @@ def _totals(
 def _row(
     name: str, variants: Sequence[PlanVariant], parts: Sequence[str], note: str = ""
 ) -> tuple[Cell, ...]:
-    cost = total_cost(each.cost for each in variants)
+    cost = total_cost(variant.cost for variant in variants)
     sums = (amount_cell(getattr(cost, part) or 0) for part in parts)
     return text_cell(name, note), count_cell(len(variants)), *sums
 
@@ -94,7 +94,7 @@ def _sums(name: str, plans: Sequence[Plan], parts: Sequence[str]) -> tuple[Cell,
 
 def _parts_of(plans: Iterable[Plan]) -> list[str]:
     """Return the parts that some tier has; the peak only where it differs from the difference."""
-    every = [each.cost for plan in plans for each in (plan.base, plan.with_recommended)]
+    every = [tier.cost for plan in plans for tier in (plan.base, plan.with_recommended)]
     has_peak = any(cost.replaced_cylinders for cost in every)
     return [
         part

@@ -138,9 +138,9 @@ def finding(
     day: Day = None,
 ) -> Finding:
     """Return a finding in full: arithmetic, inputs with their sources, changes, citation."""
-    for each in findings_below(context.engine, _day(context, day), subject):
-        if (each.rule_id, each.subject) == (rule, subject):
-            return each
+    for finding in findings_below(context.engine, _day(context, day), subject):
+        if (finding.rule_id, finding.subject) == (rule, subject):
+            return finding
     raise HTTPException(404, f"No finding of {rule} for {subject!r} on that day.")
 
 
@@ -218,7 +218,7 @@ def observations(
     """The measured days of one series, oldest first. A day not measured is absent."""
     unit = _facts(context, series).unit
     observed = read_observations(context.engine, series, first, last)
-    rows = [DayRow(**each.model_dump(), unit=unit) for each in observed]
+    rows = [DayRow(**observation.model_dump(), unit=unit) for observation in observed]
     return list_response(rows, DayRow, query, "observations")
 
 
@@ -226,7 +226,7 @@ def observations(
 def hours(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day = None) -> Any:
     """The measured hours of one series over the 14 site days up to a day, oldest first."""
     data = sub_daily_values(context, _facts(context, series), _day(context, day), Resolution.hourly)
-    rows = [HourRow(**each._asdict(), unit=data.unit) for each in data.hours]
+    rows = [HourRow(**hour._asdict(), unit=data.unit) for hour in data.hours]
     return list_response(rows, HourRow, query, "hours")
 
 
@@ -235,7 +235,7 @@ def intervals(context: ContextDep, query: ListQueryDep, series: SeriesId, day: D
     """The measured intervals of one series over the 3 site days up to a day, oldest first."""
     facts = _facts(context, series)
     data = sub_daily_values(context, facts, _day(context, day), Resolution.interval)
-    rows = [IntervalRow(**each._asdict(), unit=data.unit) for each in data.intervals]
+    rows = [IntervalRow(**interval._asdict(), unit=data.unit) for interval in data.intervals]
     return list_response(rows, IntervalRow, query, "intervals")
 
 

@@ -80,7 +80,7 @@ def test_the_ratios_of_all_benchmarks_are_one_table(
     tell("load", {"CPU of a row : loop": 2.0}, file)
     rows = [json.loads(row) for row in table.read_text(encoding="utf-8").splitlines()]
     lines = table_lines((row[0], Compared(*row[1:])) for row in rows)
-    assert [" ".join(each.split()) for each in lines] == [
+    assert [" ".join(line.split()) for line in lines] == [
         "benchmark ratio now release",
         "decode CPU of decode : loop 0.75 0.5 WORSE",
         "load CPU of a row : loop 2 -",

@@ -110,7 +110,7 @@ def test_every_command_has_its_section_with_every_option(words: str) -> None:
     marks = "###" if " " in words else "##"
     section = PAGE.partition(f"\n{marks} mqcap {words}\n")[2].partition("\n##")[0]
     shown = [option for option in ALL[words].params if not getattr(option, "hidden", False)]
-    names = [each for option in shown for each in option.opts if each.startswith("--")]
+    names = [opt for option in shown for opt in option.opts if opt.startswith("--")]
     assert [name for name in names if f"{name}" not in section] == []
     assert ALL[words].help.split("\n")[0].strip() in section
 

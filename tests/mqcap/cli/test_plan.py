@@ -153,7 +153,7 @@ def test_the_losses_of_the_newest_day_are_printed_with_a_note(losing: Settings) 
 
 def test_objects_have_the_keys_that_programs_read_of_loss(losing: Settings) -> None:
     documents = json.loads(output_of("lose", "--format", "json"))
-    assert [each["lost"] for each in documents] == ["PLEX1/CF02", "PLEX1/CSQ2"]
+    assert [document["lost"] for document in documents] == ["PLEX1/CF02", "PLEX1/CSQ2"]
     keys = {"severity", "survivors", "nowhere_to_go", "cells", "changes", "assumptions"}
     assert keys <= documents[0].keys()
     cell = documents[0]["cells"][0]

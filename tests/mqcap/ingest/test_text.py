@@ -197,7 +197,7 @@ def test_order_of_keys_white_space_and_unknown_keys_change_no_row(
     name: str, tmp_path: Path
 ) -> None:
     expected = rows_of(written(tmp_path, SAMPLES[name]))
-    found = [each.value for each in documents(iter(SAMPLES[name].split("\n")))]
+    found = [document.value for document in documents(iter(SAMPLES[name].split("\n")))]
     for seed in range(6):
         order = random.Random(seed)  # noqa: S311 - figures of a test
         changed = [shuffled(each, order) for each in found]
@@ -255,7 +255,7 @@ def changed_at(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 def test_a_value_that_is_null_or_of_another_kind_makes_no_figure_and_ends_no_run(
     name: str, new: Any, tmp_path: Path
 ) -> None:
-    first, *others = (each.value for each in documents(iter(SAMPLES[name].split("\n"))))
+    first, *others = (document.value for document in documents(iter(SAMPLES[name].split("\n"))))
 
     def figures(document: Any) -> set[tuple[Any, ...]]:
         text = "\n".join(map(json.dumps, [document, *others]))
@@ -382,8 +382,8 @@ def test_a_very_long_line_comes_in_pieces(tmp_path: Path) -> None:
 
 
 def objects(text: str) -> Iterator[tuple[object, str]]:
-    for each in documents(iter(text.split("\n"))):
-        yield (each.value["a"] if each.value else None), each.problem
+    for document in documents(iter(text.split("\n"))):
+        yield (document.value["a"] if document.value else None), document.problem
 
 
 @pytest.mark.parametrize(

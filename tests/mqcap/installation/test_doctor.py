@@ -165,7 +165,9 @@ def test_spark_has_to_be_of_the_release_of_the_extra(
     assert check.state is state
     assert release in check.found
     [extra] = {
-        each.partition(";")[0].strip() for each in requires("mqcap") or () if "pyspark" in each
+        require.partition(";")[0].strip()
+        for require in requires("mqcap") or ()
+        if "pyspark" in require
     }
     assert f">={doctor.SPARK_RELEASE}" in extra
 

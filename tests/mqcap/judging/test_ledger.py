@@ -129,7 +129,9 @@ def test_a_limit_that_only_moved_is_passed_on_one_day_whatever_forecast_it_is_of
     measured(engine, -40, 101)
     measured(engine, -12, 120)
     forecasts = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
-    assert [each.measured_on for each in forecasts] == [DAY + timedelta(days=d) for d in days]
+    assert [forecast.measured_on for forecast in forecasts] == [
+        DAY + timedelta(days=d) for d in days
+    ]
 
 
 def over_since(engine: Engine, days: int | None) -> None:

@@ -78,7 +78,7 @@ def state(
     ]
     for subject in subjects:
         observe(engine, METRIC, subject, {on + timedelta(days=10): figure})
-    made = [rising(each.series_id, 1.0, 0.0) for each in crossings]
+    made = [rising(crossing.series_id, 1.0, 0.0) for crossing in crossings]
     named = [each.model_copy(update={"cutoff_date": on, "model": model}) for each in made]
     replace_forecasts(engine, on, named)
     replace_crossings(engine, on, crossings)
@@ -147,8 +147,8 @@ def test_what_nothing_corrects_is_no_case(
 def test_a_limit_without_a_measured_day_since_is_no_case(engine: Store, settings: Settings) -> None:
     state(engine, 1)
     stated = [
-        each.model_copy(update={"series_id": LOG, "probability_30_days": 0.4})
-        for each in read_crossings(engine, STATED)
+        crossing.model_copy(update={"series_id": LOG, "probability_30_days": 0.4})
+        for crossing in read_crossings(engine, STATED)
     ]
     replace_crossings(engine, STATED, stated)
     replace_forecasts(
@@ -187,8 +187,8 @@ def evaluated(engine: Store, settings: Settings) -> str:
     )  # fmt: skip
     with reading(engine) as connection:
         return str([
-            sorted(map(str, connection.execute(select(each.class_).where(each == DAY)).mappings()))
-            for each in days
+            sorted(map(str, connection.execute(select(day.class_).where(day == DAY)).mappings()))
+            for day in days
         ])  # fmt: skip
 
 

@@ -42,8 +42,8 @@ def row(day: date, name: str = "", value: float = 1.0, **more: Any) -> dict[str,
 def write_parts(lake: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write rows to the partitions of their dates, and a catalogue of metrics."""
     by_day: dict[date, list[dict[str, Any]]] = {}
-    for each in rows:
-        plain = dict(each)
+    for row in rows:
+        plain = dict(row)
         by_day.setdefault(plain.pop("hour_date"), []).append(plain)
     for day, of_day in by_day.items():
         folder = hour_partition(lake, "metric_part", day)

@@ -94,7 +94,7 @@ def told(lake: Path, sha256: str, *rows: dict[str, Any]) -> Manifest:
 
 def read_told(lake: Path, *sources: Manifest, wanted: Wanted = ALL) -> list[tuple[str, str]]:
     rows = message_rows(lake, QMGR_EVENT, list(QMGR_EVENT.columns), sources, wanted)
-    return [(each["file_sha256"], each["process"]) for each in rows]
+    return [(row["file_sha256"], row["process"]) for row in rows]
 
 
 def test_a_message_of_a_rotated_log_comes_once_from_the_first_file_by_name(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_an_equal_message_of_another_site_is_another_message(tmp_path: Path) -> 
 def test_a_message_of_several_files_comes_once(tmp_path: Path) -> None:
     delivered(tmp_path, "a", event("a"))
     delivered(tmp_path, "b", event("b"), event("b", message_id="CSQJ110E"))
-    rows = [each.row() for each in exported_events(tmp_path, ESTATE)]
+    rows = [event.row() for event in exported_events(tmp_path, ESTATE)]
     assert all(tuple(row) == tuple(EVENT_COLUMNS) for row in rows)
     assert [(row["subject"], row["id"]) for row in rows] == [
         ("PLEX1/CSQ1", "CSQJ110E"),

@@ -207,7 +207,7 @@ def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
     plan = plan_factories.plan(resource=f"{CSQ1}/CHINIT/storage_31bit", changes=(change,))
     loss = losses(facts, plan)[CSQ2]
     [unkept] = [each for each in loss.not_kept if each.rule_id == "CHI-80-31BIT"]
-    [cell] = [each for each in loss.planned_cells if each.rule_id == "CHI-80-31BIT"]
+    [cell] = [cell for cell in loss.planned_cells if cell.rule_id == "CHI-80-31BIT"]
     assert (unkept.fails_from, cell.fails_from) == (loss.site_date, loss.site_date)
     words = "No setting keeps it within the limits, even with the plans of the day."
     assert words in consequence(loss)

@@ -273,11 +273,11 @@ def engine_plan(**changed: Any) -> Plan:
 def needed(found: Loss, *plans: Plan) -> dict[str, date | None]:
     """When each plan is needed by a loss that assumes all of them."""
     assumed = tuple(
-        AssumedPlan(resource=each.resource, label=each.about.label, typed=(), subjects=())
-        for each in plans
+        AssumedPlan(resource=plan.resource, label=plan.about.label, typed=(), subjects=())
+        for plan in plans
     )
     lost = with_needed(found.model_copy(update={"assumed": assumed}), plans)
-    return {each.resource: each.needed_from for each in lost.presupposes}
+    return {presuppose.resource: presuppose.needed_from for presuppose in lost.presupposes}
 
 
 @pytest.mark.parametrize("days", [0, 14, 80])

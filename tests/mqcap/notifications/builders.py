@@ -109,8 +109,8 @@ def digest(
 def problem_group(path: str, problems: Sequence[Problem], of: Plan | None) -> ProblemGroup:
     """Return a group with the row of its plan, else of its first problem."""
     first = problems[0]
-    findings = [each.finding for each in problems]
-    crossings = [each.crossing for each in problems if each.crossing]
+    findings = [problem.finding for problem in problems]
+    crossings = [problem.crossing for problem in problems if problem.crossing]
     rows = plan_summaries(results(findings, crossings, plans=[of])) if of else []
     row = rows[0] if rows else finding_summary(first.finding, first.crossing)
     return made_group.problem_group(path, problems, of, row)

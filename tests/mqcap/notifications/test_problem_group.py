@@ -145,7 +145,7 @@ def test_open_problems_are_read_once_for_all_tickets(
     monkeypatch.setattr(resource_problems, "open_problem_keys", counted)
     other = "PLEX1/CSQ2/active_log"
     tickets = [ticket(dedupe_key=key, members=()) for key in (PATH, other, PATH)]
-    alone = [problems_of_ticket(troubled, each) for each in tickets]
+    alone = [problems_of_ticket(troubled, ticket) for ticket in tickets]
     assert problems_of_tickets(troubled, tickets) == alone
     assert asked == [DAY] * 4
 

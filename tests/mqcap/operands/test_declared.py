@@ -127,7 +127,9 @@ def test_a_kind_of_subject_has_its_own_settings_alone() -> None:
 
 def test_a_default_lies_in_its_range() -> None:
     numeric = [
-        each for each in SETTINGS.values() if each.form is not ValueForm.switch and each.default
+        setting
+        for setting in SETTINGS.values()
+        if setting.form is not ValueForm.switch and setting.default
     ]
     outside = [each.key for each in numeric if each.refusal(float(each.default))]
     assert len(numeric) >= 10
@@ -135,7 +137,7 @@ def test_a_default_lies_in_its_range() -> None:
 
 
 def test_only_what_no_document_has_is_to_be_checked() -> None:
-    unsure = {each.key for each in SETTINGS.values() if each.certainty is RangeCertainty.C}
+    unsure = {setting.key for setting in SETTINGS.values() if setting.certainty is RangeCertainty.C}
     assert unsure == {"actchl", "ssltasks"}
 
 
@@ -158,10 +160,10 @@ def in_estate(key: str, value: float) -> bool:
 
 def test_the_estate_takes_every_value_of_a_range() -> None:
     ends = [
-        (each.key, end)
-        for each in SETTINGS.values()
-        if each.key in QueueManager.model_fields
-        for end in (each.low, each.high)
+        (setting.key, end)
+        for setting in SETTINGS.values()
+        if setting.key in QueueManager.model_fields
+        for end in (setting.low, setting.high)
         if end is not None
     ]
     assert len(ends) > 10

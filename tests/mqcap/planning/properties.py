@@ -110,14 +110,16 @@ def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:
     Only one that supposes an effect may cost less than the base; it says so, and with less of this
     effect it breaks a limit.
     """
-    options = [each for each in plan.options if any(change.settings for change in each.changes)]
-    costs = [each.cost.weighted for each in options]
+    options = [
+        option for option in plan.options if any(change.settings for change in option.changes)
+    ]
+    costs = [option.cost.weighted for option in options]
     if costs != sorted(costs):
         yield f"not the cheapest first: {costs}"
     states, base = states_of(context), base_of(context, plan)
     for option in options:
         yield from broken(context, option, base)
-        own = {key: value for each in option.changes for key, value in each.settings.items()}
+        own = {key: value for change in option.changes for key, value in change.settings.items()}
         supposed = own.keys() & states.supposed.keys() if states is not None else set()
         if option.cost.weighted < plan.base.cost.weighted and not supposed:
             yield f"costs less: {option.cost.weighted}"

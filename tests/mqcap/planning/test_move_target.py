@@ -24,9 +24,9 @@ class Group:
     def __init__(self, facts: DayFacts) -> None:
         self.facts = facts
         self.verdicts: list[Verdict] = [
-            each
-            for each in judge_facts(facts)
-            if all_rules()[each.finding.rule_id].traits.resource is STORAGE
+            fact
+            for fact in judge_facts(facts)
+            if all_rules()[fact.finding.rule_id].traits.resource is STORAGE
         ]
         self.contexts: list[PlanContext] = list(contexts_of(facts, self.verdicts))
         self.plans = plans_of_day(facts, self.verdicts)
@@ -52,14 +52,14 @@ def in_groups(facts: DayFacts, **groups: str | None) -> DayFacts:
     """The facts with other groups of some queue managers."""
     [plex] = facts.estate.sysplexes
     managers = tuple(
-        each.model_copy(update={"qsg": groups.get(each.name, each.qsg)}) for each in plex.qmgrs
+        qmgr.model_copy(update={"qsg": groups.get(qmgr.name, qmgr.qsg)}) for qmgr in plex.qmgrs
     )
     changed = plex.model_copy(update={"qmgrs": managers})
     return facts._replace(estate=facts.estate.model_copy(update={"sysplexes": (changed,)}))
 
 
 def moving(group: Group) -> Plan:
-    [plan] = (each for each in group.plans if each.about.kind == STORAGE)
+    [plan] = (plan for plan in group.plans if plan.about.kind == STORAGE)
     assert plan.about.owner_subject == "PLEX1/Q001"
     return plan
 

@@ -102,7 +102,7 @@ def test_options_are_the_plan_what_more_buys_and_what_does_instead() -> None:
     )
     instead = PlanVariant(changes=(plan_change(typed="COMPLOG(RLE)"),), condition="CPU is free")
     shown = row(plan(rules=RULES, tiers=(tier,), options=(instead,)), RUNWAY)
-    assert [(each.change, each.note) for each in shown.options] == [
+    assert [(option.change, option.note) for option in shown.options] == [
         ("16 x CYL(5825)", "mandatory"),
         ("20 x CYL(5825)", "recommended"),
         ("COMPLOG(RLE)", "if CPU is free"),
@@ -135,10 +135,10 @@ def test_a_finding_without_a_plan_is_due_before_its_limit_and_no_row_for_single_
         rule_id="LNX-NET", subject="HAMBURG/MQX1", severity=Severity.watch, breach=False,
         headroom_ratio=0.11, changes=(),
     )  # fmt: skip
-    early, expected = (DAY + timedelta(days=each) if each else None for each in days)
+    early, expected = (DAY + timedelta(days=day) if day else None for day in days)
     crosses = crossing(near, earliest_date=early, expected_date=expected)
     rows = plan_summaries(DayResults(DAY, [near], [crosses]))
-    assert [each.due for each in rows] == ([due] if due else [])
+    assert [row.due for row in rows] == ([due] if due else [])
 
 
 def test_a_recommended_limit_for_which_nothing_is_bought_is_no_row_and_no_change() -> None:

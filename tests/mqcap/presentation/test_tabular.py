@@ -93,7 +93,7 @@ def test_the_kind_of_a_subject_is_that_of_its_series_else_of_any_series_of_the_s
 
 def test_rows_keep_the_order_of_the_lines() -> None:
     made = lines(builder.judged(), builder.dated())
-    rows = [(each.rule_id, each.subject) for each in fleet_rows(made, [])]
+    rows = [(row.rule_id, row.subject) for row in fleet_rows(made, [])]
     assert rows == [line.key for line in made]
 
 

@@ -297,7 +297,7 @@ def test_they_are_json_where_the_environment_asks_for_it(
     first, *others = map(json.loads, logged(capsys).splitlines())
     assert (first["level"], first["logger"]) == ("warning", LOG.name)
     assert first["message"] == "SYS1.log: line 7 ?[2J"
-    assert [each["level"] for each in others] == ["error", "error"]
+    assert [other["level"] for other in others] == ["error", "error"]
 
 
 def test_an_exception_has_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:

@@ -165,7 +165,7 @@ def test_what_is_acknowledged_comes_last_and_says_by_whom(engine: Store) -> None
     noted = acknowledgement(RUNWAY, who="anna", noted_date=DAY, until_date=date(2026, 4, 1))
     save_acknowledgements(engine, [noted])
     rows = plan_summaries_on(engine, DAY, Settings())
-    assert [each.title for each in rows] == ["CSQ2 active logs", "CSQ1 active logs"]
+    assert [row.title for row in rows] == ["CSQ2 active logs", "CSQ1 active logs"]
     assert rows[1].acknowledged == "acknowledged by anna until 1 Apr 2026"
 
 

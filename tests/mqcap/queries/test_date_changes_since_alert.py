@@ -32,9 +32,9 @@ def dated(day: date, expected: date | None, **changed: Any) -> Crossing:
 
 
 def evaluate(engine: Engine, *crossings: Crossing) -> None:
-    for each in crossings:
-        replace_findings(engine, each.cutoff_date, [finding(site_date=each.cutoff_date)])
-        replace_crossings(engine, each.cutoff_date, [each])
+    for one in crossings:
+        replace_findings(engine, one.cutoff_date, [finding(site_date=one.cutoff_date)])
+        replace_crossings(engine, one.cutoff_date, [one])
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def test_a_period_without_a_measured_day_is_compared_with_nothing(count: int, na
 
 
 def test_days_that_were_not_measured_are_no_zeros() -> None:
-    some = [each for each in days(14) if each[0] != DAY_OF_SERIES_DAYS]
+    some = [day for day in days(14) if day[0] != DAY_OF_SERIES_DAYS]
     [week, *_] = period_pairs(some, DAY_OF_SERIES_DAYS)
     assert (week.now.measured, week.now.highest) == (6, 999.0)
 

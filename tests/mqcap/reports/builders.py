@@ -44,7 +44,7 @@ def basis(
         "kind": ReportKind.monthly,
         "day": DAY,
         "lines": fleet_on(settings, engine, DAY),
-        "forecasts": {(each.series_id, each.statistic): each for each in forecasts},
+        "forecasts": {(forecast.series_id, forecast.statistic): forecast for forecast in forecasts},
     }
     yield ReportBasis(**(values | changed))
     engine.dispose()
@@ -113,7 +113,7 @@ class Workbook:
     def places(self, sheet: int) -> dict[str, str | float]:
         """Return all cells of a sheet with a value."""
         cells = self.tree(f"xl/worksheets/sheet{sheet}.xml").iter(f"{_MAIN}c")
-        filled = [each.attrib["r"] for each in cells if each.find(f"{_MAIN}v") is not None]
+        filled = [cell.attrib["r"] for cell in cells if cell.find(f"{_MAIN}v") is not None]
         return {place: self.cell(sheet, place) for place in filled}
 
     def formulas(self, sheet: int) -> int:

@@ -98,10 +98,10 @@ def test_the_same_day_gives_the_same_bytes_in_every_format(evaluated: Engine) ->
 def test_the_plan_states_growth_probability_and_assumptions(evaluated: Engine) -> None:
     by_heading = {section.heading: section for section in monthly(evaluated).sections}
     plan = by_heading["Findings, growth and dates"]
-    [row] = [each for each in plan.tables[0].rows if each[1].text == "CSQ1"][:1]
+    [row] = [row for row in plan.tables[0].rows if row[1].text == "CSQ1"][:1]
     assert row[6].line == "+1,080 MB/hour"
     assert by_heading["Assumptions"].sentences[0] == "Lead times: default 14 days."
-    [course] = [each for part in by_heading.values() for each in part.courses][:1]
+    [course] = [course for part in by_heading.values() for course in part.courses][:1]
     assert course.measured
 
 

@@ -80,7 +80,7 @@ def test_a_limit_without_a_forecast_says_so_in_place_of_its_growth() -> None:
 
 def test_the_plan_has_the_stated_probability_and_none_without_a_crossing() -> None:
     lines = (line(), line().model_copy(update={"crossing": None}))
-    with_crossing, without = (findings_table([each]) for each in lines)
+    with_crossing, without = (findings_table([line]) for line in lines)
     assert with_crossing.rows[0][11].value == 0.37
     assert without.rows[0][11].value is None
 
@@ -293,7 +293,9 @@ def test_names_are_cut_where_rows_then_fit_and_no_figure_or_operand_is(
     console = Console(file=io.StringIO(), width=width)
     console.print(made(engine, []), crop=False)
     assert isinstance(console.file, io.StringIO)
-    [line] = [each for each in console.file.getvalue().splitlines() if "CSQ1" in each]
+    [line] = [
+        splitline for splitline in console.file.getvalue().splitlines() if "CSQ1" in splitline
+    ]
     assert {"16 x CYL(5825)", "16 Mar 2026"} == {
         each for each in ("16 x CYL(5825)", "16 Mar 2026") if each in line
     }

@@ -204,8 +204,8 @@ def test_the_correction_by_the_sites_own_outcomes_is_named_where_it_acts(
     words = "by the site's own outcomes, log odds times 1.00 +0.20"
     for probability, is_degree in ((0.3, True), (0.0, False)):
         stated = [
-            each.model_copy(update=dict.fromkeys(PROBABILITIES, probability))
-            for each in read_crossings(engine, DAY)
+            crossing.model_copy(update=dict.fromkeys(PROBABILITIES, probability))
+            for crossing in read_crossings(engine, DAY)
         ]
         replace_crossings(engine, DAY, stated)
         text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)

@@ -248,7 +248,7 @@ def test_a_store_of_0_2_0_is_migrated_by_a_later_release_which_says_so_once(
     migrate(engine)
     migrate(engine)
     newest_revision.cache_clear()
-    [warning] = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    [warning] = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
     words = f"The store of another release was migrated from schema {before} to 9000;"
     assert warning.startswith(words)
     assert schema_revision(engine) == "9000"

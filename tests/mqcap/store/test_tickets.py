@@ -115,7 +115,7 @@ def test_a_problem_that_was_no_act_yet_has_no_ticket_unless_the_outbox_begins_la
     delivered(engine, oldest_ahead, ticket(dedupe_key="y"))
     delivered(engine, 1, ticket(last_seen_date=NEXT_DAY))
     save_ticket(engine, ticket(last_seen_date=NEXT_DAY), "embedded")
-    assert [each.dedupe_key for each in read_tickets(engine, as_of=DAY)] == shown
+    assert [ticket.dedupe_key for ticket in read_tickets(engine, as_of=DAY)] == shown
 
 
 def test_a_day_before_a_new_ticket_of_the_problem_has_the_previous_one(engine: Engine) -> None:

@@ -33,7 +33,7 @@ LARGEST_IN_FACILITY = 63 * 1_024
 
 
 def states(move: ChannelMove) -> dict[Transport, str]:
-    return {each.transport: str(each.state) for each in move.candidates}
+    return {candidate.transport: str(candidate.state) for candidate in move.candidates}
 
 
 def test_small_messages_within_a_group_move_to_shared_queues(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_small_messages_within_a_group_move_to_shared_queues(tmp_path: Path) -> 
         Transport.igq: "allowed",
         Transport.shared_queue: "allowed",
     }
-    by_name = {each.transport: each.figures for each in move.candidates}
+    by_name = {candidate.transport: candidate.figures for candidate in move.candidates}
     igq = by_name[Transport.igq]
     assert igq is not None
     # (120.91 - 119.72) / 2 us x 100 messages/s x 86,400 s
@@ -109,8 +109,8 @@ def test_large_messages_move_to_smc_and_no_cost_is_given(
     [move] = moves_of(tmp_path, [channel(message_bytes=size, qcstnpmg=persistent)], plex)
     assert move.move_to == move_to
     assert move.figures_refused
-    assert all(each.figures is None for each in move.candidates)
-    assert all(each.facility is None for each in move.candidates)
+    assert all(candidate.figures is None for candidate in move.candidates)
+    assert all(candidate.facility is None for candidate in move.candidates)
 
 
 def test_channels_are_ranked_by_cpu_saved_then_by_rate_then_those_without_figures(
@@ -170,9 +170,9 @@ def test_moves_to_a_facility_are_judged_together_from_the_top_down(
     kind = SubjectKind.coupling_facility
     observe(data.engine, "cf_busy_pct", "PLEX1/CF01", {DAY: busy_pct}, kind=kind, unit="%")
     moves = channel_moves(data)
-    assert [each.move_to for each in moves] == moved
-    effects = [each.candidates[-1].facility for each in moves]
-    assert [each and each.counted_moves for each in effects] == [
+    assert [move.move_to for move in moves] == moved
+    effects = [move.candidates[-1].facility for move in moves]
+    assert [effect and effect.counted_moves for effect in effects] == [
         0,
         int(moved[0] is Transport.shared_queue),
     ]

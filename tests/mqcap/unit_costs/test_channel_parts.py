@@ -53,8 +53,8 @@ def lake(tmp_path: Path) -> Path:
 
 def values(lake: Path, metric: str, cost: ChannelCost | None) -> list[float]:
     rows = costed_part_days(partial(part_days, lake), metric, CHINIT, FIRST, LAST, cost)
-    assert next(each.value for each in rows if each.kind == PartKind.whole) in {510, 900}
-    return [each.value for each in rows if each.kind == PartKind.channel]
+    assert next(row.value for row in rows if row.kind == PartKind.whole) in {510, 900}
+    return [row.value for row in rows if row.kind == PartKind.channel]
 
 
 @pytest.mark.parametrize(

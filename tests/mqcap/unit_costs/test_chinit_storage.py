@@ -83,7 +83,7 @@ def test_the_cost_that_the_sample_plants_is_inside_the_interval(
 ) -> None:
     sample = sample_spec()
     plex, spec = next(
-        (plex, each) for plex in sample.sysplexes for each in plex.qmgrs if each.name == name
+        (plex, qmgr) for plex in sample.sysplexes for qmgr in plex.qmgrs if qmgr.name == name
     )
     simulated = simulate_queue_manager(plex, spec, simulated_period(sample, DAY, DAY))
     assert simulated is not None

@@ -131,7 +131,7 @@ def facts_of(
     ]
     return DayFacts(
         Observed(days, DAY, 35, by_hour),
-        {(each.series_id, each.statistic): each for each in forecasts},
+        {(forecast.series_id, forecast.statistic): forecast for forecast in forecasts},
         configured or estate(),
         load_settings(lake=str(folder / "lake"), store={"url": url_of(folder)}),
         new_store(folder),

@@ -245,18 +245,18 @@ def test_an_impossible_scenario_is_an_error(
 def test_growth_of_a_percentage_applies_to_its_size_too(day: Baseline) -> None:
     growth = {"subjects": ["PLEX1/*"], "metrics": ["chinit_31bit_used_pct"], "pct": 10}
     world = overlay(day.facts, Scenario.model_validate({"growth": [growth]})).facts
-    [share] = {each.peak for each in world.observed.days("chinit_31bit_used_pct", CHINIT)}
-    [mib] = {each.peak for each in world.observed.days("chinit_31bit_used_mib", CHINIT)}
+    [share] = {day.peak for day in world.observed.days("chinit_31bit_used_pct", CHINIT)}
+    [mib] = {day.peak for day in world.observed.days("chinit_31bit_used_mib", CHINIT)}
     assert share == pytest.approx(70 + (70 - 35) / 10), "the lowest mean is the base"
     assert mib == pytest.approx(735)
-    assert {each.peak for each in world.observed.days("channels_current_count", CHINIT)} == {500.0}
+    assert {day.peak for day in world.observed.days("channels_current_count", CHINIT)} == {500.0}
 
 
 def test_limits_and_numbers_of_engines_do_not_grow(day: Baseline) -> None:
     growth = {"subjects": ["*"], "pct": 100}
     world = overlay(day.facts, Scenario.model_validate({"growth": [growth]})).facts
     limits = world.observed.days("channels_current_limit_count", CHINIT)
-    assert {each.peak for each in limits} == {900.0}
+    assert {limit.peak for limit in limits} == {900.0}
 
 
 def test_a_setting_that_the_estate_does_not_hold_can_be_given(

@@ -67,7 +67,7 @@ def test_systems_beside_the_queue_managers_keep_their_own_keys() -> None:
 
 
 def test_a_queue_manager_that_is_not_listed_is_added() -> None:
-    assert [each.name for each in under("PLEX1/CSQ9", active_logs=8).qmgrs] == ["CSQ1", "CSQ9"]
+    assert [qmgr.name for qmgr in under("PLEX1/CSQ9", active_logs=8).qmgrs] == ["CSQ1", "CSQ9"]
 
 
 def test_archiving_takes_longer_with_a_larger_log_unless_its_time_is_stated() -> None:
@@ -84,7 +84,7 @@ def test_a_value_that_the_estate_refuses_is_an_error_with_its_key() -> None:
 def test_a_setting_of_a_queue_is_not_that_of_its_queue_manager() -> None:
     [qmgr] = under("EAST/QM%2F1/APP.IN", consumer_away_minutes=60).qmgrs
     assert qmgr.consumer_away_minutes == 5
-    assert [(each.name, each.consumer_away_minutes) for each in qmgr.queues] == [("APP.IN", 60)]
+    assert [(queue.name, queue.consumer_away_minutes) for queue in qmgr.queues] == [("APP.IN", 60)]
     [qmgr] = under("EAST/QM%2F1", consumer_away_minutes=60).qmgrs
     assert (qmgr.name, qmgr.consumer_away_minutes, qmgr.queues) == ("QM/1", 60, ())
 

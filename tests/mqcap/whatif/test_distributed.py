@@ -87,7 +87,7 @@ def test_a_typed_size_counts_where_none_is_measured(known: DayFacts) -> None:
     assert log_room(configured, QMGR) == (1_000, 16, "mq_log_fs_used_pct")
     made = typed(configured, QMGR, log_primary_files=6)
     assert peak(made, "mq_log_fs_used_pct", QMGR) == pytest.approx(78 + 4.8)
-    [effect] = [each for each in made.effects if each.metric == "mq_log_fs_used_pct"]
+    [effect] = [effect for effect in made.effects if effect.metric == "mq_log_fs_used_pct"]
     assert effect.lines[0].startswith("48 MiB of log files / 1,000 MiB = 4.8 points")
 
 

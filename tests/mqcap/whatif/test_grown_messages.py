@@ -54,7 +54,7 @@ def grown(
 
 
 def lines_of(seen: Overlay, series: Series) -> str:
-    found = (each for each in seen.effects if (each.metric, each.subject) == series)
+    found = (effect for effect in seen.effects if (effect.metric, effect.subject) == series)
     return " ".join(line for each in found for line in each.lines)
 
 
@@ -107,4 +107,4 @@ def test_messages_of_one_queue_leave_the_queue_manager_as_it_is(known: DayFacts)
 
 def test_other_growth_takes_no_messages_with_it(known: DayFacts) -> None:
     seen: Any = grown(known, {}, "mq_connection_count")
-    assert {each.metric for each in seen.effects} == {"mq_connection_count"}
+    assert {effect.metric for effect in seen.effects} == {"mq_connection_count"}

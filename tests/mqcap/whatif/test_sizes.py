@@ -170,9 +170,9 @@ def test_a_range_of_sizes_gives_the_results_of_its_ends(sized: DayFacts) -> None
     part = {"subject": PAGE_SET, "pages": [125_000, 200_000]}
     scenario = Scenario.model_validate({"configuration": [part]})
     [difference] = [
-        each
-        for each in Baseline(sized).compare(scenario).differences
-        if each.rule_id == "PS-EXPAND-90"
+        difference
+        for difference in Baseline(sized).compare(scenario).differences
+        if difference.rule_id == "PS-EXPAND-90"
     ]
     assert [after.observed for after in difference.after if after] == [40, 25]
 
@@ -233,6 +233,6 @@ def test_todays_values_as_a_scenario_change_no_result(
 ) -> None:
     values = todays_values(sized, subject, kind)
     same = typed(sized, subject, **{key: values[key] for key in keys})
-    before = [(each.finding.severity, each.finding.observed) for each in judge_facts(sized)]
-    after = [(each.finding.severity, each.finding.observed) for each in judge_facts(same.facts)]
+    before = [(fact.finding.severity, fact.finding.observed) for fact in judge_facts(sized)]
+    after = [(fact.finding.severity, fact.finding.observed) for fact in judge_facts(same.facts)]
     assert after == before

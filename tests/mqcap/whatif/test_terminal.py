@@ -74,7 +74,11 @@ def test_changed_severities_are_printed_first_and_no_name_is_broken(known: DayFa
     assert set(changed) == {True, False}
     shown = table(answer)
     first = [row[1] for row in shown.rows][: sum(changed)]
-    graver = (each.rule_id for each in answer.differences if "->" in cells(each).severity)
+    graver = (
+        difference.rule_id
+        for difference in answer.differences
+        if "->" in cells(difference).severity
+    )
     assert sorted(first) == sorted(graver)
     assert {item.subject for item in answer.differences} == {row[2] for row in shown.rows}
 

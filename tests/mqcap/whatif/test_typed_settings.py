@@ -134,7 +134,7 @@ def is_refused_or_changes(known: DayFacts, kind: SubjectKind, key: str, before: 
     try:
         seen = typed(known, SUBJECTS[kind], **settings)
     except ConfigurationError as refusal:
-        return refusal.args[0].startswith(key) and any(each in str(refusal) for each in REASONS)
+        return refusal.args[0].startswith(key) and any(reason in str(refusal) for reason in REASONS)
     shown = seen.computed or (key in SERIES_ALONE and seen.effects)
     return bool(shown) or results_of(seen.facts, kind) != before
 

@@ -99,7 +99,7 @@ def _explained(connection: Connection, verb: str, statement: str, given: Any) ->
 def _asked_by_the_dashboard() -> dict[str, str]:
     """By panel or variable: its query."""
     panels = {panel["title"]: panel["targets"] for panel in DASHBOARD["panels"]}
-    asked = {title: each["rawSql"] for title, targets in panels.items() for each in targets}
+    asked = {title: target["rawSql"] for title, targets in panels.items() for target in targets}
     lists = DASHBOARD["templating"]["list"]
     return asked | {item["name"]: item["query"] for item in lists if item["type"] == "query"}
 

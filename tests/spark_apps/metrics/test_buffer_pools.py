@@ -111,7 +111,7 @@ def test_an_amount_per_hour_is_counted_in_the_interval() -> None:
 
 
 def test_every_known_figure_is_a_metric_of_its_name_and_unit() -> None:
-    measured = [each for each in known_metrics() if not each.lowest_of]
+    measured = [metric for metric in known_metrics() if not metric.lowest_of]
     declared = [(each.name, each.unit) for each in measured]
     assert declared == [(each.name, each.unit) for each in KNOWN]
 

@@ -177,7 +177,7 @@ def _is_now(row: PlanSummary, day: date) -> bool:
 def board_rows(context: PageContext, day: date, rows: Sequence[PlanSummary]) -> list[BoardRow]:
     """Return rows with their pictures."""
     courses = weeks_of_rows(context.engine, day, rows)
-    freezes = [(each.first, each.last) for each in context.settings.alerts.change_freezes]
+    freezes = [(freeze.first, freeze.last) for freeze in context.settings.alerts.change_freezes]
     return [
         BoardRow(
             row=row, spark=_spark(courses.get(row.resource), day), axis=axis_svg(row, day, freezes)

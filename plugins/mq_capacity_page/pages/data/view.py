@@ -242,12 +242,14 @@ def data_view(
 ) -> DataView:
     """Return what a day rests on."""
     unknown = [
-        each for each in read_findings(context.engine, day) if each.severity is Severity.unknown
+        finding
+        for finding in read_findings(context.engine, day)
+        if finding.severity is Severity.unknown
     ]
     return DataView(
         feeds=feeds_view(context, day),
         waiting=waiting_checks(unknown),
-        others=[each for each in unknown if not is_waiting(each)][:MOST_OTHERS],
+        others=[name for name in unknown if not is_waiting(name)][:MOST_OTHERS],
         unknown=len(unknown),
         coverage=series_coverage(context.engine, day),
         files=files,

@@ -102,7 +102,7 @@ def acknowledge(context: ContextDep, user: Operator, fields: FormFields) -> Redi
         raise HTTPException(422, str(error)) from error
     values = response.model_dump()
     save_acknowledgements(
-        context.engine, [Acknowledgement(key=each, noted_date=day, **values) for each in keys]
+        context.engine, [Acknowledgement(key=key, noted_date=day, **values) for key in keys]
     )
     return RedirectResponse(return_address(fields), status_code=303)
 

@@ -125,13 +125,20 @@ def finding_view(
         plan=find_plan(context.engine, path, day),
         resource=resource_name(name),
         path=path,
-        explanation=[(each.heading, "\n".join(each.lines)) for each in sections],
+        explanation=[(section.heading, "\n".join(section.lines)) for section in sections],
         resource_problems=sorted({name, *open_problems_of_resource(context.engine, path)}),
         ticket=ticket,
         superseding_ticket=ticket_of(tickets, f"{superseding}/{subject}") if superseding else None,
         updates=updates[::-1],
         spans=state_spans(read_problem_history(context.engine, name, day)),
-        acknowledgement=next((each for each in acknowledgements[-1:] if each.holds_on(day)), None),
+        acknowledgement=next(
+            (
+                acknowledgement
+                for acknowledgement in acknowledgements[-1:]
+                if acknowledgement.holds_on(day)
+            ),
+            None,
+        ),
         acknowledgements=acknowledgements[::-1],
         notes=[note for note in reversed(written) if note.rule_id in {"", rule}],
         can_edit=can_edit,
@@ -204,11 +211,11 @@ def acknowledged_keys(
     there is no such ticket and no such finding of the day.
     """
     engine, key = context.engine, fields.get("problem") or fields.get("ticket", "")
-    tickets = [each for each in read_tickets(engine) if each.dedupe_key == key]
+    tickets = [ticket for ticket in read_tickets(engine) if ticket.dedupe_key == key]
     if tickets and "problem" not in fields:
         if LISTED not in fields:
-            return sorted({each for ticket in tickets for each in ticket.problem_keys})
-        all_keys = {each for ticket in tickets for each in problems_of_ticket(engine, ticket)}
+            return sorted({key for ticket in tickets for key in ticket.problem_keys})
+        all_keys = {problem for ticket in tickets for problem in problems_of_ticket(engine, ticket)}
         return sorted(_listed(fields, all_keys))
     rule, subject = split_series_id(key)
     found = [] if day is None else findings_about(context.engine, day, [subject])

@@ -108,9 +108,9 @@ def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
     engine, first = context.engine, day - timedelta(days=days)
     scored = scores.scores_as_of(engine, first, day)
     bins: dict[int, dict[str, list[ReliabilityBin]]] = {}
-    for each in scores.reliability(engine, first, day):
-        of_basis = bins.setdefault(each.horizon_days, {})
-        of_basis.setdefault(BASIS_WORDS[each.basis], []).append(each)
+    for bin_ in scores.reliability(engine, first, day):
+        of_basis = bins.setdefault(bin_.horizon_days, {})
+        of_basis.setdefault(BASIS_WORDS[bin_.basis], []).append(bin_)
     later = evaluated_later(engine, first, day)
     ledger = read_ledger(context.settings, engine, first, day)
     records = read_limit_records(engine, ledger, first, day)
@@ -153,9 +153,9 @@ def reports_view(context: PageContext, day: date, days: int) -> ReportsView:
     of_day = read_tickets(context.engine, as_of=day)
     tickets = listed_tickets(context.engine, context.settings, of_day, day)
     return ReportsView(
-        deliveries=[(each, mail_preview(each.content)) for each in stored],
+        deliveries=[(delivery, mail_preview(delivery.content)) for delivery in stored],
         tickets=tickets,
-        open_tickets=sum(each.is_open for each in tickets),
+        open_tickets=sum(ticket.is_open for ticket in tickets),
         accuracy=accuracy_view(context, day, days),
     )
 

@@ -64,7 +64,7 @@ def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
         return None
     lost = path.removesuffix(LOSS)
     losses = read_losses(context.engine, day)
-    loss = next((each for each in losses if each.lost == lost), None)
+    loss = next((loss for loss in losses if loss.lost == lost), None)
     if loss is None:
         return None
     changes = {}
@@ -84,7 +84,7 @@ def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
 
 
 def _figure(loss: Loss, cell: LossCell) -> SurvivorFigure:
-    planned = [each for each in loss.planned_cells if each.key == cell.key] if cell.fails else []
+    planned = [same for same in loss.planned_cells if same.key == cell.key] if cell.fails else []
     return SurvivorFigure(
         survivor=f"{cell.survivor.name} {cell.quantity.label}",
         of_limit=amount_text(cell),
@@ -132,7 +132,7 @@ def resource_view(
     every = fleet_lines_on(context, day, owner)
     lines = [line for line in every if resource_path(line.finding.key) == path]
     summaries = kept_summaries_on(context.engine, day, context.settings)
-    row = next((each for each in summaries if each.resource == path), None)
+    row = next((summary for summary in summaries if summary.resource == path), None)
     if not lines and row is None:
         return None
     chosen = charted(row, lines, query)
@@ -164,7 +164,7 @@ def charted(
 ) -> tuple[str, Statistic, str] | None:
     """Return series, statistic and rule of the chart: asked for, else of the row or worst."""
     with_series = [line.finding for line in lines if line.finding.series_id]
-    named = [each for each in with_series if each.rule_id == query.rule]
+    named = [line for line in with_series if line.rule_id == query.rule]
     if not named and row is not None and row.series is not None:
         return row.series.series_id, row.series.statistic, row.rule_id
     for each in named or with_series:

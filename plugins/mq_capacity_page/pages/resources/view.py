@@ -101,7 +101,7 @@ def owner_tables(lines: Sequence[FleetLine], most: int) -> tuple[list[OwnerTable
         cells = {resource: _cell(found) for resource, found in by_resource.items()}
         tables[_kind(of_owner)].rows.append(OwnerRow(subject, of_owner[0], cells))
     for table in tables.values():
-        cells_of = [each for row in table.rows for each in row.cells.items()]
+        cells_of = [item for row in table.rows for item in row.cells.items()]
         seen = {resource for resource, cell in cells_of if cell.tells}
         table.resources.extend(column for column in HeatColumn if column in seen)
     return [table for table in tables.values() if table.rows], len(owned)
@@ -123,7 +123,7 @@ def _cell(lines: Sequence[FleetLine]) -> OwnerCell:
     """
     severities = {line.finding.severity for line in lines}
     others = severities - {Severity.suggestion} or severities
-    severity = max(others, key=lambda each: each.rank)
+    severity = max(others, key=lambda other: other.rank)
     first = lines[0]
     shown = (line for line in lines if line.shows_fullness)
     if first.finding.severity.is_urgent:
@@ -178,7 +178,7 @@ def resources_view(
     lines = fleet_lines_on(context, day, name)
     matches = search_series(context, find or name, day) if find or name else []
     if name:
-        matches = [each for each in matches if each.subject.is_within(name)]
+        matches = [match for match in matches if match.subject.is_within(name)]
     owners, owner_count = owner_tables(lines, rows)
     is_list = bool(name or find)
     costs = []
@@ -213,7 +213,7 @@ def _resources(
             name=rows[path].title if path in rows else resource_label(of_path[0].finding.key),
             severity=of_path[0].finding.severity,
             row=rows.get(path),
-            happened=next((each.finding.title for each in of_path if each.finding.is_event), ""),
+            happened=next((line.finding.title for line in of_path if line.finding.is_event), ""),
             figure=next((line for line in of_path if not line.finding.is_event), of_path[0]),
         )
         for path, of_path in by_path.items()

@@ -191,7 +191,7 @@ def cleaning(
     """
     if not days:
         return Cleaned()
-    values = [(each.site_date, float(getattr(each, statistic))) for each in days]
+    values = [(day.site_date, float(getattr(day, statistic))) for day in days]
     calendar = estate_facts(settings.estate, facts.series_id, day)
     rows = pd.DataFrame(values, columns=["site_date", "value"]).assign(**calendar)
     history = history_of(rows, facts.series_id, statistic, day, settings.forecast.lookback_days)

@@ -91,8 +91,8 @@ def days_chart(of: DailyFigure) -> Chart | None:
     limits = limits_of(of.crossings, factor, name, of.steps)
     if stated:
         limits = tuple(
-            Limit(value=each, words=quantity(each, stated.unit), is_lower=True)
-            for each in sorted({stated.limit, *of.stated_limits})
+            Limit(value=limit, words=quantity(limit, stated.unit), is_lower=True)
+            for limit in sorted({stated.limit, *of.stated_limits})
         )
     return Chart(
         title=of.title,
@@ -199,7 +199,10 @@ class SeriesDays(NamedTuple):
 
     def figures(self, statistic: Statistic) -> list[tuple[date, float]]:
         """Return day and value of one statistic."""
-        return [(each.site_date, float(getattr(each, statistic))) for each in self.observations]
+        return [
+            (observation.site_date, float(getattr(observation, statistic)))
+            for observation in self.observations
+        ]
 
 
 def series_days(
@@ -211,12 +214,12 @@ def series_days(
     )
     forecast = find_forecast(context.engine, facts.series_id, statistic, day)
     crossings = [
-        each
-        for each in crossings_below(context.engine, day, facts.subject)
-        if each.series_id == facts.series_id and each.statistic is statistic
+        crossing
+        for crossing in crossings_below(context.engine, day, facts.subject)
+        if crossing.series_id == facts.series_id and crossing.statistic is statistic
     ]
     below = findings_below(context.engine, day, facts.subject)
-    findings = [each for each in below if each.series_id == facts.series_id]
+    findings = [finding for finding in below if finding.series_id == facts.series_id]
     marks = [*marks_of(context, facts, day), *cleaning_marks(context, facts, forecast, days)]
     marks.sort(key=lambda mark: mark.site_date)
     return SeriesDays(facts, day, days, forecast, crossings, findings, marks, statistic)
@@ -224,10 +227,10 @@ def series_days(
 
 def stating(of: SeriesDays, rule: str) -> Finding | None:
     """Return the finding that states a time of the series: that of a rule, else the worst one."""
-    watching = [each for each in of.findings if each.statistic is of.statistic]
-    named = [each for each in watching if each.rule_id == rule]
-    ranked = sorted(named or watching, key=lambda each: -each.severity.rank)
-    return next((each for each in ranked if stated_figure(each) is not None), None)
+    watching = [finding for finding in of.findings if finding.statistic is of.statistic]
+    named = [finding for finding in watching if finding.rule_id == rule]
+    ranked = sorted(named or watching, key=lambda finding: -finding.severity.rank)
+    return next((finding for finding in ranked if stated_figure(finding) is not None), None)
 
 
 def chart_of(context: PageContext, of: SeriesDays, query: PanelQuery) -> Chart | None:
@@ -268,9 +271,11 @@ def _stated_limits(of: SeriesDays, rule: str) -> list[float]:
     if first is None:
         return []
     path = resource_path(first.key)
-    own = [each for each in of.findings if resource_path(each.key) == path]
-    asked = (stated_figure(each) for each in own)
-    return sorted({each.limit for each in asked if each is not None and each.unit == first.unit})
+    own = [finding for finding in of.findings if resource_path(finding.key) == path]
+    asked = (stated_figure(finding) for finding in own)
+    return sorted(
+        {figure.limit for figure in asked if figure is not None and figure.unit == first.unit}
+    )
 
 
 def planned_limits(
@@ -279,9 +284,9 @@ def planned_limits(
     """Return by rule the later limits that changes listed in the estate bring."""
     if not of.crossings or not context.estate.changes_after(of.day):
         return {}
-    rules = {each.rule_id for each in of.crossings}
+    rules = {crossing.rule_id for crossing in of.crossings}
     return {
-        each.rule_id: limit_steps(context.settings, context.engine, each)
-        for each in of.findings
-        if each.rule_id in rules and each.subject == of.crossings[0].subject
+        finding.rule_id: limit_steps(context.settings, context.engine, finding)
+        for finding in of.findings
+        if finding.rule_id in rules and finding.subject == of.crossings[0].subject
     }

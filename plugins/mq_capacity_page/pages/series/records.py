@@ -69,7 +69,7 @@ def records_view(context: PageContext, series_id: str, at: str) -> RecordsView |
     hours = hour_values(open_lake(context.settings.lake), series_id, begin, end)
     observed = next(iter(read_observations(context.engine, series_id, day, day)), None)
     busiest = observed.busiest_hour_utc if observed else None
-    shown = next((each for each in hours if each.hour_utc == (hour or busiest)), None)
+    shown = next((row for row in hours if row.hour_utc == (hour or busiest)), None)
     data = SubDailyValues(facts.unit, begin, end, hours)
     rows = {row.at: row for row in sub_daily_rows(data)}
     return RecordsView(

@@ -109,13 +109,13 @@ def sub_daily_chart(
     factor, unit = display_units.scale(data.unit)
     lines = [_interval_line(data, factor)]
     if data.hours:
-        peak = line_points(((each.hour_utc, each.peak * factor) for each in data.hours), HOUR)
-        mean = line_points(((each.hour_utc, each.value * factor) for each in data.hours), HOUR)
+        peak = line_points(((hour.hour_utc, hour.peak * factor) for hour in data.hours), HOUR)
+        mean = line_points(((hour.hour_utc, hour.value * factor) for hour in data.hours), HOUR)
         lines = [
             Line(name="Highest interval of the hour", role=Role.strong, points=peak),
             Line(name="Mean of the hour", role=Role.faint, points=mean),
         ]
-    of_peaks = [each for each in crossings if each.statistic is Statistic.peak]
+    of_peaks = [crossing for crossing in crossings if crossing.statistic is Statistic.peak]
     return Chart(
         title=f"{facts.subject}: {metric_label(facts.metric)}",
         unit=unit,
@@ -147,8 +147,14 @@ def sub_daily_rows(data: SubDailyValues) -> list[SubDailyRow]:
     ]
     minute = timedelta(minutes=1)
     intervals = [
-        (each.start_utc, each.level, each.level, (each.end_utc - each.start_utc) / minute, 1)
-        for each in data.intervals
+        (
+            interval.start_utc,
+            interval.level,
+            interval.level,
+            (interval.end_utc - interval.start_utc) / minute,
+            1,
+        )
+        for interval in data.intervals
     ]
     return [
         SubDailyRow(
@@ -186,7 +192,7 @@ def parts_chart(context: PageContext, facts: SeriesFacts, day: date) -> Chart | 
     rows = costed_part_days(parts, found.metric, facts.subject, first, day, cost)
     layers = stack(rows, found.attribution.breakdown, NAMED_MAX)
     factor, unit = display_units.scale(found.unit)
-    days = [position(each) for each in layers.days]
+    days = [position(day) for day in layers.days]
     return Chart(
         title=f"{facts.subject}: {metric_label(found.metric)} by {found.attribution.breakdown}",
         unit=unit,

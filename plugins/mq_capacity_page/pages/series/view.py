@@ -110,7 +110,7 @@ def series_block(
         unit=unit_words(display_units.scale(facts.unit).unit),
         grain=query.grain,
         span=query.span,
-        spans=[*(each for each in SPANS if each[0] <= measured), (ALL_DAYS, "All")],
+        spans=[*(span for span in SPANS if span[0] <= measured), (ALL_DAYS, "All")],
         figure=query.figure.value,
         has_stated=stating(of, query.rule) is not None,
         chart=chart_of(context, of, query),
@@ -132,13 +132,13 @@ def series_block(
 def _forecast(context: PageContext, of: SeriesDays, statistic: Statistic) -> list[tuple[str, str]]:
     """Return why the first expected date is what it is, and what the forecast rests on."""
     dated = [
-        each
-        for each in of.crossings
-        if each.expected_date and each.state is CrossingState.will_cross
+        crossing
+        for crossing in of.crossings
+        if crossing.expected_date and crossing.state is CrossingState.will_cross
     ]
     why = []
     if dated:
-        first = min(dated, key=lambda each: each.expected_date or date.max)
+        first = min(dated, key=lambda crossing: crossing.expected_date or date.max)
         why = why_date(of.forecast, first, find_site_correction(context.engine, of.day))
     accuracy = recent_accuracy(context.engine, of.facts.series_id, statistic, of.day)
     return [*why, *forecast_text(of.forecast, of.facts.forecast, accuracy)]
@@ -203,7 +203,7 @@ def series_view(
     lines = [line for line in every if line.finding.series_id == series_id]
     shown = query._replace(statistic=statistic or default_statistic(lines, series_id))
     below = series_below(context.engine, facts.subject)
-    own = [each for each in below if each.subject == facts.subject]
+    own = [finding for finding in below if finding.subject == facts.subject]
     return SeriesView(
         block=series_block(context, facts, day, shown),
         lines=lines,
@@ -270,7 +270,7 @@ def _course(forecast: Forecast) -> str:
     course = COURSES.get(SOLVED_MODELS.get(forecast.model, forecast.model), forecast.model)
     if forecast.mix is None or len(forecast.mix.candidates) == 1:
         return course
-    return f"{course} ({', '.join(each.text for each in forecast.mix.candidates)})"
+    return f"{course} ({', '.join(candidate.text for candidate in forecast.mix.candidates)})"
 
 
 def _spread(forecast: Forecast) -> str:

@@ -70,9 +70,9 @@ def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) 
     """
     plan = find_plan(context.engine, path, day)
     findings = findings_about(
-        context.engine, day, [each[1] for each in plan.judged] if plan else []
+        context.engine, day, [verdict[1] for verdict in plan.judged] if plan else []
     )
-    named = [each for each in findings if each.rule_id == query.rule and each.series_id]
+    named = [finding for finding in findings if finding.rule_id == query.rule and finding.series_id]
     facts = find_series(context.engine, named[0].series_id or "") if named else None
     if plan is None or facts is None:
         return None
@@ -81,8 +81,8 @@ def option_chart(context: PageContext, path: str, day: date, query: PanelQuery) 
     chart = chart_of(context, of, shown)
     if chart is None:
         return None
-    scenarios = [(each, _scenario(plan, each)) for each in (plan.base, *plan.tiers, *plan.options)]
-    drawn = [each for each in scenarios[:MOST_OPTIONS] if each[1].configuration]
+    scenarios = [(tier, _scenario(plan, tier)) for tier in (plan.base, *plan.tiers, *plan.options)]
+    drawn = [scenario for scenario in scenarios[:MOST_OPTIONS] if scenario[1].configuration]
     for role, (variant, scenario) in zip((Role.option, Role.option_2), drawn, strict=False):
         result = evaluate_scenario(context, day, scenario)
         option = DrawnOption(typed_words(variant), role, plan.dates.earliest_date)
@@ -122,7 +122,7 @@ def with_option(
             is_option=True,
         )
         for value in limits
-        if value not in {each.limit_value for each in of.crossings}
+        if value not in {crossing.limit_value for crossing in of.crossings}
     ]
     return chart.model_copy(
         update={"lines": (*chart.lines, *lines), "limits": (*chart.limits, *new)}
@@ -155,13 +155,16 @@ def _limits(
     """Return the limits on a statistic of a series that a scenario moves, lowest first."""
     found = {
         outcome.limit_in_series
-        for each in result.differences
-        if each.series_id == series_id
-        and each.statistic is statistic
-        and rule_id in {"", each.rule_id}
-        for outcome in each.after
+        for difference in result.differences
+        if difference.series_id == series_id
+        and difference.statistic is statistic
+        and rule_id in {"", difference.rule_id}
+        for outcome in difference.after
         if outcome is not None
         and outcome.limit_in_series is not None
-        and (each.before is None or each.before.limit_in_series != outcome.limit_in_series)
+        and (
+            difference.before is None
+            or difference.before.limit_in_series != outcome.limit_in_series
+        )
     }
     return sorted(found)

@@ -147,13 +147,13 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
         return {"unchanged": count_findings(context.engine, request.day)}
     result = evaluate_scenario(context, request.day, scenario)
     every = carried(result)
-    lines = [_changed_finding(each, every) for each in result.differences]
+    lines = [_changed_finding(difference, every) for difference in result.differences]
     touched = [
         f"{effect.metric}/{effect.subject}"
         for corner in result.corners
         for effect in corner.effects
     ]
-    limited = [each.series_id for each in result.differences if each.series_id]
+    limited = [difference.series_id for difference in result.differences if difference.series_id]
     series = _drawn_series(context, request, [*limited, *touched])
     return {
         "is_empty": False,
@@ -161,7 +161,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
         "lines": sorted(
             lines, key=lambda line: (-line.rank, not line.is_changed, line.subject, line.rule_id)
         ),
-        "carried": [carried_text(each) for each in every],
+        "carried": [carried_text(loss) for loss in every],
         "unchanged": result.unchanged_count,
         "bound": percent(result.confidence),
         "details": list(details(result, every)),
@@ -188,8 +188,14 @@ def _chart(
     """Return the chart of the first series, by the statistic whose limit the scenario decides."""
     if not series:
         return None
-    statistics = (each.statistic for each in result.differences if each.series_id == series[0])
-    statistic = next((each for each in statistics if each is not None), Statistic.peak)
+    statistics = (
+        difference.statistic
+        for difference in result.differences
+        if difference.series_id == series[0]
+    )
+    statistic = next(
+        (statistic for statistic in statistics if statistic is not None), Statistic.peak
+    )
     query = PanelQuery(statistic)
     return scenario_chart(context, series[0], request.day, query, result, start)
 
@@ -204,7 +210,7 @@ def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> C
         title=rule_title(difference.rule_id),
         subject=marked(difference.subject, every),
         severity=worst,
-        is_changed=any(each is not before for each in after),
+        is_changed=any(result is not before for result in after),
         rank=max(worst.rank, before.rank if before else 0),
         cells=(severities, observed, limit, *dates),
         citation=str(difference.citation),

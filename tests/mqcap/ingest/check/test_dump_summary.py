@@ -102,11 +102,11 @@ def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_pat
     contents = summarise(small_dump(tmp_path))
     by_name = {result.name: result for result in contents.check_results}
     tasks = [result for result in contents.check_results if result.name == TASKS]
-    assert sum(each.failed for each in tasks) == sum(each.rows for each in tasks) == 16
+    assert sum(task.failed for task in tasks) == sum(task.rows for task in tasks) == 16
     assert any(
         "115.231 section 2 of PRD1/MQP1" in failure.whose
-        for each in tasks
-        for failure in each.failures
+        for task in tasks
+        for failure in task.failures
     )
     assert contents.check_results[0].failed
     assert by_name[TIME_CHECK.name].failed == by_name[BLOCK_CHECK].failed == 0

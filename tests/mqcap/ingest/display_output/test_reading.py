@@ -182,7 +182,7 @@ COPY 2 ACTIVE LOG
 
 def test_active_logs_of_both_copies_are_read_and_archives_are_not() -> None:
     facts = facts_of(LOG_MAP.splitlines(), "map.txt")
-    assert [(each.thing, each.value, each.line) for each in facts if each.key == LOG_NAME] == [
+    assert [(fact.thing, fact.value, fact.line) for fact in facts if fact.key == LOG_NAME] == [
         ("copy 1", "CSQ1.LOGCOPY1.DS01", 2),
         ("copy 1", "CSQ1.LOGCOPY1.DS02", 5),
         ("copy 2", "CSQ1.LOGCOPY2.DS01", 10),

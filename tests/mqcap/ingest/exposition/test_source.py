@@ -84,7 +84,7 @@ def test_what_is_no_sample_leaves_the_others_and_what_cannot_be_read_is_told(
 ) -> None:
     rows, summary = found(tmp_path, text)
     assert [row["value"] for row in rows] == expected
-    assert [each.partition(": ")[2] for each in summary.problems[-1:]] == (
+    assert [problem.partition(": ")[2] for problem in summary.problems[-1:]] == (
         [problem] if problem else []
     )
     assert len(summary.problems) == (2 if problem is NO_TIME else bool(problem))

@@ -24,7 +24,7 @@ def puts(count: int) -> dict[str, Any]:
 
 
 def loaded(folder: Path, *records: Any) -> Rows:
-    lines = (each if isinstance(each, str) else json.dumps(each) for each in records)
+    lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
     return read_text(folder, "\n".join(lines), name="mq.json")
 
 
@@ -108,4 +108,4 @@ def test_what_is_no_figure_leaves_the_others_and_is_told(
 ) -> None:
     rows, summary = loaded(tmp_path, record(0), other)
     assert [(row["figure"], row["value"]) for row in rows] == [("connection_count", 42)]
-    assert summary.problems == tuple(f"mq.json: {each}" for each in problems)
+    assert summary.problems == tuple(f"mq.json: {problem}" for problem in problems)

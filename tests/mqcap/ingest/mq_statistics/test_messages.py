@@ -396,4 +396,4 @@ def test_a_message_that_cannot_be_used_leaves_the_others_and_is_told(
     good = json.dumps(printed()) if other.startswith("{") else PRINTED
     rows, summary = loaded(tmp_path, other + "\n", good)
     assert sum(row["figure"] == "connection_count" for row in rows) == 1
-    assert [each.partition(": ")[2] for each in summary.problems] == [problem]
+    assert [problem.partition(": ")[2] for problem in summary.problems] == [problem]

@@ -58,7 +58,7 @@ def row(table: str = "qmps_lh", number: int = 0, **changed: Any) -> dict[str, An
 def text(*rows: dict[str, Any] | str) -> str:
     """Lines without blanks; a text is a line as it is."""
     lines = (
-        each if isinstance(each, str) else json.dumps(each, separators=(",", ":")) for each in rows
+        row if isinstance(row, str) else json.dumps(row, separators=(",", ":")) for row in rows
     )
     return "".join(f"{line}\n" for line in lines)
 
@@ -70,7 +70,7 @@ def loaded(folder: Path, *rows: dict[str, Any] | str) -> Rows:
 def test_a_sample_is_of_the_step_of_its_series(tmp_path: Path) -> None:
     every_minute = [row("qmlhlm", number, interval_seconds=60) for number in range(5)]
     rows, summary = loaded(tmp_path, *every_minute, row())
-    assert [each["step_seconds"] for each in rows] == [*[300.0] * 5, 300.0]
+    assert [row["step_seconds"] for row in rows] == [*[300.0] * 5, 300.0]
     assert (rows[0]["sysplex"], rows[0]["smfid"], rows[0]["qmgr"]) == ("PLEX1", "SYS1", "CSQ1")
     assert [str(day) for day in summary.hour_dates] == ["2026-07-09"]
     assert summary.rows_by_dataset == {"zos_sample": 6}
@@ -82,7 +82,7 @@ def test_few_samples_have_the_interval_that_they_state(
     tmp_path: Path, count: int, step: float
 ) -> None:
     rows, _ = loaded(tmp_path, *(row(number=n, interval_seconds=60) for n in range(count)))
-    assert {each["step_seconds"] for each in rows} == {step}
+    assert {row["step_seconds"] for row in rows} == {step}
 
 
 def test_lines_that_cannot_be_used_are_reported_and_the_others_count(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_what_is_left_out_is_told(
     tmp_path: Path, lines: list[dict[str, Any]], figures: list[str], problem: str
 ) -> None:
     rows, summary = loaded(tmp_path, *lines)
-    assert [each["figure"] for each in rows] == figures
+    assert [row["figure"] for row in rows] == figures
     assert summary.problems == (f"kmq.jsonl: {problem}",)
 
 

@@ -45,15 +45,15 @@ def loaded(
 
 
 def days(rows: Rows) -> list[tuple[str, str]]:
-    return [(each["local_date"], each["local_time"]) for each in rows]
+    return [(row["local_date"], row["local_time"]) for row in rows]
 
 
 def test_displays_have_the_step_of_their_stamps(tmp_path: Path) -> None:
     rows, summary = loaded(tmp_path, [stamp(n) + display(in_use=n) for n in (0, 1, 2, 5)])
-    in_use = [each for each in rows if each["figure"] == "mqm_in_use_blocks"]
+    in_use = [row for row in rows if row["figure"] == "mqm_in_use_blocks"]
     assert [each["value"] for each in in_use] == [0, 1, 2, 5]
-    assert {each["step_seconds"] for each in rows} == {900.0}
-    assert {each["system"] for each in rows} == {"TPF1"}
+    assert {row["step_seconds"] for row in rows} == {900.0}
+    assert {row["system"] for row in rows} == {"TPF1"}
     assert str(in_use[0]["reported_utc"]) == "2026-07-09 04:15:00+00:00"
     assert summary.rows_by_dataset == {"ztpf_sample": 16}
     assert summary.problems == ()
@@ -63,7 +63,7 @@ def test_a_step_is_that_of_the_system(tmp_path: Path) -> None:
     slow = [stamp(4 * n, "TPF2") + display() for n in range(3)]
     fast = [stamp(n) + display() for n in range(3)]
     rows, _ = loaded(tmp_path, [*slow, *fast])
-    assert {(each["system"], each["step_seconds"]) for each in rows} == {
+    assert {(row["system"], row["step_seconds"]) for row in rows} == {
         ("TPF1", 900.0),
         ("TPF2", 3_600.0),
     }
@@ -135,9 +135,9 @@ def test_what_is_no_figure_of_a_display_is_told_and_the_others_count(
     tmp_path: Path, text: str, values: dict[str, float | None], problems: list[str]
 ) -> None:
     rows, summary = loaded(tmp_path, text)
-    found = {each["figure"]: each["value"] for each in rows}
+    found = {row["figure"]: row["value"] for row in rows}
     assert {figure: found.get(figure) for figure in values} == values
-    assert summary.problems == tuple(f"tpf.txt: {each}" for each in problems)
+    assert summary.problems == tuple(f"tpf.txt: {problem}" for problem in problems)
 
 
 def test_sweeps_are_of_the_local_date_of_their_stamp(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_sweeps_are_of_the_local_date_of_their_stamp(tmp_path: Path) -> None:
         ("2026-07-09", "23.59.59"),
         ("2026-07-10", "00.00.01"),
     ]
-    assert [each["queue"] for each in rows] == ["RES.IN", "A", "rcvry_1"]
+    assert [row["queue"] for row in rows] == ["RES.IN", "A", "rcvry_1"]
     assert [str(day)[-2:] for day in summary.hour_dates] == ["08", "09", "10", "11"]
     assert summary.rows_by_dataset == {"ztpf_sweep": 3}
 
@@ -161,7 +161,7 @@ def test_all_lines_of_a_day_with_a_change_of_clocks_are_of_that_day(
     text = f"NOW({day}T00:00:00{offset}) SYSTEM(TPF1)\n"
     text += "".join(map(sweep, ("00.30.00", "01.30.00", "01.10.00", "03.30.00", "23.50.00")))
     rows, _ = loaded(tmp_path, text, zones)
-    assert {each["local_date"] for each in rows} == {day}
+    assert {row["local_date"] for row in rows} == {day}
     assert len(rows) == 5
 
 
@@ -208,7 +208,7 @@ def test_a_queue_that_no_queue_manager_has_is_reported(tmp_path: Path) -> None:
 def test_a_table_without_intervals_has_those_between_its_rows(tmp_path: Path) -> None:
     text = table(*(row(number, interval="") for number in (0, 1, 2, 5)))
     rows, _ = loaded(tmp_path, text)
-    assert {each["step_seconds"] for each in rows} == {1_800.0}
+    assert {row["step_seconds"] for row in rows} == {1_800.0}
     [alone, *_], _ = loaded(tmp_path, table(row(interval="")))
     assert alone["step_seconds"] is None
 
@@ -216,7 +216,7 @@ def test_a_table_without_intervals_has_those_between_its_rows(tmp_path: Path) ->
 def test_columns_and_rows_that_are_not_known_are_reported(tmp_path: Path) -> None:
     text = table(f"{row()},7", "x", f"{row(1)},8".replace("TPF2", "T/2"), columns=f"{COLUMNS},cpu")
     rows, summary = loaded(tmp_path, text)
-    assert {each["system"] for each in rows} == {"TPF2"}
+    assert {row["system"] for row in rows} == {"TPF2"}
     assert summary.problems == (
         "tpf.txt: 1 row left out: it has not the 15 columns of the header.",
         "tpf.txt: 1 row left out: it names no system.",
@@ -234,21 +234,19 @@ def test_a_table_without_figures_is_refused_with_what_is_wrong(tmp_path: Path) -
 def test_queues_have_depth_and_blocks_behind_the_same_stamp(tmp_path: Path) -> None:
     text = [stamp(n) + display() + queue_display() + queue_display("b") for n in range(3)]
     rows, summary = loaded(tmp_path, text)
-    found = {(each["queue"], each["figure"]): each["value"] for each in rows if each["queue"]}
+    found = {(row["queue"], row["figure"]): row["value"] for row in rows if row["queue"]}
     assert found[("RES.IN", "queue_depth_count")] == 10
     assert found[("b", "queue_mqm_blocks")] == 12
     assert found[("b", "queue_swb_count")] == 0
-    assert {each["step_seconds"] for each in rows} == {900.0}
+    assert {row["step_seconds"] for row in rows} == {900.0}
     assert summary.problems == ()
 
 
 def test_a_row_of_the_table_is_of_its_system_and_of_its_queue(tmp_path: Path) -> None:
     rows, summary = loaded(tmp_path, table(row(), row(queue="b", depth="7"), row(queue="a b")))
-    depths = {
-        each["queue"]: each["value"] for each in rows if each["figure"] == "queue_depth_count"
-    }
+    depths = {row["queue"]: row["value"] for row in rows if row["figure"] == "queue_depth_count"}
     assert depths == {"RES.IN": 238, "b": 7}
-    assert {each["queue"] for each in rows if each["figure"] == "mqm_total_blocks"} == {""}
+    assert {row["queue"] for row in rows if row["figure"] == "mqm_total_blocks"} == {""}
     assert summary.problems == ("tpf.txt: 1 figure of a queue left out: no name of a queue.",)
 
 

@@ -195,15 +195,15 @@ def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -
 def test_a_scenario_loses_by_the_end_of_a_name(sample: DayFacts) -> None:
     result = Baseline(sample).compare(Scenario.model_validate({"lose": "CF02"}))
     assert [loss.lost for loss in result.losses] == [CF02]
-    changed = {(each.rule_id, each.subject) for each in result.differences}
+    changed = {(difference.rule_id, difference.subject) for difference in result.differences}
     assert {("CF-BUSY-1", CF01), ("CF-BUSY-N", CF03)} <= changed
-    assert not any(each.subject.startswith(CF02) for each in result.differences)
+    assert not any(difference.subject.startswith(CF02) for difference in result.differences)
 
 
 def test_two_facilities_are_lost_one_after_the_other(sample: DayFacts) -> None:
     result = Baseline(sample).compare(Scenario.model_validate({"lose": [CF02, CF01]}))
     assert [loss.survivors for loss in result.losses] == [(CF01, CF03), (CF03,)]
-    [three] = [each for each in result.differences if each.subject == CF03]
+    [three] = [difference for difference in result.differences if difference.subject == CF03]
     total = 21.504 * 2 + 34.282 * 3 + (26.48 + 34.282 * 3)
     assert three.after[0] is not None
     assert three.after[0].observed == pytest.approx(total / 2)
@@ -213,7 +213,7 @@ def test_growth_counts_before_the_loss(sample: DayFacts) -> None:
     growth = {"subjects": ["PLEX1/CF02"], "pct": 10}
     scenario = Scenario.model_validate({"growth": [growth], "lose": CF02})
     result = Baseline(sample).compare(scenario)
-    [one] = [each for each in result.differences if each.subject == CF01]
+    [one] = [difference for difference in result.differences if difference.subject == CF01]
     assert one.after[0] is not None
     assert one.after[0].observed == pytest.approx(26.48 + 34.282 * 3 * 1.1)
 
@@ -280,7 +280,7 @@ def test_the_states_of_a_day_that_share_hours_share_their_sum(tmp_path: Path) ->
     """One whose own hours are others has another sum."""
     facts = facts_of(tmp_path, by_hour=HOURS)._replace(known=Known())
     states = [facts._replace(observed=facts.observed.replaced({})) for _ in range(2)]
-    first, second = (HourlySum(each, LOGS) for each in states)
+    first, second = (HourlySum(state, LOGS) for state in states)
     assert first.hours is second.hours
     assert first.days is second.days
     own = facts.observed.hours[LOG, CSQ1]

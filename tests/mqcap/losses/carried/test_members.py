@@ -100,7 +100,7 @@ def test_a_pool_takes_the_pages_of_the_pool_of_the_same_number(
     loads: dict[tuple[str, str], TakenLoad],
 ) -> None:
     pools = [load for load in loads.values() if load.series[0] == "buffer_pool_used_pct"]
-    assert [(each.series[1], each.factor) for each in pools] == [(f"{CSQ1}/BP01", 0.5)]
+    assert [(pool.series[1], pool.factor) for pool in pools] == [(f"{CSQ1}/BP01", 0.5)]
 
 
 def test_what_is_not_measured_of_the_survivor_gets_nothing(sample: DayFacts) -> None:

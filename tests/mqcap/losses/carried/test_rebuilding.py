@@ -46,29 +46,32 @@ def listed(*names: str, structure: str = "QSG1APPL2", **configured: object) -> o
 
 def test_without_any_list_each_survivor_receives_everything_alone(sample: DayFacts) -> None:
     found = rebuilding_of(sample, CF02)
-    assert [(each.survivor, each.structures) for each in found.arrivals] == [
+    assert [(arrival.survivor, arrival.structures) for arrival in found.arrivals] == [
         (CF01, (APPL2, LOCK)),
         (CF03, (APPL2, LOCK)),
     ]
-    assert [each.load_ratio for each in found.arrivals] == [1, 1]
+    assert [arrival.load_ratio for arrival in found.arrivals] == [1, 1]
     assert "as though it alone received all of these structures" in found.assumptions[0]
 
 
 def test_the_facility_that_takes_over_receives_everything(tmp_path: Path) -> None:
     configured = estate((facility("CF01", 1, takes_over="CF02"), TWO, THREE))
     found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
-    assert [each.survivor for each in found.arrivals] == [CF01]
+    assert [arrival.survivor for arrival in found.arrivals] == [CF01]
     assert not any("preference list" in line for line in found.assumptions)
 
 
 def test_a_preference_list_decides_before_the_facility_that_takes_over(tmp_path: Path) -> None:
     configured = estate((facility("CF01", 1, takes_over="CF02"), listed("CF02", "CF03"), THREE))
     found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
-    assert {each.survivor: each.structures for each in found.arrivals} == {
+    assert {arrival.survivor: arrival.structures for arrival in found.arrivals} == {
         CF01: (LOCK,),
         CF03: (APPL2,),
     }
-    assert {each.survivor: each.load_ratio for each in found.arrivals} == {CF01: 0.25, CF03: 0.75}
+    assert {arrival.survivor: arrival.load_ratio for arrival in found.arrivals} == {
+        CF01: 0.25,
+        CF03: 0.75,
+    }
 
 
 @pytest.mark.parametrize(("storage_mib", "target"), [(8_192, CF01), (8_191, CF03)])
@@ -82,13 +85,15 @@ def test_a_structure_goes_to_the_first_of_its_list_with_room(
         changed={("cf_storage_used_pct", CF01): 0.0},
     )
     found = rebuilding_of(facts, CF02)
-    assert [each.survivor for each in found.arrivals if APPL2 in each.structures] == [target]
+    assert [arrival.survivor for arrival in found.arrivals if APPL2 in arrival.structures] == [
+        target
+    ]
 
 
 def test_a_structure_whose_list_names_no_survivor_has_nowhere_to_go(tmp_path: Path) -> None:
     found = rebuilding_of(facts_of(tmp_path, configured=estate((ONE, listed("CF02"), THREE))), CF02)
     assert found.homeless == (APPL2,)
-    assert all(APPL2 not in each.structures for each in found.arrivals)
+    assert all(APPL2 not in arrival.structures for arrival in found.arrivals)
 
 
 def test_without_a_surviving_facility_no_structure_has_a_place(tmp_path: Path) -> None:
@@ -118,7 +123,7 @@ def test_a_structure_with_another_copy_is_not_rebuilt(tmp_path: Path) -> None:
     configured = estate((ONE, listed(duplexed=True), THREE))
     found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
     assert found.duplexed == (APPL2,)
-    assert [(each.structures, each.load_ratio) for each in found.arrivals] == [
+    assert [(arrival.structures, arrival.load_ratio) for arrival in found.arrivals] == [
         ((LOCK,), 0.25),
         ((LOCK,), 0.25),
     ]
@@ -150,18 +155,21 @@ def test_a_facility_whose_engines_are_not_known_is_no_survivor(tmp_path: Path) -
     facts = facts_of(tmp_path, configured=estate((ONE, TWO)))
     unknown = with_series(facts.observed, {("cf_engine_count", CF03): []})
     found = rebuilding_of(facts._replace(observed=unknown), CF02)
-    assert [each.survivor for each in found.arrivals] == [CF01]
+    assert [arrival.survivor for arrival in found.arrivals] == [CF01]
 
 
 def test_the_lost_facility_itself_is_no_survivor(sample: DayFacts) -> None:
     found = rebuilding_of(sample, CF01)
-    assert [each.survivor for each in found.arrivals] == [CF02, CF03]
-    assert {each.structures for each in found.arrivals} == {(APPL1,)}
+    assert [arrival.survivor for arrival in found.arrivals] == [CF02, CF03]
+    assert {arrival.structures for arrival in found.arrivals} == {(APPL1,)}
 
 
 def test_a_facility_without_measured_structures_leaves_its_load_alone(sample: DayFacts) -> None:
     found = rebuilding_of(sample, CF03)
-    assert [(each.survivor, each.load_ratio) for each in found.arrivals] == [(CF01, 1), (CF02, 1)]
+    assert [(arrival.survivor, arrival.load_ratio) for arrival in found.arrivals] == [
+        (CF01, 1),
+        (CF02, 1),
+    ]
     assert "No structure of PLEX1/CF03 was measured" in found.assumptions[0]
 
 

@@ -268,7 +268,7 @@ def test_a_loss_has_one_line_with_the_number_of_limits_that_its_headline_has() -
         ("LOSS-BUFFER-POOL", CSQ1): "LOSS-BUFFER-POOL",
         ("LOG-FILL-30MIN", CSQ1): "LOG-FILL-30MIN",
     }
-    keys = {each.key for each in lines}
+    keys = {line.key for line in lines}
     assert [line.key for line in lines] == [line.key for line in every if line.key in keys]
 
 

@@ -43,7 +43,10 @@ class SiteDay(NamedTuple):
         """The day with every metric."""
         facts = distributed_facts(folder)
         verdicts = judge_facts(facts)
-        found = {(each.finding.rule_id, each.finding.subject): each.finding for each in verdicts}
+        found = {
+            (verdict.finding.rule_id, verdict.finding.subject): verdict.finding
+            for verdict in verdicts
+        }
         return cls(facts, found, plans_of_day(facts, verdicts), Baseline(facts))
 
     def context(self, kind: ResourceKind) -> PlanContext:

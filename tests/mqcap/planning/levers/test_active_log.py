@@ -146,7 +146,7 @@ def test_of_full_logs_without_a_message_of_archiving_the_plan_looks_at_the_offlo
     first = "First look now at the offload task (DISPLAY LOG) and at the space for archives"
     assert (f"First {plan.cause}".startswith(first)) is is_told
     assert plan.cause.startswith("find out why archiving failed") is not is_told
-    space = [each for each in plan.options if each.changes[0].typed.startswith("PRIQTY(")]
+    space = [option for option in plan.options if option.changes[0].typed.startswith("PRIQTY(")]
     assert [bool(each.condition) for each in space] == ([] if is_told else [True])
 
 
@@ -185,7 +185,7 @@ def test_compression_is_an_option_with_the_share_that_a_test_has_to_show(tmp_pat
     plan = plan_of_active_log(facts)
     assert plan is not None
     assert all("COMPLOG" not in change.typed for change in plan.changes)
-    [option] = [each for each in plan.options if each.condition]
+    [option] = [option for option in plan.options if option.condition]
     assert [change.typed for change in option.changes] == ["COMPLOG=RLE"]
     assert option.condition.endswith("shortens the log by 20 %")
     assert option.changes[0].scenario_parts == [
@@ -197,6 +197,6 @@ def test_compression_is_an_option_with_the_share_that_a_test_has_to_show(tmp_pat
 def test_where_compression_alone_is_too_little_fewer_logs_are_beside_it(tmp_path: Path) -> None:
     plan = plan_of_active_log(facts_of(tmp_path, 0.9))
     assert plan is not None
-    [option] = [each for each in plan.options if each.condition]
+    [option] = [option for option in plan.options if option.condition]
     assert next(change.typed for change in option.changes) == "COMPLOG=RLE"
     assert option.cost.cylinders < plan.base.cost.cylinders

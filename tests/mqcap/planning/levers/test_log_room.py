@@ -45,7 +45,7 @@ def tight(tmp_path_factory: pytest.TempPathFactory) -> Planned:
 
 
 def plans_in(facts: DayFacts) -> dict[str, Plan]:
-    return {each.about.kind: each for each in plans_of_day(facts, judge_facts(facts))}
+    return {plan.about.kind: plan for plan in plans_of_day(facts, judge_facts(facts))}
 
 
 def still_bad(facts: DayFacts, *plans: Plan) -> set[str]:
@@ -60,7 +60,7 @@ def test_files_that_fit_need_no_other_size(tmp_path: Path) -> None:
     facts = facts_at(tmp_path, used_pct=40.0, size_mib=2_000.0)
     log = plans_in(facts)[LOG]
     assert SIZE_KEY not in log.settings
-    assert [each.side_effects for each in log.changes] == [
+    assert [change.side_effects for change in log.changes] == [
         "the file system of the log has the room until the horizon"
     ]
     assert RULE not in still_bad(facts, log)

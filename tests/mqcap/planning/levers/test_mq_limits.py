@@ -67,7 +67,7 @@ def test_what_should_get_the_messages_is_looked_for_before_the_depth_is_raised(
     site_day: SiteDay,
 ) -> None:
     context = site_day.context(QUEUE)
-    [plan] = [each for each in site_day.plans if each.about.kind == QUEUE]
+    [plan] = [plan for plan in site_day.plans if plan.about.kind == QUEUE]
     assert isinstance(plan, ChangePlan)
     assert plan.cause.startswith("look for what should get the messages")
     others = [v for v in context.verdicts if v.finding.rule_id != "DST-DEPTH"]
@@ -173,7 +173,7 @@ def test_a_channel_without_limits_has_nothing_to_change(site_day: SiteDay) -> No
 def test_the_plan_raises_the_limit_that_is_passed_and_begins_with_who_connects(
     site_day: SiteDay,
 ) -> None:
-    [plan] = [each for each in site_day.plans if each.about.kind == KIND]
+    [plan] = [plan for plan in site_day.plans if plan.about.kind == KIND]
     assert [list(change.settings) for change in plan.changes] == [["max_instances"]]
     assert isinstance(plan, ChangePlan)
     assert plan.cause.startswith("look who connects so often")

@@ -212,7 +212,10 @@ def test_sizes_of_structures_are_multiples_of_eight_mib(context_of: ContextOf) -
     changes = of("structure").changes(
         where, {"structure_size_mib": 512.0}, {"structure_size_mib": 600}
     )
-    assert [each.subject for each in changes] == ["PLEX1/CF01/QSG1APPL1", "PLEX1/CF02/QSG1APPL1"]
+    assert [change.subject for change in changes] == [
+        "PLEX1/CF01/QSG1APPL1",
+        "PLEX1/CF02/QSG1APPL1",
+    ]
 
 
 @pytest.mark.parametrize(("more", "mib"), [(1, 0.15), (27, 3.96), (112, 16.41)])

@@ -103,7 +103,7 @@ def test_worse_findings_come_first_and_keep_their_order() -> None:
     lines = [line(severity, f"PLEX1/{name}") for name, severity in (
         ("A", Severity.ok), ("B", Severity.act), ("C", Severity.ok), ("D", Severity.act)
     )]  # fmt: skip
-    before = {each.key: summary(Severity.watch) for each in lines}
+    before = {line.key: summary(Severity.watch) for line in lines}
     made = changes(lines, before, 14)
     assert [change.line.finding.subject[-1] for change in made] == ["B", "D", "A", "C"]
 
@@ -119,8 +119,8 @@ def test_only_a_date_that_moved_is_given_a_reason(
     lines = [line(Severity.watch), line(Severity.act, "PLEX1/CSQ2")]
     yesterday = DAY - timedelta(days=1)
     with basis(tmp_path, kind=ReportKind.daily, lines=lines) as made:
-        before = [finding(each.finding.subject, severity=Severity.watch, site_date=yesterday)
-                  for each in lines]  # fmt: skip
+        before = [finding(line.finding.subject, severity=Severity.watch, site_date=yesterday)
+                  for line in lines]  # fmt: skip
         replace_findings(made.engine, yesterday, before)
         moved = {"cutoff_date": yesterday, "expected_date": EXPECTED + timedelta(days=30)}
         replace_crossings(made.engine, yesterday, [crossing(each, **moved) for each in before])

@@ -25,7 +25,7 @@ DAY = builder.DAY
 
 
 def titles(context: PageContext, **filters: Any) -> list[str]:
-    return [each.row.title for each in board_view(context, DAY, BoardFilters(**filters)).rows]
+    return [row.row.title for row in board_view(context, DAY, BoardFilters(**filters)).rows]
 
 
 @pytest.mark.parametrize(

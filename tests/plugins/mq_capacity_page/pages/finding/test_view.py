@@ -58,7 +58,7 @@ def test_the_newest_acknowledgement_holds_and_older_ones_are_listed_after_it(
     )
     view = view_of(context)
     assert view.acknowledgement.kind is AcknowledgementKind.known_project
-    assert [each.kind for each in view.acknowledgements] == kinds[::-1]
+    assert [acknowledgement.kind for acknowledgement in view.acknowledgements] == kinds[::-1]
 
 
 def test_an_expired_acknowledgement_is_history_only(context: PageContext) -> None:

@@ -170,7 +170,7 @@ def test_after_what_is_decided_stand_limits_passed_later_and_changes_that_are_us
     ahead = management_view(context, builder.DAY).found.ahead
     shown = [(f"{month:%b %Y}", [each.name for each in of.passes]) for month, of in ahead.items()]
     assert shown == [("Aug 2026", []), ("Nov 2026", ["CSQ1 page set PS01"])]
-    assert [each.name for each in ahead[date(2026, 8, 1)].ends] == [
+    assert [end.name for end in ahead[date(2026, 8, 1)].ends] == [
         "CSQ1 active logs",
         "TST1 active logs",
     ]

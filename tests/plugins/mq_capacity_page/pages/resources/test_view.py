@@ -33,8 +33,8 @@ def view_of(
 
 def test_owners_have_a_table_by_kind(context: PageContext) -> None:
     view = view_of(context)
-    assert [each.kind for each in view.owners] == ["Queue manager on z/OS", "Coupling facility"]
-    assert view.owner_count == sum(len(each.rows) for each in view.owners) == 3
+    assert [owner.kind for owner in view.owners] == ["Queue manager on z/OS", "Coupling facility"]
+    assert view.owner_count == sum(len(owner.rows) for owner in view.owners) == 3
     assert len(view_of(context, rows=1).owners) == 1
     assert view.resources == []
 
@@ -51,7 +51,7 @@ def test_a_subject_has_what_is_on_and_below_it(
     context: PageContext, name: str, paths: list[str], series: list[str]
 ) -> None:
     view = view_of(context, name)
-    assert [each.path for each in view.resources] == paths
+    assert [resource.path for resource in view.resources] == paths
     assert [each.series_id for each in view.series] == series
     assert view.owners == []
 
@@ -82,7 +82,7 @@ def test_a_search_finds_resources_and_series(
     context: PageContext, find: str, paths: list[str], count: int
 ) -> None:
     view = view_of(context, find=find)
-    assert [each.path for each in view.resources] == paths
+    assert [resource.path for resource in view.resources] == paths
     assert view.series_count == count
 
 
@@ -190,12 +190,12 @@ def test_rows_of_each_kind_are_a_table_with_the_columns_that_they_have() -> None
     )
     tables, count = owner_tables(made, 99)
     assert count == 4
-    assert {each.kind: [row.subject for row in each.rows] for each in tables} == {
+    assert {table.kind: [row.subject for row in table.rows] for table in tables} == {
         "Queue manager on z/OS": ["PLEX1/CSQ1", "PLEX1/CSQ2"],
         "Coupling facility": ["PLEX1/CF01"],
         "Other platforms": ["EAST/QM1"],
     }
-    assert [each.resources for each in tables] == [
+    assert [table.resources for table in tables] == [
         [HeatColumn.active_log, HeatColumn.buffer_pool, HeatColumn.other],
         [HeatColumn.cf_processor],
         [HeatColumn.max_channels],
