@@ -297,8 +297,7 @@ class TextReading:
 class SamplesReading(TextReading):
     """A pass over one file of figures time by time.
 
-    Subclasses gather the samples in ``take_all``, may give each its step in ``add``, and say in
-    ``nothing`` what a file without any lacks. What cannot be read is reported, not quarantined.
+    Subclasses gather them in ``take_all`` and say in ``nothing`` what a file without any lacks.
     """
 
     samples: Samples = field(init=False)

@@ -81,11 +81,7 @@ NO_SITE: Final = SiteFacts()
 
 
 def plan_summaries(today: DayResults, site: SiteFacts = NO_SITE) -> list[PlanSummary]:
-    """Return a row for each resource to decide on, most urgent first.
-
-    Those are the plans, losses of which something is to be decided, and resources at Act or Watch
-    that have neither.
-    """
+    """Return a row for each plan, loss to decide on and other resource at Act or Watch."""
     findings = {(finding.rule_id, finding.subject): finding for finding in today.findings}
     crossings = {(crossing.rule_id, crossing.subject): crossing for crossing in today.crossings}
     losses = {loss.lost: loss for loss in today.losses}
