@@ -54,12 +54,10 @@ def plans_of_day(
     plans: list[Plan] = []
     # in their order, those that count the plans of others last
     contexts = sorted(contexts_of(facts, verdicts), key=lambda context: bool(_counts_on(context)))
-    for one_context in tracked(contexts, "plans", "resources"):
-        counted = (
-            plan for plan in plans if plan.about.kind in _counts_on(one_context) and plan.settings
-        )
-        own = (plan for plan in counted if plan.about.owner_subject == one_context.owner_subject)
-        context = one_context._replace(counted=tuple(own))
+    for plain in tracked(contexts, "plans", "resources"):
+        counted = (plan for plan in plans if plan.about.kind in _counts_on(plain) and plan.settings)
+        own = (plan for plan in counted if plan.about.owner_subject == plain.owner_subject)
+        context = plain._replace(counted=tuple(own))
         old = before.get(context.resource.path)
         is_wrong = any(_asks(verdict.finding) for verdict in context.verdicts)
         settled = {key for plan in context.counted for key in plan.settings}
@@ -213,14 +211,14 @@ def _of_less(states: States, state: State, pairs: Collection[RuleOfSubject]) -> 
         if key not in states.context.fixed and float(value) < float(state[key])
     )
     smaller = ({**state, key: value} for value in values)
-    return next((own_state for own_state in smaller if states.keeps(own_state, pairs)), None)
+    return next((state for state in smaller if states.keeps(state, pairs)), None)
 
 
 def _of_supposed(states: States, pairs: Collection[RuleOfSubject]) -> Iterator[PlanVariant]:
     """Yield the least supposed effect that needs no other change, else the first with the rest."""
     for key, values in states.supposed.items():
         found = [_least_with(states, {key: [value]}, pairs) for value in values[1:]]
-        kept = [variant_found for variant_found in found if variant_found is not None]
+        kept = [variant for variant in found if variant is not None]
         alone = (variant for variant in kept if {**variant, key: values[0]} == states.today)
         least = next(alone, kept[0] if kept else None)
         if least is not None:

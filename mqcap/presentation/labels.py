@@ -25,9 +25,7 @@ SEVERITY_SIGNS: Final = {
     Severity.suggestion: "»",
     Severity.ok: "✓",
 }
-CLASS_LABELS: Final = {
-    SystemClas: SystemClas.value.replace("_", " ").capitalize() for SystemClas in SystemClass
-}
+CLASS_LABELS: Final = {kind: kind.value.replace("_", " ").capitalize() for kind in SystemClass}
 _KIND_LABELS: Final = {
     SubjectKind.group_structure: "Structure of a group",
     SubjectKind.linux_host: "MQ on Linux",

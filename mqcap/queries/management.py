@@ -129,8 +129,8 @@ def management(engine: Engine, day: date, settings: Settings) -> Management:
         and summary.severity is not Severity.suggestion
     ]
     losing = sorted(
-        (moved_resource for moved_resource in moved if moved_resource.now < moved_resource.before),
-        key=lambda moved_resource: moved_resource.now - moved_resource.before,
+        (entry for entry in moved if entry.now < entry.before),
+        key=lambda entry: entry.now - entry.before,
     )
     teams = _teams(plans.values())
     site_rows = []

@@ -137,7 +137,7 @@ def test_pages_are_served_on_loopback_unless_a_site_says_otherwise() -> None:
 
 
 def test_airflow_variables_name_options_that_exist() -> None:
-    assert unknown_options(key for our in OURS.values() for key in environment_of(our)) == []
+    assert unknown_options(key for name in OURS.values() for key in environment_of(name)) == []
 
 
 def test_connections_are_the_ones_that_the_dags_use(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -277,7 +277,7 @@ def needed(found: Loss, *plans: Plan) -> dict[str, date | None]:
         for plan in plans
     )
     lost = with_needed(found.model_copy(update={"assumed": assumed}), plans)
-    return {presuppose.resource: presuppose.needed_from for presuppose in lost.presupposes}
+    return {other.resource: other.needed_from for other in lost.presupposes}
 
 
 @pytest.mark.parametrize("days", [0, 14, 80])

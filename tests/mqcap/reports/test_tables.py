@@ -293,9 +293,7 @@ def test_names_are_cut_where_rows_then_fit_and_no_figure_or_operand_is(
     console = Console(file=io.StringIO(), width=width)
     console.print(made(engine, []), crop=False)
     assert isinstance(console.file, io.StringIO)
-    [line] = [
-        splitline for splitline in console.file.getvalue().splitlines() if "CSQ1" in splitline
-    ]
+    [line] = [line for line in console.file.getvalue().splitlines() if "CSQ1" in line]
     assert {"16 x CYL(5825)", "16 Mar 2026"} == {
         each for each in ("16 x CYL(5825)", "16 Mar 2026") if each in line
     }
