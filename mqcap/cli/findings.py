@@ -23,6 +23,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.judging.log_names import console_log_names
+from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
 from mqcap.losses.cells import carried
 from mqcap.presentation.attribution_text import Asked, attribution_lines
@@ -192,7 +193,7 @@ def why(
     if output_format is ResultFormat.json:
         print_json(growth_parts.as_document(growth))
         return
-    use_metric_labels(lake)
+    use_metric_labels(metric_catalogue(lake))
     asked = Asked(metric, since.date() if since else None)
     series = (growth.metric, growth.subject, growth.unit)
     lines = attribution_lines(growth.attribution, *series, asked, growth.each)

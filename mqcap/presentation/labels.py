@@ -1,19 +1,17 @@
 """Labels of severities, classes, kinds and metrics.
 
-Those of metrics come through the catalogue that ``aggregate`` leaves in the lake, without Spark.
+Those of metrics come from the catalogue that ``aggregate`` leaves in the lake.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.lake.aggregated import metric_catalogue
-from mqcap.lake.location import Location
 
 SEVERITY_LABELS: Final = {severity: severity.capitalize() for severity in Severity} | {
     Severity.ok: "OK"
@@ -47,10 +45,9 @@ _METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
 )
 
 
-def use_metric_labels(lake: Location) -> None:
-    """Take the labels of metrics from the catalogue of this lake, for the rest of this context."""
-    declared = {metric["name"]: metric.get("label", "") for metric in metric_catalogue(lake)}
-    _METRIC_LABELS.set(declared)
+def use_metric_labels(catalogue: Iterable[Mapping[str, Any]]) -> None:
+    """Take the labels of metrics from a catalogue, for the rest of this context."""
+    _METRIC_LABELS.set({metric["name"]: metric.get("label", "") for metric in catalogue})
 
 
 def metric_label(metric: str) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
+from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
 from mqcap.losses.text.as_plan import one_of_each_loss, plans_of_losses
 from mqcap.presentation import dates, display_units, labels
@@ -39,7 +40,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
             f"no report of {day}: no rules were evaluated for that day",
             remedy="Run the daily DAG for this day first, or name another day.",
         )
-    labels.use_metric_labels(open_lake(settings.lake))
+    labels.use_metric_labels(metric_catalogue(open_lake(settings.lake)))
     display_units.use_zones_of(settings)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     plans = read_plans(engine, day)

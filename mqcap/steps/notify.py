@@ -12,6 +12,7 @@ from typing import NamedTuple
 from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
 from mqcap.notifications.digest import Digest, digest_of
 from mqcap.notifications.emails import DailyEmails, merge_pending_mails
@@ -64,7 +65,7 @@ def alert(
 
     Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise.
     """
-    use_metric_labels(open_lake(settings.lake))
+    use_metric_labels(metric_catalogue(open_lake(settings.lake)))
     display_units.use_zones_of(settings)
     with exclusive(engine, "alert"):
         run = _AlertRun(settings, engine, smtp)

@@ -212,7 +212,7 @@ def test_growth_is_explained_as_shown(
     try:
         assert invoked(*shlex.split(line)).exit_code == 0
     finally:
-        use_metric_labels(tmp_path / "without catalogue")
+        use_metric_labels([])
 
 
 def test_every_command_that_documents_show_is_run() -> None:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator
 
 from mq_capacity_page.web.auth import get_operator, get_user, may_edit
 from mq_capacity_page.web.context import PageContext, current_context
+from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
 from mqcap.presentation import display_units, labels
 
@@ -86,7 +87,7 @@ async def use_site(context: ContextDep) -> None:
     Asynchronous, because only then the route, which runs in a thread, inherits what is set here.
     """
     display_units.use_zones_of(context.settings)
-    labels.use_metric_labels(open_lake(context.settings.lake))
+    labels.use_metric_labels(metric_catalogue(open_lake(context.settings.lake)))
 
 
 def page_router() -> APIRouter:

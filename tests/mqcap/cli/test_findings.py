@@ -79,11 +79,11 @@ def test_a_scenario_that_does_not_exist_is_an_error_with_its_name(
 
 
 @pytest.fixture
-def grown(settings: Settings, tmp_path: Path) -> Iterator[Settings]:
+def grown(settings: Settings) -> Iterator[Settings]:
     """A lake in which the log of CSQ1 has grown by one queue; labels are as before afterwards."""
     growing_log(Path(settings.lake))
     yield settings
-    use_metric_labels(tmp_path / "without catalogue")
+    use_metric_labels([])
 
 
 def test_the_table_begins_with_the_label_of_the_metric(grown: Settings) -> None:
@@ -122,7 +122,7 @@ def test_storage_of_channels_is_divided_at_the_cost_of_the_newest_day(
     text = output_of("why", "chinit_31bit_used_mib", chinit, "--since", "2026-10-01")
     words = "Parts: instances of channels (116.10), 90 KiB each, by MP16 (CHI-FOOTPRINT-MCA)."
     assert words in text
-    use_metric_labels(tmp_path / "without catalogue")
+    use_metric_labels([])
 
 
 def test_a_topic_narrows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import ABSENT
+from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.layout import metric_catalogue_path
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.display_units import DisplayZones, Scale
@@ -111,7 +112,7 @@ def test_a_declared_label_counts_in_the_context_that_took_it(tmp_path: Path) -> 
     metric_catalogue_path(tmp_path).write_text(json.dumps(catalogue), encoding="utf-8")
 
     def report() -> tuple[str, str]:
-        labels.use_metric_labels(tmp_path)
+        labels.use_metric_labels(metric_catalogue(tmp_path))
         return labels.metric_label("cf_busy_pct"), labels.metric_label("old_pct")
 
     assert copy_context().run(report) == ("CF processor busy", "Old")
