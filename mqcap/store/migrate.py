@@ -1,4 +1,4 @@
-"""Bring the schema of a store to the newest revision, or to another one, by Alembic."""
+"""Bring the schema of a store to the newest revision, by Alembic."""
 
 import logging
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.store.database import BEGIN_OPTION, MIGRATIONS, stored_revision, take_turns
@@ -19,35 +19,39 @@ _MIGRATED: Final = (
 _log = logging.getLogger(__name__)
 
 
-def migrate(engine: Engine, revision: str = "head") -> None:
-    """Upgrade (or, for an older revision, downgrade) the schema under a lock.
+def migrate(engine: Engine) -> None:
+    """Make the tables of an empty store, or upgrade those of an older release, under a lock.
 
     Raises ConfigurationError for a schema of a newer release, or of one before 0.2.0.
     """
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    scripts = ScriptDirectory.from_config(config)
     with engine.execution_options(**{BEGIN_OPTION: "EXCLUSIVE"}).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
             take_turns(connection, Base.metadata.tables)
-        config.attributes["connection"] = connection
-        history = list(scripts.walk_revisions("base", "head"))
-        revisions = [script.revision for script in reversed(history)]
-        current = stored_revision(connection)
-        if current is not None and current not in revisions:
-            raise _of_another_release(engine, current, revisions)
-        target = revisions[-1] if revision == "head" else revision
-        if _position(revisions, target) >= _position(revisions, current):
-            command.upgrade(config, target)
-        else:
-            command.downgrade(config, target)
-    if current not in {None, target}:
-        _log.warning(_MIGRATED, current, target)
+        current, config = stored_revision(connection), config_of(connection)
+        if current is None:
+            Base.metadata.create_all(connection)
+            command.stamp(config, "head")
+            return
+        known = revisions(config)
+        if current not in known:
+            raise _of_another_release(engine, current, known)
+        command.upgrade(config, "head")
+    if current != known[-1]:
+        _log.warning(_MIGRATED, current, known[-1])
 
 
-def _position(revisions: list[str], revision: str | None) -> int:
-    return -1 if revision in {None, "base"} else revisions.index(str(revision))
+def config_of(connection: Connection) -> Config:
+    """Return Alembic's configuration for commands on a connection."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def revisions(config: Config) -> list[str]:
+    """Return all revisions of the schema, oldest first."""
+    scripts = ScriptDirectory.from_config(config).walk_revisions()
+    return [script.revision for script in scripts][::-1]
 
 
 def _of_another_release(engine: Engine, found: str, known: list[str]) -> ConfigurationError:

@@ -176,17 +176,11 @@ def back_up(site: Site) -> None:
 
 
 def upgrade(site: Site) -> None:
-    """``down`` and ``up`` keep reports and the page, and a store of 0.2.0 and its role its rows."""
+    """``down`` and ``up`` keep reports and the page, and a store and its role their rows."""
     tables = ("finding", "ticket", "observation_daily", "forecast")
     before = [site.count(table) for table in tables]
     assert all(before), before
     site.run(f"{COMPOSE} stop api-server dag-processor scheduler")
-    older = (
-        "import os; from mqcap.store.database import connect;"
-        " from mqcap.store.migrate import migrate;"
-        ' migrate(connect(os.environ["MQCAP_STORE__URL"]), "0024")'
-    )
-    site.run(f"{COMPOSE} run --rm -T init python -c '{older}'")
     site.query("REASSIGN OWNED BY mqcap TO airflow; DROP OWNED BY mqcap; DROP ROLE mqcap")
     site.run(f"{COMPOSE} down")
     site.typed("up --detach postgres")
