@@ -153,13 +153,6 @@ def admin_entries(
     }
 
 
-@form_of("CFS-ADMIN")
-def admin_for_group(entsmax: Count, queue_managers: PositiveCount) -> Figures:
-    """A queue manager starts only when 1000 entries are there for each one started."""
-    ratio = entsmax / (ADMIN_ENTRIES * queue_managers)
-    return {"ratio": ratio, "breach": ratio < 1}
-
-
 @calculator("CFS-ADMIN-UOW", "Large units of work and CSQ_ADMIN", mp16("CSQ_ADMIN"))
 def admin_unit_of_work(messages_per_unit: Count) -> Figures:
     """The structure of minimum size holds about 40,000 messages of one unit."""

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Amount, Count, Positive
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, Amount, Count
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -46,15 +46,6 @@ def log_cost(
     return _cpu(log_mb * per_mb)
 
 
-@form_of("DSE-LOG")
-def log_cost_of_copies(
-    log_mb: Amount, active_copies: Literal[1, 2], archive_copies: Literal[0, 1, 2]
-) -> Figures:
-    """The same from the number of copies."""
-    per_mb = ARCHIVE_US_PER_MB * archive_copies + ACTIVE_US_PER_MB * (active_copies + 1)
-    return _cpu(log_mb * per_mb)
-
-
 @calculator("DSE-PSET", "CPU of encrypted page sets", mp16("Page set encryption"))
 def page_set_cost(
     get_pages: Count = 0, imw_pages: Count = 0, write_pages: Count = 0, write_ios: Count = 0
@@ -82,13 +73,6 @@ def compressed_archives(message_size: Literal["4KB", "32KB", "1MB", "4MB"]) -> F
         "throughput_increase_from_pct": throughput[0],
         "throughput_increase_to_pct": throughput[1],
     }
-
-
-@form_of("ZEDC-ARCHIVE")
-def recovery_from_archives(log_mb: Positive, compressed: bool) -> Figures:
-    """Elapsed time and CPU of reading archives during recovery."""
-    rate, cpu_ms = (18, 2.4) if compressed else (60, 1.7)
-    return {"elapsed_s": log_mb / rate, "cpu_ms": log_mb * cpu_ms}
 
 
 def _cpu(cpu_us: float) -> Figures:

@@ -9,11 +9,10 @@ from mqcap.domain.units import (
     CYLINDER_3390_BYTES,
     GIB_BYTES,
     SECONDS_PER_HOUR,
-    Amount,
     Positive,
     PositiveCount,
 )
-from sizing.log_space import LOG_CAP_MIB, LOGS_MAX, cylinders_for
+from sizing.log_space import LOG_CAP_MIB, LOGS_MAX
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -35,18 +34,6 @@ def max_rate(
     """Log size divided by the shortest fill time allowed."""
     rate = log_size_mib / min_fill_s
     return {"max_rate_mib_per_s": rate, "max_rate_mib_per_hour": rate * SECONDS_PER_HOUR}
-
-
-@form_of("LOG-FILL-MAXRATE")
-def size_for_rate(log_rate_mib_per_s: Amount, min_fill_s: Positive = 1_800) -> Figures:
-    """The size needed, and whether one log can have it: 5,825 full cylinders are the most."""
-    needed = log_rate_mib_per_s * min_fill_s
-    cylinders = cylinders_for(needed)
-    return {
-        "log_size_mib": min(needed, LOG_CAP_MIB),
-        "feasible": cylinders is not None,
-        "cylinders_3390": cylinders,
-    }
 
 
 @calculator("LOG-ACTIVE-CAPACITY", "Capacity of all active logs", TARGETS)
@@ -114,15 +101,6 @@ def printed_range(
 ) -> Figures:
     """The formula as printed, which counts the archived active logs twice (F-11)."""
     return {"storage_for_backup_gb": (maxarch + active_logs) * log_size_gb, "method": method}
-
-
-@form_of("LOG-MAXARCH")
-def days_covered(
-    maxarch: MaxArch, log_size_gb: Positive, daily_log_gb: Positive, backup_interval_days: Positive
-) -> Figures:
-    """Days of log that recovery can reach; a breach when a backup is older than that."""
-    days = maxarch * log_size_gb / daily_log_gb
-    return {"days_covered": days, "breach": days < backup_interval_days}
 
 
 @form_of("LOG-RATE-MBH")

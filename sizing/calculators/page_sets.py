@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.units import Amount, Count, Positive, PositiveCount
+from mqcap.domain.units import Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -64,14 +64,6 @@ def messages_of_long(
     return {"messages": math.floor(PAGES_PER_4GB * page_set_gb / 4 / pages_per_message)}
 
 
-@form_of("PS-MSGS-PER-PAGESET")
-def messages_of_short(
-    messages_per_page: PositiveCount, page_set_gb: Annotated[float, Field(gt=0, le=64)]
-) -> Figures:
-    """A million pages for each 4 GB, times the messages of a page."""
-    return {"messages": math.floor(PAGES_PER_4GB * page_set_gb / 4 * messages_per_page)}
-
-
 @form_of("PS-DEPTH-FORECAST")
 def occupancy(total_pages: PositiveCount, unused_pages: Count) -> Figures:
     """Warn above 80 % (ours); above 90 % it expands, and then puts fail with 2192."""
@@ -83,15 +75,6 @@ def occupancy(total_pages: PositiveCount, unused_pages: Count) -> Figures:
         "warn": share > WARN_PCT,
         "breach": share > EXPANSION_PCT,
     }
-
-
-@form_of("PS-DEPTH-FORECAST")
-def pages_of_outage(
-    arrivals_per_s: Amount, outage_s: Amount, pages_per_message: Positive
-) -> Figures:
-    """Pages that pile up while the consumer is away."""
-    messages = arrivals_per_s * outage_s
-    return {"messages": messages, "pages": math.ceil(messages * pages_per_message)}
 
 
 @calculator("PS-MAX-SIZE", "Limits of page sets", mp16("Size of page sets"))

@@ -2,9 +2,9 @@
 
 from typing import Final, Literal
 
-from mqcap.domain.units import Amount, Positive, PositiveCount
+from mqcap.domain.units import Amount, Positive
 from sizing.rulebook.entry import Figures
-from sizing.rulebook.registry import calculator, form_of
+from sizing.rulebook.registry import calculator
 from sizing.sources import mp16
 from sizing.table import figures, number, row
 
@@ -24,16 +24,6 @@ def tls_start(cipher: str | None, channels_in_syncq: Literal[4000] = 4_000) -> F
     Without TLS (no cipher, or ``none``) it is the start of CH-START-STOP with as many channels.
     """
     return _start(cipher, channels_in_syncq)
-
-
-@form_of("CH-TLS-START")
-def tls_starts(cipher: str | None, channels: PositiveCount) -> Figures:
-    """Time and CPU until so many have started, at the measured rate."""
-    measured = _start(cipher, 4_000)
-    return {
-        "seconds": channels / measured["channels_per_s"],
-        "cpu_s": channels * measured["cpu_ms"] / 1_000,
-    }
 
 
 @calculator("CH-TLS-ALIAS", "Start through an alias", mp16("Starting TLS channels using aliases"))
@@ -58,14 +48,6 @@ def negotiations(
         "cpu_from_ms_per_s": rate * low,
         "cpu_to_ms_per_s": rate * high,
     }
-
-
-@form_of("CH-TLS-NEG")
-def negotiation_cost(
-    cost_with_us: Amount, cost_without_us: Amount, messages_per_negotiation: PositiveCount
-) -> Figures:
-    """Of one, from two tests of the same load."""
-    return {"cpu_us": (cost_with_us - cost_without_us) * messages_per_negotiation}
 
 
 @calculator("CH-TLS-STOP", "Stop of a TLS channel", STOP)

@@ -19,7 +19,6 @@ from mqcap.domain.units import (
     MINUTES_PER_HOUR,
     SECONDS_PER_DAY,
     SECONDS_PER_MINUTE,
-    Amount,
     Positive,
 )
 from sizing.log_space import (
@@ -197,12 +196,6 @@ def overlap_of_times(fill_time_min: Positive, archive_time_min: Positive) -> dic
     """Add logs once the archive time approaches the fill time (0.8, ours)."""
     ratio = archive_time_min / fill_time_min
     return {"add_logs": ratio >= APPROACHING_RATIO, "breach": ratio >= 1}
-
-
-@form_of("LOG-COUNT-OVERLAP")
-def logs_for_outage(fill_time_min: Positive, outage_min: Amount) -> dict[str, int]:
-    """Logs that bridge an archive outage: its fills, and the one in use."""
-    return {"active_logs": math.ceil(outage_min / fill_time_min) + 1}
 
 
 def _overlap_advice(rate: float, limit: float) -> str:
