@@ -17,9 +17,10 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import CHANNEL_KINDS, ChannelCost
 from mqcap.unit_costs.chinit_storage import CHANNELS
 from mqcap.whatif.effects import (
-    SeriesChange,
     SeriesEffect,
     calculate,
+    effect,
+    effects_on,
     last_day,
     number,
     peak_of,
@@ -124,9 +125,7 @@ def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffe
     last_day(facts, CHANNELS, chinit)
     how = "more, all of them running" if channels >= 0 else "fewer"
     line = f"{quantity(abs(channels), 'channels')} {how}"
-    for metric in COUNTS:
-        if facts.observed.days(metric, chinit):
-            yield SeriesEffect(metric, chinit, SeriesChange(addition=channels), (line,))
+    yield from effects_on(facts, COUNTS, chinit, line, addition=channels)
 
 
 def _described(workload: AddedWorkload, level: MqLevel) -> dict[str, ChannelCost]:
@@ -185,9 +184,9 @@ def _changed_storage(
     line = f"x {figure(factor)} of the storage above the base of {figure(base.value)} MiB"
     for metric in (used, f"chinit_{storage}_used_pct"):
         own = base_without_channels(facts, metric, chinit, cost)
-        if own is not None and facts.observed.days(metric, chinit):
-            change = SeriesChange(factor, own.value * (1 - factor))
-            yield SeriesEffect(metric, chinit, change, (*lines, line))
+        if own is not None:
+            change = {"factor": factor, "addition": own.value * (1 - factor)}
+            yield from effects_on(facts, (metric,), chinit, *lines, line, **change)
 
 
 def added_storage(
@@ -203,8 +202,8 @@ def added_storage(
         return
     points = 100 * mib / available
     more = f"share = {figure(mib)} MiB / {figure(available)} MiB = {figure(points)} points"
-    yield SeriesEffect(used, chinit, SeriesChange(addition=mib), lines)
-    yield SeriesEffect(share, chinit, SeriesChange(addition=points), (*lines, more))
+    yield effect(used, chinit, *lines, addition=mib)
+    yield effect(share, chinit, *lines, more, addition=points)
 
 
 class _Share(NamedTuple):
@@ -232,9 +231,7 @@ def moved_channels_of(
         shares = _shares(facts, chinit, changes)
         stay = 1 - sum(share.ratio for share in shares)
         lines = (*(share.line for share in shares), f"{percent(stay)} stay")
-        for metric in COUNTS:
-            if facts.observed.days(metric, chinit):
-                yield SeriesEffect(metric, chinit, SeriesChange(stay), lines)
+        yield from effects_on(facts, COUNTS, chinit, *lines, factor=stay)
         for metric in STORAGE:
             if facts.observed.days(metric, chinit):
                 yield from _leaving_storage(facts, chinit, metric, shares)
@@ -275,7 +272,7 @@ def _leaving_storage(
             above = f"(used - {figure(base.value)} {base.unit})"
             lines += [share.line, base.line, f"{percent(share.ratio)} x {above} leaves"]
     if lines:
-        yield SeriesEffect(metric, chinit, SeriesChange(1 - ratio, kept), tuple(lines))
+        yield effect(metric, chinit, *lines, factor=1 - ratio, addition=kept)
 
 
 def _base(

@@ -17,11 +17,10 @@ from mqcap.whatif.scenario import Scenario
 _SECTIONS: Final = {
     "cfs": SubjectKind.coupling_facility,
     "linux": SubjectKind.linux_host,
+    "hosts": SubjectKind.linux_host,
     "ztpf": SubjectKind.ztpf_system,
 }
-"""Lists of a sysplex beside its queue managers."""
-_OF_PLACES: Final = {"hosts": SubjectKind.linux_host, "ztpf": SubjectKind.ztpf_system}
-"""Lists of a site beside its queue managers."""
+"""Lists of a sysplex or site beside its queue managers."""
 
 Entry = dict[str, Any]
 
@@ -42,7 +41,10 @@ def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate
         return estate
     document = estate.model_dump(by_alias=True)
     for subject, values in changes:
-        _configure(document, subject, values)
+        entry = _entry_of(document, subject, set(values))
+        if "archive_minutes" not in values:
+            _archive_in_step(entry, values)
+        entry |= {key: _single(value) for key, value in values.items()}
     try:
         return Estate.model_validate(document)
     except ValidationError as error:
@@ -53,58 +55,32 @@ def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate
         ) from error
 
 
-def _configure(document: Entry, subject: str, values: Entry) -> None:
-    root, name, *rest = Subject(subject).names
-    if any(place["site"] == root for place in document["places"]):
-        entry = _of_place(document, subject, set(values))
-    else:
-        plex = _entry(document, "sysplexes", "sysplex", root)
-        kinds = kinds_of(subject)
-        if SubjectKind.structure in kinds:
-            entry = _entry(_entry(plex, "cfs", "name", name), "structures", "name", rest[0])
-        elif kinds == (SubjectKind.buffer_pool,):
-            manager = _entry(plex, "qmgrs", "name", name)
-            entry = _entry(manager, "buffer_pools", "number", int(rest[0].removeprefix("BP")))
-        elif kinds == (SubjectKind.channel_initiator,):
-            entry = _entry(plex, "qmgrs", "name", name)
-        else:
-            section = _section(plex, name, set(values))
-            kind = _SECTIONS.get(section, SubjectKind.queue_manager)
-            _refuse_others(subject, kind, set(values))
-            entry = _entry(plex, section, "name", name)
-            if "archive_minutes" not in values:
-                _archive_in_step(entry, values)
-    entry |= {key: _single(value) for key, value in values.items()}
-
-
-def _of_place(document: Entry, subject: str, keys: set[str]) -> Entry:
-    """Return the entry of a host, z/TPF system, queue manager or queue of a site."""
-    site, *names = map(unescaped, Subject(subject).names)
-    place = _entry(document, "places", "site", site)
-    listed = (kind for kind in _OF_PLACES if any(e["name"] == names[0] for e in place[kind]))
-    section = next(listed, "qmgrs")
-    kind = _OF_PLACES.get(section, SubjectKind.distributed_queue_manager)
-    is_of_queue = len(names) > 1
-    _refuse_others(subject, SubjectKind.distributed_queue if is_of_queue else kind, keys)
-    entry = _entry(place, section, "name", names[0])
-    return _entry(entry, "queues", "name", names[1]) if is_of_queue else entry
-
-
-def _section(plex: Entry, name: str, keys: set[str]) -> str:
-    """Return the list that has the name; one that the estate does not list by its keys."""
-    for section in (*_SECTIONS, "qmgrs"):
-        if any(entry["name"] == name for entry in plex.get(section, ())):
-            return section
-    return "qmgrs" if {*QueueManager.model_fields, "class"} >= keys else "cfs"
-
-
-def _refuse_others(subject: str, kind: SubjectKind, keys: set[str]) -> None:
-    unknown = sorted(keys - keys_of(kind))
-    if unknown:
-        raise ConfigurationError(
-            f"{subject} is a {kind.replace('_', ' ')} and has no setting {' '.join(unknown)}",
-            expected=f"one of: {' '.join(sorted(keys_of(kind)))}",
-        )
+def _entry_of(document: Entry, subject: str, keys: set[str]) -> Entry:
+    """Return the entry of a subject; one that the estate does not list is found by its keys."""
+    root, name, *rest = map(unescaped, Subject(subject).names)
+    is_place = any(place["site"] == root for place in document["places"])
+    part = _entry(document, *(("places", "site") if is_place else ("sysplexes", "sysplex")), root)
+    if is_place or not rest:
+        lists = (*_SECTIONS, "qmgrs")
+        listed = (of for of in lists if any(entry["name"] == name for entry in part.get(of, ())))
+        may_be_qmgr = is_place or {*QueueManager.model_fields, "class"} >= keys
+        section = next(listed, "qmgrs" if may_be_qmgr else "cfs")
+        others = SubjectKind.distributed_queue_manager if is_place else SubjectKind.queue_manager
+        kind = SubjectKind.distributed_queue if rest else _SECTIONS.get(section, others)
+        if unknown := sorted(keys - keys_of(kind)):
+            raise ConfigurationError(
+                f"{subject} is a {kind.replace('_', ' ')} and has no setting {' '.join(unknown)}",
+                expected=f"one of: {' '.join(sorted(keys_of(kind)))}",
+            )
+        entry = _entry(part, section, "name", name)
+        return _entry(entry, "queues", "name", rest[0]) if rest else entry
+    kinds = kinds_of(subject)
+    if SubjectKind.structure in kinds:
+        return _entry(_entry(part, "cfs", "name", name), "structures", "name", rest[0])
+    manager = _entry(part, "qmgrs", "name", name)
+    if kinds == (SubjectKind.buffer_pool,):
+        return _entry(manager, "buffer_pools", "number", int(rest[0].removeprefix("BP")))
+    return manager
 
 
 def _archive_in_step(entry: Entry, values: Entry) -> None:

@@ -16,7 +16,7 @@ from mqcap.domain.subject import Subject
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS
-from mqcap.whatif.effects import SeriesChange, SeriesEffect, last_day, number
+from mqcap.whatif.effects import SeriesEffect, effect, effects_on, last_day, number, replacing
 from mqcap.whatif.parts import ConfigurationChange
 
 LOG_FILES_MAX: Final = 511
@@ -84,24 +84,16 @@ def distributed_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[Ser
             expected=f"at most {LOG_FILES_MAX} together (Log stanza of the qm.ini file)",
         )
     if is_in_pages:
-        line = (
-            f"{figure(after[EXTENT_PAGES])} instead of {figure(pages)}, as stated in the scenario; "
-            "LogFilePages is fixed when the queue manager is created (crtmqm)"
-        )
-        replaced = SeriesChange(factor=0.0, addition=after[EXTENT_PAGES])
-        yield SeriesEffect(FILE_PAGES, subject, replaced, (line,))
+        fixed = "; LogFilePages is fixed when the queue manager is created (crtmqm)"
+        yield replacing(FILE_PAGES, subject, pages, after[EXTENT_PAGES], fixed)
     primary, new_primary = (of[PRIMARY] * of[EXTENT_PAGES] for of in (before, after))
     total, new_total = ((of[PRIMARY] + of[SECONDARY]) * of[EXTENT_PAGES] for of in (before, after))
-    for metric, factor, files in (
-        (PRIMARY_USED, primary / new_primary, "primary files"),
-        (WORKLOAD, primary / new_primary, "primary files"),
-        (TOTAL_USED, total / new_total, "all files"),
+    for metrics, factor, files in (
+        ((PRIMARY_USED, WORKLOAD), primary / new_primary, "primary files"),
+        ((TOTAL_USED,), total / new_total, "all files"),
     ):
-        if facts.observed.days(metric, subject):
-            line = (
-                f"share of {files} x {figure(factor)}: the amount in use stays the same ({_OURS})"
-            )
-            yield SeriesEffect(metric, subject, SeriesChange(rescale=factor), (line,))
+        line = f"share of {files} x {figure(factor)}: the amount in use stays the same ({_OURS})"
+        yield from effects_on(facts, metrics, subject, line, rescale=factor)
     size_mib, file_mib, used = log_room(facts, subject)
     added = new_total - total
     if not added or size_mib is None or file_mib is None or used is None:
@@ -112,4 +104,4 @@ def distributed_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[Ser
         f"{figure(added_mib)} MiB of log files / {figure(size_mib)} MiB = {figure(points)} points "
         f"of the file system, as though all of them existed at once ({_OURS})"
     )
-    yield SeriesEffect(used, subject, SeriesChange(addition=points), (line,))
+    yield effect(used, subject, line, addition=points)

@@ -92,6 +92,28 @@ class SeriesEffect(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
+def effect(metric: str, subject: str, *lines: str, **change: Any) -> SeriesEffect:
+    """Return the effect of a change, by the fields of ``SeriesChange``, with its arithmetic."""
+    return SeriesEffect(metric, subject, SeriesChange(**change), lines)
+
+
+def effects_on(
+    facts: DayFacts, metrics: Iterable[str], subject: str, *lines: str, **change: Any
+) -> Iterator[SeriesEffect]:
+    """Yield the effect on each of the metrics that is measured for a subject."""
+    for metric in metrics:
+        if facts.observed.days(metric, subject):
+            yield effect(metric, subject, *lines, **change)
+
+
+def replacing(
+    metric: str, subject: str, before: float, after: float, remark: str = ""
+) -> SeriesEffect:
+    """Return the effect of a value that a scenario states instead of a measured one."""
+    line = f"{figure(after)} instead of {figure(before)}, as stated in the scenario{remark}"
+    return effect(metric, subject, line, factor=0.0, addition=after)
+
+
 def combined(effects: Iterable[SeriesEffect]) -> dict[MeasuredSeries, SeriesChange]:
     """Return one change for each series, by metric and subject."""
     changes: dict[MeasuredSeries, SeriesChange] = {}

@@ -12,7 +12,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import service_us, structures_in
 from mqcap.judging.hours import MeasuredSeries
 from mqcap.unit_costs.channel_cost import learnt_line
-from mqcap.whatif.effects import SeriesChange, SeriesEffect, known_engines
+from mqcap.whatif.effects import SeriesEffect, effect, known_engines
 from mqcap.whatif.learnt_costs import find_used, why_not_learnt
 
 REQUESTS: Final = "structure_requests_per_s"
@@ -73,7 +73,7 @@ def _busy(facts: DayFacts, facility: str, grown: list[str], factor: float) -> Se
     lines.append(
         f"{share} % of busy x {figure(factor)}, the rest as it is = busy x {figure(result)}"
     )
-    return SeriesEffect(BUSY, facility, SeriesChange(factor=result), tuple(lines))
+    return effect(BUSY, facility, *lines, factor=result)
 
 
 def _part_of_busy(
@@ -123,7 +123,7 @@ def effects_of_messages(
         and (QUEUE_PUTS, queue) not in series
     ]
     line = f"x {figure(factor)}, as the messages of its queue manager ({_OURS})"
-    follow = [SeriesEffect(*queue, SeriesChange(factor=factor), (line,)) for queue in queues]
+    follow = [effect(*queue, line, factor=factor) for queue in queues]
     for puts in (*grown, *queues):
         follow += _of_puts(facts, puts, factor)
     return [name for name in follow if (name.metric, name.subject) not in series]
@@ -131,10 +131,9 @@ def effects_of_messages(
 
 def _of_puts(facts: DayFacts, puts: MeasuredSeries, factor: float) -> Iterator[SeriesEffect]:
     metric, subject = puts
-    in_step = (_IN_STEP[metric], subject)
-    if in_step in facts.observed.series:
+    if (in_step := (_IN_STEP[metric], subject)) in facts.observed.series:
         line = f"x {figure(factor)}: messages of the same size ({_OURS})"
-        yield SeriesEffect(*in_step, SeriesChange(factor=factor), (line,))
+        yield effect(*in_step, line, factor=factor)
     for learnt in _LEARNT[metric]:
         if (learnt, subject) in facts.observed.series:
             yield _learnt(facts, (learnt, subject), puts, factor)
@@ -150,11 +149,10 @@ def _learnt(
         base = min(max(line.base, 0.0), least)
         text = f"learnt for each put/s: {line.sample_text}"
         words = f"base {figure(base)} + (value - base) x {figure(factor)}"
-        change = SeriesChange(factor=factor, addition=base * (1 - factor))
-        return SeriesEffect(*series, change, (text, words))
+        return effect(*series, text, words, factor=factor, addition=base * (1 - factor))
     reason = line.why_not if line else "one of them does not vary, or has no days"
     why = f"how much follows the puts is not certain ({reason})"
     if series[0] in _WRITTEN:
         words = f"x {figure(factor)}: {why}, so all of it grows; it can be less"
-        return SeriesEffect(*series, SeriesChange(factor=factor), (words,))
-    return SeriesEffect(*series, SeriesChange(), (f"{why}: as it is; it can be more",))
+        return effect(*series, words, factor=factor)
+    return effect(*series, f"{why}: as it is; it can be more")

@@ -11,10 +11,11 @@ from mqcap.whatif.effects import (
     USED,
     DerivedFigure,
     Outcomes,
-    SeriesChange,
     SeriesEffect,
     SlopeChange,
     calculate,
+    effect,
+    effects_on,
     engines_of,
     last_day,
     number,
@@ -26,6 +27,7 @@ from sizing.rulebook.registry import get
 _LOG: Final = "log_growth_mib_per_s"
 _BUSY: Final = "cf_busy_pct"
 _ENGINES: Final = "cf_engine_count"
+_ELEMENTS: Final = "structure_elements_used_pct"
 _TIERS_PCT: Final = (0, 70, 80, 90)
 _OFFLOADED_ELEMENTS: Final = 2
 
@@ -36,7 +38,7 @@ def hardware_of(facts: DayFacts, change: HardwareChange) -> Outcomes:
     A ConfigurationError where the subject is not measured, or MP16 has no such hardware.
     """
     if change.engines is not None:
-        yield from engines_effects(facts, change.subject, number(change.engines))
+        yield from _engines(facts, change.subject, number(change.engines))
     yield from _speed(facts, change)
     yield from _cfcc(facts, change)
     yield from _dasd(facts, change)
@@ -55,15 +57,17 @@ def estate_values(change: HardwareChange) -> dict[str, Any]:
 
 
 def settings_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
-    """Yield the effects of log copies and offload; ``overlay`` applies the keys of the estate.
+    """Yield the effects of engines, log copies and offload.
 
     A ConfigurationError where the subject is not measured.
     """
+    if change.engines is not None:
+        yield from _engines(facts, change.subject, number(change.engines))
     yield from _offload(facts, change)
     yield from _copies(facts, change)
 
 
-def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[SeriesEffect]:
+def _engines(facts: DayFacts, subject: str, engines: float) -> Iterator[SeriesEffect]:
     """Yield the effects of more or fewer engines (first estimate, ours: load spreads evenly).
 
     Their measured number changes too: rules multiply the busy time of another facility by it.
@@ -74,10 +78,9 @@ def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[S
         f"busy x {figure(before)} / {figure(engines)} engines = busy x {figure(before / engines)} "
         f"(first estimate, ours; limits: {get('CF-BUSY-N').citation})"
     )
-    yield SeriesEffect(_BUSY, subject, SeriesChange(factor=before / engines), (line,))
-    if facts.observed.days(_ENGINES, subject):
-        change = SeriesChange(factor=engines / before)
-        yield SeriesEffect(_ENGINES, subject, change, (f"{figure(engines)} engines",))
+    yield effect(_BUSY, subject, line, factor=before / engines)
+    line = f"{figure(engines)} engines"
+    yield from effects_on(facts, (_ENGINES,), subject, line, factor=engines / before)
 
 
 def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
@@ -89,7 +92,7 @@ def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
         f"busy x {figure(ratio)}, the ratio of one engine's power before and after "
         f"[CPU-LSPR, {get('CPU-LSPR').citation}; that it holds for CF engines is ours]"
     )
-    yield SeriesEffect(_BUSY, change.subject, SeriesChange(factor=ratio), (line,))
+    yield effect(_BUSY, change.subject, line, factor=ratio)
 
 
 def _cfcc(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
@@ -113,7 +116,7 @@ def _cfcc(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
             f"used x {figure(size)} / ({figure(size)} - {figure(mib)}) MiB = used x "
             f"{figure(factor)} with the same SIZE (first estimate, ours)"
         )
-        yield SeriesEffect(metric, structure, SeriesChange(factor=factor), (taken.line, line))
+        yield effect(metric, structure, taken.line, line, factor=factor)
 
 
 def _dasd(facts: DayFacts, change: HardwareChange) -> Iterator[DerivedFigure]:
@@ -182,7 +185,7 @@ def _offload(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEff
         if tier.answer({"used_pct": pct, "message_bytes_incl_headers": size})["offloaded"]
     )
     first = next(offloaded, None)
-    last_day(facts, "structure_elements_used_pct", change.subject)
+    last_day(facts, _ELEMENTS, change.subject)
     if first is None or elements <= _OFFLOADED_ELEMENTS:
         return
     rule = calculate("CFS-OFFLOAD-TIER", used_pct=first, message_bytes_incl_headers=size)
@@ -191,9 +194,8 @@ def _offload(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEff
         f"above {first} % in use elements grow only by {_OFFLOADED_ELEMENTS} / {figure(elements)} "
         f"= {figure(slope)} of the rate before [{get('CFS-OFFLOAD-CAPACITY').citation}]"
     )
-    change_of_slope = SeriesChange(slope=SlopeChange(first, slope))
-    lines = (each.line, rule.line, line)
-    yield SeriesEffect("structure_elements_used_pct", change.subject, change_of_slope, lines)
+    bend = SlopeChange(first, slope)
+    yield effect(_ELEMENTS, change.subject, each.line, rule.line, line, slope=bend)
 
 
 def cost_on(ratio: float, computed: DerivedFigure) -> DerivedFigure:

@@ -23,7 +23,7 @@ from mqcap.unit_costs.channel_cost import (
     why_not,
 )
 from mqcap.unit_costs.chinit_storage import CHANNELS
-from mqcap.whatif.effects import SeriesChange, SeriesEffect, total_of
+from mqcap.whatif.effects import SeriesEffect, effect, total_of
 from mqcap.whatif.parts import AddedWorkload, MqLevel
 from sizing.mq_release import has_buffers_below_the_bar
 
@@ -102,11 +102,10 @@ def storage_growth(facts: DayFacts, metric: str, chinit: str, factor: float) -> 
     if base is None:
         why = "its channels are not measured" if cost else "no source has a figure for a channel"
         line = f"x {figure(factor)}: {why}, so all of it grows; it can be less"
-        return SeriesEffect(metric, chinit, SeriesChange(factor=factor), (line,))
+        return effect(metric, chinit, line, factor=factor)
     stays = min(base.value, *(day.mean for day in facts.observed.days(metric, chinit)))
     line = f"base {figure(stays)} {base.unit} + (used - base) x {figure(factor)}"
-    change = SeriesChange(factor=factor, addition=stays * (1 - factor))
-    return SeriesEffect(metric, chinit, change, (base.line, line))
+    return effect(metric, chinit, base.line, line, factor=factor, addition=stays * (1 - factor))
 
 
 def base_without_channels(

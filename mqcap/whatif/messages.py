@@ -15,10 +15,10 @@ from mqcap.whatif.effects import (
     CalculatorResult,
     DerivedFigure,
     Outcomes,
-    SeriesChange,
     SeriesEffect,
     calculate,
     copies_of,
+    effect,
     engines_of,
     last_day,
     number,
@@ -67,7 +67,7 @@ def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
         f"log = {figure(rate)} messages/s x {figure(each)} bytes / {figure(MIB_BYTES)} = "
         f"{figure(added)} MiB/s [{get('LOG-RATE-TXN').citation}]"
     )
-    yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), (*steps, line))
+    yield effect(_RATE, workload.subject, *steps, line, addition=added)
     if added and facts.observed.days(_LOGGER, workload.subject):
         peak = peak_of(facts, _RATE, workload.subject)
         factor = (peak + added) / peak if peak else 1.0
@@ -75,7 +75,7 @@ def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
             f"busy x ({figure(peak)} + {figure(added)}) / {figure(peak)} MiB/s = busy x "
             f"{figure(factor)}, in step with the log (first estimate, ours)"
         )
-        yield SeriesEffect(_LOGGER, workload.subject, SeriesChange(factor=factor), (line,))
+        yield effect(_LOGGER, workload.subject, line, factor=factor)
 
 
 def _learnt_bytes(facts: DayFacts, workload: AddedWorkload) -> tuple[float, tuple[str, ...]] | None:
@@ -137,7 +137,7 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
         )
         points = float(used.figures["busy_pct"])
         lines = (cost.line, *lines_of_copies, used.line, *why)
-        yield SeriesEffect("cf_busy_pct", facility, SeriesChange(addition=points), lines)
+        yield effect("cf_busy_pct", facility, *lines, addition=points)
 
 
 def _why_not_learnt(facts: DayFacts, structure: str) -> Iterator[str]:
@@ -177,13 +177,12 @@ def _in_page_set(facts: DayFacts, workload: AddedWorkload, page_set: str) -> Ite
     pages = float(held.figures["pages"])
     lines = (each.line, held.line)
     last_day(facts, "page_set_used_pages", page_set)
-    yield SeriesEffect("page_set_used_pages", page_set, SeriesChange(addition=pages), lines)
+    yield effect("page_set_used_pages", page_set, *lines, addition=pages)
     total = total_of(facts, page_set, "page_set_used_pages", "page_set_used_pct")
     if total:
         points = 100 * pages / total
         share = f"share = {figure(pages)} / {figure(total)} pages = {figure(points)} points"
-        change = SeriesChange(addition=points)
-        yield SeriesEffect("page_set_used_pct", page_set, change, (*lines, share))
+        yield effect("page_set_used_pct", page_set, *lines, share, addition=points)
 
 
 def _in_structure(
@@ -211,8 +210,7 @@ def _in_structure(
         )
         for metric in USED:
             if copy == structure or facts.observed.days(metric, copy):
-                change = SeriesChange(addition=points)
-                yield SeriesEffect(metric, copy, change, (full.line, share))
+                yield effect(metric, copy, full.line, share, addition=points)
 
 
 def _new_copy(facts: DayFacts, workload: AddedWorkload) -> Iterator[DerivedFigure]:

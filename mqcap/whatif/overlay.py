@@ -36,11 +36,12 @@ from mqcap.whatif.effects import (
     SeriesEffect,
     combined,
     copies_of,
+    effect,
     not_measured,
     number,
 )
 from mqcap.whatif.growth_of_load import busy_of_grown_requests, effects_of_messages
-from mqcap.whatif.hardware import cost_on, engines_effects, hardware_of, settings_of
+from mqcap.whatif.hardware import cost_on, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import STORAGE, storage_growth
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
@@ -130,8 +131,6 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Outcomes:
     for machine in scenario.hardware:
         yield from hardware_of(facts, machine)
     for change in scenario.configuration:
-        if change.engines is not None:
-            yield from engines_effects(facts, change.subject, number(change.engines))
         yield from settings_of(facts, change)
         yield from sizes_of(facts, change)
         yield from distributed_of(facts, change)
@@ -166,12 +165,11 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> Iterator[SeriesEffect]:
             expected="subjects and metrics of the last days, such as PLEX1/CSQ1",
         )
     line = f"x (1 + {figure(number(growth.pct))} / 100) = x {figure(factor)}"
-    change = SeriesChange(factor=factor)
     for metric, subject in selected:
         if metric in STORAGE:
             yield storage_growth(facts, metric, subject, factor)
         else:
-            yield SeriesEffect(metric, subject, change, (line,))
+            yield effect(metric, subject, line, factor=factor)
     yield from busy_of_grown_requests(facts, selected, factor)
     yield from effects_of_messages(facts, selected, factor)
 
@@ -192,8 +190,7 @@ def _amounts(workload: AddedWorkload) -> Iterator[SeriesEffect]:
     ):
         if amount is not None:
             line = f"+ {figure(number(amount))} {unit}, as stated in the scenario"
-            change = SeriesChange(addition=number(amount))
-            yield SeriesEffect(metric, workload.subject, change, (line,))
+            yield effect(metric, workload.subject, line, addition=number(amount))
 
 
 def _converted(computed: list[DerivedFigure], scenario: Scenario) -> Iterator[DerivedFigure]:

@@ -81,7 +81,14 @@ class Scenario(ScenarioPart):
 
         A ConfigurationError where it has more than ``RANGES_MAX`` ranges.
         """
-        places = list(_ranges(self))
+        document = self.model_dump()
+        places = [
+            (part, key, tuple(map(float, value)))
+            for section in SECTIONS
+            for part in document[section]
+            for key, value in part.items()
+            if _is_range(value)
+        ]
         if len(places) > RANGES_MAX:
             raise ConfigurationError(
                 "too many ranges in one scenario",
@@ -89,10 +96,9 @@ class Scenario(ScenarioPart):
                 expected=f"at most {RANGES_MAX}",
                 remedy="Replace the ranges that matter least by single values.",
             )
-        document = self.model_dump()
         for ends in product((0, 1), repeat=len(places)):
-            for (section, number, key, ends_of), end in zip(places, ends, strict=True):
-                document[section][number][key] = ends_of[end]
+            for (part, key, ends_of), end in zip(places, ends, strict=True):
+                part[key] = ends_of[end]
             yield Scenario.model_validate(document)
 
 
@@ -146,20 +152,6 @@ def _problem(place: tuple[int | str, ...], error: Mapping[str, Any]) -> str:
     return f"{where}: no such key, expected {near_or_all(str(place[-1]), part.model_fields)}"
 
 
-def _ranges(scenario: Scenario) -> Iterator[tuple[str, int, str, tuple[float, float]]]:
-    """Yield section, number and key of every value that is a pair of numbers, with the pair."""
-    for section in SECTIONS:
-        part: ScenarioPart
-        for number, part in enumerate(getattr(scenario, section)):
-            values: dict[str, Any] = part.model_dump()
-            for key, value in values.items():
-                ends = _ends(value)
-                if ends is not None:
-                    yield section, number, key, ends
-
-
-def _ends(value: Any) -> tuple[float, float] | None:
+def _is_range(value: Any) -> bool:
     is_pair = isinstance(value, list | tuple) and len(value) == 2
-    if is_pair and all(isinstance(end, int | float) for end in value):
-        return float(value[0]), float(value[1])
-    return None
+    return is_pair and all(isinstance(end, int | float) for end in value)

@@ -21,14 +21,16 @@ from mqcap.whatif.effects import (
     CalculatorResult,
     DerivedFigure,
     Outcomes,
-    SeriesChange,
     SeriesEffect,
     calculate,
     copies_of,
+    effect,
+    effects_on,
     last_day,
     not_measured,
     number,
     peak_of,
+    replacing,
     total_of,
 )
 from mqcap.whatif.learnt_costs import find_used, why_not_learnt
@@ -71,10 +73,9 @@ class _NewValue(NamedTuple):
         """Return whether the subject has days of a metric."""
         return bool(self.facts.observed.days(metric, self.subject))
 
-    def on(self, metric: str, change: SeriesChange, *lines: str) -> Iterator[SeriesEffect]:
+    def on(self, metric: str, *lines: str, **change: float) -> Iterator[SeriesEffect]:
         """Yield the change of a series of the subject, where it is measured."""
-        if self.is_measured(metric):
-            yield SeriesEffect(metric, self.subject, change, lines)
+        return effects_on(self.facts, (metric,), self.subject, *lines, **change)
 
     def used_pct(self, share: str, before: float) -> float:
         """Return the highest measured share as one of the new size."""
@@ -87,7 +88,7 @@ class _NewValue(NamedTuple):
             f"share x {figure(before)} / {figure(after)}{unit} = share x {figure(factor)}: the "
             f"amount in use stays the same ({_OURS})"
         )
-        return self.on(share, SeriesChange(rescale=factor), line)
+        return self.on(share, line, rescale=factor)
 
 
 def sizes_of(facts: DayFacts, change: ConfigurationChange) -> Outcomes:
@@ -104,13 +105,11 @@ def _outcomes(new: _NewValue) -> Outcomes:
     setting = new.setting
     if setting.measured:
         before = new.measured
-        line = f"{figure(new.after)} instead of {figure(before)}, as stated in the scenario"
-        replaced = SeriesChange(factor=0.0, addition=new.after)
-        yield SeriesEffect(setting.measured, new.subject, replaced, (line,))
+        yield replacing(setting.measured, new.subject, before, new.after)
         for share in setting.shares:
             yield from new.rescaled(share, before, new.after)
-    for effect in setting.effects:
-        yield from EFFECTS[effect](new)
+    for name in setting.effects:
+        yield from EFFECTS[name](new)
     if setting.ends is not None:
         known = new.configured
         if known is not None and new.after > known:
@@ -118,7 +117,7 @@ def _outcomes(new: _NewValue) -> Outcomes:
                 f"none with {setting.name} {figure(new.after)} instead of {figure(known)} "
                 f"{setting.unit} ({_OURS}: {setting.ends.but})"
             )
-            yield from new.on(setting.ends.metric, SeriesChange(factor=0.0), line)
+            yield from new.on(setting.ends.metric, line, factor=0.0)
 
 
 def _archive_time(new: _NewValue) -> Outcomes:
@@ -133,8 +132,7 @@ def _archive_time(new: _NewValue) -> Outcomes:
             f"archive time = {figure(new.after)} MiB / {figure(rate.value)} MiB/s / "
             f"{SECONDS_PER_MINUTE} = {figure(minutes)} min"
         )
-        learnt = SeriesChange(factor=0.0, addition=minutes)
-        yield from new.on(metric, learnt, learnt_line(rate), line)
+        yield from new.on(metric, learnt_line(rate), line, factor=0.0, addition=minutes)
     elif before := new.configured:
         factor = new.after / before
         line = (
@@ -142,7 +140,7 @@ def _archive_time(new: _NewValue) -> Outcomes:
             f"{figure(factor)}, in step with the size of a log (first estimate, ours)"
             f"{why_not_learnt(new.facts, kind, new.subject)}"
         )
-        yield from new.on(metric, SeriesChange(factor=factor), line)
+        yield from new.on(metric, line, factor=factor)
 
 
 def _accounting_volume(new: _NewValue) -> Outcomes:
@@ -159,8 +157,7 @@ def _accounting_volume(new: _NewValue) -> Outcomes:
         f" {figure(mib)} MiB a day of {figure(before)} transactions"
     )
     for metric in metrics:
-        change = SeriesChange(factor=new.after / before)
-        yield SeriesEffect(metric, new.subject, change, (line,))
+        yield effect(metric, new.subject, line, factor=new.after / before)
 
 
 def _of_total(new: _NewValue) -> Outcomes:
@@ -184,7 +181,7 @@ def _share_of_size(new: _NewValue) -> Outcomes:
 
 def _log_file_system(new: _NewValue) -> Outcomes:
     line = f"{figure(new.after)} % of that of today, as stated in the scenario"
-    return new.on(LOG_FS_SIZE, SeriesChange(factor=new.after / 100), line)
+    return new.on(LOG_FS_SIZE, line, factor=new.after / 100)
 
 
 def _waits_for_buffers(new: _NewValue) -> Outcomes:
@@ -195,7 +192,7 @@ def _waits_for_buffers(new: _NewValue) -> Outcomes:
     used = new.used_pct(share, new.measured)
     if used < _NONE_FREE_PCT:
         line = f"none: at most {figure(used)} % of the buffers are in use ({_OURS})"
-        yield from new.on("smds_buffer_waits_pct", SeriesChange(factor=0.0), line)
+        yield from new.on("smds_buffer_waits_pct", line, factor=0.0)
 
 
 def _pool(new: _NewValue) -> Outcomes:
@@ -213,7 +210,7 @@ def _pool(new: _NewValue) -> Outcomes:
                 f"none: at most {figure(used)} % are in use, which is not above {most} % "
                 f"[{get(rule).citation}] ({_OURS})"
             )
-            yield from new.on(metric, SeriesChange(factor=0.0), line)
+            yield from new.on(metric, line, factor=0.0)
 
 
 def _structure(new: _NewValue) -> Outcomes:
@@ -222,7 +219,7 @@ def _structure(new: _NewValue) -> Outcomes:
         f"entries x {figure(new.after)} / {figure(before)} MiB = entries x {figure(factor)} "
         f"({_OURS})"
     )
-    yield from new.on("structure_entries_count", SeriesChange(factor=factor), line)
+    yield from new.on("structure_entries_count", line, factor=factor)
     name = f"CF storage of {Subject(new.subject).name}"
     line = f"{figure(new.after)} MiB in each copy"
     for copy in copies_of(new.facts.observed, new.subject):
@@ -249,9 +246,9 @@ def _compression(new: _NewValue) -> Outcomes:
     factor = 1 - new.after / 100
     line = f"log x (1 - {figure(new.after)} / 100) = log x {figure(factor)}, compression as stated"
     last_day(new.facts, "log_growth_mib_per_s", new.subject)
-    yield from new.on("log_growth_mib_per_s", SeriesChange(factor=factor), line)
+    yield from new.on("log_growth_mib_per_s", line, factor=factor)
     line = f"busy x {figure(factor)}, in step with the log ({_OURS})"
-    yield from new.on("log_task_busy_pct", SeriesChange(factor=factor), line)
+    yield from new.on("log_task_busy_pct", line, factor=factor)
 
 
 def _checkpoints(new: _NewValue) -> Outcomes:
@@ -263,7 +260,7 @@ def _checkpoints(new: _NewValue) -> Outcomes:
         f"checkpoints x {figure(before)}{words} / {figure(new.after)} = checkpoints x "
         f"{figure(factor)}, as though LOGLOAD took all of them ({_OURS})"
     )
-    return new.on("log_checkpoints_per_h", SeriesChange(factor=factor), line)
+    return new.on("log_checkpoints_per_h", line, factor=factor)
 
 
 EFFECTS: Final[dict[str, Callable[[_NewValue], Outcomes]]] = {

@@ -20,13 +20,7 @@ from mqcap.domain.subject import Subject
 from mqcap.judging.confidence import DYNDISP, DYNDISP_CODES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.operands.declared import SETTINGS, Setting
-from mqcap.whatif.effects import (
-    SeriesChange,
-    SeriesEffect,
-    last_day,
-    number,
-    total_of,
-)
+from mqcap.whatif.effects import SeriesEffect, effect, last_day, number, replacing, total_of
 from mqcap.whatif.parts import ConfigurationChange, keys_of, kinds_of
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.sizes import COUNTS, KEYS_WITH_EFFECTS
@@ -131,7 +125,7 @@ def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[
         if key == _DYNDISP and facts.observed.days(DYNDISP, change.subject):
             code = DYNDISP_CODES.index(Dyndisp(value))
             line = f"{Dyndisp(value).upper()}, as stated in the scenario"
-            yield SeriesEffect(DYNDISP, change.subject, SeriesChange(0.0, code), (line,))
+            yield effect(DYNDISP, change.subject, line, factor=0.0, addition=code)
         for metric, subject, is_load in measured_settings(facts, change.subject, key):
             if is_load:
                 raise ConfigurationError(
@@ -139,9 +133,7 @@ def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> Iterator[
                     found=metric,
                     expected=f"growth: {{subjects: [{subject}], metrics: [{metric}], pct: 20}}",
                 )
-            before, after = last_day(facts, metric, subject).peak, number(value)
-            line = f"{figure(after)} instead of {figure(before)}, as stated in the scenario"
-            yield SeriesEffect(metric, subject, SeriesChange(0.0, after), (line,))
+            yield replacing(metric, subject, last_day(facts, metric, subject).peak, number(value))
 
 
 def measured_settings(facts: DayFacts, subject: str, key: str) -> list[MeasuredSetting]:

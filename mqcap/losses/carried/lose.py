@@ -20,8 +20,8 @@ from mqcap.losses.carried.taken_load import HourlySum, TakenLoad, with_taken_loa
 from mqcap.losses.carried.why_none import NO_SHARING, parts_of_sites
 from mqcap.whatif.effects import (
     DerivedFigure,
-    SeriesChange,
     SeriesEffect,
+    effect,
     engines_of,
     known_engines,
 )
@@ -206,7 +206,7 @@ def _effect(facts: DayFacts, load: TakenLoad) -> SeriesEffect:
     metric, subject = load.series
     if not load.by_hour:
         more = load.factor * facts.observed.highest(*load.source, Statistic.peak)
-        return SeriesEffect(metric, subject, SeriesChange(addition=more), load.lines)
+        return effect(metric, subject, *load.lines, addition=more)
     peaks = [facts.observed.highest(*name, Statistic.peak) for name in (load.series, load.source)]
     most = max(rate.peak for rate in HourlySum(facts, load).hours.by_hour.values())
     line = (
@@ -214,7 +214,7 @@ def _effect(facts: DayFacts, load: TakenLoad) -> SeriesEffect:
         f"where the peaks of {figure(peaks[0])} and {figure(peaks[1])} MiB/s need not be of one "
         "hour"
     )
-    return SeriesEffect(metric, subject, SeriesChange(), (line,))
+    return effect(metric, subject, line)
 
 
 def _without(facts: DayFacts, lost: str) -> DayFacts:
