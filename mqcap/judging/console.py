@@ -12,8 +12,14 @@ from zoneinfo import ZoneInfo
 from forecasting.crossing import is_in_breach
 from mqcap.completeness.arrivals import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.ledger import NO_MECHANISM
-from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, log_outage, stops_and_full_logs
-from mqcap.domain.console.states import ConsoleState, open_on, states_on
+from mqcap.domain.console.states import (
+    ARCHIVING_STOPPED,
+    ConsoleState,
+    log_outage,
+    open_on,
+    states_on,
+    stops_and_full_logs,
+)
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import ForecastBasis

@@ -7,7 +7,6 @@ from operator import attrgetter
 from typing import Final
 
 from forecasting.crossing import is_in_breach
-from mqcap.domain.console.comparison import Measured, events_of, ledger_of
 from mqcap.domain.console.ledger import (
     APART_DAYS,
     LEAD_DAYS,
@@ -15,7 +14,10 @@ from mqcap.domain.console.ledger import (
     Evaluated,
     Ledger,
     LimitRecord,
+    Measured,
     Stated,
+    events_of,
+    ledger_of,
     limit_records,
 )
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState

@@ -4,8 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mqcap.domain.console.log_outage import ALL_FULL, ARCHIVING_STOPPED, log_outage
-from mqcap.domain.console.states import ConsoleState, open_on, states_on
+from mqcap.domain.console.states import (
+    ALL_FULL,
+    ARCHIVING_STOPPED,
+    ConsoleState,
+    log_outage,
+    open_on,
+    states_on,
+)
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import Direction

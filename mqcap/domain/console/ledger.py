@@ -8,15 +8,17 @@ was first reported is no forecast: such an event is counted apart.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
 from statistics import median
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
+from mqcap.domain.console.message import MessageKind
+from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.score import RuleReliability
 from mqcap.domain.subject import Subject
@@ -25,6 +27,7 @@ LEAD_DAYS: Final = 14
 """So long before an event a forecast must have been made to count."""
 TOLERANCE_DAYS: Final = 14
 """An event may be so much later than the expected date of its forecast (ours)."""
+_TOLERANCE: Final = timedelta(days=TOLERANCE_DAYS)
 APART_DAYS: Final = 7
 """States of a resource, or days of a forecast, that are at most so far apart are one (ours)."""
 
@@ -71,17 +74,13 @@ class Evaluated(NamedTuple):
     stated: Sequence[Stated]
 
 
-class LedgerPart(BaseModel, frozen=True):
-    """Base: immutable."""
-
-
 _OF_ONE_LOG: Final = frozenset({"LOG-FILL-30MIN", "LOG-COUNT-MIN"})
 NO_MECHANISM: Final = MappingProxyType({"CSQJ110E": _OF_ONE_LOG, "CSQJ111A": _OF_ONE_LOG})
 """By message of an event the rules of its resource whose arithmetic does not give it: how fast one
 log fills does not say when all of them are full."""
 
 
-class LedgerEvent(LedgerPart):
+class LedgerEvent(BaseModel, frozen=True):
     """An event, and whether it was forecast."""
 
     resource: Subject
@@ -107,7 +106,7 @@ class LedgerEvent(LedgerPart):
         return Foreseen.over_already if self.expected_date is None else Foreseen.forecast
 
 
-class LedgerForecast(LedgerPart):
+class LedgerForecast(BaseModel, frozen=True):
     """A forecast that was due, and whether it came."""
 
     basis: ForecastBasis
@@ -132,10 +131,10 @@ class LedgerForecast(LedgerPart):
     @property
     def due_until(self) -> date:
         """Last day on which it could come."""
-        return self.expected_date + timedelta(days=TOLERANCE_DAYS)
+        return self.expected_date + _TOLERANCE
 
 
-class Ledger(LedgerPart):
+class Ledger(BaseModel, frozen=True):
     """Events and due forecasts of a time, by day."""
 
     events: tuple[LedgerEvent, ...] = ()
@@ -172,6 +171,152 @@ class Ledger(LedgerPart):
         return tuple(event for event in self.events if event.foreseen is foreseen)
 
 
+Measured = Callable[[Stated], date | None]
+"""Returns the first day on which the figure of a forecast passed its limit while it was due."""
+T = TypeVar("T")
+
+
+def _runs(every: Iterable[T], day_of: Callable[[T], date]) -> list[list[T]]:
+    """Return what is in order of its days as runs, ``APART_DAYS`` at most from one to the next."""
+    runs: list[list[T]] = []
+    for one in every:
+        if runs and (day_of(one) - day_of(runs[-1][-1])).days <= APART_DAYS:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return runs
+
+
+def events_of(states: Iterable[ConsoleState]) -> list[LedgerEvent]:
+    """Return the events among states, by day and resource.
+
+    States of one resource that begin at most ``APART_DAYS`` after the one before are one event,
+    named after its gravest state.
+    """
+    by_resource: dict[str, list[ConsoleState]] = defaultdict(list)
+    for state in sorted(states, key=lambda one: one.first_utc):
+        if state.kind in {MessageKind.exhausted, MessageKind.near_exhaustion}:
+            by_resource[state.resource.path].append(state)
+    events = [
+        _event(run)
+        for own in by_resource.values()
+        for run in _runs(own, lambda state: state.site_date)
+    ]
+    return sorted(events, key=lambda event: (event.site_date, event.resource))
+
+
+def _event(run: Sequence[ConsoleState]) -> LedgerEvent:
+    worst = min(run, key=lambda one: (one.kind is not MessageKind.exhausted, one.first_utc))
+    return LedgerEvent(
+        resource=worst.resource.path,
+        label=worst.resource.label,
+        site_date=run[0].site_date,
+        state=worst.state,
+        message_id=worst.message_id,
+    )
+
+
+def ledger_of(
+    events: Sequence[LedgerEvent],
+    before: Mapping[date, Evaluated],
+    dated: Iterable[Stated],
+    day: date,
+    held_out: Collection[date] = (),
+    measured: Measured = lambda _: None,
+) -> Ledger:
+    """Return the ledger of events and forecasts as it is known on a day.
+
+    An event was forecast when the last evaluated day at least ``LEAD_DAYS`` before expected a
+    limit of its resource to be passed by ``TOLERANCE_DAYS`` after it at the latest, or had it
+    passed as an earlier day had expected. Mandatory rules decide where any of them states
+    something, and of equals the limit that was passed already without a forecast.
+
+    A forecast is due ``TOLERANCE_DAYS`` after its date; days of one rule that are at most
+    ``APART_DAYS`` apart are one, whose first day counts. It came when an event of its resource, or
+    a measured figure of its rule over the limit, follows until it is due.
+
+    ``events`` are by day; ``before`` has the last day evaluated in time by the day of the event;
+    ``dated`` are statements with an expected date; forecasts of ``held_out`` days were made later,
+    from what was loaded.
+    """
+    known = [event for event in events if event.site_date <= day]
+    due = (one for one in dated if one.expected_date and one.expected_date + _TOLERANCE < day)
+
+    def basis(cutoff_date: date) -> ForecastBasis:
+        return ForecastBasis.hold_out if cutoff_date in held_out else ForecastBasis.live
+
+    return Ledger(
+        events=tuple(
+            event.model_copy(update={"basis": basis(of.cutoff_date)} | _forecast_of(event, of))
+            if (of := before.get(event.site_date))
+            else event
+            for event in known
+        ),
+        forecasts=tuple(
+            LedgerForecast(
+                basis=basis(first.cutoff_date),
+                resource=first.resource,
+                label=first.label,
+                rule_id=first.rule_id,
+                subject=first.subject,
+                stated_on=first.cutoff_date,
+                expected_date=expected,
+                measured_on=measured(first),
+                **_outcome(known, first.resource, first.cutoff_date, expected),
+            )
+            for first in _firsts(due)
+            if (expected := first.expected_date)
+        ),
+    )
+
+
+def _forecast_of(event: LedgerEvent, evaluated: Evaluated) -> dict[str, Any]:
+    """Return what an evaluated day had stated of an event, as its fields; empty for nothing."""
+    meant = [
+        stated
+        for stated in evaluated.stated
+        if stated.resource == event.resource
+        and stated.rule_id not in NO_MECHANISM.get(event.message_id, ())
+        and stated.cutoff_date <= event.site_date - timedelta(days=LEAD_DAYS)
+        and (stated.expected_date is None or stated.expected_date <= event.site_date + _TOLERANCE)
+    ]
+    if not meant:
+        return {}
+    chosen = min(meant, key=_weight)
+    of = chosen.forecast or chosen
+    return {
+        "rule_id": of.rule_id,
+        "stated_on": of.cutoff_date,
+        "expected_date": of.expected_date,
+    }
+
+
+def _weight(stated: Stated) -> tuple[bool, bool, date, str]:
+    """Return the sort key of what counts: mandatory first, then passed without a forecast."""
+    forecast = stated.forecast
+    expected = forecast.expected_date if forecast is not None else None
+    return (not stated.is_mandatory, forecast is not None, expected or date.min, stated.rule_id)
+
+
+def _firsts(stated: Iterable[Stated]) -> list[Stated]:
+    """Return the first statement of each forecast, by day, resource and rule."""
+    by_rule: dict[tuple[str, str, str], list[Stated]] = defaultdict(list)
+    for one in sorted(stated, key=lambda one: (one.cutoff_date, one.expected_date or date.max)):
+        by_rule[one.resource, one.rule_id, one.subject].append(one)
+    firsts = (run[0] for own in by_rule.values() for run in _runs(own, lambda one: one.cutoff_date))
+    return sorted(firsts, key=lambda one: (one.cutoff_date, one.resource, one.rule_id, one.subject))
+
+
+def _outcome(
+    events: Iterable[LedgerEvent], resource: str, stated_on: date, expected_date: date
+) -> dict[str, Any]:
+    """Return the first event of a resource while a forecast was due, as fields of that."""
+    for event in events:
+        if event.resource == resource and stated_on < event.site_date <= expected_date + _TOLERANCE:
+            return {"reported_on": event.site_date, "message_id": event.message_id}
+    return {}
+
+
 class LimitRecord(BaseModel, frozen=True):
     """Dates that were due and probabilities whose days are over, of one rule and basis.
 
@@ -197,34 +342,30 @@ class LimitRecord(BaseModel, frozen=True):
 
 def limit_records(ledger: Ledger, stated: Iterable[RuleReliability]) -> list[LimitRecord]:
     """Return the records by rule, live before hold-out, from due dates and probabilities."""
-    dates: dict[tuple[str, ForecastBasis], list[LedgerForecast]] = defaultdict(list)
+    due: dict[tuple[str, ForecastBasis], list[LedgerForecast]] = defaultdict(list)
     for forecast in ledger.forecasts:
-        dates[forecast.rule_id, forecast.basis].append(forecast)
+        due[forecast.rule_id, forecast.basis].append(forecast)
     probabilities = {(one.rule_id, one.basis): one for one in stated}
-    keys = sorted(
-        {*dates, *probabilities}, key=lambda key: (key[0], key[1] is not ForecastBasis.live)
-    )
-    return [_record(*key, dates[key], probabilities.get(key)) for key in keys]
-
-
-def _record(
-    rule_id: str,
-    basis: ForecastBasis,
-    due: list[LedgerForecast],
-    stated: RuleReliability | None,
-) -> LimitRecord:
-    errors = [
-        abs((forecast.came_on - forecast.expected_date).days)
-        for forecast in due
-        if forecast.came_on is not None
-    ]
-    return LimitRecord(
-        rule_id=rule_id,
-        basis=basis,
-        due_count=len(due),
-        came_count=len(errors),
-        error_days=median(errors) if errors else None,
-        probability_count=stated.count if stated else 0,
-        stated_ratio=stated.stated if stated else None,
-        came_ratio=stated.came if stated else None,
-    )
+    records = []
+    for key in sorted(
+        {*due, *probabilities}, key=lambda key: (key[0], key[1] is not ForecastBasis.live)
+    ):
+        errors = [
+            abs((forecast.came_on - forecast.expected_date).days)
+            for forecast in due[key]
+            if forecast.came_on
+        ]
+        of = probabilities.get(key)
+        records.append(
+            LimitRecord(
+                rule_id=key[0],
+                basis=key[1],
+                due_count=len(due[key]),
+                came_count=len(errors),
+                error_days=median(errors) if errors else None,
+                probability_count=of.count if of else 0,
+                stated_ratio=of.stated if of else None,
+                came_ratio=of.came if of else None,
+            )
+        )
+    return records

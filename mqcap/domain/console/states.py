@@ -1,9 +1,13 @@
-"""States of resources, from the messages that begin and end them."""
+"""States of resources, from the messages that begin and end them.
 
-from collections.abc import Callable, Iterable, Mapping
+Among them active logs that were full since archiving had stopped: cause and effect.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel
 
@@ -70,21 +74,19 @@ def states_of(
     """
     open_states: list[_Open] = []
     done: list[ConsoleState] = []
-    ordered = sorted(messages, key=lambda m: (m.at_utc, m.file_name, m.line_number))
-    for message in ordered:
+    for message in sorted(messages, key=lambda m: (m.at_utc, m.file_name, m.line_number)):
+        for begun in [one for one in open_states if one.owner == message.owner]:
+            day = date_of(message.at_utc, begun.state.subject)
+            if day <= begun.state.last_date:
+                if not begun.is_ended_by(message):
+                    continue
+                begun.learn(last_date=day, ended_utc=message.at_utc, ended_by=message.message_id)
+            open_states.remove(begun)
+            done.append(begun.state)
         entry = entries[message.message_id]
-        still_open = []
-        for begun in open_states:
-            if begun.is_over_at(message, date_of(message.at_utc, begun.first.subject)):
-                done.append(begun.state(date_of, None))
-            elif begun.is_ended_by(message):
-                done.append(begun.state(date_of, message))
-            else:
-                still_open.append(begun)
-        open_states = still_open
         if entry.begins_state:
-            done += _begin(open_states, entry, message, date_of)
-    done += [begun.state(date_of, None) for begun in open_states]
+            done += _begin(open_states, entry, message, date_of(message.at_utc, message.subject))
+    done += [begun.state for begun in open_states]
     return sorted(done, key=lambda state: (state.first_utc, state.subject, state.message_id))
 
 
@@ -101,87 +103,118 @@ def open_on(states: Iterable[ConsoleState], day: date) -> list[ConsoleState]:
     return sorted(counting, key=lambda one: (_GRAVITY.index(one.kind), one.first_utc))
 
 
-@dataclass
+@dataclass(eq=False)
 class _Open:
-    """A state that no message has ended yet."""
+    """A state that no message has ended yet; its last day is that if nothing else comes."""
 
-    entry: CatalogueEntry
-    first: ConsoleMessage
-    last: ConsoleMessage
-    day: date
-    last_date: date
-    """Last day on which it counts if nothing else comes."""
-    count: int = 1
+    state: ConsoleState
+    owner: Subject
+    ended_by: tuple[str, ...]
 
-    def is_over_at(self, message: ConsoleMessage, day: date) -> bool:
-        """Return whether it no longer counts when a message of its owner comes."""
-        return message.owner == self.first.owner and day > self.last_date
+    def learn(self, **values: Any) -> None:
+        """Replace fields of the state."""
+        self.state = self.state.model_copy(update=values)
 
     def is_ended_by(self, message: ConsoleMessage) -> bool:
-        """Return whether a message ends it."""
-        return (
-            message.message_id in self.entry.ended_by
-            and message.owner == self.first.owner
-            and _may_be_one(message.object_name, self.first.object_name)
-        )
+        """Return whether a message of its owner ends it."""
+        names = {message.object_name, self.state.object_name} - {""}
+        return message.message_id in self.ended_by and len(names) <= 1
 
     def is_repeated_by(self, message: ConsoleMessage) -> bool:
         """Return whether a message reports it again."""
-        return (message.message_id, message.subject, message.object_name) == (
-            self.first.message_id,
-            self.first.subject,
-            self.first.object_name,
-        )
-
-    def state(
-        self, date_of: Callable[[datetime, str], date], ended_by: ConsoleMessage | None
-    ) -> ConsoleState:
-        """Return the state as it is known."""
-        first, subject = self.first, self.first.subject
-        ended = date_of(ended_by.at_utc, subject) if ended_by is not None else None
-        return ConsoleState(
-            message_id=self.entry.id,
-            subject=subject,
-            resource_kind=first.resource_kind,
-            kind=self.entry.kind,
-            severity=self.entry.severity or Severity.watch,
-            state=self.entry.state,
-            site_date=date_of(first.at_utc, subject),
-            last_date=ended or self.last_date,
-            first_utc=first.at_utc,
-            last_utc=self.last.at_utc,
-            message_count=self.count,
-            ended_utc=ended_by.at_utc if ended_by is not None else None,
-            ended_by=ended_by.message_id if ended_by is not None else "",
-            object_name=first.object_name,
-            amount=self.last.amount,
-            text=first.text,
-            file_name=first.file_name,
-            line_number=first.line_number,
-        )
+        names = ("message_id", "subject", "object_name")
+        return all(getattr(message, name) == getattr(self.state, name) for name in names)
 
 
 def _begin(
-    open_states: list[_Open],
-    entry: CatalogueEntry,
-    message: ConsoleMessage,
-    date_of: Callable[[datetime, str], date],
+    open_states: list[_Open], entry: CatalogueEntry, message: ConsoleMessage, day: date
 ) -> list[ConsoleState]:
     """Add a message to the open state of its day, or open one; return the one that it replaces."""
-    day = last_date = date_of(message.at_utc, message.subject)
-    if entry.ended_by and entry.kind is not MessageKind.exhausted:
-        last_date += timedelta(days=OPEN_DAYS_MAX - 1)
     begun = next((one for one in open_states if one.is_repeated_by(message)), None)
-    if begun is not None and begun.day == day:
-        begun.last = message
-        begun.count += 1
+    if begun is not None and begun.state.site_date == day:
+        count = begun.state.message_count + 1
+        begun.learn(last_utc=message.at_utc, message_count=count, amount=message.amount)
         return []
     if begun is not None:
         open_states.remove(begun)
-        begun.last_date = day - timedelta(days=1)
-    open_states.append(_Open(entry, message, message, day, last_date))
-    return [begun.state(date_of, None)] if begun is not None else []
+        begun.learn(last_date=day - timedelta(days=1))
+    is_lasting = entry.ended_by and entry.kind is not MessageKind.exhausted
+    state = ConsoleState(
+        **dict(message),
+        kind=entry.kind,
+        severity=entry.severity or Severity.watch,
+        state=entry.state,
+        site_date=day,
+        last_date=day + timedelta(days=OPEN_DAYS_MAX - 1 if is_lasting else 0),
+        first_utc=message.at_utc,
+        last_utc=message.at_utc,
+        message_count=1,
+    )
+    open_states.append(_Open(state, message.owner, entry.ended_by))
+    return [begun.state] if begun is not None else []
 
 
-def _may_be_one(one: str, other: str) -> bool:
-    return not one or not other or one == other
+ARCHIVING_STOPPED: Final = MappingProxyType(
+    {
+        "CSQJ115E": "archiving failed",
+        "CSQJ124E": "archiving was suspended",
+        "CSQJ128E": "the offload task failed",
+        "CSQJ164I": "archiving was delayed",
+    }
+)
+"""Messages after which full active logs stay full, in words."""
+ALL_FULL: Final = "CSQJ111A"
+LOG_IS_FULL: Final = frozenset({"CSQJ110E", ALL_FULL})
+"""Messages of active logs that are full, or all but one."""
+
+
+class LogOutage(NamedTuple):
+    """Logs that were full since archiving had stopped: cause and effect."""
+
+    cause: ConsoleState
+    effect: ConsoleState
+
+    @property
+    def lasted_s(self) -> float:
+        """Seconds for which the logs lasted without archiving."""
+        return (self.effect.first_utc - self.cause.first_utc).total_seconds()
+
+
+def log_outage(subject: str, every: Sequence[ConsoleState], day: date) -> LogOutage | None:
+    """Return how logs of a queue manager became full on a day; ``None`` without a stop before."""
+    pairs = stops_and_full_logs(subject, every, day)
+    if not pairs:
+        return None
+    causes, effects = zip(*pairs, strict=True)
+    return LogOutage(
+        min(causes, key=lambda state: state.first_utc),
+        max(effects, key=lambda state: (state.message_id == ALL_FULL, state.first_utc)),
+    )
+
+
+def is_full_without_stop(subject: str, every: Sequence[ConsoleState], day: date) -> bool:
+    """Return whether logs of a queue manager were full on a day without a message of archiving.
+
+    That is one of ``ARCHIVING_STOPPED`` before them, of which nothing had ended the state.
+    """
+    own = [state for state in open_on(every, day) if state.subject == subject]
+    is_full = any(state.message_id in LOG_IS_FULL for state in own)
+    return is_full and not stops_and_full_logs(subject, every, day)
+
+
+def stops_and_full_logs(
+    subject: str, every: Sequence[ConsoleState], day: date
+) -> list[tuple[ConsoleState, ConsoleState]]:
+    """Return the states of a day after which full logs stay full, each with one that followed.
+
+    A state that had ended when the logs became full is none.
+    """
+    own = [state for state in open_on(every, day) if state.subject == subject]
+    return [
+        (cause, effect)
+        for cause in states_on(own, ResourceKind.archive, subject)
+        for effect in own
+        if cause.message_id in ARCHIVING_STOPPED
+        and effect.message_id in LOG_IS_FULL
+        and cause.first_utc <= effect.first_utc <= (cause.ended_utc or effect.first_utc)
+    ]

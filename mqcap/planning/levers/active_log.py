@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from mqcap.change_pack.logs import LogChange, cylinders_of, logs_changed
-from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, is_full_without_stop, log_outage
+from mqcap.domain.console.states import ARCHIVING_STOPPED, is_full_without_stop, log_outage
 from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind

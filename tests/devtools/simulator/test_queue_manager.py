@@ -14,7 +14,7 @@ from devtools.simulator.queue_manager import (
 )
 from devtools.simulator.spec import sample_spec
 from devtools.simulator.timeline import day_number
-from mqcap.domain.console.comparison import events_of
+from mqcap.domain.console.ledger import events_of
 from mqcap.domain.console.states import states_of
 from mqcap.ingest.console.catalogue import catalogue
 from tests.devtools.simulator.builders import (

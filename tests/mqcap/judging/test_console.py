@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.console.log_outage import ARCHIVING_STOPPED, LOG_IS_FULL, is_full_without_stop
 from mqcap.domain.console.message import MessageKind
-from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.console.states import (
+    ARCHIVING_STOPPED,
+    LOG_IS_FULL,
+    ConsoleState,
+    is_full_without_stop,
+)
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import ForecastBasis

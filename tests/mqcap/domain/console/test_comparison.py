@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.console.comparison import events_of, ledger_of
 from mqcap.domain.console.ledger import (
     APART_DAYS,
     LEAD_DAYS,
@@ -16,6 +15,8 @@ from mqcap.domain.console.ledger import (
     LedgerEvent,
     LedgerForecast,
     Stated,
+    events_of,
+    ledger_of,
 )
 from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import ConsoleState
