@@ -134,40 +134,34 @@ class ResourceKind(StrEnum):
     @property
     def subject_kind(self) -> SubjectKind:
         """The kind of subjects that have such a resource; of most a queue manager."""
-        family = next((name for name in _SUBJECTS_OF_FAMILIES if self.startswith(name)), "")
-        kind = _SUBJECTS_OF_FAMILIES.get(family, SubjectKind.queue_manager)
-        return _SUBJECTS.get(self, kind)
+        kind = (_ITSELF | _SUBJECTS).get(self)
+        return kind or _FAMILIES.get(self.family, SubjectKind.queue_manager)
+
+    @property
+    def family(self) -> str:
+        """Begin of its name that the path of its subject expresses already; empty of most."""
+        return next((family for family in _FAMILIES if self.startswith(family)), "")
 
 
-_SUBJECTS: Final = {
+_ITSELF: Final = {
     ResourceKind.buffer_pool: SubjectKind.buffer_pool,
     ResourceKind.page_set: SubjectKind.page_set,
-    ResourceKind.virtual_storage: SubjectKind.channel_initiator,
     ResourceKind.coupling_facility: SubjectKind.coupling_facility,
-    ResourceKind.structure: SubjectKind.structure,
     ResourceKind.mq_queue: SubjectKind.distributed_queue,
     ResourceKind.mq_channel: SubjectKind.distributed_channel,
+}
+"""Kinds whose subjects are resources as they are."""
+_SUBJECTS: Final = {
+    ResourceKind.virtual_storage: SubjectKind.channel_initiator,
+    ResourceKind.structure: SubjectKind.structure,
     ResourceKind.site_figures: SubjectKind.site_object,
 }
-_SUBJECTS_OF_FAMILIES: Final = {
+_FAMILIES: Final = {
     "chinit_": SubjectKind.channel_initiator,
     "linux_": SubjectKind.linux_host,
     "ztpf_": SubjectKind.ztpf_system,
     "mq_": SubjectKind.distributed_queue_manager,
 }
-_ITSELF: Final = frozenset(
-    {
-        ResourceKind.buffer_pool,
-        ResourceKind.page_set,
-        ResourceKind.coupling_facility,
-        ResourceKind.mq_queue,
-        ResourceKind.mq_channel,
-    }
-)
-"""Kinds whose subjects are resources as they are."""
-_FAMILIES: Final = ("chinit_", "linux_", "ztpf_", "mq_")
-"""Beginnings of kinds that the path of their subject expresses already."""
-_SMDS: Final = "SMDS"
 _OWNER_PARTS: Final = 2
 
 
@@ -218,8 +212,8 @@ def resource_of(kind: ResourceKind, subject: str) -> Resource:
 def _path(kind: ResourceKind, parts: list[str]) -> list[str]:
     if kind in _ITSELF:
         return parts
-    if kind in {ResourceKind.structure, ResourceKind.smds}:
-        named = [parts[0], parts[-1]]
-        return [*named, _SMDS] if kind is ResourceKind.smds else named
-    family = next((name for name in _FAMILIES if kind.startswith(name)), "")
-    return [*parts, kind.removeprefix(family)]
+    if kind is ResourceKind.structure:
+        return [parts[0], parts[-1]]
+    if kind is ResourceKind.smds:
+        return [parts[0], parts[-1], "SMDS"]
+    return [*parts, kind.removeprefix(kind.family)]

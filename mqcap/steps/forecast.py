@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate.series_calendar import estate_facts
+from mqcap.domain.estate import estate_facts
 from mqcap.domain.forecast import DriverCourse
 from mqcap.domain.numbers import counted
 from mqcap.ingest.text import TextFile

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow.compute as pc
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate.systems import SystemFacts
+from mqcap.domain.estate.configured import SystemFacts
 from mqcap.lake.readers import as_utc
 from mqcap.transports.channel_move import (
     CandidateState,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Final, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -25,13 +24,17 @@ from mqcap.domain.estate.configured import (
     ChannelFacts,
     LinuxHost,
     LogFacts,
+    Name4,
+    Name8,
     StructureFacts,
     SystemClass,
+    SystemFacts,
     ZoneName,
     ZtpfSystem,
+    listed_twice,
 )
 from mqcap.domain.estate.places import DistributedQueueManager, Place
-from mqcap.domain.estate.systems import SystemFacts, check_systems
+from mqcap.domain.metric import split_series_id
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import MqVersion, Positive, Unit
 
@@ -46,13 +49,10 @@ __all__ = [
     "Sysplex",
     "SystemClass",
     "ZoneName",
-    "qmgr_zone_key",
-    "site_zone_key",
-    "ztpf_zone_key",
+    "estate_facts",
+    "zone_key",
 ]
 
-Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
-Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
 DataSetName = Annotated[
     str,
     StringConstraints(
@@ -180,7 +180,12 @@ class Sysplex(BaseModel, frozen=True, extra="forbid"):
 
     @model_validator(mode="after")
     def _systems_are_its_own(self) -> Self:
-        check_systems(self.systems, self.smfids)
+        listed = [system.smfid for system in self.systems]
+        if twice := listed_twice(listed):
+            raise ValueError(f"systems with more than one entry: {twice}")
+        others = ", ".join(sorted(set(listed) - set(self.smfids)))
+        if self.smfids and others:
+            raise ValueError(f"systems: {others} in none of smfids: {', '.join(self.smfids)}")
         return self
 
     @property
@@ -192,19 +197,9 @@ class Sysplex(BaseModel, frozen=True, extra="forbid"):
 _NOT_LISTED: Final = Sysplex(sysplex="NONE")
 
 
-def site_zone_key(site: str) -> str:
-    """Return the key of a place among systems, whose names may be the same."""
-    return f"site {site}"
-
-
-def qmgr_zone_key(qmgr: str) -> str:
-    """Return the key of a distributed queue manager among systems, whose names may be the same."""
-    return f"qmgr {qmgr}"
-
-
-def ztpf_zone_key(system: str) -> str:
-    """Return the key of a z/TPF system among systems, whose names may be the same."""
-    return f"ztpf {system}"
+def zone_key(kind: Literal["site", "qmgr", "ztpf"], name: str) -> str:
+    """Return the key of what may have the name of a system: a place, or what is in one."""
+    return f"{kind} {name}"
 
 
 class Estate(BaseModel, frozen=True, extra="forbid"):
@@ -217,10 +212,8 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
 
     @model_validator(mode="after")
     def _roots_once(self) -> Self:
-        counts = Counter(part.root for part in self.parts)
-        twice = sorted(root for root, count in counts.items() if count > 1)
-        if twice:
-            raise ValueError(f"sites and sysplexes need names of their own: {', '.join(twice)}")
+        if twice := listed_twice(part.root for part in self.parts):
+            raise ValueError(f"sites and sysplexes need names of their own: {twice}")
         return self
 
     def as_of(self, day: date) -> Estate:
@@ -301,18 +294,17 @@ class Estate(BaseModel, frozen=True, extra="forbid"):
     def zone_by_system(self, root: str = "") -> dict[str, str]:
         """Return time zones for inputs with local time only.
 
-        By sysplex and SMF id, by ``site_zone_key`` of places, and by ``qmgr_zone_key`` of
-        distributed queue managers and ``ztpf_zone_key`` of z/TPF systems. A name of several places
-        is that of ``root``, the sysplex or site of the input; without one it is left out, unless
-        these places have one zone.
+        By sysplex and SMF id, and by ``zone_key`` of places, distributed queue managers and z/TPF
+        systems. A name of several places is that of ``root``, the sysplex or site of the input;
+        without one it is left out, unless these places have one zone.
         """
         by_root = self.zones()
         zones = {plex.sysplex: plex.timezone for plex in self.sysplexes}
-        zones |= {site_zone_key(place.site): place.timezone for place in self.places}
+        zones |= {zone_key("site", place.site): place.timezone for place in self.places}
         named = {
             **self.sysplexes_of_smfids(),
-            **{qmgr_zone_key(name): roots for name, roots in self.sites_of_qmgrs().items()},
-            **{ztpf_zone_key(name): roots for name, roots in self.sites_of_ztpf().items()},
+            **{zone_key("qmgr", name): roots for name, roots in self.sites_of_qmgrs().items()},
+            **{zone_key("ztpf", name): roots for name, roots in self.sites_of_ztpf().items()},
         }
         for key, roots in named.items():
             found = {by_root[name] for name in ((root,) if root in roots else roots)}
@@ -376,3 +368,30 @@ def _roots(listed: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 
 def _one_root(roots: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     return {name: some[0] for name, some in roots.items() if len(some) == 1}
+
+
+def estate_facts(
+    estate: Sequence[Sysplex | Place], identity: str, day: date
+) -> dict[str, str | None]:
+    """Return country, calendar and known changes up to ``day`` for a series.
+
+    They are those of its sysplex or place. The calendar is JSON, the changes are ISO dates joined
+    by commas; each is ``None`` where the estate has none.
+    """
+    subject = split_series_id(identity)[1]
+    part = next((part for part in estate if part.root == subject.sysplex), None)
+    if part is None:
+        return {"country": None, "calendar": None, "known_changes": None}
+    changes = sorted(
+        {
+            change.day.isoformat()
+            for change in part.known_changes
+            if change.day <= day and change.concerns(subject)
+        }
+    )
+    own = part.calendar != SiteCalendar()
+    return {
+        "country": part.holidays,
+        "calendar": part.calendar.model_dump_json() if own else None,
+        "known_changes": ",".join(changes) or None,
+    }

@@ -6,9 +6,11 @@ The keys of the ``estate`` section beside names and numbers of engines. Each car
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zoneinfo import available_timezones
 
 from pydantic import (
@@ -24,7 +26,9 @@ from pydantic import (
 from mqcap.domain.units import Amount, Count, Percent, Positive, Unit
 from mqcap.operands.declared import SETTINGS, Setting, ValueForm
 
-FacilityName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
+Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+MachineName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$_-]{1,16}$")]
 VolumeSerial = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$-]{1,6}$")]
 QueueName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._/%]{1,48}$")]
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
@@ -55,6 +59,28 @@ class SystemClass(StrEnum):
 
 class Configured(BaseModel, frozen=True, extra="forbid", populate_by_name=True):
     """Base: immutable, and an unknown key is an error."""
+
+
+def listed_twice(names: Iterable[str]) -> str:
+    """Return the names that occur more than once, in order, joined by commas."""
+    return ", ".join(sorted(name for name, count in Counter(names).items() if count > 1))
+
+
+class SystemFacts(Configured):
+    """A system of a sysplex; ``None``: not known, and no transport rests on it."""
+
+    smfid: Name4
+    cpc: MachineName | None = None
+    """The machine (central processor complex) that it runs on."""
+    roce: bool | None = None
+    """Whether it has RoCE adapters, which SMC-R needs, in a network with the other systems."""
+    smc: tuple[Literal["SMC-R", "SMC-D"], ...] | None = None
+    """Shared memory communications that are active in its TCP/IP; empty: none is."""
+
+    @property
+    def has_roce(self) -> bool | None:
+        """Whether SMC-R is possible: as configured, or since it is active; ``None``: not known."""
+        return True if self.smc and "SMC-R" in self.smc else self.roce
 
 
 def _share_of(part: str, total: str) -> BeforeValidator:
@@ -167,7 +193,7 @@ class StructureFacts(Configured):
     name: Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$_]{1,16}$")]
     storage_class_memory: bool | None = None
     duplexed: bool | None = None
-    preference_list: tuple[FacilityName, ...] | None = None
+    preference_list: tuple[Name8, ...] | None = None
     """PREFLIST of the CFRM policy; where it is not known, any facility may take the structure."""
 
 

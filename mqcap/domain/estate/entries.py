@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,12 +12,13 @@ from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.distributed.site_figure import UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
-from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import Unit
 
-_OF_PLACES: Final = {
+_NOT_ON_ZOS: Final = {
+    SubjectKind.linux_host,
+    SubjectKind.ztpf_system,
     SubjectKind.distributed_queue_manager,
     SubjectKind.distributed_queue,
     SubjectKind.distributed_channel,
@@ -51,24 +52,41 @@ Placed = tuple[Entry, str]
 
 def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
     """Return the entries about a subject, the most specific first, each with its path."""
-    sysplex, name, *rest = Subject(subject).names
-    if kind in {SubjectKind.linux_host, SubjectKind.ztpf_system}:
-        parts = [part for part in estate.parts if part.root == sysplex]
-        return _named(_owners(parts, kind), unescaped(name), Subject.of(sysplex, name))
+    root, name, *rest = Subject(subject).names
+    owner = Subject.of(root, name)
     if kind is SubjectKind.site_object:
         return [(SiteLimits.of(estate.site_figures), "site_figures")]
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
-        return _of_facility(estate, sysplex, name, rest)
-    if kind in _OF_PLACES:
-        of_queue = rest if kind is SubjectKind.distributed_queue else []
-        manager = estate.distributed(sysplex, unescaped(name))
-        return _of_place(manager, Subject.of(sysplex, name), of_queue)
-    qmgr = estate.queue_manager(sysplex, name)
+        return _of_facility(estate, owner, rest)
+    if kind in _NOT_ON_ZOS:
+        wanted = root, unescaped(name)
+        found = [guest for of, guest in _guests(estate, kind) if (of, guest.name) == wanted]
+        guests: list[Placed] = [(guest, owner) for guest in found]
+        manager = None if kind is SubjectKind.ztpf_system else estate.distributed(*wanted)
+        if manager is None:
+            return guests
+        queues = manager.queues if kind is SubjectKind.distributed_queue else ()
+        own = [queue for queue in queues if queue.name == unescaped(rest[0])]
+        return [*guests, *((queue, Subject.of(owner, rest[0])) for queue in own), (manager, owner)]
+    qmgr = estate.queue_manager(root, name)
     if qmgr is None:
         return []
-    place = Subject.of(sysplex, name)
-    own = [pool for pool in qmgr.buffer_pools if rest == [f"BP{pool.number:02d}"]]
-    return [*((pool, Subject.of(place, rest[0])) for pool in own), (qmgr, place)]
+    pools = [pool for pool in qmgr.buffer_pools if rest == [f"BP{pool.number:02d}"]]
+    return [*((pool, Subject.of(owner, rest[0])) for pool in pools), (qmgr, owner)]
+
+
+def _of_facility(estate: Estate, owner: Subject, rest: list[str]) -> list[Placed]:
+    entries: list[Placed] = []
+    facility = estate.coupling_facility(*owner.names)
+    if facility is not None:
+        own = [structure for structure in facility.structures if rest == [structure.name]]
+        entries = [*((structure, Subject.of(owner, rest[0])) for structure in own)]
+        entries.append((facility, owner))
+    if rest:
+        group = group_of_structure(rest[0])
+        members = GroupFacts(estate.members_of(owner.sysplex, group))
+        entries.append((members, f"{owner.sysplex}, group {group}"))
+    return entries
 
 
 def unit_of(entry: Entry, key: str) -> str:
@@ -81,51 +99,17 @@ def unit_of(entry: Entry, key: str) -> str:
 
 def guests_of(estate: Estate, kind: SubjectKind) -> set[str]:
     """Return subjects that only the estate describes."""
-    return {f"{part.root}/{guest.name}" for part in estate.parts for guest in _guests([part], kind)}
+    return {f"{root}/{guest.name}" for root, guest in _guests(estate, kind)}
 
 
-def _owners(parts: Sequence[Sysplex | Place], kind: SubjectKind) -> list[Configured]:
-    """Return the guests, and queue managers of places, which rules of Linux read too."""
-    qmgrs = (qmgr for part in parts if isinstance(part, Place) for qmgr in part.qmgrs)
-    return [*_guests(parts, kind), *(qmgrs if kind is SubjectKind.linux_host else ())]
-
-
-def _guests(parts: Iterable[Sysplex | Place], kind: SubjectKind) -> list[LinuxHost | ZtpfSystem]:
-    if kind is SubjectKind.linux_host:
-        return [
-            host
-            for part in parts
-            for host in (part.linux if isinstance(part, Sysplex) else part.hosts)
-        ]
-    if kind is SubjectKind.ztpf_system:
-        return [system for part in parts for system in part.ztpf]
-    return []
-
-
-def _of_place(manager: DistributedQueueManager | None, place: str, rest: list[str]) -> list[Placed]:
-    if manager is None:
-        return []
-    of_queue = (
-        _named(manager.queues, unescaped(rest[0]), Subject.of(place, rest[0])) if rest else []
-    )
-    return [*of_queue, (manager, place)]
-
-
-def _of_facility(estate: Estate, sysplex: str, name: str, rest: list[str]) -> list[Placed]:
-    entries: list[Placed] = []
-    facility = estate.coupling_facility(sysplex, name)
-    if rest and facility is not None:
-        entries += _named(facility.structures, rest[0], Subject.of(sysplex, name, rest[0]))
-    if facility is not None:
-        entries.append((facility, Subject.of(sysplex, name)))
-    if rest:
-        group = group_of_structure(rest[0])
-        entries.append((GroupFacts(estate.members_of(sysplex, group)), f"{sysplex}, group {group}"))
-    return entries
-
-
-def _named(entries: Iterable[Configured], name: str, place: str) -> list[Placed]:
-    return [(entry, place) for entry in entries if getattr(entry, "name", None) == name]
+def _guests(estate: Estate, kind: SubjectKind) -> Iterator[tuple[str, LinuxHost | ZtpfSystem]]:
+    """Yield the hosts or z/TPF systems, each with its sysplex or site; none of other kinds."""
+    for part in estate.parts:
+        if kind is SubjectKind.linux_host:
+            hosts = part.linux if isinstance(part, Sysplex) else part.hosts
+            yield from ((part.root, host) for host in hosts)
+        if kind is SubjectKind.ztpf_system:
+            yield from ((part.root, system) for system in part.ztpf)
 
 
 OWN_STRUCTURES: Final = ("CSQ_ADMIN", "CSQSYSAPPL")

@@ -1,7 +1,5 @@
 """Places: distributed queue managers, their hosts and z/TPF systems, beside the sysplexes."""
 
-from collections import Counter
-from collections.abc import Iterable
 from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
@@ -14,6 +12,7 @@ from mqcap.domain.estate.configured import (
     SystemClass,
     ZoneName,
     ZtpfSystem,
+    listed_twice,
 )
 from mqcap.domain.units import Positive, Unit
 
@@ -68,7 +67,8 @@ class DistributedQueueManager(Configured):
 
     @model_validator(mode="after")
     def _queues_once(self) -> Self:
-        _check_names(f"queues of {self.name}", self.queues)
+        if twice := listed_twice(queue.name for queue in self.queues):
+            raise ValueError(f"queues of {self.name} are listed twice: {twice}")
         return self
 
 
@@ -77,9 +77,6 @@ class Host(LinuxHost):
 
     The label ``hostname`` of metrics has a full stop where the name has a hyphen.
     """
-
-
-Named = DistributedQueue | DistributedQueueManager | Host | ZtpfSystem
 
 
 class Place(Configured):
@@ -107,12 +104,6 @@ class Place(Configured):
     @model_validator(mode="after")
     def _names_once(self) -> Self:
         for key, named in (("qmgrs", self.qmgrs), ("hosts", self.hosts), ("ztpf", self.ztpf)):
-            _check_names(f"{key} of {self.site}", named)
+            if twice := listed_twice(entry.name for entry in named):
+                raise ValueError(f"{key} of {self.site} are listed twice: {twice}")
         return self
-
-
-def _check_names(what: str, named: Iterable[Named]) -> None:
-    counts = Counter(entry.name for entry in named)
-    twice = sorted(name for name, count in counts.items() if count > 1)
-    if twice:
-        raise ValueError(f"{what} are listed twice: {', '.join(twice)}")

@@ -25,7 +25,7 @@ import numpy as np
 from mqcap.domain.datasets import QMGR_EVENT
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, local_utc
@@ -288,7 +288,7 @@ class ErrorLogReading(SamplesReading):
             if stated is None or stated.tzinfo is None:
                 raise ValueError("it has no time in UTC")
             return stated.astimezone(UTC)
-        zone = self.zones.get(qmgr_zone_key(record.qmgr))
+        zone = self.zones.get(zone_key("qmgr", record.qmgr))
         if zone is None:
             raise ValueError(
                 f"it has no time in UTC (MQ before 9.1), and no site of the settings lists"

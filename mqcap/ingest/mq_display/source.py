@@ -16,7 +16,7 @@ from typing import Final
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.units import MIB_BYTES, US_PER_S
 from mqcap.ingest.capture_stamp import site_stamp_utc
 from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord, captures
@@ -242,7 +242,7 @@ class MqDisplayReading(SamplesReading):
             raise ValueError("without NOW() there is no time; such output is configuration only")
         stamps = self._stamps.get((capture.qmgr, capture.is_native_ha))
         earlier = datetime.fromtimestamp(stamps[-1] / US_PER_S, UTC) if stamps else None
-        zone = self.zones.get(qmgr_zone_key(capture.qmgr))
+        zone = self.zones.get(zone_key("qmgr", capture.qmgr))
         now = site_stamp_utc(capture.now, zone, earlier, capture.qmgr)
         return round(now.timestamp()) * US_PER_S
 

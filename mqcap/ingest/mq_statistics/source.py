@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.mq_name import is_mq_name
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.mq_statistics.printed import (
     StatisticsEvent,
@@ -130,7 +130,7 @@ class MqStatisticsReading(SamplesReading):
         if message.is_accounting and message.end_local == message.start_local:
             message = replace(message, end_local=message.end_local + _SHORTEST)
         try:
-            zone = self.zones.get(qmgr_zone_key(message.qmgr))
+            zone = self.zones.get(zone_key("qmgr", message.qmgr))
             # messages of connections are not in order of time
             kind = (message.qmgr, bool(message.queues))
             after = None if message.is_accounting else self._latest.get(kind)

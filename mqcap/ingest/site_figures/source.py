@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from mqcap.domain.datasets import SITE_SAMPLE
-from mqcap.domain.estate import site_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.subject import Subject
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import GatheredFigure, SiteSampleKey, usual_seconds
@@ -170,7 +170,7 @@ class SiteFigureReading(SamplesReading):
         if time.tzinfo is not None:
             return _us(time)
         root = Subject(key.subject).sysplex
-        zone = self.zones.get(site_zone_key(root)) or self.zones.get(root)
+        zone = self.zones.get(zone_key("site", root)) or self.zones.get(root)
         if zone is None:
             raise ValueError(
                 f"the time {time.isoformat()} has no offset, and {root} is in no estate"

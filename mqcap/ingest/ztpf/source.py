@@ -16,7 +16,7 @@ from mqcap.domain.datasets import ZTPF_SAMPLE, ZTPF_SWEEP
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import ztpf_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import local_stamp, site_stamp_utc
@@ -211,7 +211,7 @@ class ZtpfReading(SamplesReading):
         if _SYSTEM.fullmatch(stamp.system) is None:
             self.left_out.add(f"NOW({stamp.now[:40]}) without SYSTEM(name)", "stamp")
             return
-        zone = self.zones.get(ztpf_zone_key(stamp.system))
+        zone = self.zones.get(zone_key("ztpf", stamp.system))
         try:
             earlier = self._instants.get(stamp.system)
             instant = _possible(site_stamp_utc(stamp.now, zone, earlier, stamp.system))

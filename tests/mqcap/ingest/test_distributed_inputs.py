@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.registry import source_for, sources
 from spark_apps.metrics import distributed
@@ -20,7 +20,7 @@ from tests.mqcap.ingest.reading import Read, read_all
 from tests.shared import shared_cases, shared_dir
 from tests.spark_apps.rows import levels, samples
 
-ZONES = {qmgr_zone_key("QM1"): "UTC"}
+ZONES = {zone_key("qmgr", "QM1"): "UTC"}
 CHANGES = 60
 """Changed copies of each input; what they hold follows from the seed."""
 
@@ -152,7 +152,7 @@ def bad_files() -> list[Any]:
 
 @pytest.mark.parametrize("path", shared_cases(bad_files()), ids=lambda path: path.name)
 def test_reference_files_are_refused_or_count_in_part(path: Path) -> None:
-    zones = {qmgr_zone_key(f"BAD{number:02}"): "UTC" for number in range(1, 17)}
+    zones = {zone_key("qmgr", f"BAD{number:02}"): "UTC" for number in range(1, 17)}
     if path.name.startswith(("03", "04", "06", "07", "08", "15")):
         assert read_all(path, zones).summary.record_count > 0
     else:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.ingest.display_output.reading import read_displays
 from mqcap.ingest.json_documents import documents
 from mqcap.ingest.text import TextFile
@@ -23,7 +23,7 @@ from tests.mqcap.ingest.mqsmfcsv.test_source import line as formatter_line
 from tests.mqcap.ingest.reading import read_all
 from tests.mqcap.ingest.rmf.test_source import XML, page
 
-ZONES: Final = {qmgr_zone_key("QM1"): "UTC", "EAST": "UTC"}
+ZONES: Final = {zone_key("qmgr", "QM1"): "UTC", "EAST": "UTC"}
 STAMP: Final = "2026-03-19T14:55:47"
 _WTID: Final = {
     "recordType": 116, "recordSubType": 1, "structure": "WTID", "date": "2026/05/21",

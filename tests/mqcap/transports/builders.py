@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
-from mqcap.domain.estate.systems import SystemFacts
+from mqcap.domain.estate.configured import SystemFacts
 from mqcap.settings import load_settings
 from mqcap.transports.channel_move import ChannelMove, ChannelTraffic
 from mqcap.transports.moves import channel_moves

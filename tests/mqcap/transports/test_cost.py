@@ -8,7 +8,7 @@ import pytest
 from pytest import approx
 
 from mqcap.domain.estate import Sysplex
-from mqcap.domain.estate.systems import SystemFacts
+from mqcap.domain.estate.configured import SystemFacts
 from mqcap.settings.analysis import TransportSettings
 from mqcap.transports.channel_move import (
     CandidateState,

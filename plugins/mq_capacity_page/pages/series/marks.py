@@ -14,7 +14,7 @@ from forecasting.specification import specification
 from mq_capacity_page.charts import Event, position
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.estate.series_calendar import estate_facts
+from mqcap.domain.estate import estate_facts
 from mqcap.domain.feed import FeedDay, FeedKind, GapCause
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic

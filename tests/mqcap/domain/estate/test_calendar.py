@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from mqcap.domain.estate import Sysplex
+from mqcap.domain.estate import Sysplex, estate_facts
 from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
 from mqcap.domain.estate.configured import LogFacts
-from mqcap.domain.estate.series_calendar import estate_facts
 
 FIRST, LAST = date(2026, 1, 1), date(2026, 1, 10)
 

@@ -14,7 +14,7 @@ from mqcap.domain.estate import (
     Sysplex,
     SystemClass,
 )
-from mqcap.domain.estate.configured import LinuxHost, ZtpfSystem
+from mqcap.domain.estate.configured import LinuxHost, SystemFacts, ZtpfSystem
 from mqcap.domain.estate.entries import (
     GroupFacts,
     entries_of,
@@ -24,7 +24,6 @@ from mqcap.domain.estate.entries import (
     unit_of,
 )
 from mqcap.domain.estate.places import Place
-from mqcap.domain.estate.systems import SystemFacts
 from mqcap.domain.metric import SubjectKind
 from mqcap.operands.declared import SETTINGS
 from mqcap.settings.ingest import SharedName, shared_names

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_kits import KitKind, kit_text
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
@@ -101,7 +101,7 @@ def run(folder: Path, kit: Path, *arguments: str, given: str = "", **variables: 
 
 
 def summary_of(path: Path, *qmgrs: str) -> SourceSummary:
-    return read_all(path, {qmgr_zone_key(name): "UTC" for name in qmgrs}).summary
+    return read_all(path, {zone_key("qmgr", name): "UTC" for name in qmgrs}).summary
 
 
 @pytest.mark.thorough

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.error_log.source import LONGEST, extent_amounts
 from tests.mqcap.ingest.error_log.test_records import TEXT
@@ -18,7 +18,7 @@ from tests.mqcap.ingest.reading import read_text
 CONTAINER = "2026-03-14T03:00:11.501Z AMQ9513E: Maximum reached. [CommentInsert1(500)]\n"
 HEADER = "# mqcap errorlog QMGR(QM2) HOST(mq1)\n"
 
-ZONES = {qmgr_zone_key("PAY.QM"): "Europe/Berlin"}
+ZONES = {zone_key("qmgr", "PAY.QM"): "Europe/Berlin"}
 
 
 loaded = partial(read_text, name="AMQERR01.LOG")

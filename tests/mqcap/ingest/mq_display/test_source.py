@@ -8,14 +8,14 @@ import pytest
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
 from mqcap.ingest.mq_display.answers import captures as captures_of
 from mqcap.ingest.mq_display.source import channel_figures, figures_of
 from mqcap.ingest.text_reading import Omissions
 from tests.mqcap.ingest.reading import read_text
 
-ZONES = {qmgr_zone_key("QM1"): "Europe/Berlin"}
+ZONES = {zone_key("qmgr", "QM1"): "Europe/Berlin"}
 
 
 def capture(now: str, connections: int = 42, qmgr: str = "QM1", status: str = "RUNNING") -> str:

@@ -11,7 +11,7 @@ import pytest
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.ingest.mq_statistics.printed import (
     StatisticsMessage,
     count_of,
@@ -83,7 +83,7 @@ QueueStatistics: 1
 
 3 Records Processed.
 """
-ZONES = {qmgr_zone_key("QM1"): "America/Chicago"}
+ZONES = {zone_key("qmgr", "QM1"): "America/Chicago"}
 
 
 def printed(epoch: int = 1_783_557_000, kind: int = 164, **data: Any) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import site_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.ingest.site_figures.source import HEADINGS, csv_line, headings_of
 from tests.mqcap.ingest.reading import read_text
 
-ZONES = {site_zone_key("EAST"): "Europe/Berlin", "PLEX1": "Asia/Kolkata"}
+ZONES = {zone_key("site", "EAST"): "Europe/Berlin", "PLEX1": "Asia/Kolkata"}
 HEADER = "subject,figure,time,value,unit\n"
 
 

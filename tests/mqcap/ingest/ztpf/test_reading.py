@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate import ztpf_zone_key
+from mqcap.domain.estate import zone_key
 from mqcap.domain.sampled.figures import ZtpfFigure
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.text_reading import Omissions
@@ -34,7 +34,7 @@ from tests.mqcap.ingest.ztpf.spooled import (
     table,
 )
 
-NEW_YORK = {ztpf_zone_key("TPF1"): "America/New_York"}
+NEW_YORK = {zone_key("ztpf", "TPF1"): "America/New_York"}
 Rows = list[dict[str, Any]]
 
 
