@@ -40,6 +40,11 @@ class ProblemState(StrEnum):
         """True from the first notification until the problem is resolved."""
         return self not in {ProblemState.pending, ProblemState.resolved}
 
+    @property
+    def has_begun(self) -> bool:
+        """True on the first day of an episode: new or back."""
+        return self in {ProblemState.new, ProblemState.reopened}
+
 
 class AcknowledgementKind(StrEnum):
     """The ways to acknowledge a problem."""
@@ -124,8 +129,8 @@ class ProblemDay(BaseModel, frozen=True, populate_by_name=True, serialize_by_ali
     @property
     def is_new_or_changed(self) -> bool:
         """True when the day calls for a notification: raised, worse, back or resolved."""
-        changed = {ProblemState.new, ProblemState.worsening, ProblemState.reopened}
-        return self.state in changed or self.resolved_date == self.site_date
+        is_worse = self.state is ProblemState.worsening
+        return self.state.has_begun or is_worse or self.resolved_date == self.site_date
 
 
 class Problem(BaseModel, frozen=True):

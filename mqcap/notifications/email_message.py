@@ -20,7 +20,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from pydantic import BaseModel
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import ProblemState
 from mqcap.domain.shown_text import one_line
 from mqcap.domain.subject import Subject
 from mqcap.notifications.digest import Digest
@@ -125,11 +124,6 @@ class MessageContext(BaseModel, frozen=True):
     """Days whose mail to these recipients could not be delivered; this email has their alerts."""
 
 
-class _Chart(NamedTuple):
-    cid: str
-    png: bytes
-
-
 class _List(NamedTuple):
     """Lines under a heading, and how many more there are."""
 
@@ -155,18 +149,25 @@ def render(
     budget = context.alerts.mail_budget
     digest = digest.model_copy(update={"groups": ()}) if about is MailTopic.data else digest
     groups = listed(digest, budget)
-    pictures = charts or {}
+    pictures, known = charts or {}, references or {}
     shown = [group.resource for group in groups if group.resource in pictures]
-    embedded = {
-        resource: _Chart(f"line-{number}@mqcap", pictures[resource])
-        for number, resource in enumerate(shown, 1)
-    }
-    parts = _parts(groups)
+    cids = {resource: f"line-{number}@mqcap" for number, resource in enumerate(shown, 1)}
+    parts = [
+        (heading, members)
+        for heading, is_new in ((NEW, True), (STANDING, False))
+        if (members := [group for group in groups if group.is_new_or_changed is is_new])
+    ]
+
+    def ticket(group: ProblemGroup) -> str:
+        return next((known[one.key] for one in group.problems if one.key in known), "")
+
     values = {
         "digest": digest,
         "about": about,
         "context": context,
-        "charts": embedded,
+        "charts": cids,
+        "link": lambda row: page_link(context.page_url, row.links.get("plan", "")),
+        "ticket": ticket,
         "lead": _lead(digest),
         "summary": summary(digest),
         "parts": parts,
@@ -177,8 +178,9 @@ def render(
         "lists": list(_lists(digest, about, moves, budget.rows)),
         "unlisted_count": sum(bool(group.row.change) for group in digest.groups) - len(groups),
     }
-    text = _template("mail.txt.j2", values, context, references)
-    html = _template("mail.html.j2", values, context, references)
+    text, html = (
+        _environment().get_template(f"mail.{kind}.j2").render(values) for kind in ("txt", "html")
+    )
     if len(html.encode()) > budget.html_kib * 1_024 and len(groups) > 1:
         fewer = budget.model_copy(update={"lines": len(groups) * 3 // 4})
         alerts = context.alerts.model_copy(update={"mail_budget": fewer})
@@ -186,14 +188,22 @@ def render(
         return render(
             digest, context, charts=charts, references=references, moves=moves, about=about
         )
-    message = _envelope(digest, context, about)
+    to = hashlib.sha256(",".join(sorted(context.mail_to)).encode()).hexdigest()[:8]
+    message = envelope(
+        subject_line(digest, about),
+        context.mail_from,
+        context.mail_to,
+        f"{digest.site_date}.{digest.sha256[:16]}.{to}",
+        # the end of its day: no clock is read, so a rerun gives the same bytes
+        datetime.combine(digest.site_date + timedelta(days=1), time(), UTC),
+    )
     message.set_content(text)
     message.add_alternative(html, subtype="html")
     html_part = message.get_body(("html",))
-    for chart in embedded.values():
+    for resource, cid in cids.items():
         if isinstance(html_part, EmailMessage):
             html_part.add_related(
-                chart.png, "image", "png", cid=f"<{chart.cid}>", filename=f"{chart.cid}.png"
+                pictures[resource], "image", "png", cid=f"<{cid}>", filename=f"{cid}.png"
             )
     for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
         part.set_boundary(f"=_mqcap_{digest.sha256[:24]}_{number}")
@@ -218,7 +228,7 @@ def summary(digest: Digest) -> str:
     if digest.quiet:
         return checks
     groups = [group for group in digest.groups if group.row.change]
-    new = sum(_is_new(group) for group in groups)
+    new = sum(all(problem.state.has_begun for problem in group.problems) for group in groups)
     changed = sum(group.is_new_or_changed for group in groups) - new
     since = f" since {short_day(digest.previous_date)}" if digest.previous_date else ""
     news = f"{new} new, {changed} changed, {len(digest.resolved)} resolved{since}."
@@ -232,18 +242,6 @@ def _lead(digest: Digest) -> str:
     row = digest.leading.row
     owner = f", {row.owner}" if row.owner else ""
     return f"{row.title}: {row.problem}. {as_sentence(to_do(row))}{owner}."
-
-
-def _is_new(group: ProblemGroup) -> bool:
-    begun = {ProblemState.new, ProblemState.reopened}
-    return all(problem.state in begun for problem in group.problems)
-
-
-def _parts(groups: Sequence[ProblemGroup]) -> list[tuple[str, list[ProblemGroup]]]:
-    """Return the groups that are new or changed, and the others, each with its heading."""
-    new = [group for group in groups if group.is_new_or_changed]
-    standing = [group for group in groups if not group.is_new_or_changed]
-    return [part for part in ((NEW, new), (STANDING, standing)) if part[1]]
 
 
 def _lists(digest: Digest, about: MailTopic, moves: Sequence[str], rows: int) -> Iterator[_List]:
@@ -284,25 +282,6 @@ def unknown_lines(digest: Digest) -> list[str]:
     return lines
 
 
-def _template(
-    name: str,
-    values: Mapping[str, object],
-    context: MessageContext,
-    references: Mapping[str, str] | None,
-) -> str:
-    environment = _environment().overlay()
-
-    def link(row: PlanSummary) -> str:
-        return page_link(context.page_url, row.links.get("plan", ""))
-
-    def ticket(group: ProblemGroup) -> str:
-        known = references or {}
-        return next((known[one.key] for one in group.problems if one.key in known), "")
-
-    environment.filters.update(link=link, ticket=ticket)
-    return environment.get_template(name).render(values)
-
-
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -319,23 +298,18 @@ def _environment() -> Environment:
     return environment
 
 
-def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> EmailMessage:
+def envelope(
+    subject: str, sender: str, to: Sequence[str], local: str, moment: datetime | None = None
+) -> EmailMessage:
+    """Return a message without content; ``local`` names it in the domain of its sender."""
     # seven bits: what is stored as text is sent as the same bytes
     message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
-    message["Subject"] = subject_line(digest, about)
-    message["From"] = context.mail_from
-    message["To"] = ", ".join(context.mail_to)
-    # the end of its day: no clock is read, so a rerun gives the same bytes
-    midnight = datetime.combine(digest.site_date + timedelta(days=1), time(), UTC)
-    message["Date"] = format_datetime(midnight)
-    to = hashlib.sha256(",".join(sorted(context.mail_to)).encode()).hexdigest()[:8]
-    message["Message-ID"] = message_id(
-        f"{digest.site_date}.{digest.sha256[:16]}.{to}", context.mail_from
-    )
+    message["Subject"] = subject
+    message["From"] = sender
+    message["To"] = ", ".join(to)
+    if moment is not None:
+        message["Date"] = format_datetime(moment)
+    domain = parseaddr(sender)[1].rpartition("@")[2] or "localhost"
+    message["Message-ID"] = f"<mqcap.{local}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     return message
-
-
-def message_id(local: str, sender: str) -> str:
-    """Return the Message-ID of a name in the domain of a sender."""
-    return f"<mqcap.{local}@{parseaddr(sender)[1].rpartition('@')[2] or 'localhost'}>"

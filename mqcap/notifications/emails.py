@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Collection
 from datetime import date
 from email.message import EmailMessage
-from email.policy import SMTP
 from typing import Final
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
@@ -15,9 +14,9 @@ from mqcap.notifications.email_message import (
     MailTopic,
     MessageContext,
     chart_rows,
+    envelope,
     group_subject,
     listed,
-    message_id,
     render,
 )
 from mqcap.notifications.outbox import plan_mail, recipients_of
@@ -72,22 +71,19 @@ class DailyEmails:
 
     def _has_reason(self) -> bool:
         """Return True for a change, the first day, the weekly email, and after replayed days."""
-        includes_data = not self._alerts.data_mail_to
-        return (
-            self._digest.has_changes
-            or (includes_data and self._digest.data_changed)
-            or self._digest.previous_date is None
-            or self._was_only_replayed()
-            or is_weekly(self._digest.site_date, self._alerts.weekly_digest)
-        )
-
-    def _was_only_replayed(self) -> bool:
-        """Return True when a problem or plan was new or changed on days that were only replayed."""
+        digest, includes_data = self._digest, not self._alerts.data_mail_to
+        if (
+            digest.has_changes
+            or (includes_data and digest.data_changed)
+            or digest.previous_date is None
+            or f"{digest.site_date:%A}".lower() == self._alerts.weekly_digest
+        ):
+            return True
         if self._replay:
             return False
-        last = last_notified_date(self._engine, Channel.mail, self._digest.site_date)
-        dates = [problem.status.notified_date for problem in self._digest.problems]
-        dates += [group.changed_on for group in self._digest.groups if not group.is_acknowledged]
+        last = last_notified_date(self._engine, Channel.mail, digest.site_date)
+        dates = [problem.status.notified_date for problem in digest.problems]
+        dates += [group.changed_on for group in digest.groups if not group.is_acknowledged]
         return any(day is not None and (last is None or day > last) for day in dates)
 
     def _data(self) -> list[Delivery]:
@@ -152,11 +148,6 @@ class DailyEmails:
         }
 
 
-def is_weekly(day: date, weekly: str) -> bool:
-    """Return True for a day with an email even without changes; ``weekly`` is a weekday."""
-    return f"{day:%A}".lower() == weekly
-
-
 WIDTH: Final = 78
 """Characters of a line of a plain mail."""
 
@@ -169,15 +160,10 @@ def paging_groups(digest: Digest) -> tuple[ProblemGroup, ...]:
 
 def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
     """Return one page about one resource: its row in full. No HTML, no charts."""
-    finding = group.lead.finding
-    message = EmailMessage(policy=SMTP.clone(cte_type="7bit"))
-    message["Subject"] = group_subject(group, 0, word="PAGE")
-    message["From"] = alerts.mail_from
-    message["To"] = ", ".join(alerts.page_to)
-    identity = hashlib.sha256(f"{group.resource} {finding.site_date}".encode()).hexdigest()
-    local = f"{finding.site_date}.page.{identity[:16]}"
-    message["Message-ID"] = message_id(local, alerts.mail_from)
-    message["Auto-Submitted"] = "auto-generated"
+    day, subject = group.lead.finding.site_date, group_subject(group, 0, word="PAGE")
+    identity = hashlib.sha256(f"{group.resource} {day}".encode()).hexdigest()
+    local = f"{day}.page.{identity[:16]}"
+    message = envelope(subject, alerts.mail_from, alerts.page_to, local)
     lines = [*detail_lines(group.row, WIDTH), page_link(alerts.page_url, group.row.links["plan"])]
     message.set_content("\n".join(lines) + "\n")
     return message

@@ -1,13 +1,9 @@
 """Issue trackers that keep one record per ticket: the part that Jira and ServiceNow share."""
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Protocol, TypeVar
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
-from pydantic import BaseModel, ValidationError
-
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import AcknowledgementKind
-from mqcap.domain.shown_text import holds_secret
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import (
     TicketResponse,
@@ -15,8 +11,6 @@ from mqcap.notifications.acknowledgements import (
     ticket_in_description,
 )
 from mqcap.notifications.ticket_delivery import is_material
-
-_Options = TypeVar("_Options", bound=BaseModel)
 
 
 class IssueRecord(NamedTuple):
@@ -100,29 +94,3 @@ def reopening_text(ticket: Ticket) -> str:
     """Return the comment with which a record is opened again."""
     why = "the problem is back" if ticket.reopen else "another problem of the resource"
     return f"Reopened: {why}.\n\n{ticket.comment}"
-
-
-def options_of(model: type[_Options], options: Mapping[str, str], what: str) -> _Options:
-    """Return the options of a tracker.
-
-    Raises ConfigurationError that names a wrong option and not its value.
-    """
-    if holds_secret(options.get("url", "")):
-        raise ConfigurationError(
-            f"alerts.ticket_options, url: the address of {what} contains a user or a password",
-            found=options["url"],
-            expected="an address without them",
-            remedy="Give user and token beside it, or login and password of the connection.",
-        )
-    try:
-        return model.model_validate(dict(options))
-    except ValidationError as error:
-        wrong = "; ".join(
-            f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
-        )
-        raise ConfigurationError(
-            f"alerts.ticket_options does not describe {what}",
-            found=wrong,
-            expected=", ".join(model.model_fields),
-            remedy="Correct alerts.ticket_options (MQCAP_ALERTS__TICKET_OPTIONS__...).",
-        ) from error

@@ -182,7 +182,7 @@ def drain(
             continue
         try:
             after = _hand_over(delivery, handler, outbox, now)
-            outcome, refused = _outcome(after), _refused(after)
+            outcome, refused = _outcome(after)
             result.failure = result.failure or refused
             if after.refused and after.stage is not Stage.unconfirmed:
                 result.refusals.append(f"{after.subject_line}: {after.error}")
@@ -229,33 +229,22 @@ def _hand_over(
     return after
 
 
-def _outcome(after: Delivery) -> DeliveryOutcome:
+def _outcome(after: Delivery) -> tuple[DeliveryOutcome, CapacityError | None]:
+    """Return it with the failure where addresses are to be tried again, or nobody got it."""
     if after.stage is Stage.unconfirmed:
-        return DeliveryOutcome.unconfirmed
+        return DeliveryOutcome.unconfirmed, None
+    outcome = DeliveryOutcome.partly_sent if after.refused else DeliveryOutcome.sent
     if not after.sent:
-        return DeliveryOutcome.failed
-    return DeliveryOutcome.partly_sent if after.refused else DeliveryOutcome.sent
-
-
-def _refused(after: Delivery) -> CapacityError | None:
-    """Return the failure of a delivery with addresses to try again, or that nobody got."""
-    if after.stage is Stage.unconfirmed:
-        return None
+        outcome = DeliveryOutcome.failed
     if after.stage is Stage.partly_sent or (after.refused_for_now and not after.sent):
-        return ServiceUnavailable(
+        return outcome, ServiceUnavailable(
             f"{after.subject_line}: {after.error}",
             remedy="It stays in the outbox for addresses refused for now (4..): run the step "
             "again. Those that have it do not get it again.",
         )
     if after.refused and not after.sent:
-        return ConfigurationError(
+        return outcome, ConfigurationError(
             f"{after.subject_line}: nobody got this email; {after.error}",
             remedy="Correct the addresses (alerts.mail_to, data_mail_to, page_to).",
         )
-    return None
-
-
-def replayed(planned: Iterable[Delivery]) -> list[Delivery]:
-    """Return the deliveries as a replay stores them."""
-    change = {"replay": True, "stage": Stage.replayed}
-    return [delivery.model_copy(update=change) for delivery in planned]
+    return outcome, None

@@ -1,8 +1,5 @@
 """The problems that an acknowledgement of a ticket or of a resource counts for."""
 
-from collections import defaultdict
-from collections.abc import Iterable
-
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.ticket import Ticket
@@ -18,23 +15,10 @@ def open_problems_of_resource(engine: Store, path: str) -> tuple[str, ...]:
     return tuple(key for key in keys if resource_path(key) == path)
 
 
-def problems_of_tickets(engine: Store, tickets: Iterable[Ticket]) -> list[tuple[str, ...]]:
-    """Return of each ticket the keys of its problems and of the other open ones of its resource.
-
-    Those of a ticket are sorted. The open problems are read once for all tickets.
-    """
-    by_path = defaultdict[str, list[str]](list)
-    for key in open_problem_keys(engine, latest_site_date(engine)):
-        by_path[resource_path(key)].append(key)
-    return [
-        tuple(sorted({*ticket.problem_keys, *by_path[resource_path(ticket.dedupe_key)]}))
-        for ticket in tickets
-    ]
-
-
 def problems_of_ticket(engine: Store, ticket: Ticket) -> tuple[str, ...]:
-    """Return the keys of one ticket's problems, as ``problems_of_tickets``."""
-    return problems_of_tickets(engine, [ticket])[0]
+    """Return the keys of a ticket's problems and of the other open ones of its resource, sorted."""
+    others = open_problems_of_resource(engine, resource_path(ticket.dedupe_key))
+    return tuple(sorted({*ticket.problem_keys, *others}))
 
 
 def problems_of_rule(keys: tuple[str, ...], rule_id: str) -> tuple[str, ...]:

@@ -14,11 +14,11 @@ from typing import Final, Protocol
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import Acknowledgement, Problem, ProblemState
+from mqcap.domain.problem import Acknowledgement, Problem
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse, check_until
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.outbox import delivery_id, replayed
+from mqcap.notifications.outbox import delivery_id
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.queries.resources import hit_in_the_same_hour
 from mqcap.settings import AlertSettings
@@ -152,7 +152,8 @@ def plan_tickets(
 ) -> list[Delivery]:
     """Return the deliveries to the tracker: tickets with changes, and those to close.
 
-    A ticket without changes is not delivered; its last day and members are stored here. A rerun
+    A ticket is closed once all of its problems are resolved. One without changes is not delivered;
+    its last day and members are stored here. A rerun
     of an older day changes no ticket that a later day has updated.
     """
     planned = []
@@ -172,10 +173,13 @@ def plan_tickets(
         else:
             seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
             repository.save(stored.model_copy(update=seen))
-    for ticket in tickets_to_close(digest, open_tickets):
-        has_left = not set(ticket.problem_keys).isdisjoint(digest.left_keys)
-        reason = {"update_text": LEFT_COMMENT} if has_left else {}
-        planned.append(_delivery(digest, ticket.model_copy(update=reason), close=True))
+    # one that could not be judged today keeps its ticket: missing data closes none
+    still_open = {problem.key for problem in digest.problems} | set(digest.unseen)
+    for ticket in sorted(open_tickets, key=lambda ticket: ticket.dedupe_key):
+        keys = set(ticket.problem_keys)
+        if still_open.isdisjoint(keys) and not keys.isdisjoint(digest.resolved_keys):
+            reason = {} if keys.isdisjoint(digest.left_keys) else {"update_text": LEFT_COMMENT}
+            planned.append(_delivery(digest, ticket.model_copy(update=reason), close=True))
     return planned
 
 
@@ -190,8 +194,7 @@ def _has_changes(digest: Digest, problems: Sequence[Problem]) -> bool:
     group = digest.group_of(problems[0].status.resource)
     if group.plan is None:
         return any(problem.status.is_new_or_changed for problem in problems)
-    begun = {ProblemState.new, ProblemState.reopened}
-    return group.is_plan_changed or any(problem.state in begun for problem in problems)
+    return group.is_plan_changed or any(problem.state.has_begun for problem in problems)
 
 
 def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
@@ -201,18 +204,14 @@ def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
         for problems in digest.tickets
         if _has_changes(digest, problems)
     ]
-    ended = [
-        Ticket(
-            dedupe_key=key,
-            severity=Severity.ok,
-            title=f"{key}: resolved",
-            body="",
-            first_seen_date=digest.site_date,
-            last_seen_date=digest.site_date,
+    of_day = {"first_seen_date": digest.site_date, "last_seen_date": digest.site_date}
+    for key in digest.closing:
+        ended = Ticket(
+            dedupe_key=key, severity=Severity.ok, title=f"{key}: resolved", body="", **of_day
         )
-        for key in digest.closing
-    ]
-    return replayed([*opened, *(_delivery(digest, ticket, close=True) for ticket in ended)])
+        opened.append(_delivery(digest, ended, close=True))
+    change = {"replay": True, "stage": Stage.replayed}
+    return [delivery.model_copy(update=change) for delivery in opened]
 
 
 def _delivery(digest: Digest, ticket: Ticket, *, close: bool) -> Delivery:
@@ -228,21 +227,6 @@ def _delivery(digest: Digest, ticket: Ticket, *, close: bool) -> Delivery:
         content=closing_comment(ticket) if close else ticket.body,
         payload={"ticket": ticket.model_dump(mode="json"), "close": close},
     )
-
-
-def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Ticket]:
-    """Return the open tickets all of whose problems are resolved, by key.
-
-    A problem that could not be judged today keeps its ticket: missing data closes none.
-    """
-    still_open = {problem.key for problem in digest.problems} | set(digest.unseen)
-    ended = [
-        ticket
-        for ticket in open_tickets
-        if still_open.isdisjoint(ticket.problem_keys)
-        and not set(digest.resolved_keys).isdisjoint(ticket.problem_keys)
-    ]
-    return sorted(ended, key=lambda ticket: ticket.dedupe_key)
 
 
 def closing_comment(ticket: Ticket) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from mqcap.domain.problem import Problem, ProblemState
 from mqcap.domain.shown_text import one_line
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
@@ -15,7 +14,6 @@ from mqcap.settings import AlertSettings
 from mqcap.settings.due_dates import due_date_of
 
 _LINKS: Final = {"plan": "Plan", "chart": "Chart", "computed": "How computed"}
-_BEGUN: Final = frozenset({ProblemState.new, ProblemState.reopened})
 
 
 def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[str] = ()) -> Ticket:
@@ -24,10 +22,14 @@ def ticket_of(group: ProblemGroup, alerts: AlertSettings, same_hour: Sequence[st
     ``same_hour`` are other resources that were hit in the same hour, as a remark.
     """
     row, problems, plan = group.row, group.problems, group.plan
-    begun = [problem.finding.title for problem in problems if problem.state in _BEGUN]
+    begun = [problem.finding.title for problem in problems if problem.state.has_begun]
     news = f"New: {', '.join(dict.fromkeys(begun))}." if begun else "The plan has changed."
+    has_happened = row.kind is SummaryKind.incident  # such a row is about each event
     others = dict.fromkeys(
-        problem.finding.title for problem in problems if not _is_of(row, problem)
+        problem.finding.title
+        for problem in problems
+        if (row.rule_id, row.subject) != (problem.finding.rule_id, problem.finding.subject)
+        and not (has_happened and problem.finding.is_event)
     )
     lines = [
         as_sentence(row.story) or f"{row.problem}.",
@@ -72,10 +74,3 @@ def link_lines(row: PlanSummary, page_url: str) -> list[str]:
         return []
     links = ((words, row.links.get(name)) for name, words in _LINKS.items())
     return [f"{words}: {page_link(page_url, link)}" for words, link in links if link]
-
-
-def _is_of(row: PlanSummary, problem: Problem) -> bool:
-    """Return whether a row is about a problem; that of an incident is about what happened too."""
-    if row.kind is SummaryKind.incident and problem.finding.is_event:
-        return True
-    return (row.rule_id, row.subject) == (problem.finding.rule_id, problem.finding.subject)

@@ -6,49 +6,33 @@ of the description holds the state of the last update.
 
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
-from atlassian import Jira
-from pydantic import BaseModel, Field, SecretStr
-from requests.exceptions import HTTPError, RequestException
+from pydantic import Field
 
-from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from mqcap.domain.shown_text import MASK
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of, ticket_in_description
-from mqcap.notifications.http_json import RETRYABLE
-from mqcap.notifications.issue_tracker import (
-    IssueRecord,
-    IssueTrackerBackend,
-    options_of,
-    reopening_text,
-)
+from mqcap.notifications.http_json import JsonService, ServiceOptions, options_of
+from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, reopening_text
 from mqcap.notifications.ticket_delivery import TicketBackend, closing_comment, is_material
 
 CONNECTION_ID: Final = "jira_default"
 """Airflow connection with address and secret."""
-TIMEOUT_SECONDS: Final = 30
 SUMMARY_LENGTH: Final = 255
 """Jira's own limit."""
-NOT_FOUND: Final = 404
+_NOT_FOUND: Final = 404
 
 
-class JiraOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
-    """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
+class JiraOptions(ServiceOptions, frozen=True):
+    """The keys of ``alerts.ticket_options``."""
 
-    url: str
     project: str
-    user: str = ""
-    """With ``token`` as its password or API token; without a user the token is a bearer."""
-    token: SecretStr = SecretStr("")
     issue_type: str = "Task"
     done_status: str = "Done"
     cloud: bool = False
     reopen_status: str = "Open"
     search_lag_seconds: Annotated[float, Field(ge=0, le=120)] = 15.0
     """Time in which Jira's search finds an issue that was just created (ours)."""
-    timeout_seconds: Annotated[int, Field(ge=1)] = TIMEOUT_SECONDS
 
 
 class JiraIssues:
@@ -58,22 +42,24 @@ class JiraIssues:
 
     def __init__(self, options: JiraOptions) -> None:
         self._options = options
-        secret = options.token.get_secret_value()
-        self._jira = Jira(
-            url=options.url,
-            timeout=options.timeout_seconds,
-            cloud=options.cloud,
-            username=options.user or None,
-            password=secret if options.user else None,
-            token=None if options.user else secret or None,
-        )
+        self._search = "/rest/api/3/search/jql" if options.cloud else "/rest/api/2/search"
+        self._service = JsonService("Jira", options)
 
     def find(self, ticket: Ticket) -> IssueRecord | None:
-        """Return the newest issue with the label, else the one whose reference is stored."""
-        with self._errors_of(ticket):
-            issue = self._find(ticket)
-        if issue is None:
+        """Return the newest issue with the label, else the one whose reference is stored.
+
+        The search lags behind: after an attempt without a confirmation it is repeated once.
+        """
+        key = self._searched(ticket)
+        if not key and not ticket.external_ref and ticket.tried:
+            time.sleep(self._options.search_lag_seconds)
+            key = self._searched(ticket)
+        if not (key := key or ticket.external_ref):
             return None
+        asked = {"fields": "status,description"}
+        issue = self._issue("GET", key, ticket, taken=_NOT_FOUND, params=asked)
+        if issue is None:
+            return None  # deleted by people: a new issue is created
         status = issue["fields"]["status"]
         category = str(status.get("statusCategory", {}).get("key", ""))
         is_in_hands = category in {"done", "indeterminate"}
@@ -93,92 +79,54 @@ class JiraIssues:
             "labels": ["mqcap", label_of(ticket)],
             **_fields(ticket),
         }
-        with self._errors_of(ticket):
-            return str(self._jira.create_issue(fields=fields)["key"])
+        return str(self._issue("POST", "", ticket, json={"fields": fields})["key"])
 
     def update(self, record: IssueRecord, ticket: Ticket) -> None:
         """Write the fields and a comment in one request."""
-        with self._errors_of(ticket):
-            self._jira.issue_update(
-                record.key, fields=_fields(ticket), update=_comment(ticket.comment)
-            )
+        changes = {"fields": _fields(ticket), **_comment(ticket.comment)}
+        self._issue("PUT", record.key, ticket, json=changes)
 
     def reopen(self, record: IssueRecord, ticket: Ticket) -> None:
         """Add a comment unless an earlier attempt did; then set the configured status."""
         before = ticket_in_description(record.description, ticket)
-        with self._errors_of(ticket):
-            if before is None or is_material(before, ticket):
-                comment = _comment(reopening_text(ticket))
-                self._jira.issue_update(record.key, fields=_fields(ticket), update=comment)
-            self._jira.set_issue_status(record.key, self._options.reopen_status)
+        if before is None or is_material(before, ticket):
+            changes = {"fields": _fields(ticket), **_comment(reopening_text(ticket))}
+            self._issue("PUT", record.key, ticket, json=changes)
+        self._set_status(record, ticket, self._options.reopen_status, {})
 
     def resolve(self, record: IssueRecord, ticket: Ticket) -> None:
         """Move the issue to the configured done status, with a comment."""
-        with self._errors_of(ticket):
-            self._jira.set_issue_status(
-                record.key, self._options.done_status, update=_comment(closing_comment(ticket))
-            )
+        comment = _comment(closing_comment(ticket))
+        self._set_status(record, ticket, self._options.done_status, comment)
 
     def comments(self, record: IssueRecord, ticket: Ticket) -> Iterator[tuple[str, str]]:
         """Return comments with the display names of their authors."""
-        with self._errors_of(ticket):
-            comments = (self._jira.issue_get_comments(record.key) or {}).get("comments", [])
-        for comment in comments:
+        found = self._issue("GET", f"{record.key}/comment", ticket) or {}
+        for comment in found.get("comments", []):
             yield str(comment["body"]), str(comment.get("author", {}).get("displayName", ""))
-
-    def _find(self, ticket: Ticket) -> dict[str, Any] | None:
-        """Return the issue of the search, else that of the stored reference.
-
-        The search lags behind: after an attempt without a confirmation it is repeated once.
-        """
-        key = self._searched(ticket)
-        if not key and not ticket.external_ref and ticket.tried:
-            time.sleep(self._options.search_lag_seconds)
-            key = self._searched(ticket)
-        key = key or ticket.external_ref
-        if not key:
-            return None
-        try:
-            return dict(self._jira.issue(key, fields="status,description"))
-        except HTTPError as error:
-            if error.response is not None and error.response.status_code == NOT_FOUND:
-                return None  # deleted by people: a new issue is created
-            raise
 
     def _searched(self, ticket: Ticket) -> str:
         query = (
             f'project = "{self._options.project}" AND labels = "{label_of(ticket)}" '
             "ORDER BY created DESC"
         )
-        response = self._jira.jql(query, fields=["status"], limit=1) or {}
-        issues = response.get("issues", [])
+        asked = {"jql": query, "fields": "status", "maxResults": 1}
+        found = self._service.call("GET", self._search, ticket.dedupe_key, params=asked) or {}
+        issues = found.get("issues", [])
         return str(issues[0]["key"]) if issues else ""
 
-    @contextmanager
-    def _errors_of(self, ticket: Ticket) -> Iterator[None]:
-        try:
-            yield
-        except HTTPError as error:
-            raise self._refused(ticket, error) from error
-        except RequestException as error:
-            raise ServiceUnavailable(
-                f"Jira at {self._options.url} does not answer for {ticket.dedupe_key}",
-                found=type(error).__name__,
-                remedy="Check the address in alerts.ticket_options; then run the step again.",
-            ) from error
+    def _set_status(
+        self, record: IssueRecord, ticket: Ticket, status: str, changes: Mapping[str, Any]
+    ) -> None:
+        path = f"{record.key}/transitions"
+        ways = self._issue("GET", path, ticket)["transitions"]
+        ids = {way["to"]["name"].lower(): way["id"] for way in reversed(ways)}
+        chosen = {"transition": {"id": ids.get(status.lower())}}
+        self._issue("POST", path, ticket, json={**chosen, **changes})
 
-    def _refused(self, ticket: Ticket, error: HTTPError) -> CapacityError:
-        secret = self._options.token.get_secret_value()
-        shown = str(error).replace(secret, MASK) if secret else str(error)
-        status = error.response.status_code if error.response is not None else 0
-        kind = ServiceUnavailable if status in RETRYABLE else ConfigurationError
-        return kind(
-            f"Jira at {self._options.url} refused {ticket.dedupe_key}",
-            found=f"status {status}: {shown}",
-            remedy="Run the step again."
-            if kind is ServiceUnavailable
-            else "Check project, issue_type, user and token in alerts.ticket_options.",
-        )
+    def _issue(self, method: str, path: str, ticket: Ticket, **request: Any) -> Any:
+        address = f"/rest/api/2/issue/{path}".rstrip("/")
+        return self._service.call(method, address, ticket.dedupe_key, **request)
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:
@@ -187,7 +135,7 @@ def open_backend(options: Mapping[str, str]) -> TicketBackend:
 
 
 def _comment(text: str) -> dict[str, Any]:
-    return {"comment": [{"add": {"body": text}}]}
+    return {"update": {"comment": [{"add": {"body": text}}]}}
 
 
 def _fields(ticket: Ticket) -> dict[str, Any]:

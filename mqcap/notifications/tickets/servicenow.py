@@ -1,20 +1,13 @@
 """ServiceNow by its Table API: one record per resource, found again by its correlation id."""
 
 from collections.abc import Mapping
-from typing import Annotated, Final
-
-from pydantic import BaseModel, Field, SecretStr
+from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of
-from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService
-from mqcap.notifications.issue_tracker import (
-    IssueRecord,
-    IssueTrackerBackend,
-    options_of,
-    reopening_text,
-)
+from mqcap.notifications.http_json import JsonService, ServiceOptions, options_of
+from mqcap.notifications.issue_tracker import IssueRecord, IssueTrackerBackend, reopening_text
 from mqcap.notifications.ticket_delivery import TicketBackend, closing_comment
 
 CONNECTION_ID: Final = "servicenow_default"
@@ -25,13 +18,9 @@ _FIELDS: Final = "sys_id,number,state,description"
 _URGENCY: Final = {Severity.act: "1", Severity.watch: "2"}
 
 
-class ServiceNowOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
-    """The keys of ``alerts.ticket_options``; the secret belongs in the environment."""
+class ServiceNowOptions(ServiceOptions, frozen=True):
+    """The keys of ``alerts.ticket_options``."""
 
-    url: str
-    user: str = ""
-    token: SecretStr = SecretStr("")
-    """The user's password; without a user a bearer token."""
     table: str = "incident"
     assignment_group: str = ""
     open_state: str = "1"
@@ -40,7 +29,6 @@ class ServiceNowOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_er
     done_states: str = "6,7,8"
     """States that count as done; the first is set when a ticket is closed."""
     close_code: str = "Resolved by caller"
-    timeout_seconds: Annotated[float, Field(gt=0)] = TIMEOUT_SECONDS
 
 
 class ServiceNowRecords:
@@ -51,15 +39,7 @@ class ServiceNowRecords:
     def __init__(self, options: ServiceNowOptions) -> None:
         self._options = options
         self._path = f"/api/now/table/{options.table}"
-        secret = options.token.get_secret_value()
-        bearer = {"Authorization": f"Bearer {secret}"} if secret and not options.user else {}
-        self._service = JsonService(
-            "ServiceNow",
-            options.url,
-            auth=(options.user, secret) if options.user else None,
-            headers=bearer,
-            timeout_seconds=options.timeout_seconds,
-        )
+        self._service = JsonService("ServiceNow", options)
 
     def find(self, ticket: Ticket) -> IssueRecord | None:
         """Return the newest record with the ticket's correlation id."""

@@ -9,14 +9,13 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Final
 
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import SecretStr
 
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import TicketResponse, label_of
-from mqcap.notifications.http_json import TIMEOUT_SECONDS, JsonService, RequestRefused
-from mqcap.notifications.issue_tracker import options_of
+from mqcap.notifications.http_json import JsonService, ServiceOptions, options_of
 from mqcap.notifications.ticket_delivery import TicketBackend
 
 CONNECTION_ID: Final = "mqcap_webhook"
@@ -24,15 +23,11 @@ CONNECTION_ID: Final = "mqcap_webhook"
 _CONFLICT: Final = 409
 
 
-class WebhookOptions(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
-    """The keys of ``alerts.ticket_options``; the secrets belong in the environment."""
+class WebhookOptions(ServiceOptions, frozen=True):
+    """The keys of ``alerts.ticket_options``."""
 
-    url: str
-    token: SecretStr = SecretStr("")
-    """Sent as a bearer token."""
     secret: SecretStr = SecretStr("")
     """Signs the body."""
-    timeout_seconds: Annotated[float, Field(gt=0)] = TIMEOUT_SECONDS
 
 
 class Webhook:
@@ -41,14 +36,8 @@ class Webhook:
     name = "webhook"
 
     def __init__(self, options: WebhookOptions) -> None:
-        token = options.token.get_secret_value()
         self._secret = options.secret.get_secret_value().encode()
-        self._service = JsonService(
-            "the webhook",
-            options.url,
-            headers={"Authorization": f"Bearer {token}"} if token else {},
-            timeout_seconds=options.timeout_seconds,
-        )
+        self._service = JsonService("the webhook", options)
 
     def open_or_update(self, ticket: Ticket) -> str:
         """Post the ticket; return the receiver's reference, else the ticket's label."""
@@ -80,12 +69,9 @@ class Webhook:
         if self._secret:
             signature = hmac.new(self._secret, body, hashlib.sha256).hexdigest()
             headers["X-Mqcap-Signature"] = f"sha256={signature}"
-        try:
-            return self._service.call("POST", "", ticket.dedupe_key, content=body, headers=headers)
-        except RequestRefused as error:
-            if error.status_code == _CONFLICT:
-                return None
-            raise
+        return self._service.call(
+            "POST", "", ticket.dedupe_key, taken=_CONFLICT, content=body, headers=headers
+        )
 
 
 def open_backend(options: Mapping[str, str]) -> TicketBackend:

@@ -1,34 +1,28 @@
 """A small HTTP server that answers like Jira's REST interface for the calls that we make."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.mqcap.notifications.json_server import JsonReply, json_server
+from tests.mqcap.notifications.json_server import JsonReply, State, json_server
 
 STATUSES = {"Open": "new", "In Progress": "indeterminate", "Done": "done"}
+WAYS = {"11": "Open", "21": "Done"}
+"""Names of statuses by the number of the transition."""
 
 
-class JiraState:
-    """The issues, the requests that were made, and faults to inject."""
+class JiraState(State):
+    """The issues, and what people and the search do."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.issues: dict[str, dict[str, Any]] = {}
-        self.requests: list[str] = []
-        self.authorizations: set[str | None] = set()
-        self.faults: list[int | str] = []
         self.lagging_search = False
         self.blind_searches = 0
         """Number of searches that do not find anything yet."""
         self.answers: list[str] = []
         """Comments of people."""
-        self.reply_delays: list[float] = []
-        """Seconds to stay silent after doing what a change asks for, one for each change."""
-
-    @property
-    def changes(self) -> list[str]:
-        return [request for request in self.requests if not request.startswith("GET")]
 
     def search(self, jql: str) -> JsonReply:
         match = re.search(r'project = "(\w+)" AND labels = "([\w-]+)"', jql)
@@ -59,8 +53,7 @@ class JiraState:
         return 204, None
 
     def transition(self, key: str, body: dict[str, Any]) -> JsonReply:
-        names = {"11": "Open", "21": "Done"}
-        self.set_status(key, names[str(body["transition"]["id"])])
+        self.set_status(key, WAYS[body["transition"]["id"]])
         fields = self.issues[key]["fields"]
         comments = body.get("update", {}).get("comment", [])
         fields["comments"] += [comment["add"]["body"] for comment in comments]
@@ -70,12 +63,8 @@ class JiraState:
         category = {"key": STATUSES[name]}
         self.issues[key]["fields"]["status"] = {"name": name, "statusCategory": category}
 
-    def saw(self, method: str, path: str, headers: Mapping[str, str], _raw: bytes) -> None:
-        self.requests.append(f"{method} {path.partition('?')[0]}")
-        self.authorizations.add(headers.get("Authorization"))
-
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
-        parts = path.removeprefix("/rest/api/2/").split("/")
+        parts = re.sub(r"^/rest/api/\d/", "", path).split("/")
         if parts[0] == "search":
             return self.search(query["jql"])
         if len(parts) == 1:
@@ -88,12 +77,10 @@ class JiraState:
         if parts[2:] == ["transitions"] and method == "POST":
             return self.transition(parts[1], body)
         if parts[2:] == ["transitions"]:
-            ways = [("11", "Open"), ("21", "Done")]
-            return 200, {
-                "transitions": [
-                    {"id": number, "name": name, "to": {"name": name}} for number, name in ways
-                ]
-            }
+            ways = [
+                {"id": number, "name": name, "to": {"name": name}} for number, name in WAYS.items()
+            ]
+            return 200, {"transitions": ways}
         if parts[2:] == ["comment"]:
             words = self.issues[parts[1]]["fields"]["comments"] + self.answers
             return 200, {"comments": [{"body": w, "author": {"displayName": "P"}} for w in words]}

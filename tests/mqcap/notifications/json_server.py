@@ -7,42 +7,53 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 JsonReply = tuple[int, Any]
 FAILED = {"errorMessages": ["made to fail"]}
 
 
-class State(Protocol):
-    """What a server knows; ``serve`` gives status and document."""
+class State:
+    """What a server knows, the faults to inject, and the requests that it saw."""
 
-    faults: list[int | str]
-    reply_delays: list[float]
+    def __init__(self) -> None:
+        self.faults: list[int | str] = []
+        """Statuses or garbage to answer with instead."""
+        self.reply_delays: list[float] = []
+        """Seconds to stay silent after doing what a change asks for, one for each change."""
+        self.requests: list[str] = []
+        """Method and path."""
+        self.authorizations: set[str | None] = set()
+        self.headers: list[dict[str, str]] = []
+        self.raw: list[bytes] = []
+
+    @property
+    def changes(self) -> list[str]:
+        return [request for request in self.requests if not request.startswith("GET")]
+
+    def saw(self, method: str, path: str, headers: dict[str, str], raw: bytes) -> None:
+        """Note a request before it is answered."""
+        self.requests.append(f"{method} {path}")
+        self.authorizations.add(headers.get("Authorization"))
+        self.headers.append(headers)
+        self.raw.append(raw)
 
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
-        """The answer to one request."""
-
-    def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
-        """Called for each request before it is answered."""
+        """Return status and document of one request."""
+        raise NotImplementedError
 
 
-class Table:
+class Table(State):
     """ServiceNow's incident table and journal."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.records: list[dict[str, Any]] = []
         self.journal: list[dict[str, str]] = []
-        self.changes: list[str] = []
-        self.authorizations: list[str | None] = []
-        self.faults: list[int | str] = []
-        self.reply_delays: list[float] = []
-
-    def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
-        self.authorizations.append(headers.get("Authorization"))
 
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
         if path.endswith("/sys_journal_field"):
@@ -52,7 +63,6 @@ class Table:
             wanted = match[1] if match else ""
             result = [item for item in reversed(self.records) if item["correlation_id"] == wanted]
             return 200, {"result": result[:1]}
-        self.changes.append(method)
         if method == "POST":
             number = len(self.records) + 1
             self.records.append({"sys_id": f"id{number}", "number": f"INC{number}", **body})
@@ -63,25 +73,16 @@ class Table:
         return 200, {"result": record}
 
 
-class Hook:
+class Hook(State):
     """A receiver that does each change once."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.done: dict[str, Any] = {}
-        self.raw: list[bytes] = []
-        self.headers: list[dict[str, str]] = []
-        self.targets: list[str] = []
-        self.faults: list[int | str] = []
-        self.reply_delays: list[float] = []
 
     @property
     def events(self) -> list[str]:
         return [document["event"] for document in self.done.values()]
-
-    def saw(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> None:
-        self.headers.append(dict(headers))
-        self.targets.append(path)
-        self.raw.append(raw)
 
     def serve(self, method: str, path: str, query: dict[str, str], body: Any) -> JsonReply:
         key = self.headers[-1]["Idempotency-Key"]
@@ -109,7 +110,8 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(self.state.reply_delays.pop(0))
             self.close_connection = True
             return
-        payload = _payload(document)
+        text = document if isinstance(document, str) else json.dumps(document)
+        payload = b"" if document is None else text.encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json;charset=UTF-8")
         self.send_header("Content-Length", str(len(payload)))
@@ -120,13 +122,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_args: Any) -> None:
         """Keep the test's output clean."""
-
-
-def _payload(document: Any) -> bytes:
-    """A document as JSON, garbage as it is, nothing for ``None``."""
-    if document is None:
-        return b""
-    return (document if isinstance(document, str) else json.dumps(document)).encode()
 
 
 @contextmanager

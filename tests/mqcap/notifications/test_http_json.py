@@ -14,7 +14,7 @@ from tests.mqcap.notifications.json_server import Hook, Table, json_server
 pytestmark = pytest.mark.thorough
 
 
-@pytest.mark.parametrize("name", ["servicenow", "webhook"])
+@pytest.mark.parametrize("name", ["jira", "servicenow", "webhook"])
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
@@ -68,6 +68,7 @@ def test_wrong_options_of_a_service_are_named(name: str) -> None:
 
 
 SECRET = "hunter2"
+PROJECT: dict[str, dict[str, str]] = {"jira": {"project": "CAP"}, "servicenow": {}, "webhook": {}}
 
 
 @pytest.mark.parametrize(
@@ -104,14 +105,14 @@ def test_a_webhook_is_posted_to_its_address_to_the_letter(end: str) -> None:
     hook = Hook()
     with json_server(hook) as url:
         backend("webhook", {"url": f"{url}{end}"}).open_or_update(ticket())
-    assert hook.targets == [end]
+    assert hook.requests == [f"POST {end}"]
 
 
-@pytest.mark.parametrize("name", ["servicenow", "webhook"])
+@pytest.mark.parametrize("name", ["jira", "servicenow", "webhook"])
 @pytest.mark.parametrize("address", ["tracker/x", "ftp://tracker", "https://tracker:abc", "https:"])
 def test_what_is_no_http_address_is_a_setting_to_correct(name: str, address: str) -> None:
     with pytest.raises(ConfigurationError, match="this is not an HTTP address"):
-        backend(name, {"url": address})
+        backend(name, {"url": address, **PROJECT[name]})
 
 
 @pytest.mark.parametrize("name", ["jira", "servicenow", "webhook"])

@@ -1,6 +1,6 @@
 """Groups of problems, their text and their resources."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
@@ -11,16 +11,14 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import AcknowledgementKind, Problem, ProblemState
 from mqcap.domain.shown_text import one_line
-from mqcap.notifications import resource_problems
 from mqcap.notifications.resource_problems import (
     open_problems_of_resource,
     problems_of_rule,
     problems_of_ticket,
-    problems_of_tickets,
 )
 from mqcap.notifications.ticket_text import link_lines
 from mqcap.store.findings import replace_findings
-from mqcap.store.problems import open_problem_keys, replace_problems
+from mqcap.store.problems import replace_problems
 from tests.factories import DAY, acknowledgement, finding, problem_day, ticket
 from tests.mqcap.notifications.builders import log_plan, problem, problem_group, resource_group
 from tests.plan_factories import plan
@@ -131,23 +129,6 @@ def test_a_ticket_counts_for_its_resource(
 ) -> None:
     made = ticket(dedupe_key=key, members=members)
     assert problems_of_ticket(troubled, made) == counts
-
-
-def test_open_problems_are_read_once_for_all_tickets(
-    troubled: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[date | None] = []
-
-    def counted(engine: Engine, day: date | None) -> list[str]:
-        asked.append(day)
-        return open_problem_keys(engine, day)
-
-    monkeypatch.setattr(resource_problems, "open_problem_keys", counted)
-    other = "PLEX1/CSQ2/active_log"
-    tickets = [ticket(dedupe_key=key, members=()) for key in (PATH, other, PATH)]
-    alone = [problems_of_ticket(troubled, ticket) for ticket in tickets]
-    assert problems_of_tickets(troubled, tickets) == alone
-    assert asked == [DAY] * 4
 
 
 def test_one_rule_can_be_chosen_among_them() -> None:

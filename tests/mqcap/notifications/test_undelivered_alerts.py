@@ -32,26 +32,27 @@ def lasting_digest(engine: Engine) -> Digest:
     return digest_of(results([finding()]), [today])
 
 
-@pytest.mark.parametrize("then", [ProblemState.new, ProblemState.worsening])
+@pytest.mark.parametrize(
+    ("day", "then"),
+    [
+        (YESTERDAY, ProblemState.new),
+        (YESTERDAY, ProblemState.worsening),
+        (YESTERDAY - timedelta(days=1), ProblemState.lasting),
+    ],
+    ids=["new", "worse", "notified on another day"],
+)
 def test_what_was_new_on_an_undelivered_day_is_shown_so_again(
-    engine: Engine, then: ProblemState
+    engine: Engine, day: date, then: ProblemState
 ) -> None:
-    stored(engine, YESTERDAY, state=then, notified_date=YESTERDAY)
-    repeated = with_undelivered_alerts(engine, lasting_digest(engine), [YESTERDAY])
+    stored(engine, day, state=then, notified_date=day)
+    repeated = with_undelivered_alerts(engine, lasting_digest(engine), [day])
     assert [problem.state for problem in repeated.problems] == [then]
-    assert repeated.has_changes
+    assert repeated.has_changes is (day == YESTERDAY)
 
 
 def test_without_undelivered_days_the_digest_is_unchanged(engine: Engine) -> None:
     digest = lasting_digest(engine)
     assert with_undelivered_alerts(engine, digest, []) is digest
-
-
-def test_what_was_notified_on_another_day_is_not_repeated(engine: Engine) -> None:
-    day_before = YESTERDAY - timedelta(days=1)
-    stored(engine, day_before, state=ProblemState.lasting)
-    repeated = with_undelivered_alerts(engine, lasting_digest(engine), [day_before])
-    assert [problem.state for problem in repeated.problems] == [ProblemState.lasting]
 
 
 def test_a_newer_change_of_the_problem_is_kept(engine: Engine) -> None:

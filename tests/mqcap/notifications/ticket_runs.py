@@ -3,18 +3,19 @@
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
-from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.domain.delivery import Channel
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.outbox import DrainResult, OutboxRepository, drain, enqueue
+from mqcap.notifications.outbox import DrainResult, drain, enqueue
 from mqcap.notifications.ticket_delivery import TicketHandler, TicketRepository, plan_tickets
 from mqcap.notifications.tickets.registry import backend
 from mqcap.settings import AlertSettings
 from tests.factories import DAY
 from tests.mqcap.notifications.builders import NO_SITE, digest_of, problem_days_of, results
+from tests.mqcap.notifications.memory_outbox import MemoryOutbox
 
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 
@@ -24,7 +25,8 @@ class TicketRuns:
 
     def __init__(self) -> None:
         self.tickets: dict[str, Ticket] = {}
-        self.rows: dict[str, Delivery] = {}
+        self._outbox = MemoryOutbox()
+        self.rows = self._outbox.rows
         self.problems: list[ProblemDay] = []
         self.tracker = backend("embedded")
 
@@ -40,18 +42,11 @@ class TicketRuns:
         open_tickets = [
             ticket for ticket in self.tickets.values() if ticket.state is TicketState.open
         ]
-        outbox = OutboxRepository(load=self.rows.get, save=self._write, waiting=self._waiting)
+        outbox = self._outbox.repository
         for planned in plan_tickets(today, AlertSettings(), repository, open_tickets):
             enqueue(planned, outbox)
-        return drain(
-            outbox, {Channel.ticket: TicketHandler(self.tracker, repository)}, lambda: NOON
-        )
+        handler = TicketHandler(self.tracker, repository)
+        return drain(outbox, {Channel.ticket: handler}, lambda: NOON)
 
     def _save(self, item: Ticket) -> None:
         self.tickets[item.dedupe_key] = item
-
-    def _write(self, item: Delivery) -> None:
-        self.rows[item.delivery_id] = item
-
-    def _waiting(self) -> list[Delivery]:
-        return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]

@@ -44,7 +44,7 @@ def test_a_record_is_edited_for_material_changes_only_closed_and_opened_again(
     tracker.open_or_update(ticket(due_date=DAY, body="Other figures."))
     tracker.open_or_update(ticket(due_date=DAY + timedelta(days=20)))
     [record] = state.records
-    assert state.changes == ["POST", "PATCH"]
+    assert [request.split()[0] for request in state.changes] == ["POST", "PATCH"]
     assert record["due_date"] == f"{DAY + timedelta(days=20)} 00:00:00"
     assert record["urgency"] == "1"
     tracker.close(ticket())
@@ -57,7 +57,4 @@ def test_a_record_is_edited_for_material_changes_only_closed_and_opened_again(
     later = ticket(first_seen_date=DAY + timedelta(days=90), previous_ref="INC1")
     assert tracker.open_or_update(later) == "INC2"
     assert "Previous ticket: INC1" in state.records[1]["description"]
-    assert all(
-        authorization and authorization.startswith("Basic ")
-        for authorization in state.authorizations
-    )
+    assert all(auth and auth.startswith("Basic ") for auth in state.authorizations)
