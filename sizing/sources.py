@@ -23,6 +23,16 @@ def ztpf(section: str) -> Citation:
     return Citation(document="z/TPF 64-bit MQ", edition="TPFUG 2024", section=section)
 
 
+def mvs_sysplex(section: str) -> Citation:
+    """Setting Up a Sysplex, of z/OS."""
+    return Citation(document="z/OS MVS Setting Up a Sysplex", section=section)
+
+
+def messaging_blog(section: str) -> Citation:
+    """IBM's blog on messaging."""
+    return Citation(document="IBM Messaging blog, 27 April 2017", section=section)
+
+
 def linux(section: str) -> Citation:
     """IBM MQ V8.0 for Linux on x86_64 performance report."""
     return Citation(document="MQ V8.0 for Linux performance report", edition="1.1", section=section)

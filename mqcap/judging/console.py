@@ -35,7 +35,7 @@ from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
-from sizing.rules.console_states import ADVICE_WHEN_OVER
+from sizing.rules.plain import ADVICE_WHEN_OVER
 
 NAMED_STATES: Final = 3
 """Kinds of states, and times of each, that a sentence names; the others are counted (ours)."""

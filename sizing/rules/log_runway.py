@@ -14,7 +14,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator
 
 from mqcap.domain.busiest_hours import BusiestHours
-from mqcap.domain.finding import Change, Citation
+from mqcap.domain.finding import Change
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
@@ -38,11 +38,8 @@ from sizing.log_space import (
 from sizing.rulebook.assessment import LONGEST_H, Inputs, Lasting, spread
 from sizing.rulebook.input_sources import FromHours, FromMetric
 from sizing.rulebook.registry import rule
+from sizing.sources import messaging_blog
 
-CITATION: Final = Citation(
-    document="IBM Messaging blog, 27 April 2017",
-    section="Does your z/OS queue manager have enough active log space? And how to fix it",
-)
 RUNWAY_ADVISED_H: Final = 24
 
 BY_HOUR: Final = (
@@ -108,7 +105,7 @@ class Runway(Lasting):
 @rule(
     "LOG-RUNWAY-12H",
     "Time until all active logs are full when archiving stops",
-    CITATION,
+    messaging_blog("Does your z/OS queue manager have enough active log space? And how to fix it"),
     ResourceKind.active_log,
     watches="sustained_rate_mib_per_s",
     longest=LONGEST_H,

@@ -1,7 +1,8 @@
 """Rules of ``plain_rules.yaml``: one figure against a fixed limit or against its own past.
 
-A row says all that such a rule is; its keys are the fields of `Threshold` and `Trend`. A rule that
-computes its limit, changes an operand or reads a second figure is code of its own.
+A row says all that such a rule is; its keys are the fields of `Threshold` and `Trend`, below
+``console_states`` those of `Reported`, below ``losses`` those of `Survivor`. A rule that computes
+its limit, changes an operand or reads a second figure is code of its own.
 """
 
 import re
@@ -12,14 +13,16 @@ from typing import Annotated, Any, Final
 import yaml
 from pydantic import BaseModel, Field, create_model
 
+from mqcap.domain.console.message import where_reported
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import counted, figure, quantity
 from mqcap.domain.resource import HeatColumn, ResourceKind
+from mqcap.domain.units import Amount, Count
 from sizing import sources
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching
 from sizing.rulebook.entry import Form, Function, Rule, RuleTraits, ValuesByName, only_with
-from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
+from sizing.rulebook.input_sources import FromConsole, FromEstate, FromLoss, FromMetric, Over
 from sizing.rulebook.registry import register
 from sizing.trend import (
     EVENT,
@@ -39,10 +42,14 @@ RESULTS: Final[dict[str, type[Assessment]]] = {
     "below": Falling,
 }
 """Results by what a breach is."""
+OF_LOSSES: Final = (
+    "That the limit must hold after a loss is ours; the same limit without a loss is another rule.",
+    "The survivor that decides is named; `mqcap lose` has all of them.",
+)
 
 
 class _Row(BaseModel, frozen=True, extra="forbid"):
-    """What both kinds of rows have."""
+    """What all kinds of rows have."""
 
     id: str
     title: str
@@ -54,32 +61,22 @@ class _Row(BaseModel, frozen=True, extra="forbid"):
     kind: SubjectKind | None = None
     """Kind of subjects, where it is not the one that has such a resource."""
     resource: ResourceKind
-    metric: str
-    statistic: Statistic = Statistic.peak
-    record: str
-    unit: str
-    most: int | None = None
-    """Largest possible value."""
-    positive: bool = False
-    """0 is no possible value."""
-    arithmetic: tuple[str, ...] = ()
     wrong: str
     """Advice for a breach."""
-    caveats: tuple[str, ...] = ()
     superseded_by: str = ""
     column: HeatColumn | None = None
 
-    def field(self, *marks: object) -> Any:
-        """Return the declaration of an input that is not negative, with its sources."""
-        more_than, least = (0, None) if self.positive else (None, 0)
-        return Annotated[(float, Field(gt=more_than, ge=least, le=self.most), *marks)], ...
-
     def rule(
-        self, traits: RuleTraits, result: type[Assessment], function: Function, **fields: Any
+        self,
+        traits: RuleTraits,
+        result: type[Assessment],
+        function: Function,
+        base: type[Inputs] = Inputs,
+        **fields: Any,
     ) -> Rule:
         """Return the rule whose inputs have these fields."""
         [(document, section)] = self.cite.items()
-        inputs = create_model(f"{self.id}_inputs", __base__=Inputs, **fields)
+        inputs = create_model(f"{self.id}_inputs", __base__=base, **fields)
         return Rule(
             id=self.id,
             title=self.title,
@@ -92,6 +89,26 @@ class _Row(BaseModel, frozen=True, extra="forbid"):
         )
 
 
+class _Measured(_Row):
+    """What the rows about a metric have."""
+
+    metric: str
+    statistic: Statistic = Statistic.peak
+    record: str
+    unit: str
+    most: int | None = None
+    """Largest possible value."""
+    positive: bool = False
+    """0 is no possible value."""
+    arithmetic: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
+
+    def field(self, *marks: object) -> Any:
+        """Return the declaration of an input that is not negative, with its sources."""
+        more_than, least = (0, None) if self.positive else (None, 0)
+        return Annotated[(float, Field(gt=more_than, ge=least, le=self.most), *marks)], ...
+
+
 class Most(BaseModel, frozen=True, extra="forbid"):
     """A second figure, which is the limit."""
 
@@ -102,7 +119,7 @@ class Most(BaseModel, frozen=True, extra="forbid"):
     """Where it is not known, nothing is asked."""
 
 
-class Threshold(_Row):
+class Threshold(_Measured):
     """A figure that must stay on its side of a fixed limit, or of another figure."""
 
     input: str
@@ -179,7 +196,7 @@ class Threshold(_Row):
         return assessment.past_limit(self.wrong)
 
 
-class Trend(_Row):
+class Trend(_Measured):
     """A figure without a level: the last week against what was usual before."""
 
     usual_record: str | None = None
@@ -228,15 +245,112 @@ class Trend(_Row):
         return found.model_copy(update={"caveats": caveats})
 
 
+class Reported(_Row):
+    """What consoles and error logs reported of a kind of resource.
+
+    Which messages count, and how grave they are, is in the catalogues of their readers.
+    """
+
+    limit_is: str = "One state that is reported on the day is a breach (ours): it happened."
+    when_over: str = ""
+    """Advice where messages have ended all states of the day; empty: the same as before."""
+
+    def as_rule(self) -> Rule:
+        """Return the rule of this row."""
+        traits = RuleTraits(
+            resource=self.resource,
+            undated=EVENT,
+            graded=False,
+            is_event=True,
+            applies=only_with("states"),
+            superseded_by=self.superseded_by,
+        )
+        states = Annotated[Count, FromConsole()], ...
+        return self.rule(traits, Assessment, self.assess, states=states)
+
+    def assess(self, inputs: Any) -> Assessment:
+        """Return the states of the day, of which each is a breach."""
+        where = where_reported(self.id)
+        return Assessment(
+            observed=inputs.states,
+            limit=0,
+            unit="states",
+            summary=f"{counted(inputs.states, 'state')} reported {where}.",
+            arithmetic="limit: none on the day; each one that is reported is a breach",
+            advice=f"Nothing to change: nothing of it was reported {where} that day.",
+        ).past_limit(self.wrong)
+
+
+class SurvivorFigures(Inputs):
+    """The figure of the survivor that decides, and its limit."""
+
+    with_load: Annotated[Amount, FromLoss("the figure with the load of what is lost")]
+    limit: Annotated[Amount, FromLoss("the limit of the survivor")]
+    survivor: Annotated[str | None, FromLoss("the survivor that decides")] = None
+
+
+class Survivor(_Row):
+    """A limit of the survivors when a coupling facility or a member of a group is lost (N-1).
+
+    The figure is computed for the survivor that decides, with the load of what is lost; the limit
+    is that of the survivor's own rule. That it must hold after a loss is ours.
+    """
+
+    resource: ResourceKind = ResourceKind.loss
+    unit: str
+    words: str
+    """What the figure is."""
+    breach: str = "above"
+    figures: tuple[str, str] | None = None
+    """What the figure and its limit are in words; else it is the one of the other."""
+    severity: Severity = Severity.watch
+
+    def as_rule(self) -> Rule:
+        """Return the rule of this row."""
+        traits = RuleTraits(
+            resource=self.resource,
+            of=self.kind,
+            undated="the day on which a survivor fails is part of the loss (mqcap lose)",
+            applies=only_with("with_load"),
+            breach_severity=self.severity,
+            graded=False,
+        )
+        return self.rule(traits, RESULTS[self.breach], self.assess, SurvivorFigures)
+
+    def assess(self, inputs: SurvivorFigures) -> Assessment:
+        """Compare the figure of the survivor with its limit."""
+        where = f"{inputs.survivor}: " if inputs.survivor else ""
+        first, second = (quantity(number, self.unit) for number in (inputs.with_load, inputs.limit))
+        figures = f"{first} of {second}"
+        if self.figures is not None:
+            figures = f"{first} {self.figures[0]}, {second} {self.figures[1]}"
+        return RESULTS[self.breach](
+            observed=inputs.with_load,
+            limit=inputs.limit,
+            unit=self.unit,
+            summary=f"when it is lost, {where}{self.words} {figures}.",
+            arithmetic=f"with the load of what is lost: {figures}",
+            advice=self.wrong,
+            caveats=OF_LOSSES,
+        )
+
+
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_OF_TOPIC: Final = {"console_states": Reported, "losses": Survivor}
 
 
-def _rows() -> Iterator[Threshold | Trend]:
+def _rows() -> Iterator[Threshold | Trend | Reported | Survivor]:
     document = yaml.load(FILE.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - one of the two safe
     for topic, rows in document.items():
         for row in rows:
-            yield (Threshold if "limit" in row else Trend)(topic=topic, **row)
+            kind = _OF_TOPIC.get(topic) or (Threshold if "limit" in row else Trend)
+            yield kind(topic=topic, **row)
 
 
-for _row in _rows():
+ROWS: Final = tuple(_rows())
+ADVICE_WHEN_OVER: Final = {
+    row.id: row.when_over for row in ROWS if isinstance(row, Reported) and row.when_over
+}
+"""By rule: what to do where messages have ended all states of the day."""
+for _row in ROWS:
     register(_row.as_rule())

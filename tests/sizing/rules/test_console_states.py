@@ -5,10 +5,11 @@ import pytest
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.error_log.records import error_log_catalogue
-from sizing.rules.console_states import TOPICS
+from sizing.rules.plain import ROWS, Reported
 from tests.sizing.builders import RULES
 
-ASKED = {topic.rule_id: "states" for topic in TOPICS} | {
+TOPICS = [row for row in ROWS if isinstance(row, Reported)]
+ASKED = {topic.id: "states" for topic in TOPICS} | {
     rule_id: "with_load" for rule_id in RULES if rule_id.startswith("LOSS-")
 }
 

@@ -19,7 +19,7 @@ from mqcap.domain.console.states import states_of
 from mqcap.domain.finding import Severity
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
 from mqcap.ingest.console.messages import is_of_capacity, recognise
-from sizing.rules.console_states import TOPICS
+from sizing.rules.plain import ROWS, Reported
 from tests.factories import console_message
 from tests.many_values import for_each
 from tests.mqcap.ingest.console.samples import hardcopy, read_text
@@ -61,7 +61,7 @@ def test_a_message_begins_a_state_with_a_severity_and_words_or_none() -> None:
 
 def test_what_begins_a_state_is_judged_or_has_a_reason() -> None:
     """Messages of MQ name their queue manager, those of XES their structure, others may not."""
-    topics = {topic.resource for topic in TOPICS}
+    topics = {row.resource for row in ROWS if isinstance(row, Reported)}
     for entry in ENTRIES:
         if entry.begins_state:
             assert entry.resource in topics, entry.id
