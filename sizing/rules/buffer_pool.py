@@ -29,12 +29,6 @@ CAVEATS: Final = (
 )
 
 
-class BufferPoolUse(Assessment):
-    """Used against 100 - 15 %, the same limit as free buffers below 15 %."""
-
-    free_pct: float
-
-
 @rule(
     "BP-FREE-15",
     "Free buffers",
@@ -52,16 +46,15 @@ def bp_free_15(
         Positive | None,
         FromMetric("buffer_pool_buffers_count", days=7, record="SMF 115 subtype 215"),
     ] = None,
-) -> BufferPoolUse:
+) -> Assessment:
     """At least 15 % must stay free, so at most 85 % used; exactly that is allowed."""
     limit = 100 - FREE_MIN_PCT
-    return BufferPoolUse(
+    return Assessment(
         observed=used_pct,
         limit=limit,
         unit="%",
         summary=f"{figure(100 - used_pct)} % of the buffers are free at the lowest; at "
         f"least {FREE_MIN_PCT} % should be.",
-        free_pct=100 - used_pct,
         arithmetic=f"limit = 100 % - {FREE_MIN_PCT} % free = {limit} % used",
         advice="Nothing to change: enough buffers are free.",
         caveats=CAVEATS,

@@ -51,12 +51,6 @@ LONGEST_MIN: Final = LONGEST_H * MINUTES_PER_HOUR
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 
 
-class LogCountMin(Falling):
-    """Fewer logs than recommended; fewer than three lose the third checkpoint."""
-
-    keeps_three_checkpoints: bool
-
-
 @rule(
     "LOG-COUNT-MIN",
     "Number of active logs",
@@ -71,21 +65,19 @@ def log_count_min(
     active_logs: LogCount,
     log_size_mib: Annotated[Positive | None, FromEstate("active_log_size_mib")] = None,
     dual_logging: Dual = None,
-) -> LogCountMin:
+) -> Falling:
     """At least four are recommended; exactly four is enough."""
-    configured = ActiveLogs(log_size_mib or LOG_CAP_ALLOCATED_MIB, active_logs)
-    priced = ActiveLogs(configured.size_mib, active_logs, dual_logging)
+    configured = ActiveLogs(log_size_mib or LOG_CAP_ALLOCATED_MIB, active_logs, dual_logging)
     gain = "three checkpoints of data then stay in active logs"
-    return LogCountMin(
+    return Falling(
         observed=active_logs,
         limit=LOGS_RECOMMENDED,
         unit="logs",
         advice="Nothing to change: there are enough logs.",
-        keeps_three_checkpoints=active_logs >= CHECKPOINT_LOGS,
         arithmetic=f"{active_logs} logs; {LOGS_RECOMMENDED} recommended, {CHECKPOINT_LOGS} "
         f"keep three checkpoints, 2 is the least and {LOGS_MAX} the most possible",
         caveats="310 needs 8-byte RBA, the default for new queue managers from 9.3.",
-    ).past_limit("Define more active logs.", lambda: add_logs(priced, LOGS_RECOMMENDED, gain))
+    ).past_limit("Define more active logs.", lambda: add_logs(configured, LOGS_RECOMMENDED, gain))
 
 
 class OverlapInputs(Inputs):
@@ -117,10 +109,6 @@ class Overlap(Lasting):
     """Minutes to fill a log against those to archive one; equal is a breach."""
 
     strict: ClassVar[bool] = False
-
-    fill_time_min: float | None
-    survivable_outage_min: float | None
-    """Archive outage that all logs bridge at peak; ``None`` when logs or load are unknown."""
 
 
 @rule(
@@ -158,8 +146,6 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
         series_limit=rate_limit,
         summary=f"at peak a log lasts {lasts} and takes {figure(archive_min)} min to archive.",
         advice=_overlap_advice(rate, rate_limit),
-        fill_time_min=fill_min,
-        survivable_outage_min=spare,
         arithmetic=(
             (
                 f"rate at {figure(archive_min)} min = {figure(size)} MiB / "
@@ -233,13 +219,6 @@ class DayInputs(Inputs):
     dual_logging: Dual = None
 
 
-class DayActive(Lasting):
-    """Hours of the fullest day's log that all active logs but the one in use keep."""
-
-    logged_mib_per_day: float
-    logs_needed: int
-
-
 @rule(
     "LOG-DAY-ACTIVE",
     "A day of log in active logs",
@@ -252,7 +231,7 @@ class DayActive(Lasting):
     amounts=(TypedKind.cylinders, TypedKind.more_data_sets, TypedKind.queue_managers),
     fault="Less than a day of log in active logs",
 )
-def log_day_active(inputs: DayInputs) -> DayActive:
+def log_day_active(inputs: DayInputs) -> Lasting:
     """A day's log should fit in the logs that are not in use; exactly a day is enough."""
     size = inputs.log_size_mib
     daily = inputs.day_mean_mib_per_s * SECONDS_PER_DAY
@@ -261,7 +240,7 @@ def log_day_active(inputs: DayInputs) -> DayActive:
     hours = min(HOURS_PER_DAY * capacity / daily, LONGEST_H) if daily else LONGEST_H
     seconds = figure(SECONDS_PER_DAY)
     covered = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
-    return DayActive(
+    return Lasting(
         observed=hours,
         limit=HOURS_PER_DAY,
         unit="h",
@@ -269,8 +248,6 @@ def log_day_active(inputs: DayInputs) -> DayActive:
         summary=f"{covered} of {HOURS_PER_DAY} h: {figure(daily)} MiB are logged on the fullest "
         f"day; active logs keep {figure(capacity)} MiB besides the one in use.",
         advice="Nothing to change: recovery of a day reads active logs only.",
-        logged_mib_per_day=daily,
-        logs_needed=math.ceil(daily / size) + 1,
         arithmetic=(
             (
                 f"a day = {figure(inputs.day_mean_mib_per_s)} MiB/s x {seconds} s = "

@@ -62,7 +62,6 @@ class LogFill(Lasting):
     """Fill time of one log; ``None`` when nothing is logged."""
 
     fill_time_s: float | None
-    log_switches_per_hour: float
 
 
 @rule(
@@ -96,7 +95,6 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
         summary=f"{of_limit}at the peak of {figure(rate)} MiB/s a log of {figure(size)} MiB "
         f"{lasts}; it should last {LEAST_FILL_MIN} min, that is up to {figure(rate_limit)} MiB/s.",
         fill_time_s=seconds,
-        log_switches_per_hour=rate * SECONDS_PER_HOUR / size,
         arithmetic=(
             (
                 f"rate at {LEAST_FILL_MIN} min = {figure(size)} MiB / {figure(LEAST_FILL_S)} s = "

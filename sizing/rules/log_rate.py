@@ -120,13 +120,6 @@ class ArchiveInputs(Inputs):
     day_mean_mib_per_s: DayMean
 
 
-class Recoverable(Lasting):
-    """Hours of log that recovery can reach on the fullest day, against those between backups."""
-
-    days_covered: float | None
-    """``None`` when nothing is logged."""
-
-
 @rule(
     "LOG-MAXARCH",
     "Archives reach back to the last backup",
@@ -143,19 +136,18 @@ class Recoverable(Lasting):
     fault="Archives do not reach back to the last backup",
     longest=LONGEST_REACH_H,
 )
-def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
+def log_maxarch(inputs: ArchiveInputs) -> Lasting:
     """MAXARCH logs must hold all that is logged between two backups; exactly that is enough."""
     total = inputs.maxarch * inputs.log_size_mib
     rate_limit = total / (inputs.backup_hours * SECONDS_PER_HOUR)
     rate = inputs.day_mean_mib_per_s
     hours = total / (rate * SECONDS_PER_HOUR) if rate else None
     days = total / (rate * SECONDS_PER_DAY) if rate else None
-    return Recoverable(
+    return Lasting(
         observed=at_most(hours, LONGEST_REACH_H, inputs.backup_hours),
         limit=inputs.backup_hours,
         unit="h",
         series_limit=rate_limit,
-        days_covered=days,
         summary=f"the archives kept reach back {figure(days) if days else 'without end'} "
         f"days on the fullest day; backups are {figure(inputs.backup_hours)} h apart.",
         arithmetic=(

@@ -96,12 +96,6 @@ class RunwayInputs(Inputs):
         return self.busiest_hours or BusiestHours.at_rate(self.sustained_rate_mib_per_s)
 
 
-class Runway(Lasting):
-    """Hours until the logs are full, from the worst start; ``None`` when nothing is logged."""
-
-    runway_h: float | None
-
-
 @rule(
     "LOG-RUNWAY-12H",
     "Time until all active logs are full when archiving stops",
@@ -111,21 +105,20 @@ class Runway(Lasting):
     longest=LONGEST_H,
     amounts=(TypedKind.cylinders, TypedKind.more_data_sets, TypedKind.queue_managers),
 )
-def log_runway_12h(inputs: RunwayInputs) -> Runway:
+def log_runway_12h(inputs: RunwayInputs) -> Lasting:
     """The active logs but one must last 12 hours from the worst start; exactly 12 is enough."""
     load, capacity = inputs.load, (inputs.active_logs - 1) * inputs.log_size_mib
     hours = load.hours_to_fill(capacity)
     needed = load.volume_mib(RUNWAY_MIN_H)
     logs = f"({inputs.active_logs} - 1) logs x {figure(inputs.log_size_mib)} MiB"
     lasts = _hours(hours)
-    return Runway(
+    return Lasting(
         observed=LONGEST_H if hours is None else min(hours, LONGEST_H),
         limit=RUNWAY_MIN_H,
         unit="h",
         series_limit=_series_limit(inputs, capacity, needed),
         summary=f"{lasts} of {RUNWAY_MIN_H} h: if archiving stops at the worst moment, {logs} last "
         f"{lasts}; {RUNWAY_MIN_H} to {RUNWAY_ADVISED_H} hours are advised.",
-        runway_h=hours,
         arithmetic=(
             f"all active logs but the one in use = {logs} = {figure(capacity)} MiB",
             f"logged in the busiest {RUNWAY_MIN_H} h = {figure(needed)} MiB",
