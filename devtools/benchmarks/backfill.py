@@ -55,7 +55,7 @@ def main() -> int:
     cpu_seconds = fmean(day.cost.cpu_seconds for day in found)
     print("\n".join(table(("", "s"), steps)))
     print(f"a day: {fmean(day.cost.seconds for day in found):.2f} s, {cpu_seconds:.2f} s of CPU")
-    return min(1, tell("backfill", {RATIO: cpu_seconds / loop_seconds()}))
+    return tell("backfill", {RATIO: cpu_seconds / loop_seconds()})
 
 
 def replayed(days: Sequence[date]) -> list[TimedDay]:

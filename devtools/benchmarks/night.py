@@ -47,8 +47,7 @@ def main() -> int:
     print("\n".join(table((*COST_COLUMNS, "ms of CPU each"), steps)))
     print("\n".join(table(("", "site", "each"), sizes)))
     nightly = sum(cost.cpu_seconds for cost in costs if cost.name != "simulate")
-    ratios = {RATIO: nightly / days / loop_seconds()}
-    return min(1, tell("night", ratios)) if size == Size() else 0
+    return tell("night", {RATIO: nightly / days / loop_seconds()}) if size == Size() else 0
 
 
 def night(folder: Path, size: Size) -> list[StepCost]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import Engine, Table, bindparam, insert, literal, select, text
+from sqlalchemy import Engine, Table, insert, select, text, true
 
 from devtools.local.postgres import STORE_DATABASE, start_postgres
 from mqcap.domain.crossing import CrossingState
@@ -20,7 +20,6 @@ from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import open_store, writing
 from mqcap.store.findings import finding_dates, read_findings, replace_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.models import SeriesFacts
 from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems
 from mqcap.store.series import upsert_series
@@ -29,16 +28,28 @@ from mqcap.store.tickets import save_ticket
 from tests.factories import crossing, finding, forecast, problem_day, series_facts, step_run, ticket
 from tests.plan_factories import plan, plan_change, plan_rule
 
-POSTGRES: Final = "postgres"
-"""Folder of the PostgreSQL server's data."""
-CACHE_KIB: Final = 500_000
 DAY: Final = date(2026, 11, 20)
-METRICS: Final = ("log_growth_mib_per_s", "chinit_31bit_used_pct", "buffer_pool_used_pct",
-                  "page_set_used_pct")  # fmt: skip
-KINDS: Final = dict(zip(METRICS, ("queue_manager", "channel_initiator", "buffer_pool", "page_set"),
-                        strict=True))  # fmt: skip
-SERIES_PER_QMGR: Final = 20
+LOG: Final = "log_growth_mib_per_s"
 RULE: Final = "LOG-FILL-30MIN"
+
+
+class Measured(NamedTuple):
+    """A metric, the kind of its subjects, the rule that watches it, and its unit."""
+
+    metric: str
+    kind: SubjectKind
+    rule: str
+    unit: str = "%"
+
+
+OF_LOG: Final = Measured(LOG, SubjectKind.queue_manager, RULE, "MiB/s")
+OF_CHINIT: Final = Measured("chinit_31bit_used_pct", SubjectKind.channel_initiator, "CHI-80-31BIT")
+OF_PARTS: Final = {
+    "PS": Measured("page_set_used_pct", SubjectKind.page_set, "PS-EXPAND-90"),
+    "BP": Measured("buffer_pool_used_pct", SubjectKind.buffer_pool, "BP-FREE-15"),
+}
+PARTS: Final = 9
+"""Page sets, and buffer pools, of a queue manager."""
 
 
 class StoreSize(NamedTuple):
@@ -51,58 +62,25 @@ class StoreSize(NamedTuple):
         """Names of the queue managers: ``Q`` and a number of three digits."""
         return [f"Q{number:03}" for number in range(self.queue_managers)]
 
-    def subjects(self) -> Iterator[tuple[str, str]]:
-        """Yield metric and subject of each series: one of the queue manager, the others below."""
+    def series(self) -> Iterator[tuple[Measured, str]]:
+        """Yield what is measured and subject of each series."""
         for name in self.managers():
             manager = f"PLEX1/{name}"
-            yield METRICS[0], manager
-            yield METRICS[1], f"{manager}/CHINIT"
-            for part in range(SERIES_PER_QMGR - 2):
-                metric, kind = (METRICS[2], "BP") if part % 2 else (METRICS[3], "PS")
-                yield metric, f"{manager}/{kind}{part // 2:02}"
-
-
-def series_of(size: StoreSize) -> list[SeriesFacts]:
-    """Return every series of a store."""
-    first = DAY - timedelta(days=size.days - 1)
-    return [
-        series_facts(subject, series_id=series_id(metric, subject), metric=metric,
-                     subject_kind=SubjectKind(KINDS[metric]), unit=_unit(metric), description="",
-                     first_site_date=first, last_site_date=DAY)
-        for metric, subject in size.subjects()
-    ]  # fmt: skip
-
-
-def days_of(series_id: str, days: int) -> Iterator[dict[str, Any]]:
-    """Yield the row of each day of a series, the last one first."""
-    for back in range(days):
-        day = DAY - timedelta(days=back)
-        value = 2.0 - 0.001 * back + 0.2 * math.sin(back / 7)
-        yield {
-            "series_id": series_id,
-            "site_date": day,
-            "mean": value * 0.5,
-            "p95": value * 0.9,
-            "peak": value,
-            "total": None,
-            "busiest_hour_utc": datetime(day.year, day.month, day.day, 9, tzinfo=UTC),
-            "covered_hours": 24.0,
-        }
-
-
-def _unit(metric: str) -> str:
-    return "MiB/s" if metric == METRICS[0] else "%"
+            yield OF_LOG, manager
+            yield OF_CHINIT, f"{manager}/CHINIT"
+            for part in range(PARTS):
+                for kind, measured in OF_PARTS.items():
+                    yield measured, f"{manager}/{kind}{part:02}"
 
 
 def _judge(engine: Engine, size: StoreSize, day: date) -> None:
     """Write results of all series; each seventh is urgent, dates of some have moved."""
     findings, crossings, forecasts = [], [], []
     lines = [(1.9, 2.0 + ahead / 300, 2.1 + ahead / 200) for ahead in range(1, 181)]
-    for number, (metric, subject) in enumerate(size.subjects()):
-        identity = series_id(metric, subject)
-        rule = {"l": RULE, "c": "CHI-80-31BIT", "b": "BP-FREE-15"}.get(metric[0], "PS-EXPAND-90")
-        urgent = number % 7 == 0 or metric == METRICS[0]
-        found = finding(subject, rule_id=rule, series_id=identity, unit=_unit(metric),
+    for number, (measured, subject) in enumerate(size.series()):
+        identity = series_id(measured.metric, subject)
+        urgent = number % 7 == 0 or measured is OF_LOG
+        found = finding(subject, rule_id=measured.rule, series_id=identity, unit=measured.unit,
                         site_date=day, severity=Severity.watch if urgent else Severity.ok,
                         observed=2.0, limit_value=2.2, headroom_ratio=0.09, breach=False,
                         advice="", caveats=(), inputs=())  # fmt: skip
@@ -123,18 +101,14 @@ def _judge(engine: Engine, size: StoreSize, day: date) -> None:
 @contextmanager
 def store_in(folder: Path, size: StoreSize, *, postgres: bool) -> Iterator[str]:
     """The address of the filled store: a SQLite file, or a PostgreSQL server kept in the folder."""
-    if not postgres:
-        url = f"sqlite:///{folder / 'store.db'}"
-        _fill(url, size)
-        yield url
-        return
-    server = start_postgres(folder / POSTGRES)
+    server = start_postgres(folder / "postgres") if postgres else None
+    url = server.url(STORE_DATABASE, "psycopg2") if server else f"sqlite:///{folder / 'store.db'}"
     try:
-        url = server.url(STORE_DATABASE, "psycopg2")
         _fill(url, size)
         yield url
     finally:
-        server.stop()
+        if server:
+            server.stop()
 
 
 def settings_text(url: str, size: StoreSize) -> str:
@@ -151,8 +125,7 @@ def _fill(url: str, size: StoreSize) -> None:
     """Write the rows, unless an earlier run has."""
     engine = open_store(url)
     if not finding_dates(engine):
-        upsert_series(engine, series_of(size))
-        _insert_days(engine, size)
+        _insert_series(engine, size)
         for day in (DAY - timedelta(days=1), DAY):
             _judge(engine, size, day)
         _plan(engine, size)
@@ -163,31 +136,36 @@ def _fill(url: str, size: StoreSize) -> None:
     engine.dispose()
 
 
-def _insert_days(engine: Engine, size: StoreSize) -> None:
-    """Insert the days of one series; in the database, give them to every other one too.
-
-    The index by day is made afterwards, and SQLite has memory for the rows of a transaction.
-    """
+def _insert_series(engine: Engine, size: StoreSize) -> None:
+    """Insert all series, the days of one, and from them in the database those of the others."""
+    days = [DAY - timedelta(days=back) for back in range(size.days)]
+    facts = [
+        series_facts(subject, series_id=series_id(measured.metric, subject), metric=measured.metric,
+                     subject_kind=measured.kind, unit=measured.unit, description="",
+                     first_site_date=days[-1], last_site_date=DAY)
+        for measured, subject in size.series()
+    ]  # fmt: skip
+    upsert_series(engine, facts)
     table, series = tables.ObservationRow.__table__, tables.SeriesRow.__table__
-    model = next(iter(series_of(size))).series_id
     assert isinstance(table, Table)
+    model = facts[0].series_id
+    values = [2.0 - 0.001 * back + 0.2 * math.sin(back / 7) for back in range(size.days)]
+    rows = [
+        {"series_id": model, "site_date": day, "mean": value * 0.5, "p95": value * 0.9,
+         "peak": value, "total": None, "covered_hours": 24.0,
+         "busiest_hour_utc": datetime(day.year, day.month, day.day, 9, tzinfo=UTC)}
+        for day, value in zip(days, values, strict=True)
+    ]  # fmt: skip
     names = [column.name for column in table.columns]
-    of_model = [table.c[name] for name in names[1:]]
-    every = (
-        select(series.c.series_id, *of_model)
-        .select_from(series.join(table, literal(value=True)))
-        .where(table.c.series_id == bindparam("model"), series.c.series_id != bindparam("model"))
+    others = (
+        select(series.c.series_id, *(table.c[name] for name in names[1:]))
+        .select_from(series.join(table, true()))
+        .where(table.c.series_id == model, series.c.series_id != model)
         .order_by(series.c.series_id, table.c.site_date)
     )
     with writing(engine, tables.ObservationRow) as connection:
-        if engine.dialect.name == "sqlite":
-            connection.execute(text(f"PRAGMA cache_size = -{CACHE_KIB}"))
-        for index in table.indexes:
-            index.drop(connection)
-        connection.execute(insert(table), list(days_of(model, size.days)))
-        connection.execute(insert(table).from_select(names, every), {"model": model})
-        for index in table.indexes:
-            index.create(connection)
+        connection.execute(insert(table), rows)
+        connection.execute(insert(table).from_select(names, others))
 
 
 def _plan(engine: Engine, size: StoreSize) -> None:

@@ -1,4 +1,4 @@
-"""Ratios of benchmarks compared with those of the last release, in ``ratios.json``.
+"""Cost of steps, and ratios of benchmarks beside those of the last release, in ``ratios.json``.
 
 A ratio has the cost of something else on the same machine in the same run as its divisor, so that
 it says the same on every machine; smaller is better. ``MQCAP_BENCH=write`` stores what was
@@ -26,6 +26,10 @@ WORSE_MAX: Final = 1.2
 TABLE_VARIABLE: Final = "MQCAP_BENCH_TABLE"
 """Names a file that gets one line for each ratio, for the table of all benchmarks."""
 LOOP_STEPS: Final = 2_000_000
+SAMPLE_SECONDS: Final = 0.2
+"""Time between two looks at the processes."""
+COST_COLUMNS: Final = ("", "s", "s of CPU", "peak MiB")
+"""Headings of a table of ``StepCost``."""
 
 
 class Ratios(BaseModel, extra="forbid", frozen=True):
@@ -35,9 +39,10 @@ class Ratios(BaseModel, extra="forbid", frozen=True):
     ratios: dict[str, dict[str, float]]
 
 
-class Compared(NamedTuple):
+class Ratio(NamedTuple):
     """A ratio, and what it was in the last release; ``None`` where it was not measured."""
 
+    benchmark: str
     name: str
     now: float
     before: float | None
@@ -48,24 +53,27 @@ class Compared(NamedTuple):
         return self.before is not None and self.now > WORSE_MAX * self.before
 
 
-def compared(benchmark: str, measured: Mapping[str, float], released: Ratios) -> list[Compared]:
-    """Return each ratio of a benchmark beside that of the release."""
-    before = released.ratios.get(benchmark, {})
-    return [Compared(name, value, before.get(name)) for name, value in measured.items()]
-
-
-def line(ratio: Compared, release: str) -> str:
-    """Return what is printed of a ratio."""
-    if ratio.before is None:
-        return f"{ratio.name}: {ratio.now:.3g}, not measured at release {release}"
-    change = f"{ratio.now / ratio.before - 1:+.0%} against {ratio.before:.3g} of release {release}"
-    worse = "WORSE THAN THE RELEASE: " if ratio.is_worse else ""
-    return f"{worse}{ratio.name}: {ratio.now:.3g}, {change}"
+def ratio_lines(ratios: Iterable[Ratio]) -> list[str]:
+    """Return a table of ratios beside those of the release."""
+    rows = [
+        (
+            ratio.benchmark,
+            ratio.name,
+            f"{ratio.now:.3g}",
+            "-" if ratio.before is None else f"{ratio.before:.3g}",
+            "WORSE" if ratio.is_worse else "",
+        )
+        for ratio in ratios
+    ]
+    return table(("benchmark", "ratio", "now", "release", ""), rows)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
     """Return aligned lines: text to the left, whole numbers and figures with two decimals right."""
-    cells = [[_cell(value) for value in row] for row in (columns, *rows)]
+    cells = [
+        [f"{value:,.2f}" if isinstance(value, float) else f"{value}" for value in row]
+        for row in (columns, *rows)
+    ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [
         "  ".join(
@@ -76,22 +84,22 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]
     ]
 
 
-def _cell(value: object) -> str:
-    return f"{value:,.2f}" if isinstance(value, float) else f"{value}"
-
-
 def tell(benchmark: str, measured: Mapping[str, float], file: Path = RATIOS_FILE) -> int:
-    """Print the ratios of a benchmark beside those of the release; return how many are worse."""
+    """Print the ratios of a benchmark beside those of the release; return 1 if any is worse."""
     released = Ratios.model_validate_json(file.read_text(encoding="utf-8"))
-    ratios = compared(benchmark, measured, released)
-    for ratio in ratios:
-        print(line(ratio, released.release))
+    before = released.ratios.get(benchmark, {})
+    ratios = [Ratio(benchmark, name, now, before.get(name)) for name, now in measured.items()]
+    print("\n".join(ratio_lines(ratios)))
     if table := os.environ.get(TABLE_VARIABLE):
         with Path(table).open("a", encoding="utf-8") as rows:
-            rows.writelines(json.dumps([benchmark, *ratio]) + "\n" for ratio in ratios)
+            rows.writelines(json.dumps(ratio) + "\n" for ratio in ratios)
     if os.environ.get("MQCAP_BENCH") == "write":
-        _write(benchmark, measured, released, file)
-    return sum(ratio.is_worse for ratio in ratios)
+        release = version("mqcap")
+        kept = released.ratios if released.release == release else {}
+        digits = {name: float(f"{value:.3g}") for name, value in measured.items()}
+        stored = {"release": release, "ratios": {**kept, benchmark: digits}}
+        file.write_text(json.dumps(stored, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    return int(any(ratio.is_worse for ratio in ratios))
 
 
 def loop_seconds() -> float:
@@ -103,18 +111,6 @@ def loop_seconds() -> float:
     return time.process_time() - started
 
 
-def _write(benchmark: str, measured: Mapping[str, float], released: Ratios, file: Path) -> None:
-    release = version("mqcap")
-    kept = released.ratios if released.release == release else {}
-    digits = {name: float(f"{value:.3g}") for name, value in measured.items()}
-    stored = {"release": release, "ratios": {**kept, benchmark: digits}}
-    file.write_text(json.dumps(stored, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-
-
-SAMPLE_SECONDS: Final = 0.2
-"""Time between two looks at the processes."""
-
-
 class StepCost(NamedTuple):
     """Cost of a step in all its processes; the memory is the highest sum of theirs."""
 
@@ -122,10 +118,6 @@ class StepCost(NamedTuple):
     seconds: float
     cpu_seconds: float
     peak_mib: float
-
-
-COST_COLUMNS: Final = ("", "s", "s of CPU", "peak MiB")
-"""Headings of a table of ``StepCost``."""
 
 
 @contextmanager

@@ -1,10 +1,9 @@
 """Accuracy of `mqcap forecast-csv`: ``python -m devtools.benchmarks.forecast.accuracy DATA``.
 
 Printed for each set are OWA, sMAPE and coverage of the stated 95 %, with standard errors by
-bootstraps over series, and the OWA of what else is asked for (``--peers``, which needs
-statsforecast). Sets are M4 daily, hours of real infrastructure (``infra_dev``) by day, their
-highest or their mean value, since daily series are what is forecast, and made-up cash machines: two
-years of strong weeks, a year, a level that wanders, heavy noise, closed and missing days.
+bootstraps over series. Sets are M4 daily, hours of real infrastructure (``infra_dev``) by day,
+their highest or their mean value, since daily series are what is forecast, and made-up cash
+machines: two years of strong weeks, a year, a level that wanders, heavy noise, missing days.
 """
 
 import argparse
@@ -38,14 +37,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--peers", action="store_true", help="AutoETS and AutoTheta beside it")
     arguments = parser.parse_args()
     for name, parts in _sets(arguments.data):
         made = forecast(*parts, arguments.processes)
         print(f"{name}: {_scored(*parts, made)}", flush=True)
-        if arguments.peers:
-            for peer, theirs in _peers(*parts):
-                print(f"{name}, {peer}: {_scored(*parts, theirs)}", flush=True)
 
 
 def _sets(data: Path) -> Iterator[tuple[str, Parts]]:
@@ -152,20 +147,6 @@ def adjusted_naive(values: FloatArray, horizon: int) -> FloatArray:
         index /= index.mean()
     places = (len(values) + np.arange(-1, horizon)) % WEEK
     return np.asarray(values[-1] / index[places[0]] * index[places[1:]])
-
-
-def _peers(history: pd.DataFrame, truth: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the forecasts of statsforecast's AutoETS and AutoTheta, days without a value filled."""
-    from statsforecast.models import AutoETS, AutoTheta  # noqa: PLC0415 - not installed by default
-
-    for model in (AutoETS(season_length=WEEK), AutoTheta(season_length=WEEK)):
-        parts = []
-        for name, group in truth.groupby("unique_id"):
-            past = history.loc[history["unique_id"] == name, "y"].ffill().bfill().to_numpy(float)
-            made = model.forecast(past, h=len(group), level=[95])
-            lines = {"yhat": made["mean"], "lo": made["lo-95"], "hi": made["hi-95"]}
-            parts.append(pd.DataFrame({"unique_id": name, **lines}))
-        yield type(model).__name__, pd.concat(parts)
 
 
 def _scored(history: pd.DataFrame, truth: pd.DataFrame, forecasts: pd.DataFrame) -> str:

@@ -27,7 +27,6 @@ from forecasting.probability import (
     Figures,
     LimitsAhead,
     held_back,
-    shipped,
     terms,
 )
 from mqcap.domain.metric import Direction
@@ -76,15 +75,6 @@ SOURCES: Final = (
 
 def cases_of(data: Path, source: LimitSet, every: int, processes: int) -> pd.DataFrame:
     """Return a row for each limit and number of days: terms, outcome, entity, kind and date."""
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
-        parts = pool.map(_cases, limits_of(data, source, every), chunksize=4)
-    return pd.DataFrame([row for part in parts for row in part]).assign(set=source.name)
-
-
-def limits_of(
-    data: Path, source: LimitSet, every: int
-) -> list[tuple[dict[Any, Any], pd.DataFrame]]:
-    """Return each limit with what became of it, and its history."""
     folder = data / source.folder
     history = pd.read_csv(folder / "history.csv.gz", parse_dates=["ds"])
     truth = pd.read_csv(folder / ("truth_day.csv" if source.mean_days == 1 else "truth.csv"))
@@ -94,10 +84,13 @@ def limits_of(
         kind=truth["source"].str[:3] if "source" in truth else "simulated",
     )
     by_series = dict(iter(history.groupby("unique_id")))
-    return [
+    limits = [
         (row, _seen(by_series[row["unique_id"]], row["origin"], source))
         for row in truth.to_dict("records")
     ]
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        parts = pool.map(_cases, limits, chunksize=4)
+    return pd.DataFrame([row for part in parts for row in part]).assign(set=source.name)
 
 
 def _seen(history: pd.DataFrame, origin: str, source: LimitSet) -> pd.DataFrame:
@@ -280,24 +273,14 @@ def with_date_errors(cases: pd.DataFrame) -> pd.DataFrame:
     return cases.assign(date_error=(dated - cases["passed"]).abs().where(is_scored))
 
 
-def scores_with_errors(cases: pd.DataFrame) -> pd.DataFrame:
-    """Return scores with their standard errors over entities."""
-    cases = with_date_errors(cases)
-    cases = cases.loc[cases["days"].isin(STATED_DAYS), SCORED]
-    spread = np.nanstd(_over_entities(cases, scores, BOOTSTRAPS), axis=0)
-    return pd.DataFrame({"score": scores(cases), "error": spread}, index=list(Scores._fields))
-
-
 def print_scores(title: str, cases: pd.DataFrame) -> None:
-    """Print the scores of a set, of all its cases and by kind."""
+    """Print scores of a set, of all its cases and by kind, with standard errors over entities."""
     for kind, part in [("all", cases), *cases.groupby("kind")]:
+        dated = with_date_errors(part)
+        dated = dated.loc[dated["days"].isin(STATED_DAYS), SCORED]
+        errors = np.nanstd(_over_entities(dated, scores, BOOTSTRAPS), axis=0)
         figures = "  ".join(
-            f"{row} {one['score']:.3f} +- {one['error']:.3f}"
-            for row, one in scores_with_errors(part).iterrows()
+            f"{name} {score:.3f} +- {error:.3f}"
+            for name, score, error in zip(Scores._fields, scores(dated), errors, strict=True)
         )
         print(f"{title}, {kind}: {figures}", flush=True)
-
-
-def shipped_figures() -> FloatArray:
-    """Return the figures of the product."""
-    return np.array(shipped())
