@@ -1,57 +1,90 @@
-"""Tables of the store (SQLAlchemy 2). Dates are site dates, instants are in UTC."""
+"""Tables of the store (SQLAlchemy 2). Dates are site dates, instants are in UTC.
 
-from datetime import date, datetime
-from typing import Any
+A table has the name of its class without ``Row``: ``FeedDayRow`` is ``feed_day``.
+"""
 
-from sqlalchemy import JSON, BigInteger, Date, Float, Integer, String, Text
+import re
+from datetime import UTC, date, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, BigInteger, DateTime, Float, String, Text
+from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
 
-from mqcap.store.instants import UtcDateTime
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant: aware and in UTC in Python, on every database.
+
+    SQLite stores no time zone; PostgreSQL returns that of its session.
+    """
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the instant in UTC; raises TypeError for a value without a time zone."""
+        if value is not None and value.tzinfo is None:
+            raise TypeError(f"{dialect.name}: {value.isoformat()} has no time zone; give UTC")
+        return value and value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the stored instant as aware and in UTC."""
+        if value is None:
+            return None
+        stored_without_zone = dialect.name == "sqlite" or value.tzinfo is None
+        return value.replace(tzinfo=UTC) if stored_without_zone else value.astimezone(UTC)
 
 
 class Base(DeclarativeBase):
     """Base of all tables."""
 
+    type_annotation_map: ClassVar = {
+        str: Text, float: Float, datetime: UtcDateTime, dict[str, Any]: JSON
+    }  # fmt: skip
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        if "__tablename__" not in vars(cls):
+            words = re.findall("[A-Z][a-z]+", cls.__name__.removesuffix("Row"))
+            cls.__tablename__ = "_".join(words).lower()
+        super().__init_subclass__(**options)
+
 
 class SourceFileRow(Base):
     """A file as delivered; the content hash is its identity."""
 
-    __tablename__ = "source_file"
-
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
     source: Mapped[str] = mapped_column(String(16))
     """``smf`` or ``console``."""
-    name: Mapped[str] = mapped_column(Text)
-    received_date: Mapped[date] = mapped_column(Date)
-    landed_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
+    name: Mapped[str]
+    received_date: Mapped[date]
+    landed_at_utc: Mapped[datetime]
     bytes_count: Mapped[int] = mapped_column(BigInteger)
     framing: Mapped[str | None] = mapped_column(String(16))
     record_count: Mapped[int | None] = mapped_column(BigInteger)
     decoded_bytes: Mapped[int | None] = mapped_column(BigInteger)
     skipped_bytes: Mapped[int | None] = mapped_column(BigInteger)
     quarantined_bytes: Mapped[int | None] = mapped_column(BigInteger)
-    first_interval_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    last_interval_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    problem: Mapped[str | None] = mapped_column(Text)
+    first_interval_utc: Mapped[datetime | None]
+    last_interval_utc: Mapped[datetime | None]
+    problem: Mapped[str | None]
 
 
 class SeriesRow(Base):
     """Series: a metric of a subject."""
-
-    __tablename__ = "series"
 
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     metric: Mapped[str] = mapped_column(String(64), index=True)
     subject: Mapped[str] = mapped_column(String(96), index=True)
     subject_kind: Mapped[str] = mapped_column(String(32))
     unit: Mapped[str] = mapped_column(String(32))
-    description: Mapped[str] = mapped_column(Text)
+    description: Mapped[str]
     forecast: Mapped[bool]
-    ceiling: Mapped[float | None] = mapped_column(Float)
+    ceiling: Mapped[float | None]
     direction: Mapped[str] = mapped_column(String(16))
-    first_site_date: Mapped[date | None] = mapped_column(Date)
+    first_site_date: Mapped[date | None]
     """First and last day with an observation; ``NULL`` while there is none."""
-    last_site_date: Mapped[date | None] = mapped_column(Date)
+    last_site_date: Mapped[date | None]
 
 
 class ObservationRow(Base):
@@ -60,75 +93,67 @@ class ObservationRow(Base):
     __tablename__ = "observation_daily"
 
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
-    mean: Mapped[float] = mapped_column(Float)
-    p95: Mapped[float] = mapped_column(Float)
-    peak: Mapped[float] = mapped_column(Float)
-    total: Mapped[float | None] = mapped_column(Float)
-    busiest_hour_utc: Mapped[datetime] = mapped_column(UtcDateTime)
-    covered_hours: Mapped[float] = mapped_column(Float)
+    site_date: Mapped[date] = mapped_column(primary_key=True, index=True)
+    mean: Mapped[float]
+    p95: Mapped[float]
+    peak: Mapped[float]
+    total: Mapped[float | None]
+    busiest_hour_utc: Mapped[datetime]
+    covered_hours: Mapped[float]
 
 
 class ObservedHourDateRow(Base):
     """Version of an hour_date partition that the daily observations were made from."""
 
-    __tablename__ = "observed_hour_date"
-
-    hour_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    hour_date: Mapped[date] = mapped_column(primary_key=True)
     sources_digest: Mapped[str] = mapped_column(String(64))
 
 
 class FeedDayRow(Base):
     """Completeness of one feed on one site day; ``document`` is the complete ``FeedDay``."""
 
-    __tablename__ = "feed_day"
-
     kind: Mapped[str] = mapped_column(String(24), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
     member: Mapped[str] = mapped_column(String(32), primary_key=True)
     """SMF id of a member system of a coupling facility, or the pair of sources that is compared;
     empty for every other feed."""
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
+    site_date: Mapped[date] = mapped_column(primary_key=True, index=True)
     state: Mapped[str] = mapped_column(String(16))
-    expected_seconds: Mapped[float] = mapped_column(Float)
-    received_seconds: Mapped[float] = mapped_column(Float)
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    expected_seconds: Mapped[float]
+    received_seconds: Mapped[float]
+    document: Mapped[dict[str, Any]]
 
 
 class ConsoleStateRow(Base):
     """A state of a resource that the console reported; ``document`` is the ``ConsoleState``."""
 
-    __tablename__ = "console_state"
-
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
     message_id: Mapped[str] = mapped_column(String(10), primary_key=True)
-    first_utc: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
+    first_utc: Mapped[datetime] = mapped_column(primary_key=True)
     object_name: Mapped[str] = mapped_column(String(64), primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, index=True)
+    site_date: Mapped[date] = mapped_column(index=True)
     """Day on which it began; ``last_date`` is the last one on which it counts."""
-    last_date: Mapped[date] = mapped_column(Date)
+    last_date: Mapped[date]
     resource: Mapped[str] = mapped_column(String(128))
     kind: Mapped[str] = mapped_column(String(16))
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    document: Mapped[dict[str, Any]]
 
 
 class ForecastRow(Base):
     """Forecast of a daily series, as seen on its cutoff date."""
 
-    __tablename__ = "forecast"
-
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
+    cutoff_date: Mapped[date] = mapped_column(primary_key=True, index=True)
     model: Mapped[str] = mapped_column(String(64))
-    horizon_days: Mapped[int] = mapped_column(Integer)
-    trained_days: Mapped[int] = mapped_column(Integer)
-    interval_width: Mapped[float] = mapped_column(Float)
-    smape_pct: Mapped[float | None] = mapped_column(Float)
-    coverage_ratio: Mapped[float | None] = mapped_column(Float)
-    removed_count: Mapped[int] = mapped_column(Integer)
-    refusal: Mapped[str | None] = mapped_column(Text)
-    data_note: Mapped[str | None] = mapped_column(Text)
+    horizon_days: Mapped[int]
+    trained_days: Mapped[int]
+    interval_width: Mapped[float]
+    smape_pct: Mapped[float | None]
+    coverage_ratio: Mapped[float | None]
+    removed_count: Mapped[int]
+    refusal: Mapped[str | None]
+    data_note: Mapped[str | None]
     driver: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Its business driver; null where the site names none."""
     mix: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
@@ -142,45 +167,39 @@ class ForecastRow(Base):
 class ForecastPointRow(Base):
     """Day of a forecast."""
 
-    __tablename__ = "forecast_point"
-
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
-    expected: Mapped[float] = mapped_column(Float)
-    lower: Mapped[float] = mapped_column(Float)
-    upper: Mapped[float] = mapped_column(Float)
+    cutoff_date: Mapped[date] = mapped_column(primary_key=True)
+    site_date: Mapped[date] = mapped_column(primary_key=True)
+    expected: Mapped[float]
+    lower: Mapped[float]
+    upper: Mapped[float]
 
 
 class ForecastScoreRow(Base):
     """Accuracy of one forecast on the days measured since."""
 
-    __tablename__ = "forecast_score"
-
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
-    interval_width: Mapped[float] = mapped_column(Float)
-    scored_to: Mapped[date] = mapped_column(Date, index=True)
-    scored_days: Mapped[int] = mapped_column(Integer)
-    inside_days: Mapped[int] = mapped_column(Integer)
-    smape_pct: Mapped[float] = mapped_column(Float)
-    mean_error: Mapped[float] = mapped_column(Float)
-    backtest_smape_pct: Mapped[float | None] = mapped_column(Float)
-    backtest_coverage_ratio: Mapped[float | None] = mapped_column(Float)
+    cutoff_date: Mapped[date] = mapped_column(primary_key=True, index=True)
+    interval_width: Mapped[float]
+    scored_to: Mapped[date] = mapped_column(index=True)
+    scored_days: Mapped[int]
+    inside_days: Mapped[int]
+    smape_pct: Mapped[float]
+    mean_error: Mapped[float]
+    backtest_smape_pct: Mapped[float | None]
+    backtest_coverage_ratio: Mapped[float | None]
 
 
 class CrossingScoreRow(Base):
     """Stated probability of a crossing whose time is over; ``came`` when it happened."""
 
-    __tablename__ = "crossing_score"
-
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
-    horizon_days: Mapped[int] = mapped_column(Integer, primary_key=True)
-    probability: Mapped[float] = mapped_column(Float)
+    cutoff_date: Mapped[date] = mapped_column(primary_key=True, index=True)
+    horizon_days: Mapped[int] = mapped_column(primary_key=True)
+    probability: Mapped[float]
     came: Mapped[bool]
     basis: Mapped[str] = mapped_column(String(8), server_default="live")
     """``live``, or ``hold_out`` for a crossing that was dated later, as of its day."""
@@ -189,22 +208,20 @@ class CrossingScoreRow(Base):
 class DayColumns:
     """Columns of what the rules and plans say of a day, each a JSON document with its severity."""
 
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
+    site_date: Mapped[date] = mapped_column(primary_key=True, index=True)
     severity: Mapped[str] = mapped_column(String(16))
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    document: Mapped[dict[str, Any]]
 
 
 class FindingRow(DayColumns, Base):
     """The finding of one rule on one subject and day; ``document`` is the complete finding."""
 
-    __tablename__ = "finding"
-
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    observed: Mapped[float | None] = mapped_column(Float)
-    limit_value: Mapped[float | None] = mapped_column(Float)
+    observed: Mapped[float | None]
+    limit_value: Mapped[float | None]
     unit: Mapped[str] = mapped_column(String(32))
-    headroom_ratio: Mapped[float | None] = mapped_column(Float)
+    headroom_ratio: Mapped[float | None]
 
 
 class CrossingColumns:
@@ -212,45 +229,39 @@ class CrossingColumns:
 
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
+    cutoff_date: Mapped[date] = mapped_column(primary_key=True, index=True)
     series_id: Mapped[str] = mapped_column(String(160))
     statistic: Mapped[str] = mapped_column(String(8))
     direction: Mapped[str] = mapped_column(String(16))
-    limit_value: Mapped[float] = mapped_column(Float)
+    limit_value: Mapped[float]
     unit: Mapped[str] = mapped_column(String(32))
     state: Mapped[str] = mapped_column(String(24))
-    earliest_date: Mapped[date | None] = mapped_column(Date)
-    expected_date: Mapped[date | None] = mapped_column(Date)
-    latest_date: Mapped[date | None] = mapped_column(Date)
-    breached_since: Mapped[date | None] = mapped_column(Date)
-    probability_30_days: Mapped[float | None] = mapped_column(Float)
-    probability_60_days: Mapped[float | None] = mapped_column(Float)
-    probability_90_days: Mapped[float | None] = mapped_column(Float)
-    probability_180_days: Mapped[float | None] = mapped_column(Float)
-    probability_365_days: Mapped[float | None] = mapped_column(Float)
-    reason: Mapped[str | None] = mapped_column(Text)
+    earliest_date: Mapped[date | None]
+    expected_date: Mapped[date | None]
+    latest_date: Mapped[date | None]
+    breached_since: Mapped[date | None]
+    probability_30_days: Mapped[float | None]
+    probability_60_days: Mapped[float | None]
+    probability_90_days: Mapped[float | None]
+    probability_180_days: Mapped[float | None]
+    probability_365_days: Mapped[float | None]
+    reason: Mapped[str | None]
 
 
 class CrossingRow(CrossingColumns, Base):
     """Dates on which a subject passes a rule's limit, as seen on the cutoff date."""
 
-    __tablename__ = "crossing"
-
 
 class HoldOutCrossingRow(CrossingColumns, Base):
     """The same for a day that was never evaluated, as of that day, from what was loaded."""
-
-    __tablename__ = "hold_out_crossing"
 
 
 class SiteCorrectionRow(Base):
     """Level and slope of the log odds of the probabilities of a day, and what they rest on."""
 
-    __tablename__ = "site_correction"
-
-    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
-    shift: Mapped[float] = mapped_column(Float)
-    slope: Mapped[float] = mapped_column(Float, server_default="1")
+    cutoff_date: Mapped[date] = mapped_column(primary_key=True)
+    shift: Mapped[float]
+    slope: Mapped[float] = mapped_column(server_default="1")
     limit_count: Mapped[int]
     case_count: Mapped[int]
 
@@ -258,24 +269,18 @@ class SiteCorrectionRow(Base):
 class PlanRow(DayColumns, Base):
     """Plan of one resource on a day; ``document`` is the complete plan."""
 
-    __tablename__ = "plan"
-
     resource: Mapped[str] = mapped_column(String(128), primary_key=True)
-    due_date: Mapped[date] = mapped_column(Date)
+    due_date: Mapped[date]
 
 
 class LossRow(DayColumns, Base):
     """Loss of one part on a day; ``document`` is the complete loss."""
-
-    __tablename__ = "loss"
 
     lost: Mapped[str] = mapped_column(String(96), primary_key=True)
 
 
 class ProblemRow(DayColumns, Base):
     """Problem on a day; ``document`` is the complete ``ProblemDay``."""
-
-    __tablename__ = "problem"
 
     key: Mapped[str] = mapped_column(String(192), primary_key=True)
     state: Mapped[str] = mapped_column(String(16))
@@ -285,28 +290,24 @@ class ProblemRow(DayColumns, Base):
 class ProblemDateRow(Base):
     """A day with computed problem states; not valid when it, or a day before it, has changed."""
 
-    __tablename__ = "problem_date"
-
-    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    site_date: Mapped[date] = mapped_column(primary_key=True)
     valid: Mapped[bool]
 
 
 class TicketRow(Base):
     """A ticket of the embedded tracker, or the state of one in another tracker."""
 
-    __tablename__ = "ticket"
-
     dedupe_key: Mapped[str] = mapped_column(String(192), primary_key=True)
     backend: Mapped[str] = mapped_column(String(32), primary_key=True)
     external_ref: Mapped[str] = mapped_column(String(128))
     state: Mapped[str] = mapped_column(String(16))
     severity: Mapped[str] = mapped_column(String(16))
-    title: Mapped[str] = mapped_column(Text)
-    body: Mapped[str] = mapped_column(Text)
-    due_date: Mapped[date | None] = mapped_column(Date)
-    opened_date: Mapped[date] = mapped_column(Date)
-    last_seen_date: Mapped[date] = mapped_column(Date)
-    closed_date: Mapped[date | None] = mapped_column(Date)
+    title: Mapped[str]
+    body: Mapped[str]
+    due_date: Mapped[date | None]
+    opened_date: Mapped[date]
+    last_seen_date: Mapped[date]
+    closed_date: Mapped[date | None]
     members: Mapped[list[str]] = mapped_column(JSON, server_default="[]")
     previous_ref: Mapped[str] = mapped_column(String(128), server_default="")
 
@@ -314,25 +315,23 @@ class TicketRow(Base):
 class DeliveryRow(Base):
     """Delivery of a day to a recipient, or what it would have been in a replay."""
 
-    __tablename__ = "delivery"
-
     delivery_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     """Hash of site date, channel and recipient: a rerun does not send it again."""
-    site_date: Mapped[date] = mapped_column(Date, index=True)
+    site_date: Mapped[date] = mapped_column(index=True)
     channel: Mapped[str] = mapped_column(String(16))
-    recipient: Mapped[str] = mapped_column(Text)
-    subject_line: Mapped[str] = mapped_column(Text)
+    recipient: Mapped[str]
+    subject_line: Mapped[str]
     digest_sha256: Mapped[str] = mapped_column(String(64))
-    content: Mapped[str] = mapped_column(Text)
+    content: Mapped[str]
     payload: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     replay: Mapped[bool]
     stage: Mapped[str] = mapped_column(String(16), server_default="pending", index=True)
     """A ``mqcap.domain.delivery.Stage``."""
-    attempts: Mapped[int] = mapped_column(Integer, server_default="0")
-    order_number: Mapped[int] = mapped_column(Integer, server_default="0")
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    order_number: Mapped[int] = mapped_column(server_default="0")
     """Position of the delivery among those of its day."""
-    sent_at_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    error: Mapped[str | None] = mapped_column(Text)
+    sent_at_utc: Mapped[datetime | None]
+    error: Mapped[str | None]
     refused: Mapped[dict[str, str]] = mapped_column(JSON, server_default="{}")
     """The reply of the mail server by address that it refused."""
 
@@ -343,52 +342,46 @@ class AcknowledgementRow(Base):
     __tablename__ = "problem_mark"
 
     key: Mapped[str] = mapped_column(String(192), primary_key=True)
-    noted_date: Mapped[date] = mapped_column(Date, primary_key=True)
-    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    noted_date: Mapped[date] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """Its place among those of the problem and day, from 1; the last one counts."""
     kind: Mapped[str] = mapped_column(String(24))
-    until_date: Mapped[date | None] = mapped_column(Date)
-    note: Mapped[str] = mapped_column(Text)
-    who: Mapped[str] = mapped_column(Text)
+    until_date: Mapped[date | None]
+    note: Mapped[str]
+    who: Mapped[str]
 
 
 class StepRunRow(Base):
     """Step that has ended: its day, its versions, and its counts."""
 
-    __tablename__ = "step_run"
-
     step: Mapped[str] = mapped_column(String(32), primary_key=True)
-    ended_at_utc: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
-    site_date: Mapped[date] = mapped_column(Date, index=True)
-    versions: Mapped[dict[str, Any]] = mapped_column(JSON)
-    counts: Mapped[dict[str, Any]] = mapped_column(JSON)
+    ended_at_utc: Mapped[datetime] = mapped_column(primary_key=True)
+    site_date: Mapped[date] = mapped_column(index=True)
+    versions: Mapped[dict[str, Any]]
+    counts: Mapped[dict[str, Any]]
 
 
 class AnnotationRow(Base):
     """A note on a subject and its days: an incident, a release, a reason."""
-
-    __tablename__ = "annotation"
 
     annotation_id: Mapped[str] = mapped_column(String(16), primary_key=True)
     """Hash of subject, rule, days, author and text: the same note twice is one row."""
     subject: Mapped[str] = mapped_column(String(96), index=True)
     rule_id: Mapped[str] = mapped_column(String(64))
     """Empty: about the subject, not about one rule."""
-    first_date: Mapped[date] = mapped_column(Date)
-    last_date: Mapped[date] = mapped_column(Date)
-    note: Mapped[str] = mapped_column(Text)
-    who: Mapped[str] = mapped_column(Text)
-    noted_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
+    first_date: Mapped[date]
+    last_date: Mapped[date]
+    note: Mapped[str]
+    who: Mapped[str]
+    noted_at_utc: Mapped[datetime]
 
 
 class SavedScenarioRow(Base):
     """A what-if scenario saved under a name."""
 
-    __tablename__ = "saved_scenario"
-
     name: Mapped[str] = mapped_column(String(80), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96))
-    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
+    parameters: Mapped[dict[str, Any]]
     """The fields of the form, start included."""
-    who: Mapped[str] = mapped_column(Text)
-    saved_at_utc: Mapped[datetime] = mapped_column(UtcDateTime)
+    who: Mapped[str]
+    saved_at_utc: Mapped[datetime]

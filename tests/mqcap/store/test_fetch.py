@@ -11,10 +11,9 @@ from sqlalchemy.engine import Dialect
 from mqcap.domain.errors import InputError
 from mqcap.store.database import reading, writing
 from mqcap.store.day_documents import LOSSES
-from mqcap.store.instants import UtcDateTime
 from mqcap.store.models import Observation
 from mqcap.store.plans import replace_losses
-from mqcap.store.tables import Base, ForecastScoreRow, LossRow, ObservedHourDateRow
+from mqcap.store.tables import Base, ForecastScoreRow, LossRow, ObservedHourDateRow, UtcDateTime
 from mqcap.store.upkeep import check
 from mqcap.store.upsert import BATCH_ROWS, insert_rows, upsert
 from tests import factories
