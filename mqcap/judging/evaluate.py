@@ -32,7 +32,7 @@ from mqcap.judging.console import (
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
-from mqcap.judging.known import Dated, Known, Same
+from mqcap.judging.known import Known, Same
 from mqcap.judging.ledger import with_first_day
 from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.judging.measured_figures import with_busiest_part, with_coverage, with_replaced_figures
@@ -94,8 +94,11 @@ class DayFacts(NamedTuple):
 
     def grade_policy(self, rule_id: str) -> GradePolicy:
         """Return the thresholds of severity of a rule."""
-        read = self.settings.grade_policy
-        return self.known.policy(rule_id, read) if self.known else read(rule_id)
+        return self.kept(("policy", rule_id), lambda: self.settings.grade_policy(rule_id))
+
+    def kept(self, basis: Hashable, made: Callable[[], T]) -> T:
+        """Return what is made of a basis, made once and kept with these facts."""
+        return self.known.kept(basis, made) if self.known else made()
 
     def once(self, basis: Hashable, made: Callable[[], T]) -> T:
         """Return what is made of a basis, made once for all states of these facts."""
@@ -295,10 +298,12 @@ def finding_of(
         inputs = values if on is None else inputs_on(rule, values, on)
         return judge(rule, subject, facts.observed.last, inputs, facts.grade_policy(rule.id))
 
-    return facts.known.finding((rule.id, subject, values, on), judged) if facts.known else judged()
+    return facts.kept(("finding", rule.id, subject, values, on), judged)
 
 
-def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts) -> Dated:
+def _dated_once(
+    rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts
+) -> Verdict:
     """Return the finding graded with its crossing, made once for all states with its inputs."""
     finding = finding_of(rule, subject, values, facts)
     policy = facts.grade_policy(rule.id)
@@ -307,21 +312,20 @@ def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts:
     planned = planned_limits(rule, finding, facts.observed, estate, policy, changes)
     watched = _watched(rule, finding, facts)
 
-    def dated() -> Dated:
-        if watched is None:
-            return Dated(finding, None)
+    if watched is None:
+        return Verdict(finding, None)
+
+    def dated() -> Verdict:
         crossing = _crossing(rule, finding, facts, watched, planned)
         if crossing is None:
-            return Dated(finding, None)
+            return Verdict(finding, None)
         graded = grade_with_crossing(finding, crossing, rule, policy)
         if crossing.state in _PASSED and watched.forecast is not None:
             graded = with_planned_change(rule, graded, crossing, watched.forecast)
-        return Dated(graded, crossing)
+        return Verdict(graded, crossing)
 
-    if facts.known is None or watched is None:
-        return dated()
     basis = (Same(finding), Same(watched.forecast), Same(watched.days), *planned)
-    return facts.known.dated((*basis, facts.site_figures), dated)
+    return facts.kept(("dated", *basis, facts.site_figures), dated)
 
 
 def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> Finding:

@@ -211,7 +211,13 @@ def with_first_day(engine: Store, crossing: Crossing, strict: bool, settings: Se
     last = crossing.cutoff_date
     first = last - timedelta(days=settings.forecast.lookback_days)
     days = read_figures(engine, crossing.series_id, crossing.statistic, first, last)
-    since = episode_start(_passed(days, crossing, strict=strict), last, settings.rules.peak_days)
+    limit, direction = crossing.limit_value, crossing.direction
+    passed = (
+        day
+        for day, figure in days
+        if is_in_breach(figure, limit, direction=direction, strict=strict)
+    )
+    since = episode_start(passed, last, settings.rules.peak_days)
     begins = bool(days) and since == days[0][0]
     reason = SINCE_DATA_BEGINS if begins else None
     return crossing.model_copy(update={"breached_since": since, "reason": reason})
@@ -219,17 +225,17 @@ def with_first_day(engine: Store, crossing: Crossing, strict: bool, settings: Se
 
 def days_in_breach(engine: Store, crossing: Crossing, first: date, last: date) -> list[date]:
     """Return the measured days, first and last included, on which a limit was passed, in order."""
-    rule = all_rules().get(crossing.rule_id)
-    days = read_figures(engine, crossing.series_id, crossing.statistic, first, last)
-    return _passed(days, crossing, strict=rule is None or rule.strict)
-
-
-def _passed(days: Iterable[tuple[date, float]], crossing: Crossing, *, strict: bool) -> list[date]:
     return [
         day
-        for day, figure in days
-        if is_in_breach(figure, crossing.limit_value, direction=crossing.direction, strict=strict)
+        for day, figure in read_figures(engine, crossing.series_id, crossing.statistic, first, last)
+        if has_passed(crossing.rule_id, figure, crossing.limit_value, crossing.direction)
     ]
+
+
+def has_passed(rule_id: str, figure: float, limit: float, direction: Direction) -> bool:
+    """Return whether a figure passes the limit of a rule; of an unknown one only beyond it."""
+    rule = all_rules().get(rule_id)
+    return is_in_breach(figure, limit, direction=direction, strict=rule is None or rule.strict)
 
 
 def episode_start(days: Iterable[date], last: date, gap_days: int) -> date:

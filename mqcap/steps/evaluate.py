@@ -3,20 +3,19 @@
 from collections import Counter
 from datetime import date
 
-from forecasting.crossing import is_in_breach
 from forecasting.probability import AS_SHIPPED
 from forecasting.site_outcomes import site_figures
 from mqcap.completeness.days import judge_day
 from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
-from mqcap.domain.score import SiteCorrection, StatedOutcome
+from mqcap.domain.score import SiteCorrection
 from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.judging.ledger import has_passed
 from mqcap.losses.make import loss_findings, losses_of_day
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.store.crossings import (
-    MaturedProbability,
-    matured_probabilities,
+    matured_outcomes,
     replace_crossings,
     replace_site_correction,
 )
@@ -26,7 +25,6 @@ from mqcap.store.forecasts import replace_data_notes
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
 from mqcap.store.plans import previous_plans, replace_losses, replace_plans
 from mqcap.store.series import read_series
-from sizing.rulebook.registry import all_rules
 
 
 def site_correction_of(settings: Settings, engine: Store, day: date) -> SiteCorrection:
@@ -34,7 +32,7 @@ def site_correction_of(settings: Settings, engine: Store, day: date) -> SiteCorr
 
     It changes nothing with outcomes of fewer than ``forecast.outcome_limits_min`` limits.
     """
-    outcomes = [_outcome(matured) for matured in matured_probabilities(engine, day)]
+    outcomes = list(matured_outcomes(engine, day, has_passed))
     limits = {outcome.limit for outcome in outcomes}
     is_enough = len(limits) >= settings.forecast.outcome_limits_min
     prior_cases = settings.forecast.outcome_prior_cases
@@ -45,22 +43,6 @@ def site_correction_of(settings: Settings, engine: Store, day: date) -> SiteCorr
         slope=figures.slope,
         limit_count=len(limits),
         case_count=len(outcomes),
-    )
-
-
-def _outcome(matured: MaturedProbability) -> StatedOutcome:
-    rule = all_rules().get(matured.rule_id)
-    return StatedOutcome(
-        limit=(matured.rule_id, matured.subject),
-        probability=matured.probability,
-        shift=matured.shift,
-        slope=matured.slope,
-        came=is_in_breach(
-            matured.furthest,
-            matured.limit_value,
-            direction=matured.direction,
-            strict=rule is None or rule.strict,
-        ),
     )
 
 

@@ -4,18 +4,17 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from forecasting import is_in_breach
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, stated_probability
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import CrossingScore
-from mqcap.judging.ledger import evaluated_later, read_ledger
+from mqcap.judging.ledger import evaluated_later, has_passed, read_ledger
 from mqcap.presentation.ledger_text import basis_label, ledger_lines
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
-from mqcap.store.observations import read_observations
+from mqcap.store.observations import read_figures
 from mqcap.store.scores import (
     class_scores_by_basis,
     reliability,
@@ -23,7 +22,6 @@ from mqcap.store.scores import (
     score_forecasts,
     scores_as_of,
 )
-from sizing.rulebook.registry import all_rules
 
 MATURED_WITHIN_DAYS: Final = 14
 """Days back over which a run looks for probabilities whose time is over: a missed week included."""
@@ -98,18 +96,11 @@ def _scored(
         return
     first = crossing.cutoff_date + timedelta(days=1)
     last = crossing.cutoff_date + timedelta(days=horizon_days)
-    values = [
-        getattr(observation, crossing.statistic)
-        for observation in read_observations(engine, crossing.series_id, first, last)
-    ]
-    if not values:
+    days = read_figures(engine, crossing.series_id, crossing.statistic, first, last)
+    if not days:
         return
-    rule = all_rules().get(crossing.rule_id)
-    strict = rule is None or rule.strict
-    came = any(
-        is_in_breach(value, crossing.limit_value, direction=crossing.direction, strict=strict)
-        for value in values
-    )
+    limit, direction = crossing.limit_value, crossing.direction
+    came = any(has_passed(crossing.rule_id, figure, limit, direction) for _, figure in days)
     yield CrossingScore(
         rule_id=crossing.rule_id,
         subject=crossing.subject,

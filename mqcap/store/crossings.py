@@ -3,9 +3,9 @@
 Those of rolling origins (``ForecastBasis.hold_out``) are kept apart: days that nobody evaluated.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pydantic import BaseModel
 from sqlalchemy import Connection, Engine, Select, case, delete, extract, func, select
@@ -14,7 +14,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import SAWTOOTH, ForecastBasis
 from mqcap.domain.metric import Direction
-from mqcap.domain.score import SiteCorrection
+from mqcap.domain.score import SiteCorrection, StatedOutcome
 from mqcap.store.database import writing
 from mqcap.store.fetch import (
     distinct_dates,
@@ -172,21 +172,6 @@ LOOK_BACK_DAYS: Final = 300
 """Age in days up to which outcomes count, and the month that it falls in (ours)."""
 
 
-class MaturedProbability(NamedTuple):
-    """A stated probability whose days are over, with the figure nearest to its limit since."""
-
-    rule_id: str
-    subject: str
-    direction: Direction
-    limit_value: float
-    probability: float
-    shift: float
-    """Level of the site correction that it was stated with."""
-    slope: float
-    furthest: float
-    """The highest figure of its days; for a downward limit the lowest."""
-
-
 def replace_site_correction(engine: Engine, correction: SiteCorrection) -> None:
     """Make this the correction of its day."""
     with writing(engine, SiteCorrectionRow) as connection:
@@ -199,8 +184,13 @@ def find_site_correction(engine: Engine, day: date) -> SiteCorrection | None:
     return find_model(engine, SiteCorrection, table, table.cutoff_date == day)
 
 
-def matured_probabilities(engine: Engine, day: date) -> Iterator[MaturedProbability]:
+def matured_outcomes(
+    engine: Engine, day: date, has_passed: Callable[[str, float, float, Direction], bool]
+) -> Iterator[StatedOutcome]:
     """Yield stated probabilities whose last day is ``day`` or before, by day, reach and limit.
+
+    ``has_passed`` tells of a rule, the figure since that is nearest to its limit, the limit and its
+    direction whether it came.
 
     Those of the first evaluated day of each calendar month, since those of the next nights are
     of the same days. Left out are 0 and 1 and those of sawteeth, which nothing corrects, limits
@@ -216,8 +206,8 @@ def matured_probabilities(engine: Engine, day: date) -> Iterator[MaturedProbabil
             if last <= day:
                 for row in fetch_all(engine, _furthest(cutoff_date, days, last)):
                     rule_id, subject, direction, limit, probability, furthest = row
-                    facts = (rule_id, subject, Direction(direction), limit, probability)
-                    yield MaturedProbability(*facts, shift, slope, furthest)
+                    came = has_passed(rule_id, furthest, limit, Direction(direction))
+                    yield StatedOutcome((rule_id, subject), probability, shift, came, slope)
 
 
 def origin_dates(day: date) -> Select[Any]:

@@ -7,12 +7,12 @@ import pytest
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.estate import Estate
-from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.finding import InputValue
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import values_of, worst_of
-from mqcap.judging.known import Dated, Known
+from mqcap.judging.known import Known
 from mqcap.judging.observed import MeasuredDays, Observed
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.learnt import UnitCosts
@@ -122,21 +122,10 @@ def test_a_learnt_cost_is_an_input_with_its_interval_and_sample() -> None:
 
 
 def test_a_result_is_made_once_for_each_basis() -> None:
-    known, made = Known(), list[str]()
-
-    def judged() -> Finding:
-        made.append("finding")
-        return cf_finding()
-
-    def dated() -> Dated:
-        made.append("dated")
-        return Dated(cf_finding(), None)
-
-    first = known.finding(("A", 1.0), judged)
-    assert known.finding(("A", 1.0), judged) is first
-    assert known.finding(("A", 2.0), judged) is not first
-    assert known.dated(("A", 1.0), dated) is known.dated(("A", 1.0), dated)
-    assert made == ["finding", "finding", "dated"]
+    known = Known()
+    first = known.kept(("A", 1.0), cf_finding)
+    assert known.kept(("A", 1.0), cf_finding) is first
+    assert known.kept(("A", 2.0), cf_finding) is not first
 
 
 def test_the_oldest_things_made_are_left_out() -> None:

@@ -9,13 +9,13 @@ from sqlalchemy import Engine, text
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Direction, Statistic
-from mqcap.domain.score import SiteCorrection
+from mqcap.domain.score import SiteCorrection, StatedOutcome
 from mqcap.store.crossings import (
     crossing_of_finding,
     crossings_with_keys,
     expected_before,
     find_site_correction,
-    matured_probabilities,
+    matured_outcomes,
     origin_dates,
     read_crossings,
     replace_crossings,
@@ -219,7 +219,13 @@ def test_a_matured_probability_has_the_figure_furthest_towards_its_limit(
     replace_forecasts(engine, DAY, [forecast(**key, statistic=stated.statistic)])
     replace_crossings(engine, DAY, [stated])
     replace_site_correction(engine, SiteCorrection(cutoff_date=DAY, shift=0.1))
-    [found] = matured_probabilities(engine, LATER)
-    assert (found.probability, found.shift, found.furthest) == (0.3, 0.1, furthest)
-    assert (found.rule_id, found.subject) == (stated.rule_id, stated.subject)
-    assert list(matured_probabilities(engine, LATER - timedelta(days=1))) == []
+    asked = []
+
+    def has_passed(*about: object) -> bool:
+        asked.append(about)
+        return True
+
+    limit = (stated.rule_id, stated.subject)
+    assert [*matured_outcomes(engine, LATER, has_passed)] == [StatedOutcome(limit, 0.3, 0.1, True)]
+    assert asked == [(stated.rule_id, furthest, stated.limit_value, stated.direction)]
+    assert [*matured_outcomes(engine, LATER - timedelta(days=1), has_passed)] == []
