@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
@@ -56,38 +56,16 @@ _FINGERPRINT: Final = "fingerprint"
 _CONTENTS: Final = "contents"
 
 
-@dataclass
-class SeenInputs:
-    """Inputs that were read without a problem, by name."""
+def seen_inputs(lake: Location) -> dict[str, dict[str, Any]]:
+    """Return what earlier runs read without a problem, by name: fingerprint and content hashes.
 
-    path: Location
-    _entries: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    @classmethod
-    def load(cls, lake: Location) -> SeenInputs:
-        """Return what the last run left in this lake; nothing when that cannot be read."""
-        path = landing_document(lake, SEEN_INPUTS)
-        try:
-            entries = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            entries = {}
-        return cls(path, entries if isinstance(entries, dict) else {})
-
-    def contents(self, name: str, fingerprint: str) -> list[str]:
-        """Return the content hashes of an unchanged input; none when it is new or has changed."""
-        entry = self._entries.get(name, {})
-        return list(entry[_CONTENTS]) if entry.get(_FINGERPRINT) == fingerprint else []
-
-    def add(self, name: str, fingerprint: str, contents: Sequence[str]) -> None:
-        """Remember the content hashes of an input."""
-        self._entries[name] = {_FINGERPRINT: fingerprint, _CONTENTS: list(contents)}
-
-    def save(self, only: Collection[str] | None = None) -> None:
-        """Write the entries; with ``only``, those of these names, all others are forgotten."""
-        entries = self._entries.items()
-        write_json(
-            self.path, {name: entry for name, entry in entries if only is None or name in only}
-        )
+    Nothing when that cannot be read.
+    """
+    try:
+        entries = json.loads(landing_document(lake, SEEN_INPUTS).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return entries if isinstance(entries, dict) else {}
 
 
 UNREADABLE: Final = "unknown"
@@ -112,15 +90,16 @@ class _Landing:
     """Files of the lake by content hash, also those that retention has removed."""
     stored: dict[str, SourceFileFacts]
     """Rows of the store by content hash."""
-    seen_inputs: SeenInputs
+    seen: dict[str, dict[str, Any]]
     input_places: InputPlaces
     places: LandedPlaces
     deliveries: Deliveries
-    is_asked_for: bool
-    """The inputs were named one by one: of these a withdrawn file is taken back."""
+    settling: bool
+    """The inputs were searched for, not named one by one: of named ones a withdrawn file is taken
+    back, and none is waited for."""
     names: frozenset[str]
     """Names of all inputs of this run."""
-    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    rows: dict[str, SourceFileFacts] = field(default_factory=dict)
     known_count: int = 0
     rejected: list[str] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
@@ -131,25 +110,15 @@ class _Landing:
         So is a withdrawn one, unless it is taken back.
         """
         if self.deliveries.is_withdrawn(sha256):
-            return not self.is_asked_for
+            return self.settling
         return sha256 in self.landed and (sha256 in self.stored or sha256 in self.rows)
 
     def place(self, sha256: str, location: InputLocation) -> None:
         """Record the sysplex or site of a content. Raises a CapacityError where it has several."""
         root = self.input_places.root_of(location)
-        self.places.put(sha256, root, location.name, self._is_there)
-
-    def _is_there(self, name: str) -> bool:
-        return name in self.names or Path(name).exists()
-
-    def counts(self) -> dict[str, Any]:
-        """Return the result of the step."""
-        return {
-            "landed": sum(1 for row in self.rows.values() if row["source"] not in _NOT_LANDED),
-            "known": self.known_count,
-            "rejected": self.rejected,
-            "waiting": self.waiting,
-        }
+        self.places.put(
+            sha256, root, location.name, lambda name: name in self.names or Path(name).exists()
+        )
 
 
 def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None) -> dict[str, Any]:
@@ -161,42 +130,39 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
     counts, these sentences and these names. Raises ConfigurationError when the inbox does not
     exist.
     """
-    locations = list(
-        input_locations(_daily_inputs(settings), may_be_empty=True)
-        if inputs is None
-        else input_locations(inputs)
-    )
+    settling = inputs is None
+    wanted = _daily_inputs(settings) if inputs is None else inputs
+    locations = list(input_locations(wanted, may_be_empty=settling))
     lake = open_lake(settings.lake)
     with exclusive(settings, LakePart.landing):
         remove_unfinished(unfinished_landing(lake))
-        return _land(settings, engine, locations, settling=inputs is None)
-
-
-def _land(
-    settings: Settings, engine: Store, locations: Sequence[InputLocation], *, settling: bool
-) -> dict[str, Any]:
-    lake = open_lake(settings.lake)
-    deliveries = Deliveries.load(lake)
-    run = _Landing(
-        settings=settings,
-        landed=_ever_landed(lake, deliveries),
-        stored={file.sha256: file for file in read_source_files(engine)},
-        seen_inputs=SeenInputs.load(lake),
-        input_places=InputPlaces.listed(
-            settings.ingest.placed_inputs(),
-            addresses=any(isinstance(location, RemoteLocation) for location in locations),
-        ),
-        places=LandedPlaces.load(lake),
-        deliveries=deliveries,
-        is_asked_for=not settling,
-        names=frozenset(location.name for location in locations),
-    )
-    _take_all(run, locations, settling=settling)
-    run.places.save()
-    run.deliveries.save()
-    upsert_source_files(engine, run.rows.values())
-    run.seen_inputs.save(only={location.name for location in locations} if settling else None)
-    return run.counts()
+        deliveries = Deliveries.load(lake)
+        run = _Landing(
+            settings=settings,
+            landed=_ever_landed(lake, deliveries),
+            stored={file.sha256: file for file in read_source_files(engine)},
+            seen=seen_inputs(lake),
+            input_places=InputPlaces.listed(
+                settings.ingest.placed_inputs(),
+                addresses=any(isinstance(location, RemoteLocation) for location in locations),
+            ),
+            places=LandedPlaces.load(lake),
+            deliveries=deliveries,
+            settling=settling,
+            names=frozenset(location.name for location in locations),
+        )
+        _take_all(run, locations)
+        run.places.save()
+        run.deliveries.save()
+        upsert_source_files(engine, run.rows.values())
+        kept = run.seen.keys() & run.names if settling else run.seen.keys()
+        write_json(landing_document(lake, SEEN_INPUTS), {name: run.seen[name] for name in kept})
+    return {
+        "landed": sum(1 for row in run.rows.values() if row.source not in _NOT_LANDED),
+        "known": run.known_count,
+        "rejected": run.rejected,
+        "waiting": run.waiting,
+    }
 
 
 def _ever_landed(lake: Location, deliveries: Deliveries) -> dict[str, Location]:
@@ -222,9 +188,9 @@ def _daily_inputs(settings: Settings) -> list[str]:
     return [str(inbox), *settings.ingest.input_paths]
 
 
-def _take_all(run: _Landing, locations: Sequence[InputLocation], *, settling: bool) -> None:
+def _take_all(run: _Landing, locations: Sequence[InputLocation]) -> None:
     """Land every location; recently written ones last, if they have not changed meanwhile."""
-    pause_seconds = run.settings.ingest.settle_seconds if settling else 0.0
+    pause_seconds = run.settings.ingest.settle_seconds if run.settling else 0.0
     recent: list[tuple[InputLocation, str]] = []
     for location in tracked(locations, "look through inputs", "files"):
         try:
@@ -245,7 +211,8 @@ def _take_all(run: _Landing, locations: Sequence[InputLocation], *, settling: bo
 
 def _take(run: _Landing, location: InputLocation, before: str) -> None:
     """Land the file of a location, or all files of its archive, unless nothing has changed."""
-    remembered = run.seen_inputs.contents(location.name, before)
+    entry = run.seen.get(location.name, {})
+    remembered = entry[_CONTENTS] if entry.get(_FINGERPRINT) == before else ()
     if remembered and all(map(run.is_known, remembered)):
         try:
             for sha256 in remembered:
@@ -254,7 +221,6 @@ def _take(run: _Landing, location: InputLocation, before: str) -> None:
             run.rejected.append(str(error))
             return
         run.known_count += len(remembered)
-        run.seen_inputs.add(location.name, before, remembered)
         return
     reading = _InputReading(run, location, before)
     try:
@@ -266,7 +232,7 @@ def _take(run: _Landing, location: InputLocation, before: str) -> None:
         reading.problems.append(str(error))
     run.rejected.extend(reading.problems)
     if reading.contents and not reading.problems:
-        run.seen_inputs.add(location.name, before, reading.contents)
+        run.seen[location.name] = {_FINGERPRINT: before, _CONTENTS: reading.contents}
 
 
 @dataclass
@@ -315,17 +281,17 @@ class _InputReading:
         if self.run.is_known(sha256):
             self.run.known_count += 1
             return
-        row = self._row(_stored_name(self.location, file), sha256, path.stat().st_size)
+        name = _stored_name(self.location, file)
         try:
-            row["source"] = source_for(path).name
+            source = source_for(path).name
         except CapacityError as error:
-            row["problem"] = str(error)
+            self._record(name, path, sha256, UNREADABLE, str(error))
             self.problems.append(str(error))
-        else:
-            row["received_date"] = self._copy(path, sha256, str(row["source"]))
-            self.run.deliveries.receive(sha256)
-            self.run.deliveries.take_back(sha256)
-        self.run.rows[sha256] = row
+            return
+        received = self._copy(path, sha256, source)
+        self.run.deliveries.receive(sha256)
+        self.run.deliveries.take_back(sha256)
+        self._record(name, path, sha256, source, received=received)
 
     def _copy(self, path: Path, sha256: str, source: str) -> date:
         """Copy a content into the lake unless it is there; returns the day it was received."""
@@ -345,32 +311,40 @@ class _InputReading:
         """Record a file that cannot be opened, or an archive that cannot be read completely."""
         if isinstance(self.location, LocalLocation) and os.access(self.location.path, os.R_OK):
             path = self.location.path
-            sha256 = sha256_of(path)
-            row = self._row(printable(path.name), sha256, path.stat().st_size)
-            self.run.rows[sha256] = row | {"source": UNOPENED, "problem": problem}
+            self._record(printable(path.name), path, sha256_of(path), UNOPENED, problem)
 
     def _was_rejected(self) -> bool:
         """Return whether the same archive could not be read completely before."""
         if not isinstance(self.location, LocalLocation):
             return False
         path = self.location.path
-        unopened = {sha256 for sha256, file in self.run.stored.items() if file.source == UNOPENED}
-        name = printable(path.name)
-        namesakes = {sha256 for sha256 in unopened if self.run.stored[sha256].name == name}
+        unopened = (UNOPENED, printable(path.name))
+        namesakes = {
+            sha256
+            for sha256, file in self.run.stored.items()
+            if (file.source, file.name) == unopened
+        }
         return bool(namesakes) and sha256_of(path) in namesakes
 
-    def _row(self, name: str, sha256: str, bytes_count: int) -> dict[str, Any]:
-        """Return the row of a file for the store; its source is not known yet."""
+    def _record(
+        self,
+        name: str,
+        path: Path,
+        sha256: str,
+        source: str,
+        problem: str | None = None,
+        received: date | None = None,
+    ) -> None:
         now = datetime.now(UTC)
-        return {
-            "sha256": sha256,
-            "source": UNREADABLE,
-            "name": name,
-            "received_date": now.date(),
-            "landed_at_utc": now,
-            "bytes_count": bytes_count,
-            "problem": None,
-        }
+        self.run.rows[sha256] = SourceFileFacts(
+            sha256=sha256,
+            source=source,
+            name=name,
+            received_date=received or now.date(),
+            landed_at_utc=now,
+            bytes_count=path.stat().st_size,
+            problem=problem,
+        )
 
     def _check_unchanged(self) -> None:
         if self.location.fingerprint() != self.before:

@@ -9,7 +9,7 @@ figures would change as though history had.
 import logging
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, timedelta
-from typing import Any, Final
+from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import counted
@@ -30,6 +30,8 @@ _NOTHING: Final = dict.fromkeys(
     ("hour_dates", "site_dates", "observations", "feed_days", "console_states", "console_unplaced"),
     0,
 )
+_PARTS: Final = ("decoded", "skipped", "quarantined")
+"""Of the bytes of a file."""
 
 
 def observe(settings: Settings, engine: Store) -> dict[str, int]:
@@ -78,7 +80,7 @@ def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict
                 dates_left_out += len(left_out)
                 keep_days = settings.store.retention.interval_days
                 _log.error("%s", _left_out(landed.name, left_out, manifest, keep_days))
-    rows = [_file_row(one, files[one.sha256]) for one in every if one.sha256 in files]
+    rows = [_decoded(files[one.sha256], one) for one in every if one.sha256 in files]
     upsert_source_files(engine, rows)
     return {"files": len(rows), "dates_left_out": dates_left_out}
 
@@ -101,19 +103,17 @@ def _left_out(name: str, dates: Sequence[date], manifest: Manifest, keep_days: i
     )
 
 
-def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
-    delivered = {"sha256", "source", "name", "received_date", "landed_at_utc", "bytes_count"}
-    return {
-        **landed.model_dump(include=delivered),
-        "framing": manifest.framing,
-        "record_count": manifest.records,
-        "decoded_bytes": manifest.bytes.get("decoded"),
-        "skipped_bytes": manifest.bytes.get("skipped"),
-        "quarantined_bytes": manifest.bytes.get("quarantined"),
-        "first_interval_utc": manifest.first_interval_utc,
-        "last_interval_utc": manifest.last_interval_utc,
-        "problem": manifest.problem and as_sent(manifest.problem, manifest.name, landed.name),
-    }
+def _decoded(landed: SourceFileFacts, manifest: Manifest) -> SourceFileFacts:
+    return landed.model_copy(
+        update={
+            "framing": manifest.framing,
+            "record_count": manifest.records,
+            **{f"{part}_bytes": manifest.bytes.get(part) for part in _PARTS},
+            "first_interval_utc": manifest.first_interval_utc,
+            "last_interval_utc": manifest.last_interval_utc,
+            "problem": manifest.problem and as_sent(manifest.problem, manifest.name, landed.name),
+        }
+    )
 
 
 def days_lost_by(lake: Location, engine: Store) -> list[date]:

@@ -49,7 +49,7 @@ WITHOUT_SPARK: Final = tuple(step for step in ORDER if step not in {"decode_and_
 KILLS: Final = (
     ("land", Point("shutil:copyfile", after=True)),
     ("land", Point("mqcap.steps.land:upsert_source_files")),
-    ("land", Point("mqcap.steps.land:SeenInputs.save")),
+    ("land", Point("mqcap.steps.land:write_json")),
     ("observe", Point("mqcap.steps.daily_roll_up:upsert_series")),
     ("observe", Point("mqcap.completeness.days:replace_feed_days", after=True)),
     ("observe", Point("mqcap.store.observations:_write_digests")),

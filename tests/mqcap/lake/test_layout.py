@@ -24,7 +24,7 @@ from mqcap.lake.layout import (
     partitions,
 )
 from mqcap.lake.manifest import Manifest, dataset_files, manifests, read_manifest, write_manifest
-from mqcap.steps.land import SeenInputs
+from mqcap.steps.land import seen_inputs
 
 LAKE = Path("/lake")
 DAY = date(2026, 3, 9)
@@ -192,27 +192,13 @@ def test_a_damaged_file_is_one_sentence_with_the_way_back(tmp_path: Path) -> Non
         LandedPlaces.load(tmp_path)
 
 
-def test_an_unchanged_input_has_the_contents_of_its_last_reading(tmp_path: Path) -> None:
-    seen = SeenInputs.load(tmp_path)
-    seen.add("week.zip", "10-17", ["aa", "bb"])
-    seen.add("day.smf", "20-18", ["cc"])
-    seen.save()
-    loaded = SeenInputs.load(tmp_path)
-    assert loaded.contents("week.zip", "10-17") == ["aa", "bb"]
-    assert loaded.contents("week.zip", "11-17") == []
-    assert loaded.contents("other.smf", "10-17") == []
-    loaded.save(only={"day.smf", "new.smf"})
-    kept = SeenInputs.load(tmp_path)
-    assert (kept.contents("week.zip", "10-17"), kept.contents("day.smf", "20-18")) == ([], ["cc"])
-
-
 @pytest.mark.parametrize("content", [None, "", "{", "[1]"])
 def test_entries_that_cannot_be_read_are_no_entries(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         path = landing_document(tmp_path, SEEN_INPUTS)
         path.parent.mkdir()
         path.write_text(content, "utf-8")
-    assert SeenInputs.load(tmp_path).contents("a", "1") == []
+    assert seen_inputs(tmp_path) == {}
 
 
 def manifest(sha256: str, **changed: Any) -> Manifest:

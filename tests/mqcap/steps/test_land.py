@@ -16,9 +16,10 @@ from mqcap.lake.layout import landed_paths
 from mqcap.settings import Settings, load_settings
 from mqcap.settings.ingest import PlacedInput
 from mqcap.steps import land as land_module
-from mqcap.steps.land import land
-from mqcap.store.database import Store, open_store
+from mqcap.steps.land import land, seen_inputs
+from mqcap.store.database import Store
 from mqcap.store.feeds import read_source_files
+from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
 
@@ -32,16 +33,9 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return load_settings(lake=str(tmp_path / "lake"), ingest=ingest)
 
 
-@pytest.fixture(scope="module")
-def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("store") / "store.db"
-    open_store(f"sqlite:///{path}").dispose()
-    return path
-
-
 @pytest.fixture
-def engine(tmp_path: Path, empty_store: Path) -> Store:
-    return open_store(f"sqlite:///{shutil.copy(empty_store, tmp_path / 'store.db')}")
+def engine(tmp_path: Path) -> Store:
+    return new_store(tmp_path / "store.db")
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +202,7 @@ def test_a_lake_that_was_lost_is_filled_again_and_a_lost_store_learns_the_files_
     copy.unlink()
     assert land(settings, engine) == counts(landed=1)
     assert landed(settings) == before
-    other = open_store(f"sqlite:///{tmp_path}/other.db")
+    other = new_store(tmp_path / "other.db")
     assert land(settings, other) == counts(landed=1)
     assert [row.name for row in read_source_files(other)] == [dump.name]
     assert landed(settings) == before
@@ -308,6 +302,17 @@ def test_given_inputs_are_landed_from_where_they_are(
     settings.ingest.inbox.rmdir()
     assert land(settings, engine, [f"{dump.parent}/*.smf"])["landed"] >= 1
     assert land(settings, engine, [str(dump)]) == counts(known=1)
+
+
+def test_inputs_that_are_gone_are_forgotten_by_a_run_that_searches(
+    settings: Settings, engine: Store, dump: Path
+) -> None:
+    path = Path(shutil.copy2(dump, settings.ingest.inbox))
+    land(settings, engine)
+    path.unlink()
+    for inputs, remembered in (([str(dump)], {str(path), str(dump)}), (None, set())):
+        land(settings, engine, inputs)
+        assert set(seen_inputs(Path(settings.lake))) == remembered
 
 
 def test_the_formatters_file_name_travels_with_rows_that_need_it(
