@@ -5,7 +5,6 @@ has a caveat and does not raise an alert by itself.
 """
 
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
@@ -42,13 +41,16 @@ def with_confidence(
     if finding.severity is Severity.unknown:
         return finding
     metrics = finding.measured_metrics
-    if kind not in {SubjectKind.coupling_facility, SubjectKind.structure}:
-        return _unconfirmed(finding, metrics, uncertain, "no other source confirms it")
     if kind is SubjectKind.coupling_facility and BUSY in metrics:
         return _of_busy(finding, observed, estate)
     if kind is SubjectKind.structure:
         finding = finding.with_caveats(_duplexing(finding.subject, observed))
-    return _of_certainty(finding, metrics, observed, uncertain)
+    if not metrics or not metrics <= uncertain.keys():
+        return finding
+    fields = ", ".join(sorted({field for metric in metrics for field in uncertain[metric]}))
+    if kind not in {SubjectKind.coupling_facility, SubjectKind.structure}:
+        return _unconfirmed(finding, fields, "no other source confirms it")
+    return _of_certainty(finding, fields, observed)
 
 
 def with_assumptions(finding: Finding, rule: Rule) -> Finding:
@@ -65,20 +67,20 @@ def with_assumptions(finding: Finding, rule: Rule) -> Finding:
     return finding.model_copy(update={"severity": severity, "breach": None, "title": rule.title})
 
 
-def _of_certainty(
-    finding: Finding, metrics: AbstractSet[str], observed: Observed, uncertain: Uncertain
-) -> Finding:
+def _of_certainty(finding: Finding, fields: str, observed: Observed) -> Finding:
     """Cap figures of fields of uncertain position alone, unless the service times confirm them."""
-    if not metrics or not metrics <= uncertain.keys():
-        return finding
-    fields = _fields(metrics, uncertain)
     low, high = PLAUSIBLE_US
     range_words = f"{figure(low)} to {figure(high)} us"
     place = finding.subject.owner
-    times = _service_times(place, observed)
+    times = [
+        day.value(statistic)
+        for subject in structures_in(observed, place)
+        for day in observed.days(SYNC_US, subject)
+        for statistic in (Statistic.mean, Statistic.peak)
+    ]
     if not times:
         nothing = "neither service times nor another source confirm it"
-        return _unconfirmed(finding, metrics, uncertain, nothing)
+        return _unconfirmed(finding, fields, nothing)
     ends = dict.fromkeys(figure(end) for end in (min(times), max(times)))
     measured = " to ".join(ends)
     if low <= min(times) and max(times) <= high:
@@ -93,31 +95,13 @@ def _of_certainty(
     )
 
 
-def _unconfirmed(
-    finding: Finding, metrics: AbstractSet[str], uncertain: Uncertain, nothing: str
-) -> Finding:
+def _unconfirmed(finding: Finding, fields: str, nothing: str) -> Finding:
     """Cap figures of fields of uncertain position alone; ``nothing`` tells what is missing."""
-    if not metrics or not metrics <= uncertain.keys():
-        return finding
-    why = (
-        f"Computed only from {_fields(metrics, uncertain)}, whose position in the record is not "
-        f"certain; {nothing}: at most watch."
-    )
     capped = finding.severity if finding.severity is not Severity.act else Severity.watch
-    return finding.model_copy(update={"severity": capped}).with_caveats(why)
-
-
-def _fields(metrics: AbstractSet[str], uncertain: Uncertain) -> str:
-    return ", ".join(sorted({field for metric in metrics for field in uncertain[metric]}))
-
-
-def _service_times(place: str, observed: Observed) -> list[float]:
-    return [
-        day.value(statistic)
-        for subject in structures_in(observed, place)
-        for day in observed.days(SYNC_US, subject)
-        for statistic in (Statistic.mean, Statistic.peak)
-    ]
+    return finding.model_copy(update={"severity": capped}).with_caveats(
+        f"Computed only from {fields}, whose position in the record is not certain; {nothing}: at "
+        "most watch."
+    )
 
 
 def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
@@ -158,13 +142,12 @@ def _of_busy(finding: Finding, observed: Observed, estate: Estate) -> Finding:
 def _engines(
     subject: str, observed: Observed, configured: CouplingFacility | None
 ) -> tuple[int | None, int | None]:
-    dedicated, engines = (None, None)
-    if configured:
-        dedicated, engines = configured.dedicated_engines, configured.engines
-    return (
-        _last(DEDICATED, subject, observed) if dedicated is None else dedicated,
-        _last(ENGINES, subject, observed) if engines is None else engines,
+    given = (configured.dedicated_engines, configured.engines) if configured else (None, None)
+    dedicated, engines = (
+        _last(metric, subject, observed) if stated is None else stated
+        for metric, stated in zip((DEDICATED, ENGINES), given, strict=True)
     )
+    return dedicated, engines
 
 
 def _dyndisp(
@@ -192,14 +175,9 @@ def _roles(observed: Observed) -> dict[str, int]:
 def _partner(subject: str, roles: Mapping[str, int]) -> str | None:
     """Return the facility that holds the other copy of a duplexed structure."""
     sysplex, facility, name = Subject(subject).names
-    others = [
-        parts[1]
-        for other in sorted(roles)
-        if (parts := Subject(other).names)[0] == sysplex
-        and parts[2] == name
-        and parts[1] != facility
-    ]
-    return others[0] if others else None
+    places = (Subject(other).names for other in sorted(roles))
+    others = (other for plex, other, copy in places if (plex, copy) == (sysplex, name))
+    return next((other for other in others if other != facility), None)
 
 
 def _duplexing(subject: str, observed: Observed) -> str:

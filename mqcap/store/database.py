@@ -65,7 +65,16 @@ def connect(url: str) -> Engine:
     options: dict[str, Any] = {"json_serializer": dump_json, "pool_pre_ping": True}
     if address.get_backend_name() == "sqlite":
         if address.database:
-            _make_folder(Path(address.database).parent)
+            folder = Path(address.database).parent
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ConfigurationError(
+                    f"the folder of the store, {folder}, cannot be made",
+                    found=str(error),
+                    expected="a folder that this user may write",
+                    remedy="Set store.url (MQCAP_STORE__URL) to a file in another one.",
+                ) from error
         engine = create_engine(address, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **options)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -84,18 +93,6 @@ def missing_file(url: str) -> Path | None:
     if address.get_backend_name() != "sqlite" or not name or name.startswith((":", "file:")):
         return None
     return None if Path(name).exists() else Path(name)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigurationError(
-            f"the folder of the store, {folder}, cannot be made",
-            found=str(error),
-            expected="a folder that this user may write",
-            remedy="Set store.url (MQCAP_STORE__URL) to a file in another one.",
-        ) from error
 
 
 def schema_revision(engine: Engine) -> str | None:

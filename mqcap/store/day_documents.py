@@ -5,17 +5,24 @@ from datetime import date
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Connection, Engine, Select, Text, cast, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, Text, cast, delete, func, select
 
 from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.errors import InputError
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.losses.model import Loss
-from mqcap.store.database import writing
-from mqcap.store.documents import as_document, parse_finding, parse_plan
-from mqcap.store.fetch import fetch_documents, fetch_value
+from mqcap.store.database import reading, writing
+from mqcap.store.documents import (
+    RUN_AGAIN,
+    as_document,
+    parse_finding,
+    parse_plan,
+    unreadable_rows,
+)
+from mqcap.store.fetch import fetch_value
 from mqcap.store.tables import ConsoleStateRow, FeedDayRow, FindingRow, LossRow, PlanRow, ProblemRow
 from mqcap.store.upsert import Row, insert_rows
 
@@ -64,13 +71,29 @@ class DayDocuments(Generic[_Model]):
     def read(
         self, engine: Engine, *conditions: ColumnElement[bool], order: Sequence[Any] = ()
     ) -> list[_Model]:
-        """Return the documents of the rows that fulfil all conditions."""
-        statement = self.texts().where(*conditions).order_by(*order)
-        return fetch_documents(engine, statement, self.parse)
+        """Return the documents of the rows that fulfil all conditions.
 
-    def texts(self) -> Select[str, date]:
-        """Return a statement that selects the text of each document and its day."""
-        return select(cast(self.table.document, Text), self.table.site_date)
+        Raises InputError where one cannot be read, such as one of another release.
+        """
+        with reading(engine) as connection:
+            found, unreadable = self.parsed(connection, *conditions, order=order)
+        if unreadable:
+            raise InputError(unreadable, remedy=RUN_AGAIN)
+        return found
+
+    def parsed(
+        self, connection: Connection, *conditions: ColumnElement[bool], order: Sequence[Any] = ()
+    ) -> tuple[list[_Model], str]:
+        """Return the documents, and how many rows cannot be read on which days; empty for none."""
+        texts = select(cast(self.table.document, Text), self.table.site_date)
+        found: list[_Model] = []
+        days: list[date] = []
+        for text, day in connection.execute(texts.where(*conditions).order_by(*order)).all():
+            try:
+                found.append(self.parse(text))
+            except ValueError:
+                days.append(day)
+        return found, unreadable_rows(self.table.__tablename__, days) if days else ""
 
     def last_day_before(self, engine: Engine, day: date) -> date | None:
         """Return the last day before ``day`` that has any; ``None`` where none has."""

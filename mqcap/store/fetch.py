@@ -8,11 +8,9 @@ from pydantic import BaseModel
 from sqlalchemy import ColumnElement, Engine, Row, RowMapping, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from mqcap.domain.errors import InputError
 from mqcap.domain.metric import Statistic
 from mqcap.domain.subject import SERIES_SEPARATOR
 from mqcap.store.database import reading
-from mqcap.store.documents import RUN_AGAIN, unreadable_rows
 from mqcap.store.tables import Base, ForecastPointRow, ObservationRow
 from mqcap.store.upsert import key_batches
 
@@ -84,27 +82,6 @@ def is_within(column: InstrumentedAttribute[str], subject: str) -> ColumnElement
     """Return the condition that a column has the subject or a part of it."""
     parts = column.startswith(f"{subject}{SERIES_SEPARATOR}", autoescape=True)
     return (column == subject) | parts
-
-
-def fetch_documents(
-    engine: Engine, statement: Select[str, date], parse: Callable[[str], _Item]
-) -> list[_Item]:
-    """Return the selected JSON documents, each read by ``parse``.
-
-    Raises InputError where one cannot be read, such as one of another release; it names the table
-    and the days, as the check of the store does.
-    """
-    items: list[_Item] = []
-    days: list[date] = []
-    for document, day in fetch_all(engine, statement):
-        try:
-            items.append(parse(document))
-        except ValueError:
-            days.append(day)
-    if days:
-        table = str(statement.get_final_froms()[0])
-        raise InputError(unreadable_rows(table, days), remedy=RUN_AGAIN)
-    return items
 
 
 def fetch_values(engine: Engine, statement: Select[_Item]) -> list[_Item]:

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, func, select
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.names.short_names import names_meant, names_within, near_names
-from mqcap.store.database import reading, writing
+from mqcap.store.database import writing
 from mqcap.store.day_documents import FINDINGS
 from mqcap.store.fetch import distinct_dates, fetch_all, fetch_value, fetch_values, is_within
 from mqcap.store.models import FindingSummary
@@ -95,12 +95,8 @@ def count_findings(engine: Engine, site_date: date) -> int:
 
 def latest_site_date(engine: Engine) -> date | None:
     """Return the last day with findings, else with observations; ``None`` in an empty store."""
-    with reading(engine) as connection:
-        for column in (FindingRow.site_date, ObservationRow.site_date):
-            latest: date | None = connection.scalar(select(func.max(column)))
-            if latest is not None:
-                return latest
-    return None
+    latest, observed = (func.max(table.site_date) for table in (FindingRow, ObservationRow))
+    return fetch_value(engine, select(latest)) or fetch_value(engine, select(observed))
 
 
 def finding_dates(

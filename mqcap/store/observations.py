@@ -65,10 +65,8 @@ def read_observations(
     engine: Engine, series_id: str, first: date | None = None, last: date | None = None
 ) -> list[Observation]:
     """Return the measured days of one series between two days (both included), in order."""
-    table = ObservationRow
-    within = table.site_date.between(first or date.min, last or date.max)
-    of_series = table.series_id == series_id
-    return read_models(engine, Observation, table, of_series, within, order=(table.site_date,))
+    found = observations_of_series(engine, [series_id], first or date.min, last or date.max)
+    return found.get(series_id, [])
 
 
 def observations_of_series(
@@ -88,11 +86,8 @@ def read_figures(
     engine: Engine, series_id: str, statistic: Statistic, first: date, last: date
 ) -> list[tuple[date, float]]:
     """Return day and one figure of the measured days of a series between two days, in order."""
-    table = ObservationRow
-    of_days = (table.series_id == series_id, table.site_date.between(first, last))
-    statement = select(table.site_date, getattr(table, statistic)).where(*of_days)
-    rows = fetch_all(engine, statement.order_by(table.site_date))
-    return [(day, float(figure)) for day, figure in rows]
+    key = (series_id, statistic)
+    return figures_of_series(engine, [key], first, last).get(key, [])
 
 
 def figures_of_series(

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Engine, delete, func, select
 
 from mqcap.domain.delivery import WAITING, Channel, Delivery, Stage
-from mqcap.store.database import reading, writing
+from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_value, fetch_values, find_model, read_models
 from mqcap.store.tables import DeliveryRow
 from mqcap.store.upsert import insert_rows, upsert
@@ -88,14 +88,11 @@ def undelivered_dates(
         ~table.replay,
         table.site_date < before,
     )
-    with reading(engine) as connection:
-        arrived = table.stage.in_((Stage.sent, Stage.partly_sent))
-        last_sent: date | None = connection.scalar(
-            select(func.max(table.site_date)).where(*to_recipient, arrived)
-        )
-        since = table.site_date > (last_sent or date.min)
-        days = select(table.site_date).where(*to_recipient, table.stage.in_(_UNDELIVERED), since)
-        return tuple(connection.scalars(days.distinct().order_by(table.site_date)))
+    arrived = table.stage.in_((Stage.sent, Stage.partly_sent))
+    last_sent = select(func.max(table.site_date)).where(*to_recipient, arrived)
+    since = table.site_date > (fetch_value(engine, last_sent) or date.min)
+    days = select(table.site_date).where(*to_recipient, table.stage.in_(_UNDELIVERED), since)
+    return tuple(fetch_values(engine, days.distinct().order_by(table.site_date)))
 
 
 def tracker_deliveries(engine: Engine, last: date) -> list[Delivery]:

@@ -15,7 +15,7 @@ from mqcap.progress.shown import tracked, work
 from mqcap.store import tables
 from mqcap.store.database import newest_revision, reading, stored_revision, writing
 from mqcap.store.day_documents import EVERY
-from mqcap.store.documents import RUN_AGAIN, unreadable_rows
+from mqcap.store.documents import RUN_AGAIN
 from mqcap.store.forecasts import IS_OF_HEAD
 
 COPIED_PAGES: Final = 4_096
@@ -71,14 +71,9 @@ def _orphans(connection: Connection) -> Iterator[Flaw]:
 
 def _documents(connection: Connection) -> Iterator[Flaw]:
     for documents in EVERY:
-        bad = []
-        for document, site_date in connection.execute(documents.texts()):
-            try:
-                documents.parse(document)
-            except ValueError:
-                bad.append(site_date)
-        if bad:
-            yield Flaw(unreadable_rows(documents.table.__tablename__, bad), RUN_AGAIN)
+        _, unreadable = documents.parsed(connection)
+        if unreadable:
+            yield Flaw(unreadable, RUN_AGAIN)
 
 
 def _outbox(connection: Connection) -> Iterator[Flaw]:
