@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
+from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.estate import Estate
 from mqcap.domain.subject import Subject
 from mqcap.ingest.console.catalogue import catalogue
-from mqcap.lake.exported_events import console_events
+from mqcap.lake.exported_events import message_rows
+from mqcap.lake.file_roots import touching
 from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
@@ -30,13 +32,9 @@ def console_log_names(settings: Settings, day: date) -> dict[str, tuple[str, ...
     lake = open_lake(settings.lake)
     end = datetime.combine(day + timedelta(days=2), time(), UTC)
     begin = end - timedelta(days=_DAYS + 2)
-    touching = [
-        source
-        for source in manifests(lake)
-        if any(begin.date() <= hours <= end.date() for hours in source.hour_dates)
-    ]
+    sources = touching(manifests(lake), begin, end)
     found: dict[str, set[tuple[str, str]]] = {}
-    for row in console_events(lake, touching, {CURRENT_LOG}, begin, end):
+    for row in message_rows(lake, CONSOLE_EVENT, sources, {CURRENT_LOG}, begin, end):
         match = pattern.search(row["text"])
         subject = _subject(estate, row)
         if match is not None and subject is not None:

@@ -11,7 +11,7 @@ from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
 from mqcap.domain.names.short_names import Columns, text
 from mqcap.domain.subject import Subject
-from mqcap.lake.file_roots import roots_of_files
+from mqcap.lake.file_roots import roots_of_files, sites_of_qmgr
 from mqcap.lake.layout import rows_path, rows_paths
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, manifests
@@ -66,13 +66,10 @@ def _console_events(
 def _qmgr_events(
     lake: Location, estate: Estate, roots: Mapping[str, str]
 ) -> Iterator[ExportedEvent]:
-    listed = estate.sites_of_qmgrs()
-    sites = {place.site for place in estate.places}
+    sites_of = sites_of_qmgr(estate)
     seen = set()
     for row in _each_row(rows_paths(lake, QMGR_EVENT.name), [*QMGR_EVENT.key, "file_sha256"]):
-        root = roots.get(row.pop("file_sha256"), "")
-        of_qmgr = listed.get(row["qmgr"], ())
-        found = [site for site in of_qmgr if root not in sites or site == root]
+        found = sites_of(row["qmgr"], roots.get(row.pop("file_sha256"), ""))
         key = (*found, *row.values())
         if len(found) == 1 and key not in seen:
             seen.add(key)
@@ -88,12 +85,15 @@ def _each_row(paths: Sequence[Location], columns: Sequence[str]) -> Iterator[dic
         yield from batch.to_pylist()
 
 
-_COLUMNS: Final = ("smfid", "qmgr", "event_utc", "message_id", "text", "object_name", "amount",
-                   "line_number", "file_sha256")  # fmt: skip
+_COLUMNS: Final = (
+    "smfid", "qmgr", "host", "event_utc", "message_id", "process", "inserts", "text", "object_name",
+    "amount", "line_number", "file_sha256",
+)  # fmt: skip
 
 
-def console_events(
+def message_rows(
     lake: Location,
+    dataset: Dataset,
     sources: Collection[Manifest],
     message_ids: Collection[str],
     begin: datetime,
@@ -101,31 +101,8 @@ def console_events(
 ) -> list[dict[str, Any]]:
     """Return the messages of these ids in ``[begin, end)`` from delivered files, by time.
 
-    A message that several files hold comes once, from the file that has it first by name. Keys
-    are columns of ``console_event``.
-    """
-    return message_rows(lake, CONSOLE_EVENT, _COLUMNS, sources, Wanted(message_ids, begin, end))
-
-
-class Wanted(NamedTuple):
-    """The messages to read: their ids, and the time ``[begin, end)``."""
-
-    message_ids: Collection[str]
-    begin: datetime
-    end: datetime
-
-
-def message_rows(
-    lake: Location,
-    dataset: Dataset,
-    columns: Sequence[str],
-    sources: Collection[Manifest],
-    wanted: Wanted,
-) -> list[dict[str, Any]]:
-    """Return these columns of the wanted messages of a dataset, by time.
-
     A message that several files of one sysplex or site hold comes once, from the file that has it
-    first by name.
+    first by name. Keys are the columns of the dataset that tell what, when and where.
     """
     paths = [
         path
@@ -137,11 +114,11 @@ def message_rows(
     if not paths:
         return []
     chosen = (
-        pc.field("message_id").isin(sorted(wanted.message_ids))
-        & (pc.field("event_utc") >= instant(wanted.begin))
-        & (pc.field("event_utc") < instant(wanted.end))
+        pc.field("message_id").isin(sorted(message_ids))
+        & (pc.field("event_utc") >= instant(begin))
+        & (pc.field("event_utc") < instant(end))
     )
-    table = read_rows(paths, columns, chosen)
+    table = read_rows(paths, [name for name in _COLUMNS if name in dataset.columns], chosen)
     names = {source.sha256: source.name for source in sources}
     rows = [row | {"event_utc": as_utc(row["event_utc"])} for row in table.to_pylist()]
     rows.sort(key=lambda row: (row["event_utc"], names[row["file_sha256"]], row["line_number"]))

@@ -1,6 +1,7 @@
 """Sysplex or site of delivered files, and sysplex of systems, from the settings and the files."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from mqcap.domain.estate import Estate
@@ -32,6 +33,23 @@ def sysplexes_of_systems(estate: Estate, sources: Iterable[Manifest]) -> SystemP
         {smfid: next(iter(plexes)) for smfid, plexes in named.items() if len(plexes) == 1},
         frozenset(smfid for smfid, plexes in named.items() if len(plexes) > 1),
     )
+
+
+def sites_of_qmgr(estate: Estate) -> Callable[[str, str], list[str]]:
+    """Return what finds the sites that list a distributed queue manager, by the root of a file.
+
+    Of a file that is of one site only this one.
+    """
+    listed, sites = estate.sites_of_qmgrs(), {place.site for place in estate.places}
+    return lambda qmgr, root: [
+        site for site in listed.get(qmgr, ()) if root not in sites or site == root
+    ]
+
+
+def touching(sources: Iterable[Manifest], begin: datetime, end: datetime) -> list[Manifest]:
+    """Return the files with data of any of these UTC dates."""
+    first, last = begin.date(), end.date()
+    return [source for source in sources if any(first <= day <= last for day in source.hour_dates)]
 
 
 def roots_of_files(

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -19,7 +19,8 @@ from mqcap.domain.subject import Subject
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import is_of_capacity
 from mqcap.ingest.error_log.records import error_log_catalogue, outcome_messages
-from mqcap.lake.exported_events import Wanted, console_events, message_rows
+from mqcap.lake.exported_events import message_rows
+from mqcap.lake.file_roots import sites_of_qmgr, touching
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.settings import Settings
@@ -28,51 +29,6 @@ from mqcap.store.database import Store
 from mqcap.store.feeds import read_source_files
 from mqcap.store.series import read_series
 from spark_apps.digests import Placement, placement
-
-_COLUMNS: Final = (*QMGR_EVENT.columns,)
-
-
-def messages_of_error_logs(
-    lake: Location,
-    sources: Collection[Manifest],
-    estate: Estate,
-    names: Mapping[str, str],
-    wanted: Wanted,
-) -> tuple[list[ConsoleMessage], int]:
-    """Return the messages that begin or end states, of queue managers that one site lists.
-
-    The number tells how many of others began a state; they are logged with file and line.
-    ``names`` are those of the files by hash; of ``wanted`` the time is used.
-    """
-    entries = error_log_catalogue()
-    chosen = wanted._replace(message_ids=outcome_messages())
-    sites = estate.sites_of_qmgrs()
-    estate_sites = {place.site for place in estate.places}
-    roots = {source.sha256: source.root for source in sources}
-    messages, unplaced_count = [], 0
-    seen: set[tuple[Any, ...]] = set()
-    for row in message_rows(lake, QMGR_EVENT, _COLUMNS, sources, chosen):
-        entry, listed = entries[row["message_id"]], sites.get(row["qmgr"], ())
-        if (root := roots.get(row["file_sha256"])) in estate_sites:
-            listed = tuple(site for site in listed if site == root)
-        file_name = names[row["file_sha256"]]
-        if len(listed) == 1:
-            known = (listed[0], *(row[name] for name in QMGR_EVENT.key))
-            if known not in seen:
-                seen.add(known)
-                subject = subject_of(listed[0], row["qmgr"])
-                messages.append(_message(row, entry, subject, file_name))
-        elif entry.begins_state:
-            unplaced_count += 1
-            _log.warning(
-                "%s: line %d: %s of queue manager %s, which %s.",
-                file_name,
-                row["line_number"],
-                entry.id,
-                row["qmgr"],
-                f"the sites {' '.join(listed)} list" if listed else "no site lists",
-            )
-    return messages, unplaced_count
 
 
 def _message(
@@ -106,6 +62,11 @@ _OF_ANY_OWNER: Final = ("IXC", "IEC")
 _NAMES_NOTHING: Final = "names no queue manager or structure of the estate"
 
 
+Placed = Callable[[Mapping[str, Any], CatalogueEntry, str], ConsoleMessage | str | None]
+"""What makes the message of a row, its entry and the name of its file; a text where it begins a
+state and cannot be placed, ``None`` where it does not count."""
+
+
 class Places(NamedTuple):
     """Where messages belong: systems and queue managers, and the structures that were measured."""
 
@@ -124,58 +85,89 @@ def record_states(
     found for (``console_unplaced``); each of these is logged with file and line. Messages of error
     logs count with those of consoles.
     """
-    entries = catalogue()
-    used = {entry.id for entry in entries.values() if entry.begins_state}
-    used |= {other for entry in entries.values() for other in entry.ended_by}
     every = manifests(lake)
     # whatever begins or ends states of the days, in any time zone
     begin = datetime.combine(min(site_dates) - timedelta(days=OPEN_DAYS_MAX + 1), time(), UTC)
     end = datetime.combine(max(site_dates) + timedelta(days=2), time(), UTC)
-    touching = [
-        source
-        for source in every
-        if any(begin.date() <= d <= end.date() for d in source.hour_dates)
-    ]
-    rows = console_events(lake, touching, used, begin, end)
-    estate = settings.complete_estate()
+    sources, estate = touching(every, begin, end), settings.complete_estate()
     structures = frozenset(
         series.subject
         for series in read_series(engine)
         if series.subject_kind is SubjectKind.structure
     )
-    places = Places(placement(estate, every), estate, structures)
-    names = {source.sha256: source.name for source in touching}
+    names = {source.sha256: source.name for source in sources}
     names |= {file.sha256: file.name for file in read_source_files(engine)}
-    wanted = Wanted((), begin, end)
-    placed, unplaced = messages_of_error_logs(lake, touching, estate, names, wanted)
+    entries = {**catalogue(), **error_log_catalogue()}
+    console_ids = {entry.id for entry in catalogue().values() if entry.begins_state}
+    console_ids |= {other for entry in catalogue().values() for other in entry.ended_by}
+    found: list[ConsoleMessage] = []
     seen: set[tuple[Any, ...]] = set()
-    for row in rows:
-        entry = entries[row["message_id"]]
-        if entry.begins_state and not is_of_capacity(entry, row["text"]):
-            continue
-        message = message_of(row, entry, places, names[row["file_sha256"]])
-        if message is not None:
-            known = (message.owner, *(row[name] for name in CONSOLE_EVENT.key))
-            if known not in seen:
-                seen.add(known)
-                placed.append(message)
-        elif entry.begins_state and not entry.id.startswith(_OF_ANY_OWNER):
-            unplaced += 1
-            _log.warning(
-                "%s: line %d: %s %s.",
-                names[row["file_sha256"]],
-                row["line_number"],
-                row["message_id"],
-                f"is not judged: {entry.not_judged}" if entry.not_judged else _NAMES_NOTHING,
-            )
+    unplaced = 0
+    for dataset, ids, placed in (
+        (QMGR_EVENT, outcome_messages(), _of_error_logs(estate, sources)),
+        (
+            CONSOLE_EVENT,
+            console_ids,
+            _of_consoles(Places(placement(estate, every), estate, structures)),
+        ),
+    ):
+        for row in message_rows(lake, dataset, sources, ids, begin, end):
+            message = placed(row, entries[row["message_id"]], names[row["file_sha256"]])
+            if isinstance(message, str):
+                unplaced += 1
+                _log.warning(
+                    "%s: line %d: %s %s.",
+                    names[row["file_sha256"]],
+                    row["line_number"],
+                    entries[row["message_id"]].id,
+                    message,
+                )
+            elif message is not None:
+                known = (message.owner, *(row[name] for name in dataset.key))
+                if known not in seen:
+                    seen.add(known)
+                    found.append(message)
 
     def date_of(moment: datetime, subject: str) -> date:
         zone = estate.timezone_of(Subject(subject).sysplex) or settings.site.timezone
         return moment.astimezone(ZoneInfo(zone)).date()
 
-    states = states_of(placed, {**entries, **error_log_catalogue()}, date_of)
-    count = replace_states(engine, site_dates, states)
+    count = replace_states(engine, site_dates, states_of(found, entries, date_of))
     return {"console_states": count, "console_unplaced": unplaced}
+
+
+def _of_error_logs(estate: Estate, sources: Iterable[Manifest]) -> Placed:
+    """Place the messages of queue managers that one site lists."""
+    roots, sites_of = {source.sha256: source.root for source in sources}, sites_of_qmgr(estate)
+
+    def placed(
+        row: Mapping[str, Any], entry: CatalogueEntry, file_name: str
+    ) -> ConsoleMessage | str | None:
+        sites = sites_of(row["qmgr"], roots.get(row["file_sha256"], ""))
+        if len(sites) == 1:
+            return _message(row, entry, subject_of(sites[0], row["qmgr"]), file_name)
+        if not entry.begins_state:
+            return None
+        why = f"the sites {' '.join(sites)} list" if sites else "no site lists"
+        return f"of queue manager {row['qmgr']}, which {why}"
+
+    return placed
+
+
+def _of_consoles(places: Places) -> Placed:
+    """Place the messages of queue managers and structures of the estate."""
+
+    def placed(
+        row: Mapping[str, Any], entry: CatalogueEntry, file_name: str
+    ) -> ConsoleMessage | str | None:
+        if entry.begins_state and not is_of_capacity(entry, row["text"]):
+            return None
+        message = message_of(row, entry, places, file_name)
+        if message or not entry.begins_state or entry.id.startswith(_OF_ANY_OWNER):
+            return message
+        return f"is not judged: {entry.not_judged}" if entry.not_judged else _NAMES_NOTHING
+
+    return placed
 
 
 def message_of(

@@ -143,7 +143,7 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
     """A console on which every queue manager has used its logs in turn."""
     rows = [row(name, number, copy) for name in ("CSQ1", "CSQ2", "CSQ3", "CSQX")
             for copy in (2, 1) for number in (2, 1, 2)]  # fmt: skip
-    monkeypatch.setattr(log_names, "console_events", lambda *_: rows)
+    monkeypatch.setattr(log_names, "message_rows", lambda *_: rows)
     return load_settings(estate=PLEXES)
 
 
@@ -161,5 +161,5 @@ def test_names_of_the_console_count_where_those_of_the_estate_begin_otherwise(
 
 
 def test_without_names_in_the_estate_no_console_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(log_names, "console_events")
+    monkeypatch.delattr(log_names, "message_rows")
     assert console_log_names(load_settings(estate=({"sysplex": "PLEX1"},)), DAY_OF_LOG_NAMES) == {}

@@ -13,8 +13,6 @@ from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.lake.exported_events import (
     EVENT_COLUMNS,
-    Wanted,
-    console_events,
     exported_events,
     message_rows,
 )
@@ -24,7 +22,7 @@ from mqcap.lake.manifest import Manifest
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 DAY = date(2026, 3, 3)
 WEEK = (NOON - timedelta(days=3), NOON + timedelta(days=3))
-ALL = Wanted({"AMQ7463"}, NOON, NOON + timedelta(hours=1))
+HOUR = (NOON, NOON + timedelta(hours=1))
 ESTATE = Estate(sysplexes=(Sysplex(sysplex="PLEX1", smfids=("SYS1",)),))
 
 
@@ -49,7 +47,7 @@ def delivered(lake: Path, sha256: str, *rows: dict[str, Any], name: str = "log")
 
 
 def read(lake: Path, *sources: Manifest, ids: tuple[str, ...] = ("CSQJ111A",)) -> list[Any]:
-    rows = console_events(lake, sources, ids, *WEEK)
+    rows = message_rows(lake, CONSOLE_EVENT, sources, ids, *WEEK)
     return [(row["event_utc"], row["file_sha256"]) for row in rows]
 
 
@@ -92,8 +90,8 @@ def told(lake: Path, sha256: str, *rows: dict[str, Any]) -> Manifest:
     )  # fmt: skip
 
 
-def read_told(lake: Path, *sources: Manifest, wanted: Wanted = ALL) -> list[tuple[str, str]]:
-    rows = message_rows(lake, QMGR_EVENT, list(QMGR_EVENT.columns), sources, wanted)
+def read_told(lake: Path, *sources: Manifest, wanted: str = "AMQ7463") -> list[tuple[str, str]]:
+    rows = message_rows(lake, QMGR_EVENT, sources, {wanted}, *HOUR)
     return [(row["file_sha256"], row["process"]) for row in rows]
 
 
@@ -105,12 +103,11 @@ def test_a_message_of_a_rotated_log_comes_once_from_the_first_file_by_name(tmp_p
 
 def test_only_wanted_ids_within_the_time_are_read(tmp_path: Path) -> None:
     before = row("a", event_utc=NOON - TICK)
-    last = row("a", event_utc=ALL.end - TICK, process="last")
-    after = row("a", event_utc=ALL.end)
+    last = row("a", event_utc=HOUR[1] - TICK, process="last")
+    after = row("a", event_utc=HOUR[1])
     source = told(tmp_path, "a", before, last, after, row("a", message_id="AMQ7490"))
     assert read_told(tmp_path, source) == [("a", "last")]
-    other = ALL._replace(message_ids={"AMQ7490"})
-    assert read_told(tmp_path, source, wanted=other) == [("a", "1.1")]
+    assert read_told(tmp_path, source, wanted="AMQ7490") == [("a", "1.1")]
 
 
 def test_an_equal_message_of_another_site_is_another_message(tmp_path: Path) -> None:
