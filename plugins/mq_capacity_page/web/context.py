@@ -3,9 +3,9 @@
 import gc
 from datetime import date
 from functools import cache
+from types import SimpleNamespace
 from typing import NamedTuple
 
-from pydantic import BaseModel
 from sqlalchemy import Engine
 
 from mqcap.domain.estate import Estate
@@ -56,29 +56,19 @@ def _freeze_loaded_objects() -> None:
     gc.freeze()
 
 
-class ViewModel(BaseModel, frozen=True, arbitrary_types_allowed=True):
-    """Base of what templates print: frozen, and made from the rows of the store."""
+class View(SimpleNamespace):
+    """What a template prints, by name."""
 
 
-class PageFrame(ViewModel):
-    """The head of every page: site, day, its neighbours."""
+def page_frame(context: PageContext, day: date | None, current: str) -> View:
+    """Return the head of every page: site, the day asked for, else the latest, and its neighbours.
 
-    site_name: str
-    current: str
-    """Name of the navigation entry that is highlighted."""
-    day: date | None
-    """The site day shown; ``None`` in a store without findings."""
-    earlier: date | None
-    """The nearest earlier day with findings."""
-    later: date | None
-    latest: date | None
-
-
-def page_frame(context: PageContext, day: date | None, current: str) -> PageFrame:
-    """Return the head of a page for the day asked for, else for the latest evaluated one."""
+    ``current`` is the entry of the navigation that is highlighted; ``day`` is ``None`` in a store
+    without findings.
+    """
     latest = latest_site_date(context.engine)
     shown = day or latest
-    return PageFrame(
+    return View(
         site_name=context.settings.site.name,
         current=current,
         day=shown,

@@ -13,7 +13,7 @@ from mq_capacity_page.charts import moment_words
 from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.pages.whatif.fields import field_words
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style
-from mq_capacity_page.web.context import PageFrame, ViewModel
+from mq_capacity_page.web.context import View
 from mqcap.domain.numbers import figure, percent, probability, share, unit_words
 from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels, quantities
@@ -68,7 +68,7 @@ HEADERS: Final = {"Cache-Control": "private, no-cache"}
 
 
 def render(
-    template: str, frame: PageFrame, view: ViewModel | None = None, *, status: int = 200
+    template: str, frame: View, view: View | None = None, *, status: int = 200
 ) -> HTMLResponse:
     """Return a page: its template with the frame around it and the view inside it."""
     return _response(template, status, frame=frame, view=view)
@@ -79,7 +79,7 @@ def render_part(template: str, **variables: Any) -> HTMLResponse:
     return _response(template, 200, **variables)
 
 
-def render_no_data(frame: PageFrame) -> HTMLResponse:
+def render_no_data(frame: View) -> HTMLResponse:
     """Return the page of a store in which no day has been evaluated."""
     return render("empty.html", frame)
 

@@ -25,5 +25,4 @@ def board(context: ContextDep, query: Annotated[BoardQuery, Query()]) -> HTMLRes
     frame = page_frame(context, query.day, "board")
     if frame.day is None:
         return render_no_data(frame)
-    filters = BoardFilters(**query.model_dump(exclude={"day"}))
-    return render("board.html", frame, board_view(context, frame.day, filters))
+    return render("board.html", frame, board_view(context, frame.day, query))

@@ -8,10 +8,10 @@ from markupsafe import Markup
 from pydantic import BaseModel
 
 from mq_capacity_page.pages.discovery import NavigationEntry
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.queries.board import BoardCounts, board_day
+from mqcap.queries.board import board_day
 from mqcap.queries.courses import Places, Weeks, weeks_of_rows
 
 NAVIGATION: Final = NavigationEntry("board", "Board", "./", order=10)
@@ -96,39 +96,6 @@ class BoardFilters(BaseModel, frozen=True):
     """Rows before the first one that is shown."""
 
 
-class BoardRow(ViewModel):
-    """A row as it is printed."""
-
-    row: PlanSummary
-    spark: Markup
-    """What was measured, what is expected, and the limit."""
-    axis: Markup
-
-
-class BoardView(ViewModel):
-    """The board of one day."""
-
-    filters: BoardFilters
-    counts: BoardCounts
-    begin_now: int
-    """Rows that are to begin at once."""
-    next_due: date | None
-    """The next day by which another one begins."""
-    rows: Sequence[BoardRow]
-    total: int
-    """Rows that pass the filters; ``rows`` are those of a page from ``start`` on."""
-    start: int
-    step: int = ROWS_PER_PAGE
-    every: int
-    teams: list[str]
-    sites: list[str]
-    severities: tuple[Severity, ...] = (Severity.act, Severity.watch)
-    months: Sequence[tuple[float, str]]
-    """Places of the months above the time axis, in pixels."""
-    is_first: bool
-    """Whether a narrow screen shows ``PHONE_ROWS`` of them."""
-
-
 SORTS: Final[dict[str, Callable[[PlanSummary], Any]]] = {
     "resource": lambda row: row.title.casefold(),
     "used": lambda row: -(row.used_ratio if row.used_ratio is not None else -1),
@@ -137,8 +104,8 @@ SORTS: Final[dict[str, Callable[[PlanSummary], Any]]] = {
 }
 
 
-def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardView:
-    """Return the rows of a day that pass the filters."""
+def board_view(context: PageContext, day: date, filters: BoardFilters) -> View:
+    """Return a page of the rows of a day that pass the filters, and what is counted of all."""
     found = board_day(context.engine, day, context.settings)
     wanted = filters.find.strip().casefold()
     matches = [
@@ -154,7 +121,7 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
     start = max(0, min(filters.start or 0, len(matches) - 1))
     shown = matches[start : start + ROWS_PER_PAGE]
     later = [row.due_date for row in matches if not _is_now(row, day) and row.due_date]
-    return BoardView(
+    return View(
         filters=filters,
         counts=found.counts,
         begin_now=sum(_is_now(row, day) for row in matches),
@@ -162,9 +129,11 @@ def board_view(context: PageContext, day: date, filters: BoardFilters) -> BoardV
         rows=board_rows(context, day, shown),
         total=len(matches),
         start=start,
+        step=ROWS_PER_PAGE,
         every=len(found.rows),
         teams=sorted({row.owner for row in found.rows if row.owner}),
         sites=sorted({row.resource.sysplex for row in found.rows}),
+        severities=(Severity.act, Severity.watch),
         months=axis_months(day),
         is_first=filters.start is None and len(matches) > PHONE_ROWS,
     )
@@ -174,12 +143,12 @@ def _is_now(row: PlanSummary, day: date) -> bool:
     return row.is_due_at_once or (row.due_date is not None and row.due_date <= day)
 
 
-def board_rows(context: PageContext, day: date, rows: Sequence[PlanSummary]) -> list[BoardRow]:
-    """Return rows with their pictures."""
+def board_rows(context: PageContext, day: date, rows: Sequence[PlanSummary]) -> list[View]:
+    """Return rows with the pictures of their series and of their dates."""
     courses = weeks_of_rows(context.engine, day, rows)
     freezes = [(freeze.first, freeze.last) for freeze in context.settings.alerts.change_freezes]
     return [
-        BoardRow(
+        View(
             row=row, spark=_spark(courses.get(row.resource), day), axis=axis_svg(row, day, freezes)
         )
         for row in rows

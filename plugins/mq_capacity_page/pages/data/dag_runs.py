@@ -7,19 +7,20 @@ Airflow's API server, which may read that database.
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, Final
+from urllib.parse import quote
 
 from airflow.models.dagrun import DagRun
 from airflow.utils.session import create_session
 from sqlalchemy import select
 from sqlalchemy.exc import DatabaseError
 
-from mq_capacity_page.pages.data.view import DagRunRow
+from mq_capacity_page.web.context import View
 
 DAG_PREFIX: Final = "mqcap_"
 MAX_RUNS: Final = 12
 
 
-def last_runs() -> list[DagRunRow]:
+def last_runs() -> list[View]:
     """Return the last runs of our DAGs, the newest first."""
     statement = (
         select(DagRun)
@@ -31,7 +32,7 @@ def last_runs() -> list[DagRunRow]:
         return [dag_run_row(run) for run in session.scalars(statement)]
 
 
-def runs_or_problem() -> tuple[list[DagRunRow], str]:
+def runs_or_problem() -> tuple[list[View], str]:
     """Return the last runs, and why they cannot be read; empty where they can.
 
     An installation may have the pages without Airflow's tables: they go on without the runs.
@@ -50,10 +51,13 @@ def day_of_run(dag_id: str, run_id: str) -> date | None:
         return None if run is None else dag_run_row(run).day
 
 
-def dag_run_row(run: DagRun) -> DagRunRow:
-    """Return what the page shows of a run."""
+def dag_run_row(run: DagRun) -> View:
+    """Return what the page shows of a run; ``seconds`` is ``None`` while it runs.
+
+    ``address`` is Airflow's own page of the run, relative to ours.
+    """
     ended = run.end_date
-    return DagRunRow(
+    return View(
         dag_id=run.dag_id,
         run_id=run.run_id,
         kind=str(getattr(run.run_type, "value", run.run_type)),
@@ -61,6 +65,7 @@ def dag_run_row(run: DagRun) -> DagRunRow:
         started=run.start_date,
         seconds=(ended - run.start_date).total_seconds() if ended and run.start_date else None,
         day=_day(run.conf, run.data_interval_start),
+        address=f"../dags/{quote(run.dag_id, safe='')}/runs/{quote(run.run_id, safe='')}",
     )
 
 

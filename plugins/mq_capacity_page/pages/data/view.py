@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
-from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from mq_capacity_page.pages.discovery import NavigationEntry
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.feed import FeedDay, FeedState, GapCause
-from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, figure, quantity
-from mqcap.presentation.feed_text import WaitingChecks, waiting_checks
-from mqcap.queries.board import SeriesCoverage, series_coverage
+from mqcap.presentation.feed_text import waiting_checks
+from mqcap.queries.board import series_coverage
 from mqcap.store.feeds import read_feeds, read_source_files
 from mqcap.store.findings import read_findings
-from mqcap.store.models import SourceFileFacts, StepRun
+from mqcap.store.models import SourceFileFacts
 from mqcap.store.step_runs import read_step_runs
 from sizing.rulebook.missing_inputs import is_waiting
 
@@ -26,31 +25,13 @@ MOST_OTHERS: Final = 6
 """Checks that are listed each by itself (ours)."""
 
 
-class FilesView(ViewModel):
-    """Page of the list of files; the sums are over all of them."""
-
-    files: Sequence[SourceFileFacts]
-    start: int
-    step: int
-    total: int
-    with_problems: int
-    only_problems: bool
-    about: date | None
-    """Only files with intervals of this site day, when one is chosen."""
-    delivered_bytes: int
-    decoded_bytes: int
-    skipped_bytes: int
-    quarantined_bytes: int
-    waiting: int
-    """Files that are landed and not decoded yet."""
-
-
 def files_view(
     context: PageContext, day: date, only_problems: bool, start: int, about: date | None = None
-) -> FilesView:
+) -> View:
     """Return files from ``start`` on, newest first; only those with intervals of a day if given.
 
-    A file that begins after ``day`` is not among them.
+    A file that begins after ``day`` is not among them. Sums are over all of them, ``waiting`` are
+    landed and not decoded yet.
     """
     end = _day_bounds(context, day)[1]
     everything = [
@@ -71,7 +52,7 @@ def files_view(
         ]
     with_problems = [file for file in everything if file.problem or file.quarantined_bytes]
     matches = with_problems if only_problems else everything
-    return FilesView(
+    return View(
         files=matches[start : start + FILES_PER_PAGE],
         start=start,
         step=FILES_PER_PAGE,
@@ -116,38 +97,18 @@ SIGNS: Final = {
 """Of each state that is not complete, in the order in which the page lists them."""
 
 
-class FeedRow(ViewModel):
-    """Feed of which something is missing, or of which two sources differ."""
+def feeds_view(context: PageContext, day: date) -> View:
+    """Return what is not complete on a day, states that need action first, and who is.
 
-    day: FeedDay
-    sender: str
-    sign: str
-    severity: str
-    """That whose colours are used."""
-    gaps: tuple[str, ...]
-
-
-class FeedsView(ViewModel):
-    """The feeds of one day."""
-
-    rows: tuple[FeedRow, ...]
-    """Of what is not complete, states that need action first."""
-    complete: dict[tuple[str, str, str], list[str]]
-    """By sysplex, kind and expected intervals: senders of complete feeds."""
-    total: int
-    incomplete: int
-    """Data findings: feeds that lack records, and figures of two sources that differ."""
-
-
-def feeds_view(context: PageContext, day: date) -> FeedsView:
-    """Return every feed of the day, incomplete ones first."""
+    ``complete`` has senders by sysplex, kind and expected intervals.
+    """
     of_day = sorted(read_feeds(context.engine, day), key=_sort_key)
     complete: dict[tuple[str, str, str], list[str]] = {}
     for feed in of_day:
         if feed.state is FeedState.complete:
             key = feed.subject.sysplex, feed.title, _expected(feed)
             complete.setdefault(key, []).append(_sender(feed))
-    return FeedsView(
+    return View(
         rows=tuple(
             _feed_row(feed, ZoneInfo(context.timezone_of(feed.subject)))
             for feed in of_day
@@ -159,17 +120,17 @@ def feeds_view(context: PageContext, day: date) -> FeedsView:
     )
 
 
-def _feed_row(feed: FeedDay, zone: ZoneInfo) -> FeedRow:
-    return FeedRow(
+def _feed_row(feed: FeedDay, zone: ZoneInfo) -> View:
+    return View(
         day=feed,
         sender=_sender(feed),
         sign=SIGNS[feed.state],
         severity="unknown" if feed.state is FeedState.stopped else "watch",
-        gaps=tuple(
+        gaps=[
             f"{local_clock(gap.start_utc, feed.site_date, zone)} to "
             f"{local_clock(gap.end_utc, feed.site_date, zone)}, {CAUSE_WORDS[gap.cause]}"
             for gap in feed.gaps
-        ),
+        ],
     )
 
 
@@ -198,58 +159,23 @@ def _sort_key(feed: FeedDay) -> tuple[int, str, str, str]:
     return rank, feed.subject, feed.kind, feed.member
 
 
-class DagRunRow(ViewModel):
-    """Run of one of our DAGs."""
-
-    dag_id: str
-    run_id: str
-    kind: str
-    """``scheduled``, ``manual``, ``backfill`` and so on."""
-    state: str
-    started: datetime | None
-    seconds: float | None
-    """Duration; ``None`` while it runs."""
-    day: date | None
-    """The site day that the run is about; ``None`` when it names none."""
-
-    @property
-    def address(self) -> str:
-        """Airflow's own page of the run, relative to this page."""
-        return f"../dags/{quote(self.dag_id, safe='')}/runs/{quote(self.run_id, safe='')}"
-
-
-class DataView(ViewModel):
-    """What a day rests on."""
-
-    feeds: FeedsView
-    waiting: Sequence[WaitingChecks]
-    """Settings that let checks be made, the most worthwhile first."""
-    others: Sequence[Finding]
-    """Checks that no setting would let be made, the first ones."""
-    unknown: int
-    """Checks that were not made."""
-    coverage: SeriesCoverage
-    files: FilesView
-    runs: Sequence[DagRunRow]
-    """Runs in Airflow, the newest first."""
-    runs_problem: str
-    """Why they cannot be read; empty where they can."""
-    steps: Sequence[StepRun]
-
-
 def data_view(
-    context: PageContext, day: date, files: FilesView, runs: Sequence[DagRunRow], runs_problem: str
-) -> DataView:
-    """Return what a day rests on."""
+    context: PageContext, day: date, files: View, runs: Sequence[View], runs_problem: str
+) -> View:
+    """Return what a day rests on, with the runs in Airflow or why they cannot be read.
+
+    ``waiting`` are settings that let checks be made, the most worthwhile first; ``others`` are
+    checks that no setting would let be made.
+    """
     unknown = [
         finding
         for finding in read_findings(context.engine, day)
         if finding.severity is Severity.unknown
     ]
-    return DataView(
+    return View(
         feeds=feeds_view(context, day),
         waiting=waiting_checks(unknown),
-        others=[name for name in unknown if not is_waiting(name)][:MOST_OTHERS],
+        others=[finding for finding in unknown if not is_waiting(finding)][:MOST_OTHERS],
         unknown=len(unknown),
         coverage=series_coverage(context.engine, day),
         files=files,

@@ -8,7 +8,6 @@ from fastapi import HTTPException
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 
 from mq_capacity_page.pages.finding.view import (
-    RESOURCE,
     acknowledged_keys,
     acknowledgement_text,
     finding_view,
@@ -58,11 +57,11 @@ def finding(
     """
     display_units.use_zone_of_subject(subject)
     frame = page_frame(context, day, "resources")
-    view = frame.day and finding_view(context, (rule, subject), frame.day, can_edit=can_edit)
+    key = rule, subject
+    view = frame.day and finding_view(context, key, frame.day, can_edit=can_edit, scope=scope)
     if not view:
         raise HTTPException(404, f"No finding of {rule} for {subject!r} on that day.")
-    chosen = view.model_copy(update={"of_resource": scope == RESOURCE})
-    return render("finding.html", frame, chosen)
+    return render("finding.html", frame, view)
 
 
 @router.get("/change-pack", response_class=PlainTextResponse)

@@ -1,26 +1,23 @@
 """Finding: its arithmetic, its history, its ticket, acknowledgements and notes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 from itertools import groupby
 from typing import Final
 
 from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext, View
 from mq_capacity_page.web.rendering import link
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.metric import split_series_id
-from mqcap.domain.plan import Plan
-from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
+from mqcap.domain.problem import AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.resource_problems import open_problems_of_resource, problems_of_ticket
-from mqcap.presentation.fleet import FleetLine
 from mqcap.queries.date_changes_since_alert import MovedSinceAlert
 from mqcap.queries.resources import resource_name, resource_path
 from mqcap.rulebook.explain import explanation
 from mqcap.store.annotations import annotations_of
 from mqcap.store.findings import findings_about, latest_site_date
-from mqcap.store.models import Annotation
 from mqcap.store.outbox import ticket_deliveries
 from mqcap.store.plans import find_plan
 from mqcap.store.problems import acknowledgements_of, read_problem_history
@@ -45,63 +42,13 @@ ACKNOWLEDGEMENT_LABELS: Final = {
 MAX_STATE_SPANS: Final = 12
 
 
-class StateSpan(ViewModel):
-    """Consecutive evaluated days on which a problem had the same state."""
-
-    first: date
-    last: date
-    words: str
-
-
-class TicketUpdate(ViewModel):
-    """Update of a ticket that was delivered, is pending, or would have been delivered."""
-
-    site_date: date
-    words: str
-    title: str
-
-
-class FindingView(ViewModel):
-    """Finding on a day."""
-
-    line: FleetLine
-    key: str
-    moved: str
-    """Date at the last notification, and the reason of its move; empty when it hardly moved."""
-    plan: Plan | None
-    """The plan of its resource; ``None`` where nothing of the resource has to be changed."""
-    of_resource: bool = False
-    """Whether the form offers first to acknowledge all problems of the resource."""
-    resource: str
-    """Name of the resource that it is about."""
-    path: str
-    """Its path."""
-    explanation: Sequence[tuple[str, str]]
-    """Heading and text of each section: every figure with its inputs and their files."""
-    resource_problems: Sequence[str]
-    """Keys of all open problems of the resource on the newest day, and of this finding."""
-    ticket: Ticket | None
-    superseding_ticket: Ticket | None = None
-    """That of the finding that reports the same cause, where this one is superseded by it."""
-    updates: Sequence[TicketUpdate]
-    """Updates of the ticket, the newest first."""
-    spans: Sequence[StateSpan]
-    """The newest first."""
-    acknowledgement: Acknowledgement | None
-    """The one that is in force on the day shown."""
-    acknowledgements: Sequence[Acknowledgement]
-    """The newest first."""
-    labels: dict[AcknowledgementKind, str] = ACKNOWLEDGEMENT_LABELS
-    notes: Sequence[Annotation]
-    can_edit: bool
-    newest_day: date | None
-    """The newest evaluated day, from which on an acknowledgement holds."""
-
-
 def finding_view(
-    context: PageContext, key: tuple[str, str], day: date, *, can_edit: bool
-) -> FindingView | None:
-    """Return one finding on one day; ``None`` when the rule has no finding for the subject."""
+    context: PageContext, key: tuple[str, str], day: date, *, can_edit: bool, scope: str = ""
+) -> View | None:
+    """Return one finding on one day; ``None`` when the rule has no finding for the subject.
+
+    With ``scope`` ``RESOURCE`` the form offers first to acknowledge all problems of the resource.
+    """
     rule, subject = key
     below = fleet_lines_on(context, day, subject)
     line = next((line for line in below if line.key == key), None)
@@ -112,17 +59,18 @@ def finding_view(
     tickets = read_tickets(context.engine, as_of=day)
     ticket = ticket_of(tickets, name)
     sent = ticket_deliveries(context.engine, ticket.dedupe_key, day) if ticket else []
-    updates = [ticket_update(each, is_first=number == 0) for number, each in enumerate(sent)]
+    updates = [ticket_update(update, is_first=update is sent[0]) for update in sent]
     superseding = line.finding.superseded_by
     acknowledgements = acknowledgements_of(context.engine, [name], day)
     written = annotations_of(context.engine, subject, day)
     sections = explanation(context.engine, context.settings, rule, subject, day)
     moves = MovedSinceAlert(context.settings, context.engine, day)
-    return FindingView(
+    return View(
         line=line,
         key=name,
         moved=moves.words(line.crossing) if line.crossing else "",
         plan=find_plan(context.engine, path, day),
+        of_resource=scope == RESOURCE,
         resource=resource_name(name),
         path=path,
         explanation=[(section.heading, "\n".join(section.lines)) for section in sections],
@@ -131,15 +79,9 @@ def finding_view(
         superseding_ticket=ticket_of(tickets, f"{superseding}/{subject}") if superseding else None,
         updates=updates[::-1],
         spans=state_spans(read_problem_history(context.engine, name, day)),
-        acknowledgement=next(
-            (
-                acknowledgement
-                for acknowledgement in acknowledgements[-1:]
-                if acknowledgement.holds_on(day)
-            ),
-            None,
-        ),
+        acknowledgement=next((last for last in acknowledgements[-1:] if last.holds_on(day)), None),
         acknowledgements=acknowledgements[::-1],
+        labels=ACKNOWLEDGEMENT_LABELS,
         notes=[note for note in reversed(written) if note.rule_id in {"", rule}],
         can_edit=can_edit,
         newest_day=latest_site_date(context.engine),
@@ -152,16 +94,16 @@ def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:
     return min(of_problem, key=lambda item: item.state is not TicketState.open, default=None)
 
 
-def state_spans(days: Iterable[ProblemDay]) -> list[StateSpan]:
+def state_spans(days: Iterable[ProblemDay]) -> list[View]:
     """Return consecutive days of the same state as spans, the newest ``MAX_STATE_SPANS`` first."""
     spans = []
     for state, group in groupby(days, key=lambda day: day.state):
         dates = [day.site_date for day in group]
-        spans.append(StateSpan(first=dates[0], last=dates[-1], words=STATE_WORDS[state]))
+        spans.append(View(first=dates[0], last=dates[-1], words=STATE_WORDS[state]))
     return spans[-MAX_STATE_SPANS:][::-1]
 
 
-def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
+def ticket_update(delivery: Delivery, *, is_first: bool) -> View:
     """Return one delivery to a ticket tracker in words."""
     closes = (delivery.payload or {}).get("close")
     words = verb = "closed" if closes else "opened" if is_first else "updated"
@@ -169,7 +111,7 @@ def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
         words = f"would have been {verb} (replay)"
     elif delivery.sent_at_utc is None:
         words = f"to be {verb}: {delivery.error or 'not sent yet'}"
-    return TicketUpdate(site_date=delivery.site_date, words=words, title=delivery.subject_line)
+    return View(site_date=delivery.site_date, words=words, title=delivery.subject_line)
 
 
 RESOURCE: Final = "resource"

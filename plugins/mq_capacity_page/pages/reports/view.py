@@ -1,24 +1,23 @@
 """Reports of a day, its emails and tickets, and how forecasts have done."""
 
 import base64
-from collections.abc import Sequence
 from datetime import date, timedelta
 from email import message_from_string, policy
 from email.message import EmailMessage
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.whatif.view import rule_title
-from mq_capacity_page.web.context import PageContext, ViewModel
-from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LimitRecord
-from mqcap.domain.delivery import Delivery
+from mq_capacity_page.web.context import PageContext, View
+from mqcap.domain.console.ledger import LEAD_DAYS
 from mqcap.domain.metric import series_id
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.judging.ledger import correction_lines, evaluated_later, read_ledger, read_limit_records
-from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
+from mqcap.notifications.ticket_list import listed_tickets
 from mqcap.presentation.ledger_text import BASIS_WORDS, count_lines
-from mqcap.queries.management import Management, Money, Mover, TeamMonth, management
+from mqcap.queries.management import Money, Mover, TeamMonth, management
 from mqcap.queries.resources import resource_name
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.store import scores
@@ -28,7 +27,7 @@ from mqcap.store.tickets import read_tickets
 NAVIGATION: Final = NavigationEntry("reports", "Reports", "reports", order=40)
 
 
-class MailPreview(ViewModel):
+class MailPreview(NamedTuple):
     """Plain text and, where there is one, the HTML with its pictures inside.
 
     The HTML was written for mail programs, with styles of its own: it is served on an address of
@@ -72,39 +71,25 @@ LEAST_CASES: Final = 20
 TOO_FEW: Final = "too few days"
 
 
-class AccuracyView(ViewModel):
-    """Accuracy of the forecasts made in a window of days."""
+def verdict(score: ClassScore) -> str:
+    """Return how the coverage of prediction intervals compares with the nominal one.
 
-    days: int
-    metrics: list[ClassScore]
-    horizons: list[tuple[int, list[tuple[str, list[ReliabilityBin]]]]]
-    """By days ahead and basis: stated probabilities in tenths, the observed frequency of each."""
-    ledger: Ledger
-    """What the console reported in the window and what was forecast."""
-    ledger_lines: list[str]
-    limits: list[LimitRecord]
-    """Of rules of which something was due, likely or came."""
-    correction_lines: list[str]
-    """How the site's own outcomes correct the probabilities of the day; empty where unknown."""
-    lead_days: int = LEAD_DAYS
-    least_cases: int = LEAST_CASES
-
-    @staticmethod
-    def verdict(score: ClassScore) -> str:
-        """Return how the coverage of prediction intervals compares with the nominal one.
-
-        Of fewer than ``LEAST_CASES`` verified days the verdict is ``TOO_FEW``.
-        """
-        if score.scored_days < LEAST_CASES:
-            return TOO_FEW
-        if score.coverage_ratio < score.interval_width - TOLERANCE_RATIO:
-            return "too narrow"
-        is_wide = score.coverage_ratio > score.interval_width + TOLERANCE_RATIO
-        return "too wide" if is_wide else "as stated"
+    Of fewer than ``LEAST_CASES`` verified days the verdict is ``TOO_FEW``.
+    """
+    if score.scored_days < LEAST_CASES:
+        return TOO_FEW
+    if score.coverage_ratio < score.interval_width - TOLERANCE_RATIO:
+        return "too narrow"
+    is_wide = score.coverage_ratio > score.interval_width + TOLERANCE_RATIO
+    return "too wide" if is_wide else "as stated"
 
 
-def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
-    """Return scores of forecasts made in the last ``days`` days before ``day``, as known on it."""
+def accuracy_view(context: PageContext, day: date, days: int) -> View:
+    """Return scores of forecasts made in the last ``days`` days before ``day``, as known on it.
+
+    ``horizons`` has by days ahead and basis stated probabilities in tenths with the observed
+    frequency of each, ``limits`` the rules of which something was due, likely or came.
+    """
     engine, first = context.engine, day - timedelta(days=days)
     scored = scores.scores_as_of(engine, first, day)
     bins: dict[int, dict[str, list[ReliabilityBin]]] = {}
@@ -114,7 +99,7 @@ def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
     later = evaluated_later(engine, first, day)
     ledger = read_ledger(context.settings, engine, first, day)
     records = read_limit_records(engine, ledger, first, day)
-    return AccuracyView(
+    return View(
         days=days,
         metrics=scores.class_scores_by_basis(engine, scored, later),
         horizons=[
@@ -124,6 +109,9 @@ def accuracy_view(context: PageContext, day: date, days: int) -> AccuracyView:
         ledger_lines=count_lines(ledger),
         limits=[record for record in records if not record.is_quiet],
         correction_lines=correction_lines(context.settings, engine, day),
+        verdict=verdict,
+        lead_days=LEAD_DAYS,
+        least_cases=LEAST_CASES,
     )
 
 
@@ -132,27 +120,20 @@ OPTIONS: Final = (
     (ReportKind.weekly, "Weekly", "What changed in a week, with charts."),
     (ReportKind.monthly, "Monthly plan", "For the change advisory board."),
 )
+"""Kind, title and what it is for."""
 
 
-class ReportsView(ViewModel):
-    """What can be taken along of a day."""
+def reports_view(context: PageContext, day: date, days: int) -> View:
+    """Return what can be taken along of a day, and the accuracy of the last ``days`` days.
 
-    options: tuple[tuple[ReportKind, str, str], ...] = OPTIONS
-    """Kind, title and what it is for."""
-    formats: tuple[ReportFormat, ...] = tuple(ReportFormat)
-    deliveries: Sequence[tuple[Delivery, MailPreview]]
-    tickets: Sequence[ListedTicket]
-    """Open ones first, the most severe of them first."""
-    open_tickets: int
-    accuracy: AccuracyView
-
-
-def reports_view(context: PageContext, day: date, days: int) -> ReportsView:
-    """Return what can be taken along of a day, and the accuracy of the last ``days`` days."""
+    Tickets are open ones first, the most severe of them first.
+    """
     stored = read_deliveries(context.engine, day)
     of_day = read_tickets(context.engine, as_of=day)
     tickets = listed_tickets(context.engine, context.settings, of_day, day)
-    return ReportsView(
+    return View(
+        options=OPTIONS,
+        formats=tuple(ReportFormat),
         deliveries=[(delivery, mail_preview(delivery.content)) for delivery in stored],
         tickets=tickets,
         open_tickets=sum(ticket.is_open for ticket in tickets),
@@ -164,34 +145,36 @@ FIRST_ROWS: Final = 4
 """Rows of a sysplex (ours); the board has all."""
 
 
-class ManagementView(ViewModel):
-    """One day for management."""
-
-    found: Management
-    first_rows: int = FIRST_ROWS
-
-    def money(self, of: Money) -> str:
-        """Return a sum of money; what has no price is counted beside it. Empty without prices."""
-        currency = self.found.currency
-        if not currency:
-            return ""
-        known = "" if of.known is None else f"{figure(round(of.known))} {currency}"
-        unpriced = f"{of.unpriced} without a price" if of.unpriced else ""
-        return " and ".join(filter(None, (known, unpriced)))
-
-    def changes(self, of: TeamMonth | None) -> str:
-        """Return the changes of a team in a month: ``3 (12 h), 1,500 EUR``."""
-        if of is None:
-            return ""
-        words = (f"{of.changes} ({figure(round(of.hours))} h)", self.money(of.money))
-        return ", ".join(filter(None, words))
-
-    def moved(self, of: Mover) -> tuple[str, str, str, str]:
-        """Return resource, rule, and the share of the limit that was and is used."""
-        before, now = (percent(round(1 - ratio, 2)) for ratio in (of.before, of.now))
-        return resource_name(series_id(of.rule_id, of.subject)), rule_title(of.rule_id), before, now
+def money_text(of: Money, currency: str) -> str:
+    """Return a sum of money; what has no price is counted beside it. Empty without prices."""
+    if not currency:
+        return ""
+    known = "" if of.known is None else f"{figure(round(of.known))} {currency}"
+    unpriced = f"{of.unpriced} without a price" if of.unpriced else ""
+    return " and ".join(filter(None, (known, unpriced)))
 
 
-def management_view(context: PageContext, day: date) -> ManagementView:
+def changes_text(of: TeamMonth | None, currency: str) -> str:
+    """Return the changes of a team in a month: ``3 (12 h), 1,500 EUR``."""
+    if of is None:
+        return ""
+    words = (f"{of.changes} ({figure(round(of.hours))} h)", money_text(of.money, currency))
+    return ", ".join(filter(None, words))
+
+
+def moved(of: Mover) -> tuple[str, str, str, str]:
+    """Return resource, rule, and the share of the limit that was and is used."""
+    before, now = (percent(round(1 - ratio, 2)) for ratio in (of.before, of.now))
+    return resource_name(series_id(of.rule_id, of.subject)), rule_title(of.rule_id), before, now
+
+
+def management_view(context: PageContext, day: date) -> View:
     """Return one day as printed for management."""
-    return ManagementView(found=management(context.engine, day, context.settings))
+    found = management(context.engine, day, context.settings)
+    return View(
+        found=found,
+        first_rows=FIRST_ROWS,
+        money=partial(money_text, currency=found.currency),
+        changes=partial(changes_text, currency=found.currency),
+        moved=moved,
+    )

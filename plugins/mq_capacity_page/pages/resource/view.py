@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from mq_capacity_page.pages.board.view import BoardRow, board_rows
+from mq_capacity_page.pages.board.view import board_rows
 from mq_capacity_page.pages.series.panel import PanelQuery
-from mq_capacity_page.pages.series.view import SeriesBlock, series_block
+from mq_capacity_page.pages.series.view import series_block
 from mq_capacity_page.pages.whatif.fields import LOSE
 from mq_capacity_page.pages.whatif.form import parameters_of
 from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.metric import Statistic
-from mqcap.domain.plan import Plan
 from mqcap.domain.subject import Subject
-from mqcap.domain.ticket import Ticket
 from mqcap.losses.cell import LossCell
 from mqcap.losses.model import Loss, with_plans
 from mqcap.losses.text.sentences import amount_text, consequence, state_text, stops_text
@@ -31,35 +29,12 @@ MOST_FIGURES: Final = 5
 """Figures of survivors that are shown, those that decide first (ours)."""
 
 
-class SurvivorFigure(ViewModel):
-    """One quantity of one survivor, as printed."""
+def shown_loss(context: PageContext, path: str, day: date) -> View | None:
+    """Return the loss that a path is about; ``None`` for other resources.
 
-    survivor: str
-    of_limit: str
-    fails: bool
-    fails_from: str
-    """The first day on which it fails; empty where it does not."""
-    with_plans: str
-    """Figure and limit with the plans of the day; empty where nothing fails, or without."""
-    work_stops: str
-
-
-class ShownLoss(ViewModel):
-    """The loss of one part."""
-
-    lost: str
-    consequence: str
-    figures: Sequence[SurvivorFigure]
-    further: int
-    assumptions: Sequence[str]
-    question: dict[str, str]
-    """Parameters of the what-if form that loses it."""
-    answer: dict[str, str]
-    """Those that lose it with the changes and the plans of the day; empty without changes."""
-
-
-def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
-    """Return the loss that a path is about; ``None`` for other resources."""
+    ``question`` has the parameters of the what-if form that loses it, ``answer`` those that lose it
+    with its changes and the plans of the day; empty without changes.
+    """
     if not path.endswith(LOSS):
         return None
     lost = path.removesuffix(LOSS)
@@ -72,7 +47,7 @@ def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
         changes = parameters_of(with_plans(loss, read_plans(context.engine, day)))
     deciding = loss.decisive_cells
     cells = sorted(loss.cells, key=lambda cell: (cell in deciding, cell.shown_rank), reverse=True)
-    return ShownLoss(
+    return View(
         lost=lost,
         consequence=consequence(loss),
         figures=[_figure(loss, cell) for cell in cells[:MOST_FIGURES]],
@@ -83,9 +58,9 @@ def shown_loss(context: PageContext, path: str, day: date) -> ShownLoss | None:
     )
 
 
-def _figure(loss: Loss, cell: LossCell) -> SurvivorFigure:
+def _figure(loss: Loss, cell: LossCell) -> View:
     planned = [same for same in loss.planned_cells if same.key == cell.key] if cell.fails else []
-    return SurvivorFigure(
+    return View(
         survivor=f"{cell.survivor.name} {cell.quantity.label}",
         of_limit=amount_text(cell),
         fails=cell.fails,
@@ -99,35 +74,18 @@ MOST_CHARTED: Final = 4
 """Rules whose figures are offered for the chart (ours)."""
 
 
-class ResourceView(ViewModel):
-    """One resource on a day."""
-
-    path: str
-    name: str
-    owner_subject: str
-    row: BoardRow | None
-    """Its row of the board; ``None`` where nothing is to be decided."""
-    plan: Plan | None
-    lines: Sequence[FleetLine]
-    """Findings about it, most urgent first."""
-    block: SeriesBlock | None
-    """``None`` where no series is compared with a limit of it."""
-    rule: str
-    """The rule whose figure the chart shows; empty without a chart."""
-    charted: Sequence[tuple[str, str]]
-    """Id and title of the rules whose figure a chart can show, most urgent first."""
-    tickets: Sequence[Ticket]
-    loss: ShownLoss | None
-
-
 def resource_view(
     context: PageContext,
     path: str,
     day: date,
     query: PanelQuery,
     statistic: Statistic | None = None,
-) -> ResourceView | None:
-    """Return one resource; ``None`` where no rule and no plan is about it."""
+) -> View | None:
+    """Return one resource; ``None`` where no rule and no plan is about it.
+
+    Its ``row`` is that of the board, ``None`` where nothing is to be decided; ``block`` is ``None``
+    where no series is compared with a limit of it; ``charted`` are rules that a chart can show.
+    """
     owner = Subject(path).owner
     every = fleet_lines_on(context, day, owner)
     lines = [line for line in every if resource_path(line.finding.key) == path]
@@ -142,7 +100,7 @@ def resource_view(
         shown = query._replace(statistic=statistic or chosen[1], rule=chosen[2])
         block = series_block(context, facts, day, shown)
     tickets = [line.ticket for line in lines if line.ticket]
-    return ResourceView(
+    return View(
         path=path,
         name=row.title if row else resource_name(lines[0].finding.key),
         owner_subject=owner,

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.queries import fleet_lines_on, search_series
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn
@@ -19,7 +19,6 @@ from mqcap.presentation.transport_text import candidate_rows, missing_lines, mov
 from mqcap.presentation.unit_cost_text import notes, unit_cost_row
 from mqcap.queries.resources import resource_label, resource_path
 from mqcap.queries.summaries import kept_summaries_on
-from mqcap.store.models import SeriesFacts
 from mqcap.transports.moves import channel_moves
 from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.learnt import UnitCosts
@@ -132,48 +131,7 @@ def _cell(lines: Sequence[FleetLine]) -> OwnerCell:
     return OwnerCell(severity, next(shown, first))
 
 
-class ResourceLine(ViewModel):
-    """A resource with its worst finding."""
-
-    path: str
-    name: str
-    severity: Severity
-    """That of its worst finding."""
-    row: PlanSummary | None
-    """Its row of the board; ``None`` where nothing is to be decided."""
-    happened: str
-    """What the console reported of it, where the board has no row of it; else empty."""
-    figure: FleetLine
-    """The worst finding with a figure, which what the console reported has not; else the worst."""
-
-
-class TransportSection(ViewModel):
-    """Channels within a sysplex, ranked, with the transports that they could move to."""
-
-    moves: list[dict[str, str]]
-    candidates: list[dict[str, str]]
-    notes: list[str]
-
-
-class ResourcesView(ViewModel):
-    """Owners, or the resources and series of one subject."""
-
-    name: str
-    find: str
-    owners: Sequence[OwnerTable]
-    """By kind of owner; empty with a subject or a search."""
-    owner_count: int
-    resources: Sequence[ResourceLine]
-    series: Sequence[SeriesFacts]
-    series_count: int
-    unit_costs: Sequence[tuple[dict[str, str], tuple[str, ...]]]
-    """Each learnt cost by heading, with its notes."""
-    transports: TransportSection | None
-
-
-def resources_view(
-    context: PageContext, day: date, name: str, find: str, rows: int
-) -> ResourcesView:
+def resources_view(context: PageContext, day: date, name: str, find: str, rows: int) -> View:
     """Return all owners; with a ``name`` or a search the resources and series that it finds."""
     lines = fleet_lines_on(context, day, name)
     matches = search_series(context, find or name, day) if find or name else []
@@ -184,7 +142,7 @@ def resources_view(
     costs = []
     if Subject(name).in_sysplex:
         costs = UnitCosts(context.settings, context.engine, day, name).below(name)
-    return ResourcesView(
+    return View(
         name=name,
         find=find,
         owners=[] if is_list else owners,
@@ -199,8 +157,11 @@ def resources_view(
 
 def _resources(
     context: PageContext, day: date, lines: Sequence[FleetLine], find: str
-) -> list[ResourceLine]:
-    """Return a line for each resource, most urgent first."""
+) -> list[View]:
+    """Return a line for each resource, most urgent first, with its row of the board if it has one.
+
+    Its ``figure`` is the worst finding with one, which what the console reported has not.
+    """
     by_path: dict[str, list[FleetLine]] = {}
     for line in lines:
         by_path.setdefault(resource_path(line.finding.key), []).append(line)
@@ -208,7 +169,7 @@ def _resources(
     summaries = kept_summaries_on(context.engine, day, context.settings)
     rows: dict[str, PlanSummary] = {row.resource: row for row in summaries}
     return [
-        ResourceLine(
+        View(
             path=path,
             name=rows[path].title if path in rows else resource_label(of_path[0].finding.key),
             severity=of_path[0].finding.severity,
@@ -221,7 +182,7 @@ def _resources(
     ]
 
 
-def _transports(context: PageContext, name: str, day: date) -> TransportSection | None:
+def _transports(context: PageContext, name: str, day: date) -> View | None:
     sysplex, *rest = Subject(name).names
     estate = context.estate
     is_facility = len(rest) == 1 and estate.coupling_facility(sysplex, rest[0]) is not None
@@ -231,7 +192,7 @@ def _transports(context: PageContext, name: str, day: date) -> TransportSection 
     moves = channel_moves(LearningData(context.settings, context.engine, day), name)
     if not moves:
         return None
-    return TransportSection(
+    return View(
         moves=[move_row(move) for move in moves],
         candidates=candidate_rows(moves),
         notes=missing_lines(moves),

@@ -2,22 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from mq_capacity_page.charts import hour_address
-from mq_capacity_page.pages.series.sub_daily import (
-    HOUR,
-    SubDailyRow,
-    SubDailyValues,
-    sub_daily_rows,
-)
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.pages.series.sub_daily import HOUR, SubDailyValues, sub_daily_rows
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.numbers import figure
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import dates, quantities
-from mqcap.presentation.quantities import Quantity
 from mqcap.rulebook.record_lineage import MESSAGES_BESIDE, Lineage, Question, lineage
 from mqcap.store.feeds import source_files_between
 from mqcap.store.models import Observation, SeriesFacts
@@ -25,38 +18,10 @@ from mqcap.store.observations import read_observations
 from mqcap.store.series import find_series
 
 
-class DayFigure(NamedTuple):
-    """Figure of the day, and how it is computed from the hours."""
-
-    name: str
-    value: Quantity
-    method: str
-
-
-class RecordsView(ViewModel):
-    """Series on a site day, down to the records of one of its hours."""
-
-    facts: SeriesFacts
-    day: date
-    zone: str
-    figures: list[DayFigure]
-    """Empty when the day was not measured."""
-    hours: list[SubDailyRow]
-    """Oldest first."""
-    missing: list[datetime]
-    """Begins of those that were not measured."""
-    hour: SubDailyRow | None
-    """The one whose records are shown; ``None`` when it was not measured."""
-    until: datetime | None
-    """Its end."""
-    busiest: str
-    """Address of the busiest one, empty when the day was not measured."""
-    lineage: Lineage | None
-    """The records of the hour shown."""
-
-
-def records_view(context: PageContext, series_id: str, at: str) -> RecordsView | None:
+def records_view(context: PageContext, series_id: str, at: str) -> View | None:
     """Return what is behind a site day (``2026-01-05``) or an hour (``2026-01-05T06:00Z``).
+
+    ``hour`` is the one whose records are shown, of a day the busiest; ``None`` if not measured.
 
     ``None`` for an unknown series; ValueError where ``at`` is neither day nor hour with a zone.
     """
@@ -72,7 +37,7 @@ def records_view(context: PageContext, series_id: str, at: str) -> RecordsView |
     shown = next((row for row in hours if row.hour_utc == (hour or busiest)), None)
     data = SubDailyValues(facts.unit, begin, end, hours)
     rows = {row.at: row for row in sub_daily_rows(data)}
-    return RecordsView(
+    return View(
         facts=facts,
         day=day,
         zone=zone,
@@ -97,7 +62,7 @@ def parse_moment(at: str, zone: str) -> tuple[date, datetime | None]:
     return hour.astimezone(ZoneInfo(zone)).date(), hour
 
 
-def day_figures(observed: Observation, unit: str) -> list[DayFigure]:
+def day_figures(observed: Observation, unit: str) -> list[View]:
     """Return peak, 95th percentile and mean of a day with how each is computed."""
     hours = figure(observed.covered_hours)
     busiest = dates.instant(observed.busiest_hour_utc)
@@ -107,7 +72,8 @@ def day_figures(observed: Observation, unit: str) -> list[DayFigure]:
         ("Daily mean", observed.mean, f"of {hours} hours measured, weighted by covered time"),
     ]
     return [
-        DayFigure(name, quantities.quantity(value, unit), method) for name, value, method in figures
+        View(name=name, value=quantities.quantity(value, unit), method=method)
+        for name, value, method in figures
     ]
 
 

@@ -1,6 +1,6 @@
 """Series page: the block of one series, the findings that hold a limit against it, its forecast."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from html import escape
 from typing import Final
@@ -8,8 +8,6 @@ from typing import Final
 from markupsafe import Markup
 
 from forecasting.probability import SHORT_DAYS
-from mq_capacity_page.charts import Chart
-from mq_capacity_page.pages.series.marks import DayMark
 from mq_capacity_page.pages.series.panel import (
     ALL_DAYS,
     SPANS,
@@ -21,13 +19,12 @@ from mq_capacity_page.pages.series.panel import (
 )
 from mq_capacity_page.pages.series.sub_daily import (
     Resolution,
-    SubDailyRow,
     parts_view,
     sub_daily_rows,
     sub_daily_values,
 )
 from mq_capacity_page.queries import fleet_lines_on
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate.calendar import WEEK
 from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast
@@ -37,20 +34,18 @@ from mqcap.domain.score import RecentAccuracy, SiteCorrection
 from mqcap.lake.location import open_lake
 from mqcap.lake.readers import day_bounds, hour_values
 from mqcap.presentation import display_units
-from mqcap.presentation.attribution_text import GrowthText
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.ledger_text import shift_text
-from mqcap.presentation.quantities import Quantity, quantity
+from mqcap.presentation.quantities import quantity
 from mqcap.queries.resources import resource_path
 from mqcap.queries.series_days import (
     HEAT_DAYS,
-    PeriodPair,
     hours_of_week,
     mean_of_shift,
     period_pairs,
 )
 from mqcap.store.crossings import find_site_correction
-from mqcap.store.models import Observation, SeriesFacts
+from mqcap.store.models import SeriesFacts
 from mqcap.store.scores import recent_accuracy
 from mqcap.store.series import find_series, series_as_of, series_below
 
@@ -62,49 +57,20 @@ _LEFT: Final = 34
 _TOP: Final = 16
 
 
-class SeriesBlock(ViewModel):
-    """A series on a day, as the reader asks for it."""
+def series_block(context: PageContext, facts: SeriesFacts, day: date, query: PanelQuery) -> View:
+    """Return a series as known on a day.
 
-    facts: SeriesFacts
-    statistic: Statistic
-    unit: str
-    """Of the figures compared, as the reader prefers it."""
-    grain: Resolution
-    span: int
-    spans: Sequence[tuple[int, str]]
-    """The tabs that differ: none is longer than what was measured, but for *All*."""
-    figure: str
-    has_stated: bool
-    """Whether a rule states a time of it, such as hours of log."""
-    chart: Chart | None
-    periods: Sequence[PeriodPair]
-    heat: Markup
-    """Hours of the week; empty where the lake has no hours of it."""
-    shifts: Sequence[tuple[str, Quantity]]
-    """Mean of each shift of the settings; empty without any."""
-    parts: GrowthText | None
-    sub_daily: Sequence[SubDailyRow]
-    marks: Sequence[DayMark]
-    """Newest first."""
-    forecast: Sequence[tuple[str, str]]
-    recent: Sequence[Observation]
-    """The last measured days, newest first."""
-
-
-def series_block(
-    context: PageContext, facts: SeriesFacts, day: date, query: PanelQuery
-) -> SeriesBlock:
-    """Return a series as known on a day."""
+    None of the ``spans`` is longer than what was measured, but for *All*; ``marks`` and ``recent``
+    days are the newest first.
+    """
     of = series_days(context, facts, day, query.statistic)
     measured = (day - of.observations[0].site_date).days + 1 if of.observations else 0
     first = day - timedelta(days=HEAT_DAYS - 1)
     bounds = day_bounds(first, day, context.timezone_of(facts.subject))
     lake = open_lake(context.settings.lake)
     hours = hours_of_week(hour_values(lake, facts.series_id, *bounds))
-    sub_daily: list[SubDailyRow] = []
-    if query.grain in {Resolution.hourly, Resolution.interval}:
-        sub_daily = sub_daily_rows(sub_daily_values(context, facts, day, query.grain))
-    return SeriesBlock(
+    is_sub_daily = query.grain in {Resolution.hourly, Resolution.interval}
+    return View(
         facts=facts,
         statistic=query.statistic,
         unit=unit_words(display_units.scale(facts.unit).unit),
@@ -122,7 +88,9 @@ def series_block(
             if (mean := mean_of_shift(hours, shift.hours)) is not None
         ],
         parts=parts_view(context, facts, day) if query.grain is Resolution.parts else None,
-        sub_daily=sub_daily,
+        sub_daily=sub_daily_rows(sub_daily_values(context, facts, day, query.grain))
+        if is_sub_daily
+        else [],
         marks=of.marks[::-1],
         forecast=_forecast(context, of, query.statistic),
         recent=of.observations[-RECENT_DAYS:][::-1],
@@ -173,26 +141,14 @@ def heat_svg(hours: Mapping[tuple[int, int], float], unit: str) -> Markup:
     )
 
 
-class SeriesView(ViewModel):
-    """Series on a day."""
-
-    block: SeriesBlock
-    lines: Sequence[FleetLine]
-    """Findings whose limit is compared with it, most urgent first."""
-    resources: Sequence[str]
-    """Paths of their resources."""
-    siblings: Sequence[SeriesFacts]
-    """All series of the subject that were known on the day."""
-
-
 def series_view(
     context: PageContext,
     series_id: str,
     day: date | None,
     query: PanelQuery,
     statistic: Statistic | None = None,
-) -> SeriesView | None:
-    """Return one series as known on the day; ``None`` for an unknown series.
+) -> View | None:
+    """Return one series as known on the day with the findings about it; ``None`` if unknown.
 
     Without a ``statistic`` that of the most urgent limit on it is shown.
     """
@@ -204,7 +160,7 @@ def series_view(
     shown = query._replace(statistic=statistic or default_statistic(lines, series_id))
     below = series_below(context.engine, facts.subject)
     own = [finding for finding in below if finding.subject == facts.subject]
-    return SeriesView(
+    return View(
         block=series_block(context, facts, day, shown),
         lines=lines,
         resources=list(dict.fromkeys(resource_path(line.finding.key) for line in lines)),

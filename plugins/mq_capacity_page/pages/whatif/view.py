@@ -8,10 +8,10 @@ from mq_capacity_page.charts import Chart
 from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.pages.series.panel import PanelQuery
 from mq_capacity_page.pages.whatif.chart import scenario_chart
-from mq_capacity_page.pages.whatif.fields import FieldGroup, groups_of
+from mq_capacity_page.pages.whatif.fields import groups_of
 from mq_capacity_page.pages.whatif.form import as_yaml, form_parameters, scenario_from
 from mq_capacity_page.queries import evaluate_scenario, values_today
-from mq_capacity_page.web.context import PageContext, ViewModel
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind, split_series_id
@@ -41,7 +41,7 @@ class WhatifRequest(NamedTuple):
     """The fields of the form by name."""
 
 
-class ChangedFinding(ViewModel):
+class ChangedFinding(NamedTuple):
     """Rule and subject whose result the scenario changes."""
 
     rule_id: str
@@ -55,7 +55,6 @@ class ChangedFinding(ViewModel):
     """Of the worst severity before and after."""
     cells: tuple[str, ...]
     """Severity, observed, limit and dates, each before and after."""
-    citation: str
 
     @property
     def matters(self) -> bool:
@@ -63,70 +62,38 @@ class ChangedFinding(ViewModel):
         return self.is_changed or self.rank >= Severity.watch.rank
 
 
-class WhatifView(ViewModel):
-    """The form, and what the scenario in it changes."""
+def whatif_view(context: PageContext, request: WhatifRequest, *, can_edit: bool = False) -> View:
+    """Return the form filled in, and what changes; KeyError for a subject that is not measured.
 
-    subjects: dict[str, list[str]]
-    """By kind: everything that is measured."""
-    subject: str
-    start: str
-    can_edit: bool
-    groups: list[FieldGroup]
-    fields: dict[str, str]
-    today: dict[str, str]
-    """Today's value by the name of the field, where it is configured or measured."""
-    link: dict[str, str]
-    """The parameters of the link to this scenario."""
-    problem: str = ""
-    is_empty: bool = True
-    lines: Sequence[ChangedFinding] = ()
-    carried: Sequence[str] = ()
-    """Who carries each loss best, where any one of several survivors is enough."""
-    unchanged: int = 0
-    bound: str = ""
-    """Share of the forecast below the bound that days are held against, as a percentage."""
-    details: Sequence[str] = ()
-    yaml: str = ""
-    series: Sequence[str] = ()
-    """Series that the scenario touches, the one drawn first."""
-    chart: Chart | None = None
-    """The chart of the first of them, without and with the scenario."""
-    notes: tuple[str, ...] = ()
-
-
-def whatif_view(
-    context: PageContext, request: WhatifRequest, *, can_edit: bool = False
-) -> WhatifView:
-    """Return the form filled in, and what changes; KeyError for a subject that is not measured."""
+    ``subjects`` are by kind, ``today`` has today's value by the name of the field, ``link`` the
+    parameters of the link to this scenario.
+    """
     kinds = subject_kinds(context)
-    subjects: dict[str, list[str]] = {}
+    empty = {"subjects": {}, "groups": [], "fields": {}, "today": {}, "link": {}, "lines": ()}
+    asked = {"subject": request.subject, "start": request.start, "can_edit": can_edit}
+    view = View(**empty, **asked, problem="", is_empty=True)
     for name, kind in sorted(kinds.items()):
-        subjects.setdefault(kind.value, []).append(name)
-    common: dict[str, Any] = {
-        "subjects": subjects,
-        "subject": request.subject,
-        "start": request.start,
-        "can_edit": can_edit,
-    }
+        view.subjects.setdefault(kind.value, []).append(name)
     if not request.subject:
-        return WhatifView(**common, groups=[], fields={}, today={}, link={})
-    groups = groups_of(kinds[request.subject])
-    fields = form_parameters(groups, request.fields)
-    link = {"subject": request.subject, "day": request.day.isoformat(), **fields}
+        return view
+    kind = kinds[request.subject]
+    view.groups = groups_of(kind)
+    view.fields = form_parameters(view.groups, request.fields)
+    view.link = {"subject": request.subject, "day": request.day.isoformat(), **view.fields}
     if request.start:
-        link["start"] = request.start
-    values = values_today(context, request.day, request.subject, kinds[request.subject])
-    today = {
+        view.link["start"] = request.start
+    values = values_today(context, request.day, request.subject, kind)
+    view.today = {
         field.name: _shown(values[field.key])
-        for group in groups
+        for group in view.groups
         for field in group.fields
         if field.is_of_today and field.key in values
     }
-    common |= {"groups": groups, "fields": fields, "link": link, "today": today}
     try:
-        return WhatifView(**common, **_result(context, request, kinds[request.subject]))
+        vars(view).update(_result(context, request, kind))
     except ConfigurationError as error:
-        return WhatifView(**common, problem=str(error), is_empty=False)
+        view.problem, view.is_empty = str(error), False
+    return view
 
 
 def _shown(value: object) -> str:
@@ -213,7 +180,6 @@ def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> C
         is_changed=any(result is not before for result in after),
         rank=max(worst.rank, before.rank if before else 0),
         cells=(severities, observed, limit, *dates),
-        citation=str(difference.citation),
     )
 
 
@@ -235,32 +201,20 @@ START: Final = "start"
 """The parameter that holds the first day of a scenario."""
 
 
-class SavedView(ViewModel):
-    """The saved scenarios and the comparison of the selected ones."""
-
-    rows: Sequence[SavedScenario]
-    selected: Sequence[SavedScenario]
-    comparison: Sequence[Sequence[ChangedFinding | None]]
-    """A row for each finding: its result by selected scenario, ``None`` where it stays as today."""
-    problems: Sequence[str]
-    """Why a selected scenario cannot be evaluated."""
-    can_edit: bool
-    max_compared: int = MAX_COMPARED
-
-
 def saved_view(
     context: PageContext, day: date | None, names: Sequence[str], *, can_edit: bool = False
-) -> SavedView:
+) -> View:
     """Return the saved scenarios, and a comparison of at most ``MAX_COMPARED`` of ``names``."""
     saved = read_scenarios(context.engine)
     selected = [scenario for scenario in saved if scenario.name in names][:MAX_COMPARED]
     problems: list[str] = []
-    return SavedView(
+    return View(
         rows=saved,
         selected=selected,
         comparison=compare_scenarios(context, selected, day, problems) if day else [],
         problems=problems,
         can_edit=can_edit,
+        max_compared=MAX_COMPARED,
     )
 
 

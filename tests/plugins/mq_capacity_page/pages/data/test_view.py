@@ -16,7 +16,6 @@ from mq_capacity_page.pages.data.view import (
     CAUSE_WORDS,
     FILES_PER_PAGE,
     SIGNS,
-    DagRunRow,
     feeds_view,
     files_view,
     local_clock,
@@ -71,7 +70,7 @@ def test_complete_feeds_of_a_sysplex_that_expect_the_same_share_a_row(context: P
     assert shown == [
         ("PLEX1", False, ["CSQ1", "CSQ2"]), ("PLEX1", True, ["CSQ3"]), ("PLEX2", False, ["CSQ1"]),
     ]  # fmt: skip
-    assert view.rows == ()
+    assert list(view.rows) == []
 
 
 def test_every_state_has_its_sign_and_every_cause_its_words() -> None:
@@ -282,18 +281,6 @@ def test_a_database_without_airflow_s_tables_is_a_plain_word_and_no_run(
     assert dag_runs.runs_or_problem() == ([], problem)
 
 
-def row(**changed: Any) -> DagRunRow:
-    values: dict[str, Any] = {
-        "dag_id": "mqcap_daily",
-        "run_id": "manual/1 2",
-        "kind": "manual",
-        "state": "success",
-        "started": None,
-        "seconds": None,
-        "day": None,
-    }
-    return DagRunRow(**values | changed)
-
-
-def test_the_address_of_a_run_is_quoted() -> None:
-    assert row().address == "../dags/mqcap_daily/runs/manual%2F1%202"
+def test_the_address_of_a_run_is_quoted(dag_runs: Any) -> None:
+    row = dag_runs.dag_run_row(dag_run(run_id="manual/1 2"))
+    assert row.address == "../dags/mqcap_daily/runs/manual%2F1%202"

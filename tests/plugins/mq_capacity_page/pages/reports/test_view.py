@@ -9,10 +9,10 @@ import pytest
 from mq_capacity_page.pages.reports.view import (
     LEAST_CASES,
     TOO_FEW,
-    AccuracyView,
     accuracy_view,
     mail_preview,
     management_view,
+    verdict,
 )
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.security import SEALED_POLICY
@@ -44,7 +44,7 @@ def scored(context: PageContext, tmp_path: Path) -> PageContext:
 
 
 @pytest.mark.parametrize(
-    ("coverage", "days", "verdict"),
+    ("coverage", "days", "words"),
     [
         (0.0, LEAST_CASES - 1, TOO_FEW),
         (0.0, LEAST_CASES, "too narrow"),
@@ -57,16 +57,16 @@ def scored(context: PageContext, tmp_path: Path) -> PageContext:
     ],
 )
 def test_an_interval_within_five_points_of_its_coverage_is_as_stated_unless_days_are_few(
-    scored: PageContext, coverage: float, days: int, verdict: str
+    scored: PageContext, coverage: float, days: int, words: str
 ) -> None:
     score, _ = accuracy_view(scored, builder.DAY, 90).metrics
     changed = {"coverage_ratio": coverage, "scored_days": days}
-    assert AccuracyView.verdict(score.model_copy(update=changed)) == verdict
+    assert verdict(score.model_copy(update=changed)) == words
 
 
 def test_metrics_have_their_verdict(scored: PageContext) -> None:
     view = accuracy_view(scored, builder.DAY, 90)
-    assert {score.metric: view.verdict(score) for score in view.metrics} == {
+    assert {score.metric: verdict(score) for score in view.metrics} == {
         "cf_busy_pct": "as stated",
         "log_growth_mib_per_s": "too narrow",
     }

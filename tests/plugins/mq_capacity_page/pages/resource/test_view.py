@@ -2,11 +2,11 @@
 
 import pytest
 
-from mq_capacity_page.pages.resource.view import ResourceView, resource_view
+from mq_capacity_page.pages.resource.view import resource_view
 from mq_capacity_page.pages.series.panel import Figure, PanelQuery
 from mq_capacity_page.pages.series.sub_daily import Resolution
 from mq_capacity_page.pages.whatif.chart import option_chart
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.plan import Plan
 from mqcap.store.findings import replace_findings
@@ -35,7 +35,7 @@ def lasting(context: PageContext) -> None:
     replace_findings(context.engine, builder.DAY, [builder.finding(**stated), *others])
 
 
-def view_of(context: PageContext, path: str = LOGS, query: PanelQuery = QUERY) -> ResourceView:
+def view_of(context: PageContext, path: str = LOGS, query: PanelQuery = QUERY) -> View:
     view = resource_view(context, path, builder.DAY, query)
     assert view is not None
     return view

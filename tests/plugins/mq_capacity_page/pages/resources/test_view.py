@@ -8,11 +8,10 @@ from mq_capacity_page.pages.resources.view import (
     FIRST_OWNERS,
     OwnerCell,
     OwnerTable,
-    ResourcesView,
     owner_tables,
     resources_view,
 )
-from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import FleetLine
@@ -25,9 +24,7 @@ from tests.factories import console_state, finding
 from tests.plugins import builder
 
 
-def view_of(
-    context: PageContext, name: str = "", find: str = "", rows: int = FIRST_OWNERS
-) -> ResourcesView:
+def view_of(context: PageContext, name: str = "", find: str = "", rows: int = FIRST_OWNERS) -> View:
     return resources_view(context, builder.DAY, name, find, rows)
 
 
