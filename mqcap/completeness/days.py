@@ -17,7 +17,7 @@ from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.incomplete import DayCompleteness, difference
 from mqcap.completeness.utc_offsets import differing_offsets
-from mqcap.domain.attribution import PAIRS, PairName
+from mqcap.domain.attribution import SourcePair
 from mqcap.domain.datasets import FEED_INTERVAL, SOURCE_PAIR
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.numbers import counted, percent, quantity
@@ -265,17 +265,16 @@ def differing_sources(
         for place, name in enumerate(("first", "second", "covered_seconds")):
             total[place] += row[name]
     return [
-        _finding(subject, PairName(pair), day, figures, tolerance_pct)
+        _finding(subject, SourcePair(pair), day, figures, tolerance_pct)
         for (subject, pair, day), figures in sorted(sums.items())
-        if abs(PAIRS[PairName(pair)].deviation_pct(*figures[:2])) > tolerance_pct
-        and max(figures[:2]) >= floor.get(PAIRS[PairName(pair)].unit, 0.0) * figures[2]
+        if abs(SourcePair(pair).deviation_pct(*figures[:2])) > tolerance_pct
+        and max(figures[:2]) >= floor.get(SourcePair(pair).unit, 0.0) * figures[2]
     ]
 
 
 def _finding(
-    subject: str, name: PairName, day: date, figures: list[float], tolerance_pct: float
+    subject: str, pair: SourcePair, day: date, figures: list[float], tolerance_pct: float
 ) -> FeedDay:
-    pair = PAIRS[name]
     first, second, seconds = figures
     deviation = pair.deviation_pct(first, second)
     side = "more" if deviation > 0 else "less"
@@ -287,7 +286,7 @@ def _finding(
         f"{size}; tolerated are {percent(tolerance_pct / 100)} "
         "(attribution.source_tolerance_pct)."
     )
-    return difference(subject, name, day, summary, pair.remedy, seconds=seconds)
+    return difference(subject, pair, day, summary, pair.remedy, seconds=seconds)
 
 
 _COMPLETE = frozenset({FeedState.complete, FeedState.stopped})

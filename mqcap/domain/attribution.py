@@ -8,8 +8,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 UNEXPLAINED_RATIO: Final = 0.01
 """Share of the metric, or of its growth, up to which a remainder is not listed."""
@@ -139,17 +138,22 @@ def attribution(
     inside = [row for row in rows if since <= row.site_date <= last]
     measured = {row.site_date for row in inside if row.kind == PartKind.whole}
     ends = _windows(measured, window_days)
-    weekdays = _weekdays_of_both(measured, ends) if ends is not None else []
-    if ends is None or not weekdays:
+    if ends is None:
+        return None
+    days_then, days_now = (
+        {day.weekday() for day in measured if window.first <= day <= window.last} for window in ends
+    )
+    weekdays = sorted(days_then & days_now)
+    if not weekdays:
         return None
     inside = [row for row in inside if row.site_date.weekday() in weekdays]
     then, now = (_means(inside, window) for window in ends)
-    found = [
-        breakdown for breakdown in BREAKDOWNS if breakdown in then.parts and breakdown in now.parts
-    ]
-    ordered = sorted(found, key=lambda breakdown: _is_poor(breakdown, then, now))
-    chosen = breakdown if breakdown in found else next(iter(ordered), None)
-    if chosen is None or (breakdown is not None and breakdown not in found):
+    ordered = sorted(
+        (kind for kind in BREAKDOWNS if kind in then.parts and kind in now.parts),
+        key=lambda kind: max(at.unexplained_ratio(kind) for at in (then, now)) > USABLE_RATIO,
+    )
+    chosen = breakdown or next(iter(ordered), None)
+    if chosen not in ordered:
         return None
     return Attribution(
         breakdown=chosen,
@@ -184,14 +188,6 @@ def _windows(days: Collection[date], window_days: int) -> tuple[Window, Window] 
     return Window(first, first + length), Window(last - length, last)
 
 
-def _weekdays_of_both(days: Collection[date], ends: tuple[Window, Window]) -> list[int]:
-    """Return the days of the week that are measured in both windows, in order."""
-    then, now = (
-        {day.weekday() for day in days if window.first <= day <= window.last} for window in ends
-    )
-    return sorted(then & now)
-
-
 def _means(rows: Iterable[PartDay], window: Window) -> _Means:
     inside = [row for row in rows if window.first <= row.site_date <= window.last]
     covered = sum(row.covered_seconds for row in inside if row.kind == PartKind.whole)
@@ -209,11 +205,6 @@ def _means(rows: Iterable[PartDay], window: Window) -> _Means:
     return _Means(whole, means)
 
 
-def _is_poor(breakdown: str, then: _Means, now: _Means) -> bool:
-    """Return whether a breakdown leaves too much unexplained to be preferred by its kind."""
-    return max(at.unexplained_ratio(breakdown) for at in (then, now)) > USABLE_RATIO
-
-
 def _parts(
     breakdown: PartKind, then: _Means, now: _Means, least_growth_ratio: float
 ) -> tuple[GrowthPart, ...]:
@@ -227,7 +218,9 @@ def _parts(
     rest_then, rest_now = (mean.whole - sum(mean.parts[breakdown].values()) for mean in (then, now))
     name = PartKind.unexplained
     unexplained = _part(name, name, rest_then, rest_now, shared)
-    if _is_listed(unexplained, then.whole, now.whole):
+    ends = ((rest_then, then.whole), (rest_now, now.whole))
+    is_large = any(abs(rest) > UNEXPLAINED_RATIO * abs(whole) for rest, whole in ends)
+    if is_large or abs(unexplained.share_of_growth_pct or 0.0) > 100 * UNEXPLAINED_RATIO:
         every.append(unexplained)
     sign = -1 if growth < 0 else 1
     return tuple(
@@ -246,14 +239,6 @@ def _parts(
 def _part(name: str, kind: str, then: float, now: float, growth: float) -> GrowthPart:
     share = 100 * (now - then) / growth if growth else None
     return GrowthPart(name, PartKind(kind), now, then, share)
-
-
-def _is_listed(part: GrowthPart, then: float, now: float) -> bool:
-    pairs = ((part.then, then), (part.now, now))
-    share = part.share_of_growth_pct
-    return any(abs(rest) > UNEXPLAINED_RATIO * abs(whole) for rest, whole in pairs) or (
-        share is not None and abs(share) > 100 * UNEXPLAINED_RATIO
-    )
 
 
 REST: Final = (PartKind.other, OTHERS)
@@ -326,25 +311,58 @@ def _layers(
     ]
 
 
-class PairName(StrEnum):
-    """A figure that two sources have."""
-
-    log_tasks = "log_tasks"
-    log_queues = "log_queues"
-    structure_requests = "structure_requests"
-    chinit_storage = "chinit_storage"
-
-
-class SourcePair(NamedTuple):
-    """What both sources measure."""
+class SourcePair(StrEnum):
+    """A figure that two sources have: what it is, its unit, both sources, what to do."""
 
     figure: str
     unit: str
     first: str
     second: str
     remedy: str
-    is_upper_bound: bool = False
-    """Whether the second may be less than the first: it contains a part of the figure."""
+
+    def __new__(cls, value: str, *facts: str) -> Self:
+        """Make a pair: its name, then its facts in the order above."""
+        pair = str.__new__(cls, value)
+        pair._value_ = value
+        pair.figure, pair.unit, pair.first, pair.second, pair.remedy = facts
+        return pair
+
+    log_tasks = (
+        "log_tasks",
+        "log write rate",
+        "MiB/s",
+        "115.1 (QJSTBFFL)",
+        "116 class 3 (WTASJWB)",
+        (
+            "Check whether START TRACE(ACCTG) CLASS(3) is on for all tasks, and whether records of "
+            "either type are missing."
+        ),
+    )
+    log_queues = (
+        "log_queues",
+        "log write rate",
+        "MiB/s",
+        "115.1 (QJSTBFFL)",
+        "the persistent bytes put of 115.216 (QQSTPPB)",
+        "More bytes were put than logged: check for records of 115.1 that are missing.",
+    )
+    """The second contains a part of the figure alone, so that it may be less."""
+    structure_requests = (
+        "structure_requests",
+        "requests to the structure",
+        "count/s",
+        "74.4 (R744SSRC and R744SARC)",
+        "115.2 of its queue managers (QESTCSEC and QESTCMEC)",
+        "Check for a queue manager whose 115.2 is missing, or for 74.4 of a member.",
+    )
+    chinit_storage = (
+        "chinit_storage",
+        "31-bit storage of the channel initiator",
+        "MiB",
+        "115.231 (QCCTSTUS)",
+        "message CSQX004I",
+        "Check whether the console log is of that channel initiator, and its time zone.",
+    )
 
     def deviation_pct(self, first: float, second: float) -> float:
         """Return by how much the second is above the first, in per cent; 0 where it may be less.
@@ -354,40 +372,4 @@ class SourcePair(NamedTuple):
         if first <= 0:
             return math.inf if second > 0 else 0.0
         deviation = 100 * (second - first) / first
-        return max(0.0, deviation) if self.is_upper_bound else deviation
-
-
-PAIRS: Final = MappingProxyType(
-    {
-        PairName.log_tasks: SourcePair(
-            "log write rate",
-            "MiB/s",
-            "115.1 (QJSTBFFL)",
-            "116 class 3 (WTASJWB)",
-            "Check whether START TRACE(ACCTG) CLASS(3) is on for all tasks, and whether records of"
-            " either type are missing.",
-        ),
-        PairName.log_queues: SourcePair(
-            "log write rate",
-            "MiB/s",
-            "115.1 (QJSTBFFL)",
-            "the persistent bytes put of 115.216 (QQSTPPB)",
-            "More bytes were put than logged: check for records of 115.1 that are missing.",
-            is_upper_bound=True,
-        ),
-        PairName.structure_requests: SourcePair(
-            "requests to the structure",
-            "count/s",
-            "74.4 (R744SSRC and R744SARC)",
-            "115.2 of its queue managers (QESTCSEC and QESTCMEC)",
-            "Check for a queue manager whose 115.2 is missing, or for 74.4 of a member.",
-        ),
-        PairName.chinit_storage: SourcePair(
-            "31-bit storage of the channel initiator",
-            "MiB",
-            "115.231 (QCCTSTUS)",
-            "message CSQX004I",
-            "Check whether the console log is of that channel initiator, and its time zone.",
-        ),
-    }
-)
+        return max(0.0, deviation) if self is SourcePair.log_queues else deviation

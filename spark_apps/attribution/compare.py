@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.attribution import PairName
+from mqcap.domain.attribution import SourcePair
 from mqcap.domain.datasets import SOURCE_PAIR
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
@@ -60,8 +60,8 @@ def _logs(sections: Sections) -> pl.LazyFrame:
     """
     log = _by_hour(sections[QJST], _mib(counted("qjstbffl") * PAGE_BYTES), _MANAGER)
     others = {
-        PairName.log_tasks: (WTAS, counted("wtasjwb")),
-        PairName.log_queues: (QQST, counted("qqstppb", "qqstp1b")),
+        SourcePair.log_tasks: (WTAS, counted("wtasjwb")),
+        SourcePair.log_queues: (QQST, counted("qqstppb", "qqstp1b")),
     }
     return union(
         [
@@ -112,7 +112,7 @@ def _structures(sections: Sections) -> pl.LazyFrame:
         .group_by("sysplex", "cf", "r744snam", _HOUR)
         .agg(pl.col("first", "second").sum())
         .with_columns(
-            pair=pl.lit(str(PairName.structure_requests)),
+            pair=pl.lit(str(SourcePair.structure_requests)),
             subject=path("sysplex", "cf", "r744snam"),
         )
     )
@@ -125,7 +125,7 @@ def _storage(sections: Sections) -> pl.LazyFrame:
     by_messages = _mean_by_hour(messages, "event_utc", "used_31bit_mib")
     by_records = _mean_by_hour(measured(sections[QCCT]), INTERVAL[0], "qcctstus")
     return _joined(by_records, by_messages, _MANAGER).with_columns(
-        pair=pl.lit(str(PairName.chinit_storage)), subject=path(*_MANAGER, pl.lit("CHINIT"))
+        pair=pl.lit(str(SourcePair.chinit_storage)), subject=path(*_MANAGER, pl.lit("CHINIT"))
     )
 
 

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqcap.domain.attribution import (
-    PAIRS,
     Attribution,
-    PairName,
     PartDay,
     PartKind,
+    SourcePair,
     Window,
     attribution,
     stack,
@@ -253,12 +252,12 @@ def test_pieces_of_a_day_are_weighted_and_other_kinds_left_out() -> None:
 
 @pytest.mark.parametrize(("second", "deviation_pct"), [(5.0, 0.0), (100.0, 0.0), (125.0, 25.0)])
 def test_a_part_of_a_figure_may_be_less_than_it(second: float, deviation_pct: float) -> None:
-    assert PAIRS[PairName.log_queues].deviation_pct(100.0, second) == pytest.approx(deviation_pct)
+    assert SourcePair.log_queues.deviation_pct(100.0, second) == pytest.approx(deviation_pct)
 
 
-@pytest.mark.parametrize("name", [PairName.log_tasks, PairName.log_queues])
+@pytest.mark.parametrize("name", [SourcePair.log_tasks, SourcePair.log_queues])
 @pytest.mark.parametrize(("second", "deviation_pct"), [(0.0, 0.0), (0.001, inf), (9.0, inf)])
 def test_what_only_the_second_source_has_differs_without_bound(
-    name: PairName, second: float, deviation_pct: float
+    name: SourcePair, second: float, deviation_pct: float
 ) -> None:
-    assert PAIRS[name].deviation_pct(0.0, second) == deviation_pct
+    assert name.deviation_pct(0.0, second) == deviation_pct
