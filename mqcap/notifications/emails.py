@@ -25,7 +25,7 @@ from mqcap.notifications.sparklines import sparklines
 from mqcap.notifications.ticket_text import page_link
 from mqcap.presentation.dates import in_one_form
 from mqcap.presentation.summary_text import detail_lines
-from mqcap.queries.date_changes_since_alert import MovedSinceAlert
+from mqcap.queries.date_changes import MovedSinceAlert
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings

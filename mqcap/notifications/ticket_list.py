@@ -11,9 +11,8 @@ from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_summary import PlanSummary, SummaryKind
-from mqcap.queries.acknowledged_resources import acknowledged_resources
 from mqcap.queries.resources import resource_name, resource_path
-from mqcap.queries.summaries import plan_summaries_on
+from mqcap.queries.summaries import acknowledged_resources, plan_summaries_on
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 

@@ -6,7 +6,7 @@ from functools import cache, partial
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from mqcap.domain.crossing import Crossing
+from mqcap.domain.crossing import Crossing, CrossingState, reach_days, reach_words
 from mqcap.domain.forecast import (
     SAWTOOTH,
     SOLVED_MODELS,
@@ -21,11 +21,14 @@ from mqcap.presentation import display_units, quantities
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import quantity
+from mqcap.settings import Settings
 from mqcap.store.crossings import crossings_with_keys, find_site_correction
 from mqcap.store.database import Store
-from mqcap.store.forecasts import forecasts_with_keys
+from mqcap.store.findings import previous_findings_date
+from mqcap.store.forecasts import find_forecast, forecasts_with_keys
 from mqcap.store.models import Observation
 from mqcap.store.observations import observations_of_series
+from mqcap.store.problems import read_problems
 from mqcap.store.upsert import batches
 
 SHARE_RATIO: Final = 0.1
@@ -268,3 +271,63 @@ def _compared(was: Crossing, earlier: Forecast, later: Forecast) -> str:
 def _interval(point: ForecastPoint, unit: str) -> str:
     factor = display_units.scale(unit).factor
     return f"{figure(point.lower * factor)} to {quantity(point.upper, unit)}"
+
+
+_DATED = {CrossingState.will_cross, CrossingState.not_within_horizon}
+
+
+class MovedSinceAlert:
+    """Changes of expected dates up to a day, since each problem was last notified.
+
+    Without a notification they are compared with the evaluated day before.
+    """
+
+    def __init__(self, settings: Settings, engine: Store, day: date) -> None:
+        self._engine = engine
+        self._least_days = settings.alerts.worse_by_days
+        self._before = previous_findings_date(engine, day)
+        problems = read_problems(engine, self._before) if self._before else []
+        self._notified_dates = {problem.key: problem.notified_date for problem in problems}
+
+    def words(self, now: Crossing) -> str:
+        """Return ``was 2026-12-28 as of 2026-10-08: `` and the reason.
+
+        Empty for a date that moved by less than ``alerts.worse_by_days``, and for a crossing
+        that the earlier day lacks or that has no date to compare.
+        """
+        was = self._last_notified(now)
+        if was is None or not self._is_far(was, now):
+            return ""
+        date_before = was.expected_date or f"not expected within {reach_words(was)}"
+        later = self._forecast(now)
+        reason = short_reason(was, now, self._forecast(was), later)
+        shifted = shift_changes(partial(site_shift, self._engine), was, now, later)
+        return f"was {date_before} as of {was.cutoff_date}: {', '.join([reason, *shifted])}"
+
+    def _last_notified(self, now: Crossing) -> Crossing | None:
+        """Return the crossing of the day compared with; ``None`` when there is none."""
+        day = self._notified_dates.get(now.key) or self._before
+        if day is None or now.state not in _DATED:
+            return None
+        key = (now.rule_id, now.subject)
+        return crossings_with_keys(self._engine, day, [key]).get(key)
+
+    def _is_far(self, was: Crossing, now: Crossing) -> bool:
+        """Return true if the date moved by ``alerts.worse_by_days`` or more.
+
+        Without an expected date the end of the horizon counts in its place, and only a move away
+        from it: a date that the next day of the horizon brings into view has not moved.
+        """
+        if was.state not in _DATED:
+            return False
+        days = [
+            crossing.expected_date or crossing.cutoff_date + timedelta(days=reach_days(crossing))
+            for crossing in (was, now)
+        ]
+        later = (days[1] - days[0]).days
+        if was.expected_date is None:
+            return -later >= self._least_days
+        return (abs(later) if now.expected_date else later) >= self._least_days
+
+    def _forecast(self, of: Crossing) -> Forecast | None:
+        return find_forecast(self._engine, of.series_id, of.statistic, of.cutoff_date)

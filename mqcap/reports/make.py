@@ -12,9 +12,8 @@ from mqcap.losses.text.as_plan import one_of_each_loss, plans_of_losses
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.summary_text import checks_words, count_words, incident_lines
 from mqcap.progress.shown import tracked
-from mqcap.queries.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.queries.fleet import fleet_on
-from mqcap.queries.summaries import plan_summaries_on
+from mqcap.queries.summaries import acknowledged_plans, plan_summaries_on
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import Forecasts, ReportBasis, sections_of
 from mqcap.settings import Settings
@@ -45,7 +44,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     plans = read_plans(engine, day)
     acknowledged = acknowledged_plans(engine, plans, day)
-    plans = acknowledged_last(plans, acknowledged)
+    plans = sorted(plans, key=lambda plan: plan.resource in acknowledged)
     lost = plans_of_losses(losses)
     rows = plan_summaries_on(engine, day, settings)
     basis = ReportBasis(

@@ -7,9 +7,13 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, Problem, ProblemState
-from mqcap.queries.acknowledged_resources import acknowledged_plans, acknowledged_resources
 from mqcap.queries.resources import hit_in_the_same_hour, resource_name, resource_path
-from mqcap.queries.summaries import kept_summaries_on, plan_summaries_on
+from mqcap.queries.summaries import (
+    acknowledged_plans,
+    acknowledged_resources,
+    kept_summaries_on,
+    plan_summaries_on,
+)
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import SAWTOOTH
 from mqcap.domain.score import SiteCorrection
-from mqcap.queries.date_changes_since_alert import MovedSinceAlert
+from mqcap.queries.date_changes import MovedSinceAlert
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings, replace_site_correction
 from mqcap.store.findings import replace_findings

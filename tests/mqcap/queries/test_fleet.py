@@ -10,8 +10,8 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.ticket import TicketState
 from mqcap.lake.readers import HourValue
+from mqcap.queries.courses import hours_of_week, mean_of_shift, period_pairs
 from mqcap.queries.fleet import fleet_lines, fleet_on
-from mqcap.queries.series_days import hours_of_week, mean_of_shift, period_pairs
 from mqcap.settings import AlertSettings, Settings
 from mqcap.settings.models import Shift
 from mqcap.store.crossings import replace_crossings

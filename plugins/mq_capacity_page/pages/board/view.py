@@ -11,8 +11,8 @@ from mq_capacity_page.pages.discovery import NavigationEntry
 from mq_capacity_page.web.context import PageContext, View
 from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_summary import PlanSummary
-from mqcap.queries.board import board_day
 from mqcap.queries.courses import Places, Weeks, weeks_of_rows
+from mqcap.queries.summaries import board_day
 
 NAVIGATION: Final = NavigationEntry("board", "Board", "./", order=10)
 

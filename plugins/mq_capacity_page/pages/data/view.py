@@ -11,7 +11,7 @@ from mqcap.domain.feed import FeedDay, FeedState, GapCause
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT, figure, quantity
 from mqcap.presentation.feed_text import waiting_checks
-from mqcap.queries.board import series_coverage
+from mqcap.queries.summaries import series_coverage
 from mqcap.store.feeds import read_feeds, read_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.models import SourceFileFacts

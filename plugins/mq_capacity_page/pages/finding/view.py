@@ -13,7 +13,7 @@ from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.resource_problems import open_problems_of_resource, problems_of_ticket
-from mqcap.queries.date_changes_since_alert import MovedSinceAlert
+from mqcap.queries.date_changes import MovedSinceAlert
 from mqcap.queries.resources import resource_name, resource_path
 from mqcap.rulebook.explain import explanation
 from mqcap.store.annotations import annotations_of
