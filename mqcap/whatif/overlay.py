@@ -6,13 +6,17 @@ over the engines (first estimates, ours). A percentage above 100 is what is need
 of now.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar, cast
+
+from pydantic import ValidationError
 
 from forecasting.lines import ForecastLines, lines_of, with_lines
+from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
@@ -27,7 +31,6 @@ from mqcap.losses.carried.lose import LossOverlay, loss_of
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.chinit_storage import CHANNELS
 from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
-from mqcap.whatif.configured import estate_changes, estate_under
 from mqcap.whatif.distributed import distributed_of
 from mqcap.whatif.effects import (
     DerivedFigure,
@@ -41,16 +44,17 @@ from mqcap.whatif.effects import (
     number,
 )
 from mqcap.whatif.growth_of_load import busy_of_grown_requests, effects_of_messages
-from mqcap.whatif.hardware import cost_on, hardware_of, settings_of
+from mqcap.whatif.hardware import cost_on, estate_values, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import STORAGE, storage_growth
 from mqcap.whatif.messages import messages_of
-from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
+from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth, ScenarioPart, keys_of, kinds_of
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.sizes import sizes_of
 from mqcap.whatif.typed_settings import refuse_without_effect, typed_settings_of
 from spark_apps.catalogue import metrics_of_load
 
 T = TypeVar("T")
+P = TypeVar("P", bound=ScenarioPart)
 
 
 class Overlay(NamedTuple):
@@ -255,37 +259,27 @@ def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
     """Return the scenario with ``PLEX1/CF02`` for ``CF02`` in its workload, hardware and losses.
 
     A name that no subject ends in stays as it is.
-
     A ConfigurationError where several subjects end in a name.
     """
     if not scenario.workload and not scenario.hardware and not scenario.lose:
         return scenario
-    subjects = _subjects(facts)
-    workload = tuple(
-        part.model_copy(
-            update={
-                key: _full(name, subjects)
-                for key in _WORKLOAD
-                if (name := getattr(part, key)) is not None
-            }
-        )
-        for part in scenario.workload
-    )
-    hardware = tuple(
-        part.model_copy(update={"subject": _full(part.subject, subjects)})
-        for part in scenario.hardware
-    )
-    lose = tuple(_full(name, subjects) for name in scenario.lose)
-    return scenario.model_copy(update={"workload": workload, "hardware": hardware, "lose": lose})
+    subjects = {subject for _, subject in facts.observed.series}
+    for plex in facts.estate.sysplexes:
+        subjects |= {Subject.of(plex.sysplex, qmgr.name) for qmgr in plex.qmgrs}
+        subjects |= {Subject.of(plex.sysplex, facility.name) for facility in plex.cfs}
 
+    def named(part: P, *keys: str) -> P:
+        names = {key: getattr(part, key) for key in keys}
+        full = {key: _full(name, subjects) for key, name in names.items() if name is not None}
+        return part.model_copy(update=full)
 
-def _subjects(facts: DayFacts) -> set[str]:
-    configured = {
-        Subject.of(plex.sysplex, name)
-        for plex in facts.estate.sysplexes
-        for name in (*(qmgr.name for qmgr in plex.qmgrs), *(part.name for part in plex.cfs))
-    }
-    return configured | {subject for _, subject in facts.observed.series}
+    return scenario.model_copy(
+        update={
+            "workload": tuple(named(part, *_WORKLOAD) for part in scenario.workload),
+            "hardware": tuple(named(part, "subject") for part in scenario.hardware),
+            "lose": tuple(_full(name, subjects) for name in scenario.lose),
+        }
+    )
 
 
 def _full(name: str, subjects: set[str]) -> str:
@@ -297,3 +291,93 @@ def _full(name: str, subjects: set[str]) -> str:
     if len(matches) > 1:
         raise ConfigurationError(f"{name} is not unique", expected=f"one of: {' '.join(matches)}")
     return matches[0] if matches else name
+
+
+_SECTIONS: Final = {
+    "cfs": SubjectKind.coupling_facility,
+    "linux": SubjectKind.linux_host,
+    "hosts": SubjectKind.linux_host,
+    "ztpf": SubjectKind.ztpf_system,
+}
+"""Lists of a sysplex or site beside its queue managers."""
+
+Entry = dict[str, Any]
+
+
+def estate_changes(scenario: Scenario) -> list[tuple[str, Entry]]:
+    """Return each subject of a scenario with its settings that are keys of the estate file."""
+    changes = [(part.subject, part.estate_values) for part in scenario.configuration]
+    changes += [(part.subject, estate_values(part)) for part in scenario.hardware]
+    return [(subject, values) for subject, values in changes if values]
+
+
+def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate:
+    """Return the estate with the settings of a scenario, as ``estate_changes`` gives them.
+
+    A ConfigurationError where a setting is out of range, or not of this kind of subject.
+    """
+    if not changes:
+        return estate
+    document = estate.model_dump(by_alias=True)
+    for subject, values in changes:
+        entry = _entry_of(document, subject, set(values))
+        if "archive_minutes" not in values:
+            _archive_in_step(entry, values)
+        entry |= {key: _single(value) for key, value in values.items()}
+    try:
+        return Estate.model_validate(document)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigurationError(
+            f"the scenario sets {first['loc'][-1]} out of range: {first['msg']}",
+            found=str(first.get("input")),
+        ) from error
+
+
+def _entry_of(document: Entry, subject: str, keys: set[str]) -> Entry:
+    """Return the entry of a subject; one that the estate does not list is found by its keys."""
+    root, name, *rest = map(unescaped, Subject(subject).names)
+    is_place = any(place["site"] == root for place in document["places"])
+    part = _entry(document, *(("places", "site") if is_place else ("sysplexes", "sysplex")), root)
+    if is_place or not rest:
+        lists = (*_SECTIONS, "qmgrs")
+        listed = (of for of in lists if any(entry["name"] == name for entry in part.get(of, ())))
+        may_be_qmgr = is_place or {*QueueManager.model_fields, "class"} >= keys
+        section = next(listed, "qmgrs" if may_be_qmgr else "cfs")
+        others = SubjectKind.distributed_queue_manager if is_place else SubjectKind.queue_manager
+        kind = SubjectKind.distributed_queue if rest else _SECTIONS.get(section, others)
+        if unknown := sorted(keys - keys_of(kind)):
+            raise ConfigurationError(
+                f"{subject} is a {kind.replace('_', ' ')} and has no setting {' '.join(unknown)}",
+                expected=f"one of: {' '.join(sorted(keys_of(kind)))}",
+            )
+        entry = _entry(part, section, "name", name)
+        return _entry(entry, "queues", "name", rest[0]) if rest else entry
+    kinds = kinds_of(subject)
+    if SubjectKind.structure in kinds:
+        return _entry(_entry(part, "cfs", "name", name), "structures", "name", rest[0])
+    manager = _entry(part, "qmgrs", "name", name)
+    if kinds == (SubjectKind.buffer_pool,):
+        return _entry(manager, "buffer_pools", "number", int(rest[0].removeprefix("BP")))
+    return manager
+
+
+def _archive_in_step(entry: Entry, values: Entry) -> None:
+    """Scale the archive time with the size of the log (LOG-COUNT-OVERLAP)."""
+    before, minutes = entry.get("active_log_size_mib"), entry.get("archive_minutes")
+    size = values.get("active_log_size_mib")
+    if before and minutes and size is not None:
+        entry["archive_minutes"] = minutes * _single(size) / before
+
+
+def _single(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple | list) and len(value) == 2 else value
+
+
+def _entry(of: Entry, section: str, key: str, name: object) -> Entry:
+    entries = of[section] = list(of.get(section, ()))
+    for entry in entries:
+        if entry[key] == name:
+            return cast("Entry", entry)
+    entries.append({key: name})
+    return cast("Entry", entries[-1])

@@ -6,7 +6,7 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
-from mqcap.whatif.configured import estate_changes, estate_under
+from mqcap.whatif.overlay import estate_changes, estate_under
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.whatif.builders import CHINIT, POOL, STRUCTURE
 
