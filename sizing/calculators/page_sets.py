@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.units import Count, Positive, PositiveCount
+from mqcap.domain.units import Amount, Count, Positive, PositiveCount
 from sizing.rulebook.entry import Figures
 from sizing.rulebook.registry import calculator, form_of
 from sizing.sources import mp16
@@ -75,6 +75,15 @@ def occupancy(total_pages: PositiveCount, unused_pages: Count) -> Figures:
         "warn": share > WARN_PCT,
         "breach": share > EXPANSION_PCT,
     }
+
+
+@form_of("PS-DEPTH-FORECAST")
+def pages_of_outage(
+    arrivals_per_s: Amount, outage_s: Amount, pages_per_message: Positive
+) -> Figures:
+    """Pages that pile up while the consumer is away."""
+    messages = arrivals_per_s * outage_s
+    return {"messages": messages, "pages": math.ceil(messages * pages_per_message)}
 
 
 @calculator("PS-MAX-SIZE", "Limits of page sets", mp16("Size of page sets"))
