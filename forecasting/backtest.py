@@ -48,9 +48,6 @@ class Backtest:
     weights: tuple[float, ...] = (1.0,)
 
 
-NONE: Final = Backtest()
-
-
 def backtest(
     variants: Sequence[ForecastModel], history: History, options: ForecastOptions
 ) -> Backtest:
@@ -184,20 +181,17 @@ def _weights(origins: Sequence[_Origin]) -> tuple[float, ...]:
     All of them stay in the mix: the winner of a few origins is another one every other night. One
     without a solution has no weight.
     """
-    errors = np.array([_error(origins, index) for index in range(len(origins[0].candidates))])
+    errors = np.full(len(origins[0].candidates), np.inf)
+    for index in range(len(errors)):
+        made = [(origin.actual, origin.candidates[index]) for origin in origins]
+        gaps = [actual - one.interval.expected for actual, one in made if one is not None]
+        if len(gaps) == len(origins):
+            errors[index] = np.sqrt(np.square(np.concatenate(gaps)).mean())
     if errors[0] > 0:
         weights = 1 / np.maximum(errors / errors[0], SMALLEST_ERROR)
     else:
         weights = np.where(errors > 0, 0.0, 1.0)
     return tuple((weights / weights.sum()).tolist())
-
-
-def _error(origins: Sequence[_Origin], index: int) -> float:
-    made = [(origin.actual, origin.candidates[index]) for origin in origins]
-    errors = [actual - one.interval.expected for actual, one in made if one is not None]
-    if len(errors) < len(origins):
-        return np.inf
-    return float(np.sqrt(np.square(np.concatenate(errors)).mean()))
 
 
 def _widening(ratios: Sequence[FloatArray], probability: float) -> float:

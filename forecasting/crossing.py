@@ -91,7 +91,10 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
         return passed
     if forecast.refusal is not None and not forecast.points:
         return asked.model_copy(update={"reason": forecast.refusal})
-    limits = _limits(lines_of(forecast).days, limit, planned)
+    days = lines_of(forecast).days
+    limits = np.full(len(days), limit, dtype=np.float64)
+    for first, value in sorted(planned):
+        limits[bisect_left(days, first) :] = value
     probability = passing_probability(forecast, limits, direction, strict=strict, site=site)
     return _answered(asked, forecast, probability, before)
 
@@ -149,8 +152,14 @@ def _passed_already(
 def _answered(
     asked: Crossing, forecast: Forecast, probability: FloatArray, before: Crossing | None
 ) -> Crossing:
-    """Return dates and probabilities that are read off the curve."""
-    dates = _dates(forecast, probability)
+    """Return dates and probabilities that are read off the curve.
+
+    Dates are the first days on which it reaches the probability of each bound and one half.
+    """
+    edge = (1 - forecast.interval_width) / 2
+    curves = [probability >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
+    days = lines_of(forecast).days
+    dates = _Dates(*(days[int(reached.argmax())] if reached.any() else None for reached in curves))
     if before is not None and _is_alike(before, asked):
         dates = _with_kept(dates, before.expected_date, forecast, probability)
     crosses = dates.earliest is not None
@@ -163,29 +172,12 @@ def _answered(
     )
 
 
-def _limits(days: Sequence[date], limit: float, planned: LimitSteps) -> FloatArray:
-    """The limit of each day of the forecast."""
-    limits = np.full(len(days), limit, dtype=np.float64)
-    for first, value in sorted(planned):
-        limits[bisect_left(days, first) :] = value
-    return limits
-
-
-def _dates(forecast: Forecast, probability: FloatArray) -> _Dates:
-    """Return the first days on which the probability reaches that of each bound and one half."""
-    edge = (1 - forecast.interval_width) / 2
-    curves = [probability >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
-    days = lines_of(forecast).days
-    return _Dates(*(days[int(reached.argmax())] if reached.any() else None for reached in curves))
-
-
 def _is_alike(before: Crossing, asked: Crossing) -> bool:
     """Return true if an earlier crossing is of the same limit and not too old."""
-    return (
-        before.limit_value == asked.limit_value
-        and before.direction is asked.direction
-        and (before.series_id, before.statistic) == (asked.series_id, asked.statistic)
-        and 0 < (asked.cutoff_date - before.cutoff_date).days <= KEPT_DAYS
+    age_days = (asked.cutoff_date - before.cutoff_date).days
+    return 0 < age_days <= KEPT_DAYS and all(
+        getattr(before, name) == getattr(asked, name)
+        for name in ("limit_value", "direction", "series_id", "statistic")
     )
 
 

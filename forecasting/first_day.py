@@ -3,18 +3,16 @@
 Every day of a path is inside the prediction interval with its stated probability. The error of one
 day is partly that of all (a misjudged level and slope) and partly independent from day to day.
 The second part is why a limit is passed before the middle line reaches it: one day is enough, and
-there are many. A calendar day has the same draws for all series and on all nights, so that equal
-forecasts give equal dates.
+there are many.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from forecasting.arrays import BoolArray, FloatArray
-from forecasting.draws import PATHS, calendar_draws, largest_draws
 from forecasting.lines import lines_of
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
@@ -24,6 +22,12 @@ SLOPE_SHARE: Final = 0.7
 NOISE_SHARE: Final = 0.7
 """Share of the first days' error variance that is drawn anew every day. On past limits of
 simulated metrics it gives probabilities that come true (ours)."""
+PATHS: Final = 600
+TAIL_FREEDOM: Final = 5.0
+"""Degrees of freedom of the slope's Student distribution."""
+SEED: Final = 20_260_101
+CYCLE_DAYS: Final = 1_024
+"""Days after which the draws of the calendar begin anew: more than any forecast has."""
 FIRST_WEEKS: Final = 2
 """The noise of a weekday is that of its narrowest interval in so many weeks (ours)."""
 
@@ -122,7 +126,9 @@ def extremes_of(points: bytes, interval_width: float, first_day: int) -> FloatAr
     are computed as the paths are, with the largest draws of each day, so that rounding keeps them.
     """
     spread = _spread(points, interval_width)
-    lasting, noise = largest_draws(first_day, len(spread.expected), SLOPE_SHARE)
+    lasting, noise = (
+        draws.max(axis=0) for draws in calendar_draws(first_day, len(spread.expected), SLOPE_SHARE)
+    )
     return np.stack([spread.moved(-lasting, -noise), spread.moved(lasting, noise)])
 
 
@@ -147,3 +153,33 @@ def _noise_share(deviation: FloatArray) -> FloatArray:
     quiet = np.minimum(np.resize(least, len(deviation)), deviation)
     ratio = np.divide(quiet, deviation, out=np.ones_like(quiet), where=deviation > 0)
     return np.asarray(NOISE_SHARE * np.square(ratio))
+
+
+@lru_cache(maxsize=4)
+def calendar_draws(first_day: int, days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
+    """Unit-variance paths of the lasting error and independent noise, one path per row.
+
+    ``slope_share`` is the share of the lasting error's variance that is a misjudged slope, one
+    heavy-tailed draw per path; the rest is a random walk. The second half of the rows mirrors the
+    first. Draws belong to days of the calendar, from ``first_day`` (``date.toordinal``) on, so that
+    no date moves because of other ones.
+    """
+    slope, steps, noise = _of_calendar()
+    places = (first_day + np.arange(days)) % CYCLE_DAYS
+    walk = steps[:, places].cumsum(axis=1) / np.sqrt(np.arange(1, days + 1))
+    lasting = np.sqrt(slope_share) * slope[:, None] + np.sqrt(1 - slope_share) * walk
+    noise = noise[:, places]
+    return np.vstack([lasting, -lasting]), np.vstack([noise, -noise])
+
+
+@cache
+def _of_calendar() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Slope of each path, and its steps and noise for each day of the cycle.
+
+    All series share the same draws, so that equal forecasts give equal dates in every run, on every
+    machine and in any batch. Each path has its mirror image: a symmetric error moves no median.
+    """
+    rng = np.random.default_rng(SEED)
+    slope = rng.standard_t(TAIL_FREEDOM, PATHS // 2) / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2))
+    steps, noise = rng.standard_normal((2, PATHS // 2, CYCLE_DAYS))
+    return slope, steps, noise

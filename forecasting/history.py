@@ -115,7 +115,11 @@ def history_of(
     values = rows["value"].to_numpy(dtype=np.float64)
     read = (days <= cutoff) & (days > cutoff - lookback_days)
     usable = read & (np.abs(values) < LARGEST)
-    first_day, grid = _grid(days[usable], values[usable])
+    first_day, grid = np.datetime64("1970-01-01", "D"), np.empty(0)
+    if usable.any():
+        first_day = days[usable].min()
+        highest = pd.Series(values[usable], pd.DatetimeIndex(days[usable])).groupby(level=0).max()
+        grid = np.asarray(highest.asfreq("D"), dtype=np.float64)
     changes = (_only(rows, "known_changes") or "").split(",")
     driver = _only(rows, "driver")
     return History(
@@ -140,10 +144,3 @@ def _only(rows: pd.DataFrame, column: str) -> str | None:
 @lru_cache(maxsize=64)
 def _site(content: str | None) -> SiteCalendar | None:
     return None if content is None else SiteCalendar.model_validate_json(content)
-
-
-def _grid(days: DayArray, values: FloatArray) -> tuple[np.datetime64, FloatArray]:
-    if not days.size:
-        return np.datetime64("1970-01-01", "D"), np.empty(0)
-    highest = pd.Series(values, pd.DatetimeIndex(days)).groupby(level=0).max()
-    return days.min(), np.asarray(highest.asfreq("D"), dtype=np.float64)

@@ -32,7 +32,10 @@ def level_shift_refusal(history: History) -> str | None:
     reason: its step is modelled.
     """
     count = len(history.values)
-    if count < REFERENCE_DAYS + BEHIND or _is_declared(history):
+    if count < REFERENCE_DAYS + BEHIND:
+        return None
+    first = history.days[-BEHIND]
+    if any(np.datetime64(change, "D") >= first for change in history.known_changes):
         return None
     far = _far(history, count - BEHIND)
     run = 0
@@ -67,8 +70,3 @@ def _ordinary(history: History) -> FloatArray:
         history.first_day, len(history.values), history.country, history.site
     )
     return np.asarray(history.observed & ~np.any(list(events.values()), axis=0))
-
-
-def _is_declared(history: History) -> bool:
-    first = history.days[-BEHIND]
-    return any(np.datetime64(change, "D") >= first for change in history.known_changes)

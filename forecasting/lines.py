@@ -26,8 +26,12 @@ against one."""
 
 def lines_of(forecast: Forecast) -> ForecastLines:
     """Return the lines of a forecast, up to the horizon and after it."""
-    lines = _known.get(id(forecast))
-    return _kept(forecast, _made_of(forecast)) if lines is None else lines
+    if (lines := _known.get(id(forecast))) is not None:
+        return lines
+    every = forecast.every_day
+    values = [(point.lower, point.expected, point.upper) for point in every]
+    figures = np.array(values, dtype=np.float64).reshape(-1, 3).T.copy()
+    return _kept(forecast, ForecastLines(tuple(point.site_date for point in every), *figures))
 
 
 def _kept(forecast: Forecast, lines: ForecastLines) -> ForecastLines:
@@ -36,24 +40,10 @@ def _kept(forecast: Forecast, lines: ForecastLines) -> ForecastLines:
     return lines
 
 
-def _made_of(forecast: Forecast) -> ForecastLines:
-    every = forecast.every_day
-    values = [(point.lower, point.expected, point.upper) for point in every]
-    lines = np.array(values, dtype=np.float64).reshape(-1, 3).T.copy()
-    return ForecastLines(tuple(point.site_date for point in every), *lines)
-
-
 def with_lines(forecast: Forecast, lines: ForecastLines) -> Forecast:
     """Return the forecast with other values on its days."""
-    points = tuple(
-        map(
-            ForecastPoint,
-            lines.days,
-            lines.expected.tolist(),
-            lines.lower.tolist(),
-            lines.upper.tolist(),
-        )
-    )
+    figures = (line.tolist() for line in (lines.expected, lines.lower, lines.upper))
+    points = tuple(map(ForecastPoint, lines.days, *figures))
     count = len(forecast.points)
     made = forecast.model_copy(update={"points": points[:count], "after_horizon": points[count:]})
     _kept(made, lines)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,30 +38,19 @@ class Prediction:
 
     def until(self, days: int) -> Prediction:
         """The same with its first ``days`` days only."""
-        return replace(
-            self,
-            expected=self.expected[:days],
-            variance=self.variance[:days],
-            excess=self.excess[:days],
-        )
+        lines = {name: getattr(self, name)[:days] for name in ("expected", "variance", "excess")}
+        return replace(self, **lines)
 
 
-class ForecastModel(Protocol):
+class ForecastModel(NamedTuple):
     """A candidate: forecasts one prepared history."""
 
-    @property
-    def name(self) -> str:
-        """The program that fits it."""
-
-    def candidate(self, history: History) -> str:
-        """Return what it extends ``history`` by, in words: ``straight linear trend``."""
-
-    def predict(self, history: History, days: int) -> Prediction:
-        """Forecast the ``days`` days after the history.
-
-        Raises:
-            ModelFailure: The fit did not converge.
-        """
+    name: str
+    """The program that fits it."""
+    candidate: Callable[[History], str]
+    """What it extends a history by, in words: ``straight linear trend``."""
+    predict: Callable[[History, int], Prediction]
+    """Forecast so many days after the history. Raises ModelFailure where there is no solution."""
 
 
 def with_usual_scale(history: History) -> History:

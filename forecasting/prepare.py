@@ -117,16 +117,15 @@ def outliers(history: History) -> BoolArray:
         in_logs = _residual(history.with_values(np.log(history.values)))
         odd &= _far_off(in_logs, history.observed, 1.0)
     load = _recurring(odd, residual, history) | _weekly(odd, residual, history.observed)
-    odd = odd & ~load & ~_long_runs(odd) & ~_after_known_changes(history)
-    if odd.any() and _is_under_way(residual):
-        odd[-1] = False
+    odd = odd & ~load & ~_long_runs(odd)
+    for change in history.known_changes:  # its first days are the new level, not spikes
+        place = (history.days - np.datetime64(change, "D")).astype(np.int64)
+        odd &= (place < 0) | (place >= LONGEST_SPIKE_DAYS)
+    if odd.any() and len(odd) > 1:
+        before, last = residual[-2:] - np.nanmedian(residual)
+        if before * last > 0 and abs(before) >= UNDER_WAY_SHARE * abs(last):
+            odd[-1] = False
     return odd
-
-
-def _is_under_way(residual: FloatArray) -> bool:
-    """Return true if the last two days are off in one direction, the first half as far at least."""
-    before, last = (residual[-2:] - np.nanmedian(residual)) if len(residual) > 1 else (0.0, 0.0)
-    return bool(before * last > 0 and abs(before) >= UNDER_WAY_SHARE * abs(last))
 
 
 def _far_off(residual: FloatArray, observed: BoolArray, level: float) -> BoolArray:
@@ -194,16 +193,6 @@ def _weekly(odd: BoolArray, residual: FloatArray, observed: BoolArray) -> BoolAr
         seen = int(observed[around].sum())
         is_weekly[day] = alike >= WEEKS_ALIKE and alike >= RECURRING_SHARE * seen
     return is_weekly
-
-
-def _after_known_changes(history: History) -> BoolArray:
-    """The first days after a known change: they are the new level, not spikes."""
-    days = history.days
-    is_after = np.zeros(len(days), dtype=bool)
-    for change in history.known_changes:
-        first = np.datetime64(change, "D")
-        is_after |= (days >= first) & (days < first + LONGEST_SPIKE_DAYS)
-    return is_after
 
 
 def _long_runs(odd: BoolArray) -> BoolArray:

@@ -6,13 +6,13 @@ Each series is worked by itself, so that its forecast does not depend on the bat
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from forecasting.arrays import FloatArray
-from forecasting.backtest import NONE, Backtest, backtest
+from forecasting.backtest import backtest
 from forecasting.driven import (
     NotDriven,
     driven_by,
@@ -27,11 +27,11 @@ from forecasting.interval import PredictionInterval, plausible_range, prediction
 from forecasting.lines import ForecastLines, lines_of, with_lines
 from forecasting.mix import CandidateInterval, mixed_intervals
 from forecasting.model import ForecastModel, ModelFailure, Prediction, with_usual_scale
-from forecasting.models.level import LevelModel
-from forecasting.models.prophet import ProphetModel
-from forecasting.models.prophet_exact import ProphetExact
-from forecasting.models.sawtooth import SawtoothModel
-from forecasting.models.seasonal_naive import SeasonalNaive
+from forecasting.models.level import LEVEL
+from forecasting.models.prophet import prophet
+from forecasting.models.prophet_exact import prophet_exact
+from forecasting.models.sawtooth import SAWTEETH
+from forecasting.models.seasonal_naive import SEASONAL_NAIVE
 from forecasting.options import ForecastOptions
 from forecasting.past import past_of
 from forecasting.prepare import Prepared, prepare
@@ -48,31 +48,28 @@ from mqcap.domain.forecast import (
 
 
 class Method(NamedTuple):
-    """The candidates of a forecast, the usual one first, and the name of who fits the leading one.
+    """The candidates of a forecast, the usual one first.
 
-    ``rehearsed`` are those of back-tests and of all but the leading candidate: the same ones, or
-    faster ones that give the same forecasts.
+    ``leading`` fit the one with the largest share: the same ones as ``rehearsed``, or slower ones
+    that give the same forecasts. ``rehearsed`` are those of back-tests and of all others.
     """
 
-    name: str
     rehearsed: Sequence[ForecastModel]
     leading: Sequence[ForecastModel]
 
 
-_SOLVED: Final = [ProphetExact(configuration) for configuration in CONFIGURATIONS]
-_REHEARSED: Final[list[ForecastModel]] = [*_SOLVED, LevelModel()]
+_SOLVED: Final = [prophet_exact(configuration) for configuration in CONFIGURATIONS]
 PROPHET: Final = Method(
-    ProphetModel.name, _REHEARSED, [ProphetModel(configuration) for configuration in CONFIGURATIONS]
+    [*_SOLVED, LEVEL], [prophet(configuration) for configuration in CONFIGURATIONS]
 )
-FAST: Final = Method(ProphetExact.name, _REHEARSED, _SOLVED)
-SAWTEETH: Final = Method(SawtoothModel.name, [SawtoothModel()], [SawtoothModel()])
-LAST_WEEK: Final = Method(SeasonalNaive.name, [SeasonalNaive()], [SeasonalNaive()])
+FAST: Final = Method([*_SOLVED, LEVEL], _SOLVED)
+SAWTOOTH: Final = Method([SAWTEETH], [SAWTEETH])
+LAST_WEEK: Final = Method([SEASONAL_NAIVE], [SEASONAL_NAIVE])
 """Takes over when no solution is found."""
 LEAST_ANSWERED_DAYS: Final = 20
 """Values that an answer beside a refusal needs (ours)."""
 SIGNIFICANT_DIGITS: Final = 9
 """Figures are rounded so that equal runs give equal bytes on any machine."""
-_SIGNIFICANT: Final = f"{{:.{SIGNIFICANT_DIGITS}g}}"
 SHARE_DIGITS: Final = 6
 """Decimal places of the share of a candidate, for the same reason."""
 
@@ -91,131 +88,133 @@ def forecast_series(
         options: Horizon, interval and demands on the history.
         cutoff_date: The last day that is known; the forecast starts on the next one.
     """
-    keys = ["series_id", "statistic"]
+    night, days = _Night(options, cutoff_date), options.lookback_days
     return [
-        _forecast(
-            history_of(group, str(identity), str(statistic), cutoff_date, options.lookback_days),
-            options,
-            cutoff_date,
-        )
-        for (identity, statistic), group in rows.groupby(keys, sort=True)
+        night.forecast(history_of(group, str(identity), str(statistic), cutoff_date, days))
+        for (identity, statistic), group in rows.groupby(["series_id", "statistic"], sort=True)
     ]
 
 
-def _forecast(history: History, options: ForecastOptions, cutoff_date: date) -> Forecast:
-    try:
-        prepared = prepare(with_begun_plans(history), options, cutoff_date)
-    except ConfigurationError as error:
-        return _result(Prepared(history, 0, str(error)), options, cutoff_date)
-    if prepared.refusal is not None:
-        return _refused(prepared, history, options, cutoff_date)
-    made = _forecast_of(prepared, options, cutoff_date)
-    return _with_past(made, history, prepared.history)
+class _Night(NamedTuple):
+    options: ForecastOptions
+    cutoff_date: date
 
+    def forecast(self, history: History) -> Forecast:
+        """Return the forecast of a history, or its refusal.
 
-def _refused(
-    prepared: Prepared, measured: History, options: ForecastOptions, cutoff_date: date
-) -> Forecast:
-    """Return the refusal; with an answer by the last week where one is asked for and possible."""
-    refused = _result(prepared, options, cutoff_date)
-    history = prepared.history
-    seen = history.values[history.observed]
-    if not options.answers_refused or seen.size < LEAST_ANSWERED_DAYS or not np.ptp(seen):
-        return refused
-    return _with_past(_modelled(prepared, LAST_WEEK, options, cutoff_date), measured, history)
+        A refused one is answered by its last week where that is asked for and possible.
+        """
+        try:
+            prepared = prepare(with_begun_plans(history), self.options, self.cutoff_date)
+        except ConfigurationError as error:
+            return self._result(Prepared(history, 0, str(error)))
+        if prepared.refusal is None:
+            made = self._forecast_of(prepared)
+        else:
+            seen = prepared.history.values[prepared.history.observed]
+            is_answered = self.options.answers_refused and seen.size >= LEAST_ANSWERED_DAYS
+            if not is_answered or not np.ptp(seen):
+                return self._result(prepared)
+            made = self._modelled(prepared, LAST_WEEK)
+        past = past_of(history, prepared.history, lines_of(made))
+        return made.model_copy(update={"past": past})
 
-
-def _with_past(forecast: Forecast, measured: History, cleaned: History) -> Forecast:
-    return forecast.model_copy(update={"past": past_of(measured, cleaned, lines_of(forecast))})
-
-
-def _forecast_of(prepared: Prepared, options: ForecastOptions, cutoff_date: date) -> Forecast:
-    try:
-        if prepared.sawtooth:
-            return _modelled(prepared, SAWTEETH, options, cutoff_date)
-        method = FAST if options.final_fit == "fast" else PROPHET
+    def _forecast_of(self, prepared: Prepared) -> Forecast:
+        method = FAST if self.options.final_fit == "fast" else PROPHET
         course = prepared.history.driver
-        if course is not None:
-            return _driven(prepared, course, method, options, cutoff_date)
-        return _modelled(prepared, method, options, cutoff_date)
-    except ModelFailure:
-        return _modelled(prepared, LAST_WEEK, options, cutoff_date)
+        try:
+            if prepared.sawtooth:
+                return self._modelled(prepared, SAWTOOTH)
+            if course is not None:
+                return self._driven(prepared, course, method)
+            return self._modelled(prepared, method)
+        except ModelFailure:
+            return self._modelled(prepared, LAST_WEEK)
 
+    def _driven(self, prepared: Prepared, course: DriverCourse, method: Method) -> Forecast:
+        """Forecast by the driver where rolling origins gain, else without; the result says which.
 
-def _driven(
-    prepared: Prepared,
-    course: DriverCourse,
-    method: Method,
-    options: ForecastOptions,
-    cutoff_date: date,
-) -> Forecast:
-    """Forecast by the driver where rolling origins gain, else without; the result says which.
-
-    One that finds no solution with the driver, or for it, leaves the forecast without.
-    """
-    history = replace(prepared.history, driver=None)
-    plain = _modelled(replace(prepared, history=history), method, options, cutoff_date)
-    effect = DriverEffect(
-        name=course.name, is_used=False, smape_without_pct=plain.smape_pct, plans=course.plans
-    )
-    try:
-        parts = driven_by(history, course, method.rehearsed, plain.smape_pct, options)
-        rest = _modelled(replace(prepared, history=parts.rest), method, options, cutoff_date)
-        driver = usable(prepare(driver_history(history, course), options, cutoff_date))
-        forecast = lines_of(_modelled(driver, method, options, cutoff_date))
-    except (NotDriven, ModelFailure) as error:
-        unused = effect.model_copy(update={"reason": str(error)})
-        return plain.model_copy(update={"driver": unused})
-    days, *lines = lines_of(rest)
-    ahead = planned(PredictionInterval(*forecast[1:]), days, course)
-    both = multiplied(PredictionInterval(*lines), ahead, parts)
-    made = with_lines(rest, ForecastLines(days, *map(_rounded, both)))
-    used = {"is_used": True, "elasticity": parts.elasticity, "smape_pct": rest.smape_pct}
-    return made.model_copy(update={"driver": effect.model_copy(update=used)})
-
-
-def _modelled(
-    prepared: Prepared, method: Method, options: ForecastOptions, cutoff_date: date
-) -> Forecast:
-    """Mix the candidates that find a solution; the leading one is fitted anew."""
-    history = with_usual_scale(prepared.history)
-    score = backtest(method.rehearsed, history, options)
-    behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
-    days = behind + max(options.horizon_days, options.crossing_days)
-    fits = list(method.rehearsed)
-    made = dict(_rehearsed(fits, score.weights, history, days))
-    leader = max(
-        (index for index in made if index < len(method.leading)), key=score.weights.__getitem__
-    )
-    fits[leader] = method.leading[leader]
-    if fits[leader] is not method.rehearsed[leader]:
-        made[leader] = fits[leader].predict(history, days)
-    weights = [score.weights[index] for index in made]
-    width, widening = options.interval_width, score.widening
-    candidates = [
-        CandidateInterval(
-            prediction_interval(prediction, history, width, widening),
-            prediction.log_scale,
-            prediction.near_weight,
+        One that finds no solution with the driver, or for it, leaves the forecast without.
+        """
+        history = replace(prepared.history, driver=None)
+        plain = self._modelled(replace(prepared, history=history), method)
+        effect = DriverEffect(
+            name=course.name, is_used=False, smape_without_pct=plain.smape_pct, plans=course.plans
         )
-        for prediction in made.values()
-    ]
-    full = mixed_intervals(candidates, weights, width)
-    low, high = plausible_range(history)
-    lines = PredictionInterval(*(np.clip(line[behind:], low, high) for line in full))
-    shares = dict(zip(made, weights, strict=True))
-    mix = ForecastMix(
-        candidates=tuple(
+        try:
+            parts = driven_by(history, course, method.rehearsed, plain.smape_pct, self.options)
+            rest = self._modelled(replace(prepared, history=parts.rest), method)
+            driver = prepare(driver_history(history, course), self.options, self.cutoff_date)
+            forecast = lines_of(self._modelled(usable(driver), method))
+        except (NotDriven, ModelFailure) as error:
+            unused = effect.model_copy(update={"reason": str(error)})
+            return plain.model_copy(update={"driver": unused})
+        days, *lines = lines_of(rest)
+        ahead = planned(PredictionInterval(*forecast[1:]), days, course)
+        both = multiplied(PredictionInterval(*lines), ahead, parts)
+        made = with_lines(rest, ForecastLines(days, *map(_rounded, both)))
+        used = {"is_used": True, "elasticity": parts.elasticity, "smape_pct": rest.smape_pct}
+        return made.model_copy(update={"driver": effect.model_copy(update=used)})
+
+    def _modelled(self, prepared: Prepared, method: Method) -> Forecast:
+        """Mix the candidates that find a solution; the leading one is fitted anew."""
+        history = with_usual_scale(prepared.history)
+        score = backtest(method.rehearsed, history, self.options)
+        behind = int((np.datetime64(self.cutoff_date, "D") - history.days[-1]).astype(np.int64))
+        days = behind + max(self.options.horizon_days, self.options.crossing_days)
+        fits = list(method.rehearsed)
+        made = dict(_rehearsed(fits, score.weights, history, days))
+        leader = max(
+            (index for index in made if index < len(method.leading)), key=score.weights.__getitem__
+        )
+        fits[leader] = method.leading[leader]
+        if fits[leader] is not method.rehearsed[leader]:
+            made[leader] = fits[leader].predict(history, days)
+        weights = {index: score.weights[index] for index in made}
+        width, total = self.options.interval_width, sum(weights.values())
+        candidates = [
+            CandidateInterval(
+                prediction_interval(prediction, history, width, score.widening),
+                prediction.log_scale,
+                prediction.near_weight,
+            )
+            for prediction in made.values()
+        ]
+        full = mixed_intervals(candidates, list(weights.values()), width)
+        low, high = plausible_range(history)
+        lines = PredictionInterval(*(np.clip(line[behind:], low, high) for line in full))
+        shares = tuple(
             CandidateShare(
                 name=fit.candidate(history),
                 fitted_by=fit.name,
-                share_ratio=round(shares.get(index, 0.0) / sum(weights), SHARE_DIGITS),
+                share_ratio=round(weights.get(index, 0.0) / total, SHARE_DIGITS),
             )
             for index, fit in enumerate(fits)
-        ),
-    )
-    result = _result(prepared, options, cutoff_date, name=method.name, lines=lines, score=score)
-    return result.model_copy(update={"mix": mix})
+        )
+        points, horizon = _points(lines, self.cutoff_date), self.options.horizon_days
+        return self._result(
+            prepared,
+            model=method.leading[0].name,
+            points=points[:horizon],
+            after_horizon=points[horizon:],
+            smape_pct=score.smape_pct,
+            coverage_ratio=score.coverage_ratio,
+            mix=ForecastMix(candidates=shares),
+        )
+
+    def _result(self, prepared: Prepared, **made: Any) -> Forecast:
+        history = prepared.history
+        return Forecast(
+            series_id=history.series_id,
+            statistic=history.statistic,
+            cutoff_date=self.cutoff_date,
+            horizon_days=self.options.horizon_days,
+            trained_days=history.observed_count,
+            interval_width=self.options.interval_width,
+            removed_count=prepared.removed_count,
+            refusal=prepared.refusal,
+            **({"model": "none"} | made),
+        )
 
 
 def _rehearsed(
@@ -223,41 +222,12 @@ def _rehearsed(
 ) -> Iterator[tuple[int, Prediction]]:
     """Yield number and prediction of the weighted candidates that find a solution."""
     for index, weight in enumerate(weights):
-        if weight <= 0:
-            continue
         try:
-            yield index, models[index].predict(history, days)
+            if weight > 0:
+                yield index, models[index].predict(history, days)
         except ModelFailure:
             if not index:
                 raise
-
-
-def _result(
-    prepared: Prepared,
-    options: ForecastOptions,
-    cutoff_date: date,
-    *,
-    name: str = "none",
-    lines: PredictionInterval | None = None,
-    score: Backtest = NONE,
-) -> Forecast:
-    history = prepared.history
-    points = _points(lines, cutoff_date) if lines is not None else ()
-    return Forecast(
-        series_id=history.series_id,
-        statistic=history.statistic,
-        cutoff_date=cutoff_date,
-        model=name,
-        horizon_days=options.horizon_days,
-        trained_days=history.observed_count,
-        interval_width=options.interval_width,
-        smape_pct=score.smape_pct,
-        coverage_ratio=score.coverage_ratio,
-        removed_count=prepared.removed_count,
-        refusal=prepared.refusal,
-        points=points[: options.horizon_days],
-        after_horizon=points[options.horizon_days :],
-    )
 
 
 def _points(lines: PredictionInterval, cutoff_date: date) -> tuple[ForecastPoint, ...]:
@@ -268,4 +238,4 @@ def _points(lines: PredictionInterval, cutoff_date: date) -> tuple[ForecastPoint
 
 
 def _rounded(line: FloatArray) -> FloatArray:
-    return np.array([float(text) for text in map(_SIGNIFICANT.format, line.tolist())])
+    return np.array([float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in line.tolist()])

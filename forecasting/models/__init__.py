@@ -1,1 +1,1 @@
-"""Forecast models: a module each with a constant ``MODEL``, loaded by name."""
+"""Forecast models: a module each."""

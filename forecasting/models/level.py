@@ -12,7 +12,7 @@ import numpy as np
 from forecasting.arrays import FloatArray, IndexArray
 from forecasting.engine.exact import exact_fit
 from forecasting.history import History
-from forecasting.model import Prediction, with_usual_scale
+from forecasting.model import ForecastModel, Prediction
 from forecasting.specification import CONFIGURATIONS
 
 SHARES: Final = (0.03, 0.1, 0.3, 0.6, 1.0)
@@ -28,33 +28,26 @@ FIRST_DAYS: Final = 14
 """Days whose errors do not count, their level being of few values (ours)."""
 
 
-class LevelModel:
-    """For any history that Prophet's model can be fitted to."""
+def predict(history: History, days: int) -> Prediction:
+    """The level goes on, with the error that it had so many days later in the past."""
+    fitted = exact_fit(history, days, CONFIGURATIONS[0])
+    count = len(fitted.spec.values)
+    rest = fitted.spec.values - fitted.effects[:count]
+    levels = [_levels(rest, share) for share in SHARES]
+    errors = [_mean_square(rest[1:] - level[:-1]) for level in levels]
+    best = int(np.argmin(errors))
+    ahead = count - 1 - history.last + np.arange(1, days + 1)
+    return Prediction(
+        expected=levels[best][-1] + fitted.effects[count:],
+        variance=_variance(rest, levels[best], ahead),
+        excess=np.zeros(days),
+        log_scale=fitted.spec.log_scale,
+        near_weight=NEAR_WEIGHT,
+    )
 
-    name = "level"
 
-    def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
-        """Return its name in words."""
-        return "last level"
-
-    def predict(self, history: History, days: int) -> Prediction:
-        """The level goes on, with the error that it had so many days later in the past."""
-        history = with_usual_scale(history)
-        fitted = exact_fit(history, days, CONFIGURATIONS[0])
-        values = fitted.spec.values
-        count = len(values)
-        rest = values - fitted.effects[:count]
-        levels = [_levels(rest, share) for share in SHARES]
-        errors = [_mean_square(rest[1:] - level[:-1]) for level in levels]
-        best = int(np.argmin(errors))
-        ahead = count - 1 - history.last + np.arange(1, days + 1)
-        return Prediction(
-            expected=levels[best][-1] + fitted.effects[count:],
-            variance=_variance(rest, levels[best], ahead),
-            excess=np.zeros(days),
-            log_scale=fitted.spec.log_scale,
-            near_weight=NEAR_WEIGHT,
-        )
+LEVEL: Final = ForecastModel("level", lambda _: "last level", predict)
+"""For any history that Prophet's model can be fitted to."""
 
 
 def _levels(values: FloatArray, share: float) -> FloatArray:

@@ -12,8 +12,8 @@ import contextlib
 import logging
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from functools import partial
+from typing import TYPE_CHECKING, Final, cast
 from zlib import crc32
 
 import numpy as np
@@ -23,7 +23,7 @@ from forecasting.arrays import FloatArray
 from forecasting.engine.residuals import residual_path
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
-from forecasting.model import ModelFailure, Prediction
+from forecasting.model import ForecastModel, ModelFailure, Prediction
 from forecasting.specification import (
     CHANGEPOINT_COUNT,
     EVENT_PRIOR,
@@ -61,53 +61,43 @@ WORST_FIT: Final = 1.1
 _LOGGERS: Final = ("cmdstanpy", "prophet", "prophet.models", "prophet.forecaster")
 
 
-@dataclass(frozen=True)
-class ProphetModel:
-    """A Prophet per series, on the scale and with the changepoints of its configuration."""
-
-    configuration: Configuration
-    name: ClassVar[str] = "prophet"
-
-    def candidate(self, history: History) -> str:
-        """Return the trend of the configuration."""
-        return self.configuration.trend(history)
-
-    def predict(self, history: History, days: int) -> Prediction:
-        """Fit the history and extend it."""
-        spec = specification(history, days, self.configuration.usual_scale)
-        count = len(spec.values)
-        every_day = pd.DataFrame(
-            regressor_columns(spec.regressors, count + days), columns=list(spec.regressors.names)
-        ).assign(ds=(history.first_day + np.arange(count + days)).astype("datetime64[ns]"))
-        past = every_day[:count].assign(y=spec.values)[history.observed]
-        seed = crc32(history.series_id.encode()) & 0x7FFFFFFF
-        with _quietly():
-            for optimiser in (BFGS, NEWTON):
-                model = unfitted(spec, self.configuration, every_day)
-                line = _line(model, past, every_day, seed, optimiser)
-                if line is not None and _is_fitted(line, past):
-                    break
-            else:
-                raise ModelFailure("neither BFGS nor Newton's method fits the values")
-        behind = count - history.last
-        span_days = float((past["ds"].iloc[-1] - past["ds"].iloc[0]).days)
-        variance, excess = trend_cumulants(
-            ahead=(behind + np.arange(days)) / max(span_days, 1.0),
-            rate=float(len(cast("np.ndarray", model.changepoints_t))),
-            laplace=float(np.abs(model.params["delta"]).mean()),
-            noise=float(model.params["sigma_obs"].item()),
-        )
-        carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
-        scale = cast("float", model.y_scale)
-        return Prediction(
-            line[count:] + carried,
-            variance * scale**2,
-            excess * scale**4,
-            spec.log_scale,
-        )
+def prophet(configuration: Configuration) -> ForecastModel:
+    """Return a Prophet per series, on the scale and with the changepoints of a configuration."""
+    return ForecastModel("prophet", configuration.trend, partial(_predicted, configuration))
 
 
-def unfitted(spec: Specification, configuration: Configuration, days: pd.DataFrame) -> Prophet:
+def _predicted(configuration: Configuration, history: History, days: int) -> Prediction:
+    spec = specification(history, days, configuration.usual_scale)
+    count = len(spec.values)
+    every_day = pd.DataFrame(
+        regressor_columns(spec.regressors, count + days), columns=list(spec.regressors.names)
+    ).assign(ds=(history.first_day + np.arange(count + days)).astype("datetime64[ns]"))
+    past = every_day[:count].assign(y=spec.values)[history.observed]
+    seed = crc32(history.series_id.encode()) & 0x7FFFFFFF
+    with _quietly():
+        for optimiser in (BFGS, NEWTON):
+            model = _unfitted(spec, configuration, every_day)
+            line = _line(model, past, every_day, seed, optimiser)
+            if line is not None and _is_fitted(line, past):
+                break
+        else:
+            raise ModelFailure("neither BFGS nor Newton's method fits the values")
+    behind = count - history.last
+    span_days = float((past["ds"].iloc[-1] - past["ds"].iloc[0]).days)
+    variance, excess = trend_cumulants(
+        ahead=(behind + np.arange(days)) / max(span_days, 1.0),
+        rate=float(len(cast("np.ndarray", model.changepoints_t))),
+        laplace=float(np.abs(model.params["delta"]).mean()),
+        noise=float(model.params["sigma_obs"].item()),
+    )
+    carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
+    scale = cast("float", model.y_scale)
+    return Prediction(
+        line[count:] + carried, variance * scale**2, excess * scale**4, spec.log_scale
+    )
+
+
+def _unfitted(spec: Specification, configuration: Configuration, days: pd.DataFrame) -> Prophet:
     """Return a Prophet for one fit, with the seasons, holidays and regressors of ``spec``.
 
     ``days`` has those of history and horizon, ``ds``, and a column for each regressor.

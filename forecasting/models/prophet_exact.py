@@ -4,9 +4,8 @@ It forecasts what ``prophet`` would if its optimiser always reached the optimum,
 in its place.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import ClassVar, Final
+from functools import lru_cache, partial
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from forecasting.engine.exact import exact_fit
 from forecasting.engine.residuals import residual_path
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
-from forecasting.model import Prediction, with_usual_scale
+from forecasting.model import ForecastModel, Prediction
 from forecasting.specification import RESIDUAL_LAGS, Configuration
 
 KEPT_PREDICTIONS: Final = 8_192
@@ -23,24 +22,13 @@ after day meets the nights before and the origins of back-tests again; of about 
 are all there (ours)."""
 
 
-@dataclass(frozen=True)
-class ProphetExact:
-    """The model of ``prophet``, by the exact solver."""
-
-    configuration: Configuration
-    name: ClassVar[str] = "prophet_exact"
-
-    def candidate(self, history: History) -> str:
-        """Return the trend of the configuration."""
-        return self.configuration.trend(history)
-
-    def predict(self, history: History, days: int) -> Prediction:
-        """Fit the history and extend it."""
-        return _predicted(with_usual_scale(history), days, self.configuration)
+def prophet_exact(configuration: Configuration) -> ForecastModel:
+    """Return the model of ``prophet`` of a configuration, by the exact solver."""
+    return ForecastModel("prophet_exact", configuration.trend, partial(_predicted, configuration))
 
 
 @lru_cache(maxsize=KEPT_PREDICTIONS)
-def _predicted(history: History, days: int, configuration: Configuration) -> Prediction:
+def _predicted(configuration: Configuration, history: History, days: int) -> Prediction:
     fitted = exact_fit(history, days, configuration)
     values, line, slopes = fitted.spec.values, fitted.line, fitted.slopes
     count, scale = len(values), fitted.scale

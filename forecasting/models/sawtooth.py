@@ -11,7 +11,7 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from forecasting.history import History
-from forecasting.model import Prediction
+from forecasting.model import ForecastModel, Prediction
 from forecasting.sawtooth import Sawtooth, sawtooth_of
 from mqcap.domain.forecast import SAWTOOTH
 
@@ -22,22 +22,9 @@ KEPT_PREDICTIONS: Final = 256
 again on the next day (ours)."""
 
 
-class SawtoothModel:
-    """For histories in which ``sawtooth_of`` finds one; any other repeats its last value."""
-
-    name = SAWTOOTH
-
-    def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
-        """Return its name in words."""
-        return "sawtooth"
-
-    def predict(self, history: History, days: int) -> Prediction:
-        """Median and variance of simulated fillings, all from the same draws."""
-        return _predicted(history, days)
-
-
 @lru_cache(maxsize=KEPT_PREDICTIONS)
-def _predicted(history: History, days: int) -> Prediction:
+def predict(history: History, days: int) -> Prediction:
+    """Median and variance of simulated fillings, all from the same draws."""
     sawtooth = sawtooth_of(history)
     if sawtooth is None:
         seen = history.values[history.observed]
@@ -46,6 +33,10 @@ def _predicted(history: History, days: int) -> Prediction:
         paths = _paths(history, sawtooth, days)
         lines = np.median(paths, axis=0), paths.var(axis=0), np.zeros(days)
     return Prediction(*lines, log_scale=False)
+
+
+SAWTEETH: Final = ForecastModel(SAWTOOTH, lambda _: "sawtooth", predict)
+"""For histories in which ``sawtooth_of`` finds one; any other repeats its last value."""
 
 
 def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:

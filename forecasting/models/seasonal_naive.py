@@ -4,48 +4,34 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.arrays import FloatArray
 from forecasting.history import History
-from forecasting.model import Prediction
+from forecasting.model import ForecastModel, Prediction
 
 PERIOD_DAYS: Final = 7
 
 
-class SeasonalNaive:
-    """Forecasts any history with at least one value."""
+def predict(history: History, days: int) -> Prediction:
+    """The last week again; the error grows as that of a random walk of weeks.
 
-    name = "seasonal_naive"
-
-    def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
-        """Return its name in words."""
-        return "last week again"
-
-    def predict(self, history: History, days: int) -> Prediction:
-        """The last week again; the error grows as that of a random walk of weeks."""
-        values = history.values
-        week = _last_week(values)
-        steps = np.arange(len(values), len(values) + days)
-        weeks_ahead = (np.arange(days) // PERIOD_DAYS + 1).astype(np.float64)
-        return Prediction(
-            expected=week[steps % PERIOD_DAYS],
-            variance=_weekly_variance(values) * weeks_ahead,
-            excess=np.zeros(days),
-            log_scale=False,
-        )
-
-
-def _last_week(values: FloatArray) -> FloatArray:
-    """Latest value by position modulo seven; a weekday never seen takes the median."""
+    A weekday never seen takes the median.
+    """
+    values = history.values
     week = np.full(PERIOD_DAYS, np.nanmedian(values))
     for slot in range(PERIOD_DAYS):
         of_slot = values[slot::PERIOD_DAYS]
         seen = of_slot[np.isfinite(of_slot)]
         if seen.size:
             week[slot] = seen[-1]
-    return week
-
-
-def _weekly_variance(values: FloatArray) -> float:
     changes = values[PERIOD_DAYS:] - values[:-PERIOD_DAYS]
     changes = changes[np.isfinite(changes)]
-    return float(np.mean(changes**2)) if changes.size else 0.0
+    weekly = float(np.mean(changes**2)) if changes.size else 0.0
+    return Prediction(
+        expected=week[np.arange(len(values), len(values) + days) % PERIOD_DAYS],
+        variance=weekly * (np.arange(days) // PERIOD_DAYS + 1).astype(np.float64),
+        excess=np.zeros(days),
+        log_scale=False,
+    )
+
+
+SEASONAL_NAIVE: Final = ForecastModel("seasonal_naive", lambda _: "last week again", predict)
+"""Forecasts any history with at least one value."""

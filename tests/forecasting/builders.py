@@ -1,5 +1,6 @@
 """Synthetic daily series with known truth."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -7,10 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from forecasting import ForecastOptions, forecast_series
+from forecasting import ForecastOptions, crossing_of, forecast_series
 from forecasting.history import History
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import Direction, Statistic
 
 FIRST = date(2025, 1, 1)
 CUTOFF = date(2026, 2, 4)
@@ -79,3 +81,11 @@ def forecast_of_rows(values: ArrayLike, **columns: Any) -> Forecast:
     """The one forecast of one series of which the rows have further columns."""
     (made,) = forecast_series(rows(values).assign(**columns), ForecastOptions(), CUTOFF)
     return made
+
+
+def dated(
+    of: Forecast, limit: float, recent: Sequence[tuple[date, float]] = (), **changed: Any
+) -> Crossing:
+    """The crossing of a limit, strict and upward unless ``changed``."""
+    asked: dict[str, Any] = {"direction": Direction.upward, "strict": True} | changed
+    return crossing_of(of, recent, limit=limit, rule_id="R", unit="%", **asked)

@@ -1,13 +1,14 @@
 """The backtest states error and coverage, and widens what was too narrow."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
 
 from forecasting.backtest import UNTRIED, Backtest, backtest, held_out_days, smape_pct
 from forecasting.history import History
-from forecasting.model import ModelFailure, Prediction, log_scale_fits
+from forecasting.model import ForecastModel, ModelFailure, Prediction, log_scale_fits
 from forecasting.options import ForecastOptions
 from tests.forecasting.builders import history
 
@@ -15,16 +16,11 @@ from tests.forecasting.builders import history
 class Fixed:
     """Forecasts zero with a given deviation and remembers what it was shown."""
 
-    name = "fixed"
-
-    def __init__(self, deviation: float) -> None:
+    def __init__(self, deviation: float = 1.0) -> None:
         self.deviation = deviation
         self.shown: list[int] = []
         self.asked: list[int] = []
         self.scales: list[bool | None] = []
-
-    def candidate(self, history: History) -> str:
-        return f"{self.name} {history.first_day}"
 
     def predict(self, history: History, days: int) -> Prediction:
         self.shown.append(len(history.values))
@@ -37,10 +33,15 @@ class Fixed:
 NOISE = np.random.default_rng(3).normal(0, 1, 400)
 
 
+def tried(*models: Fixed, on: History, **options: Any) -> Backtest:
+    candidates = [ForecastModel("fixed", str, model.predict) for model in models]
+    return backtest(candidates, on, ForecastOptions(**options))
+
+
 def test_origins_are_the_last_sundays_that_are_one_two_and_three_stretches_back() -> None:
     model = Fixed(1.0)
     series = history(NOISE, last=date(2026, 11, 25))  # a Wednesday
-    backtest([model], series, ForecastOptions())
+    tried(model, on=series)
     origins = [date(2026, 10, 25), date(2026, 9, 20), date(2026, 8, 23)]
     assert [series.days[count - 1].astype(object) for count in model.shown] == origins
     assert [day.isoweekday() for day in origins] == [7, 7, 7]
@@ -58,7 +59,7 @@ def test_an_origin_and_what_is_asked_of_it_stay_the_same_for_a_week() -> None:
         model = Fixed(1.0)
         count = 393 + night
         series = history(NOISE[:count], last=date(2026, 11, 24) + timedelta(days=night))
-        backtest([model], series, ForecastOptions(backtest_origins=1))
+        tried(model, on=series, backtest_origins=1)
         asked.add((model.shown[0], model.asked[0]))
     assert asked == {(363, 36)}
 
@@ -76,36 +77,35 @@ def test_weights_are_earned_on_the_scale_of_the_whole_history() -> None:
     series = history(np.where(np.arange(400) < 340, 100.0, 300.0) * np.exp(0.05 * NOISE))
     chosen = [log_scale_fits(series.until(count).values) for count in (400, 340)]
     model = Fixed(1.0)
-    backtest([model], series, ForecastOptions())
+    tried(model, on=series)
     assert chosen == [True, False]
     assert model.scales == [True, True, True]
 
 
 def test_an_honest_interval_is_left_alone() -> None:
-    scored = backtest([Fixed(1.0)], history(NOISE), ForecastOptions())
+    scored = tried(Fixed(1.0), on=history(NOISE))
     assert scored.widening == pytest.approx(1.0, abs=0.15)
     assert scored.coverage_ratio == pytest.approx(0.8, abs=0.1)
 
 
 def test_a_narrow_interval_is_widened_to_its_promise() -> None:
-    scored = backtest([Fixed(0.5)], history(NOISE), ForecastOptions())
+    scored = tried(Fixed(0.5), on=history(NOISE))
     assert scored.widening == pytest.approx(2.0, abs=0.3)
     assert scored.coverage_ratio == pytest.approx(0.8, abs=0.1)
 
 
 def test_a_hopeless_interval_is_not_widened_without_end() -> None:
-    assert backtest([Fixed(0.01)], history(NOISE), ForecastOptions()).widening == 3.0
+    assert tried(Fixed(0.01), on=history(NOISE)).widening == 3.0
 
 
 @pytest.mark.parametrize("count", [1, 30, 50])
 def test_a_short_history_has_no_score(count: int) -> None:
-    scored = backtest([Fixed(1.0)], history(NOISE[:count]), ForecastOptions())
+    scored = tried(Fixed(1.0), on=history(NOISE[:count]))
     assert scored == Backtest(widening=UNTRIED)
 
 
 def test_a_single_origin_is_judged_as_it_would_have_been_shown() -> None:
-    only = ForecastOptions(backtest_origins=1)
-    scored = backtest([Fixed(0.01)], history(NOISE), only)
+    scored = tried(Fixed(0.01), on=history(NOISE), backtest_origins=1)
     assert scored.widening == 3.0
     assert scored.coverage_ratio == pytest.approx(0.0, abs=0.1)
 
@@ -113,7 +113,7 @@ def test_a_single_origin_is_judged_as_it_would_have_been_shown() -> None:
 def test_missing_days_are_not_scored() -> None:
     values = NOISE.copy()
     values[-40:] = np.nan
-    scored = backtest([Fixed(1.0)], history(values), ForecastOptions(backtest_origins=1))
+    scored = tried(Fixed(1.0), on=history(values), backtest_origins=1)
     assert scored.smape_pct is None
 
 
@@ -143,7 +143,7 @@ class Helpless(Fixed):
 
 def test_the_weight_of_a_variant_is_its_inverse_error() -> None:
     flat = history(np.full(400, 10.0))
-    scored = backtest([Level(7.0), Level(9.0), Level(8.0)], flat, ForecastOptions())
+    scored = tried(Level(7.0), Level(9.0), Level(8.0), on=flat)
     assert scored.weights == pytest.approx((2 / 11, 6 / 11, 3 / 11))
 
 
@@ -152,7 +152,7 @@ def test_the_error_is_the_root_of_the_mean_square_over_all_days_of_the_origins()
     values = np.full(400, 10.0)
     values[-66:-31] = 13.0
     series = history(values, last=date(2026, 11, 25))
-    scored = backtest([Level(9.0), Level(10.0)], series, ForecastOptions())
+    scored = tried(Level(9.0), Level(10.0), on=series)
     days = 31 + 66 + 94
     first = np.sqrt(((days - 70) * 1.0 + 70 * 16.0) / days)
     second = np.sqrt(70 * 9.0 / days)
@@ -160,10 +160,10 @@ def test_the_error_is_the_root_of_the_mean_square_over_all_days_of_the_origins()
 
 
 def test_a_variant_without_a_solution_is_left_out() -> None:
-    scored = backtest([Level(3.0), Helpless(1.0)], history(NOISE), ForecastOptions())
+    scored = tried(Level(3.0), Helpless(1.0), on=history(NOISE))
     assert scored.weights == (1.0, 0.0)
 
 
 def test_the_usual_variant_must_find_a_solution() -> None:
     with pytest.raises(ModelFailure):
-        backtest([Helpless(1.0), Level(0.0)], history(NOISE), ForecastOptions())
+        tried(Helpless(1.0), Level(0.0), on=history(NOISE))

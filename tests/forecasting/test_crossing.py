@@ -1,5 +1,6 @@
 """Dates of crossings on hand-made forecasts."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -7,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forecasting.crossing import KEPT_DAYS, crossing_of, is_in_breach
+from forecasting.crossing import KEPT_DAYS, is_in_breach
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction, Statistic
 from tests import factories
 from tests.factories import Line
-from tests.forecasting.builders import CUTOFF
+from tests.forecasting.builders import CUTOFF, dated
 
 
 def made(lines: list[Line], refusal: str | None = None) -> Forecast:
@@ -24,23 +25,11 @@ def made(lines: list[Line], refusal: str | None = None) -> Forecast:
 
 def crossing(
     forecast: Forecast,
-    recent: list[tuple[date, float]] | None = None,
-    *,
+    recent: Sequence[tuple[date, float]] = (),
     limit: float = 60.0,
-    direction: Direction = Direction.upward,
-    strict: bool = True,
-    before: Crossing | None = None,
+    **changed: Any,
 ) -> Crossing:
-    return crossing_of(
-        forecast,
-        recent or [],
-        limit=limit,
-        direction=direction,
-        strict=strict,
-        rule_id="CF-BUSY-60",
-        unit="%",
-        before=before,
-    )
+    return dated(forecast, limit, recent, **changed)
 
 
 def ramp(count: int = 30, half: float = 5.0) -> Forecast:
@@ -54,20 +43,20 @@ def day(ahead: int) -> date:
 
 
 def test_the_dates_lie_in_order_and_not_behind_the_lines_of_their_names() -> None:
-    dated = crossing(ramp())
-    assert dated.state is CrossingState.will_cross
-    dates = dated.earliest_date, dated.expected_date, dated.latest_date
+    found = crossing(ramp())
+    assert found.state is CrossingState.will_cross
+    dates = found.earliest_date, found.expected_date, found.latest_date
     assert all(item is not None for item in dates)
     for known, line in zip(dates, (day(6), day(11), day(16)), strict=True):
         assert known is not None
         assert known <= line
     assert dates[0] < dates[1] < dates[2]  # type: ignore[operator]
-    assert dated.subject == "PLEX1/CF01"
+    assert found.subject == "PLEX1/CF01"
 
 
 def test_without_doubt_all_dates_are_those_of_the_line() -> None:
-    dated = crossing(ramp(half=0.0))
-    assert dated.earliest_date == dated.expected_date == dated.latest_date == day(11)
+    found = crossing(ramp(half=0.0))
+    assert found.earliest_date == found.expected_date == found.latest_date == day(11)
 
 
 def test_a_limit_that_may_be_touched_is_crossed_one_step_later() -> None:
@@ -75,26 +64,26 @@ def test_a_limit_that_may_be_touched_is_crossed_one_step_later() -> None:
 
 
 def test_an_unlikely_crossing_has_no_expected_date() -> None:
-    dated = crossing(ramp(2))
-    assert dated.state is CrossingState.not_within_horizon
-    dated = crossing(ramp(5))
-    assert dated.state is CrossingState.will_cross
-    assert dated.earliest_date is not None
-    assert dated.expected_date is None
-    assert dated.latest_date is None
+    found = crossing(ramp(2))
+    assert found.state is CrossingState.not_within_horizon
+    found = crossing(ramp(5))
+    assert found.state is CrossingState.will_cross
+    assert found.earliest_date is not None
+    assert found.expected_date is None
+    assert found.latest_date is None
 
 
 def test_one_noisy_day_of_many_passes_a_limit_that_the_middle_line_never_reaches() -> None:
     flat = made([(45.0, 50.0, 55.0)] * 120)
-    dated = crossing(flat, limit=56.0)
-    assert dated.expected_date is not None
+    found = crossing(flat, limit=56.0)
+    assert found.expected_date is not None
     assert crossing(made([(45.0, 50.0, 55.0)] * 3), limit=56.0).expected_date is None
 
 
 def test_a_limit_out_of_reach_is_not_crossed_within_the_horizon() -> None:
-    dated = crossing(ramp(), limit=100.0)
-    assert dated.state is CrossingState.not_within_horizon
-    assert dated.earliest_date is None
+    found = crossing(ramp(), limit=100.0)
+    assert found.state is CrossingState.not_within_horizon
+    assert found.earliest_date is None
 
 
 def test_a_downward_limit_is_the_mirror_image() -> None:
@@ -109,19 +98,19 @@ def test_a_downward_limit_is_the_mirror_image() -> None:
 def test_a_single_month_end_peak_is_dated_on_its_day() -> None:
     points = [(40.0, 45.0, 50.0)] * 30
     points[23] = (58.0, 63.0, 68.0)
-    dated = crossing(made(points))
-    assert dated.expected_date == dated.earliest_date == day(24)
-    assert dated.latest_date is None
-    assert dated.probability_30_days == pytest.approx(0.779, abs=0.02)
+    found = crossing(made(points))
+    assert found.expected_date == found.earliest_date == day(24)
+    assert found.latest_date is None
+    assert found.probability_30_days == pytest.approx(0.779, abs=0.02)
 
 
 def test_a_measured_breach_outranks_the_forecast() -> None:
     recent = [(day(-3), 65.0), (day(-9), 61.0), (day(0), 40.0)]
-    dated = crossing(ramp(), recent)
-    assert dated.state is CrossingState.breached
-    assert dated.breached_since == day(-9)
-    assert [getattr(dated, f"probability_{days}_days") for days in PROBABILITY_DAYS] == [1.0] * 5
-    assert dated.expected_date is None
+    found = crossing(ramp(), recent)
+    assert found.state is CrossingState.breached
+    assert found.breached_since == day(-9)
+    assert [getattr(found, f"probability_{days}_days") for days in PROBABILITY_DAYS] == [1.0] * 5
+    assert found.expected_date is None
 
 
 def test_values_after_the_cutoff_are_not_known() -> None:
@@ -129,15 +118,15 @@ def test_values_after_the_cutoff_are_not_known() -> None:
 
 
 def test_a_refusal_gives_unknown_with_its_reason() -> None:
-    dated = crossing(made([], refusal="12 days of data, 60 needed"))
-    assert dated.state is CrossingState.unknown
-    assert dated.reason == "12 days of data, 60 needed"
-    assert dated.probability_365_days is None
+    found = crossing(made([], refusal="12 days of data, 60 needed"))
+    assert found.state is CrossingState.unknown
+    assert found.reason == "12 days of data, 60 needed"
+    assert found.probability_365_days is None
 
 
 def test_a_refused_series_is_still_checked_against_measured_limits() -> None:
-    dated = crossing(made([], refusal="12 days of data, 60 needed"), [(day(-1), 75.0)])
-    assert dated.state is CrossingState.breached
+    found = crossing(made([], refusal="12 days of data, 60 needed"), [(day(-1), 75.0)])
+    assert found.state is CrossingState.breached
 
 
 @pytest.mark.parametrize("direction", list(Direction))
@@ -159,13 +148,13 @@ level = st.floats(0, 100, allow_nan=False)
 def test_dates_are_ordered_and_lie_inside_the_horizon(
     points: list[Line], limit: float, direction: Direction, strict: bool
 ) -> None:
-    dated = crossing(made(points), limit=limit, direction=direction, strict=strict)
-    dates = [dated.earliest_date, dated.expected_date, dated.latest_date]
+    found = crossing(made(points), limit=limit, direction=direction, strict=strict)
+    dates = [found.earliest_date, found.expected_date, found.latest_date]
     known = [value for value in dates if value is not None]
     assert known == sorted(known)
     assert dates[: len(known)] == known
     assert all(CUTOFF < value <= day(len(points)) for value in known)
-    assert (dated.state is CrossingState.will_cross) == bool(known)
+    assert (found.state is CrossingState.will_cross) == bool(known)
 
 
 def peaks(first: float, second: float) -> Forecast:
@@ -175,8 +164,8 @@ def peaks(first: float, second: float) -> Forecast:
 
 
 def night_before(expected: date | None, **changed: Any) -> Crossing:
-    dated = crossing(peaks(60.3, 70.0)).model_copy(update={"cutoff_date": day(-1)})
-    return dated.model_copy(update={"expected_date": expected, **changed})
+    found = crossing(peaks(60.3, 70.0)).model_copy(update={"cutoff_date": day(-1)})
+    return found.model_copy(update={"expected_date": expected, **changed})
 
 
 @pytest.mark.parametrize(("first", "kept"), [(57.6, False), (57.8, True), (59.6, True)])
@@ -185,8 +174,8 @@ def test_a_date_is_kept_while_it_has_happened_by_then_with_25_percent(
 ) -> None:
     forecast = peaks(first, 70.0)
     assert crossing(forecast).expected_date == day(17)
-    dated = crossing(forecast, before=night_before(day(10)))
-    assert dated.expected_date == day(10 if kept else 17)
+    found = crossing(forecast, before=night_before(day(10)))
+    assert found.expected_date == day(10 if kept else 17)
 
 
 @pytest.mark.parametrize(("first", "kept"), [(60.5, True), (62.2, True), (62.4, False)])
@@ -195,8 +184,8 @@ def test_a_date_is_kept_while_it_has_not_happened_before_with_75_percent(
 ) -> None:
     forecast = peaks(first, 70.0)
     assert crossing(forecast).expected_date == day(10)
-    dated = crossing(forecast, before=night_before(day(17)))
-    assert dated.expected_date == day(17 if kept else 10)
+    found = crossing(forecast, before=night_before(day(17)))
+    assert found.expected_date == day(17 if kept else 10)
 
 
 def test_a_kept_date_changes_nothing_else() -> None:
@@ -227,8 +216,8 @@ def test_a_date_stays_where_the_middle_just_leaves_the_horizon() -> None:
 )
 def test_a_date_of_something_else_or_of_long_ago_is_not_kept(changed: dict[str, Any]) -> None:
     before = night_before(day(10)).model_copy(update=changed)
-    dated = crossing(peaks(59.9, 70.0), before=before)
-    assert dated.expected_date == day(17)
+    found = crossing(peaks(59.9, 70.0), before=before)
+    assert found.expected_date == day(17)
 
 
 @pytest.mark.parametrize("age_days", [1, KEPT_DAYS])

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from forecasting.model import log_scale_fits
-from forecasting.run import FAST, LAST_WEEK, PROPHET, SAWTEETH
+from forecasting.run import FAST, LAST_WEEK, PROPHET, SAWTOOTH
 from forecasting.sawtooth import sawtooth_of
 from forecasting.specification import specification
 from mqcap.domain.forecast import SOLVED_MODELS
@@ -31,7 +31,7 @@ def test_a_flat_or_negative_or_short_series_stays_linear(values: Any) -> None:
 
 
 def test_a_solver_of_another_model_is_listed_with_that_model() -> None:
-    assert {FAST.name: PROPHET.name} == SOLVED_MODELS
+    assert {FAST.leading[0].name: PROPHET.leading[0].name} == SOLVED_MODELS
 
 
 @pytest.mark.parametrize(("values", "usual"), [
@@ -51,7 +51,7 @@ def test_the_candidates_of_prophet_are_named_by_trend_and_scale(values: Any, usu
 
 def test_models_of_one_candidate_are_named_by_what_they_extend() -> None:
     series = history(10 + noise())
-    names = [method.leading[0].candidate(series) for method in (LAST_WEEK, SAWTEETH)]
+    names = [method.leading[0].candidate(series) for method in (LAST_WEEK, SAWTOOTH)]
     assert names == ["last week again", "sawtooth"]
 
 

@@ -7,17 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forecasting.crossing import crossing_of, passing_probability
-from forecasting.draws import CYCLE_DAYS, PATHS, calendar_draws
-from forecasting.first_day import first_day_probability
+from forecasting.crossing import passing_probability
+from forecasting.first_day import CYCLE_DAYS, PATHS, calendar_draws, first_day_probability
 from forecasting.interval import half_widths, prediction_interval, trend_cumulants
 from forecasting.lines import lines_of, with_lines
 from forecasting.model import Prediction
-from forecasting.models.seasonal_naive import SeasonalNaive
+from forecasting.models.seasonal_naive import SEASONAL_NAIVE
 from forecasting.probability import Figures, LimitsAhead, OutcomeFigures, held_back, terms
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
-from tests.forecasting.builders import DAYS, forecast, history, noise, weekly
+from tests.forecasting.builders import DAYS, dated, forecast, history, noise, weekly
 
 TIME = np.arange(DAYS)
 FLAT = 50 + 4 * weekly() + noise()
@@ -120,9 +119,7 @@ def test_own_outcomes_correct_level_and_slope(flat: Forecast) -> None:
 
 
 def test_dates_are_read_off_the_curve_of_the_probabilities(flat: Forecast) -> None:
-    crossing = crossing_of(
-        flat, [], limit=57.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
-    )
+    crossing = dated(flat, 57.0, strict=False)
     curve = stated(flat, 57.0)
     days = lines_of(flat).days
     for share, found in ((0.1, crossing.earliest_date), (0.5, crossing.expected_date)):
@@ -170,7 +167,7 @@ def test_the_closed_interval_agrees_with_simulated_paths(width: float) -> None:
 
 def test_widening_multiplies_the_interval() -> None:
     past = history(20 + noise())
-    prediction = SeasonalNaive().predict(past, 5)
+    prediction = SEASONAL_NAIVE.predict(past, 5)
     narrow, wide = (
         prediction_interval(prediction, past, 0.8),
         prediction_interval(prediction, past, 0.8, widening=2.0),

@@ -11,21 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from forecasting import ForecastOptions, crossing_of, forecast_series
-from mqcap.domain.crossing import Crossing
-from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Direction
-from tests.forecasting.builders import CUTOFF, DAYS, forecast, month_end, noise, rows, weekly
+from forecasting import ForecastOptions, forecast_series
+from tests.forecasting.builders import CUTOFF, DAYS, dated, forecast, month_end, noise, rows, weekly
 
 pytestmark = pytest.mark.thorough
 
 TIME = np.arange(DAYS, dtype=np.float64)
-
-
-def upward(result: Forecast, limit: float) -> Crossing:
-    return crossing_of(
-        result, [], limit=limit, direction=Direction.upward, strict=True, rule_id="R", unit="%"
-    )
 
 
 def test_a_planted_linear_crossing_is_dated_within_two_weeks_of_its_first_noisy_day() -> None:
@@ -34,7 +25,7 @@ def test_a_planted_linear_crossing_is_dated_within_two_weeks_of_its_first_noisy_
     later = 30 + 0.05 * (DAYS + np.arange(180)) + 4 * weekly(180, last=CUTOFF + timedelta(days=180))
     firsts = [(later + noise(180, 0.8, seed) > limit).argmax() + 1 for seed in range(199)]
     truth = CUTOFF + timedelta(days=int(np.median(firsts)))
-    crossing = upward(predicted, limit)
+    crossing = dated(predicted, limit)
     assert crossing.expected_date is not None
     assert abs((crossing.expected_date - truth).days) <= 14
     assert crossing.earliest_date is not None
@@ -74,14 +65,14 @@ def test_a_planted_compound_crossing_is_dated_within_a_fortnight() -> None:
     predicted = forecast(2.0 * np.exp(0.003 * TIME + 0.2 * weekly() + noise(scale=0.04)))
     truth = CUTOFF + timedelta(days=90)
     limit = 2.0 * float(np.exp(0.003 * (DAYS - 1 + 90) + 0.2))
-    crossing = upward(predicted, limit)
+    crossing = dated(predicted, limit)
     assert crossing.expected_date is not None
     assert abs((crossing.expected_date - truth).days) <= 14
 
 
 def test_a_breach_of_month_ends_only_is_dated_near_the_month_ends_that_pass() -> None:
     predicted = forecast(40 + 0.02 * TIME + 12 * month_end() + noise(scale=0.4))
-    crossing = upward(predicted, 40 + 0.02 * (DAYS + 60) + 12)
+    crossing = dated(predicted, 40 + 0.02 * (DAYS + 60) + 12)
     assert crossing.expected_date is not None
     assert date(2026, 3, 31) <= crossing.expected_date <= date(2026, 5, 29)
 

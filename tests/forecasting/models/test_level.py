@@ -9,10 +9,9 @@ import pytest
 from forecasting.engine.exact import _planned
 from forecasting.model import ModelFailure
 from forecasting.models import prophet
-from forecasting.models.level import LevelModel
-from forecasting.models.prophet import ProphetModel
-from forecasting.models.prophet_exact import ProphetExact, _predicted
-from forecasting.models.seasonal_naive import SeasonalNaive
+from forecasting.models.level import LEVEL
+from forecasting.models.prophet_exact import _predicted, prophet_exact
+from forecasting.models.seasonal_naive import SEASONAL_NAIVE
 from forecasting.specification import CONFIGURATIONS, Configuration
 from tests.forecasting.builders import CUTOFF, DAYS, forecast, history, noise, weekly
 
@@ -28,40 +27,40 @@ SPREAD = {
 
 def test_a_random_walk_goes_on_at_its_last_value_with_an_error_that_grows() -> None:
     walk = 500 + noise().cumsum()
-    predicted = LevelModel().predict(history(walk), 28)
+    predicted = LEVEL.predict(history(walk), 28)
     assert predicted.expected == pytest.approx(np.full(28, walk[-1]), abs=3)
     assert predicted.variance[27] > 4 * predicted.variance[0]
 
 
 def test_noise_around_a_level_goes_on_at_the_level_with_the_error_of_a_day() -> None:
-    predicted = LevelModel().predict(history(50 + noise()), 28)
+    predicted = LEVEL.predict(history(50 + noise()), 28)
     assert predicted.expected == pytest.approx(np.full(28, 50.0), abs=1)
     assert np.sqrt(predicted.variance) == pytest.approx(np.full(28, 1.0), rel=0.2)
 
 
 def test_what_the_week_does_stays() -> None:
     week = weekly(DAYS + 14, size=10.0, last=CUTOFF)
-    predicted = LevelModel().predict(history(50 + week[:DAYS] + noise()), 14)
+    predicted = LEVEL.predict(history(50 + week[:DAYS] + noise()), 14)
     assert predicted.expected == pytest.approx(50 + week[DAYS:], abs=1.5)
 
 
 def test_missing_days_change_no_level() -> None:
     values = 50 + noise()
     values[[0, 200, DAYS - 1]] = np.nan
-    predicted = LevelModel().predict(history(values), 3)
+    predicted = LEVEL.predict(history(values), 3)
     assert predicted.expected == pytest.approx(np.full(3, 50.0), abs=1)
 
 
 def test_the_naive_model_repeats_the_last_week() -> None:
     values = np.arange(21.0)
-    prediction = SeasonalNaive().predict(history(values), 9)
+    prediction = SEASONAL_NAIVE.predict(history(values), 9)
     assert prediction.expected.tolist() == [14, 15, 16, 17, 18, 19, 20, 14, 15]
 
 
 def test_the_naive_model_takes_the_last_known_value_of_a_weekday() -> None:
     values = np.arange(21.0)
     values[-1] = np.nan
-    assert SeasonalNaive().predict(history(values), 7).expected[-1] == 13
+    assert SEASONAL_NAIVE.predict(history(values), 7).expected[-1] == 13
 
 
 def test_a_fit_that_fails_falls_back_to_the_naive_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,8 +84,8 @@ def test_three_months_of_weeks_do_not_make_the_optimiser_give_up(
 ) -> None:
     values = 15 + 22 * weekly(91) + noise(91, 0.4)
     past = history(values, last=CUTOFF)
-    slow = ProphetModel(configuration).predict(past, 30)
-    fast = ProphetExact(configuration).predict(past, 30)
+    slow = prophet.prophet(configuration).predict(past, 30)
+    fast = prophet_exact(configuration).predict(past, 30)
     assert slow.expected == pytest.approx(fast.expected, rel=0.02)
 
 
@@ -96,15 +95,15 @@ def test_what_lbfgs_cannot_fit_is_fitted_by_newtons_method() -> None:
         219 206 200 200 191 185 212 215 219 213 213 217 198 213 217 214 221 223 221 231
         231 211 227 219 211 188 192 217 224 226 215 214 213 212 255 276 287 280 252 213"""
     past = history([float(value) for value in load.split()], last=date(2021, 6, 5))
-    predicted = ProphetModel(CONFIGURATIONS[1]).predict(past, 90).expected
+    predicted = prophet.prophet(CONFIGURATIONS[1]).predict(past, 90).expected
     assert 100 < predicted.min() <= predicted.max() < 400
 
 
 @pytest.mark.parametrize("values", SPREAD.values(), ids=SPREAD.keys())
 def test_the_exact_solver_forecasts_what_prophet_forecasts(values: Any) -> None:
     past = history(values)
-    slow = ProphetModel(CONFIGURATIONS[0]).predict(past, 90)
-    fast = ProphetExact(CONFIGURATIONS[0]).predict(past, 90)
+    slow = prophet.prophet(CONFIGURATIONS[0]).predict(past, 90)
+    fast = prophet_exact(CONFIGURATIONS[0]).predict(past, 90)
     scale = np.nanmax(np.abs(np.log(values) if slow.log_scale else values))
     assert np.abs(slow.expected - fast.expected).max() < 0.005 * scale
     assert np.sqrt(slow.variance) == pytest.approx(np.sqrt(fast.variance), rel=0.05)
@@ -113,8 +112,8 @@ def test_the_exact_solver_forecasts_what_prophet_forecasts(values: Any) -> None:
 def test_two_years_give_both_solvers_the_same_yearly_season() -> None:
     days = np.arange(760)
     past = history(50 + 10 * np.sin(2 * np.pi * days / 365.25) + noise(760))
-    slow = ProphetModel(CONFIGURATIONS[0]).predict(past, 30)
-    fast = ProphetExact(CONFIGURATIONS[0]).predict(past, 30)
+    slow = prophet.prophet(CONFIGURATIONS[0]).predict(past, 30)
+    fast = prophet_exact(CONFIGURATIONS[0]).predict(past, 30)
     assert slow.expected == pytest.approx(fast.expected, abs=0.4)
 
 
@@ -124,7 +123,7 @@ def test_two_years_give_both_solvers_the_same_yearly_season() -> None:
 def test_series_share_a_design_where_days_and_regressors_are_the_same_and_no_byte_changes(
     other: str, shared: int
 ) -> None:
-    model = ProphetExact(CONFIGURATIONS[0])
+    model = prophet_exact(CONFIGURATIONS[0])
     first, past = history(50 + noise()), history(SPREAD[other])
 
     def forgotten() -> None:

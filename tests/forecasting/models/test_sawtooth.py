@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from forecasting import crossing_of
-from forecasting.models.sawtooth import SawtoothModel, _predicted
-from mqcap.domain.metric import Direction
-from tests.forecasting.builders import DAYS, forecast, history, sawtooth
+from forecasting.models.sawtooth import predict
+from tests.forecasting.builders import DAYS, dated, forecast, history, sawtooth
 
 pytestmark = pytest.mark.thorough
 
@@ -18,10 +16,7 @@ def test_a_sawtooth_below_its_limit_is_never_dated_by_its_rise() -> None:
     made = forecast(sawtooth())
     assert made.model == "sawtooth"
     assert max(point.expected for point in made.points) < 60
-    dated = crossing_of(
-        made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
-    )
-    assert dated.expected_date is None
+    assert dated(made, 80.0).expected_date is None
 
 
 def test_a_growing_floor_carries_a_sawtooth_over_its_limit() -> None:
@@ -48,17 +43,11 @@ def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
     usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0))
     width = [max(item.upper - item.lower for item in some.every_day) for some in (made, usual)]
     assert width[0] < 2 * max(width[1], 0.5)
-    dated = crossing_of(
-        made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
-    )
-    assert dated.probability_365_days == 0.0
+    assert dated(made, 80.0).probability_365_days == 0.0
 
 
 def test_a_prediction_that_was_made_before_is_found_again_and_not_written_to() -> None:
-    model, same = SawtoothModel(), history(sawtooth())
-    first = model.predict(same, 30)
-    made = _predicted.cache_info().misses
-    assert model.predict(history(sawtooth()), 30) is first
-    assert _predicted.cache_info().misses == made
+    first = predict(history(sawtooth()), 30)
+    assert predict(history(sawtooth()), 30) is first
     with pytest.raises(ValueError, match="read-only"):
         first.expected[0] = 0.0
