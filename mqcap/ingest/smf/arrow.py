@@ -54,19 +54,6 @@ def encoded(array: pa.Array) -> pa.DictionaryArray:
     return call_function("dictionary_encode", [array], DictionaryEncodeOptions())
 
 
-def shortened(array: pa.Array) -> pa.Array:
-    """Return the first value alone of an array that has it in every row, else the array."""
-    if len(array) < 2 or array.null_count:
-        return array if array.null_count < len(array) or not len(array) else array.slice(0, 1)
-    numbers = array.indices if pa.types.is_dictionary(array.type) else array
-    if not pa.types.is_primitive(numbers.type):
-        return array
-    width = numbers.type.bit_width // 8
-    rows = np.frombuffer(numbers.buffers()[1], np.uint8, width * len(array), width * numbers.offset)
-    values = rows.view(f"i{width}")
-    return array.slice(0, 1) if (values == values[0]).all() else array
-
-
 def strings(texts: Sequence[str | None]) -> pa.Array:
     """Return a few texts as a column."""
     coded = [(text or "").encode() for text in texts]

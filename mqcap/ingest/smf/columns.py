@@ -104,7 +104,12 @@ def columns_at(
     stays in the processor's cache.
     """
     count = len(offsets)
-    copies = [(run, _empty(run, count)) for run in runs_of(layout, section_length)]
+    copies: list[tuple[Run, NDArray[Any]]] = [
+        (run, np.empty((len(run.fields), count), number))
+        if (number := _FORMS[run.type].number)
+        else (run, np.empty((count, run.end - run.begin), np.uint8))
+        for run in runs_of(layout, section_length)
+    ]
     rows = max(_FEWEST_ROWS, _CACHED_BYTES // section_length)
     for first in range(0, count, rows):
         raw = strided_rows(buffer, offsets[first : first + rows], section_length)
@@ -119,16 +124,9 @@ def columns_at(
         converted = _FORMS[run.type].convert(matrix)
         for place, (field, values) in enumerate(zip(run.fields, converted, strict=True)):
             made[field.name] = values
-            for number in field.absent:
-                made[field.name] = masked(made[field.name], matrix[place] == number)
+            for absent in field.absent:
+                made[field.name] = masked(made[field.name], matrix[place] == absent)
     return made
-
-
-def _empty(run: Run, count: int) -> NDArray[Any]:
-    """Return a matrix for a run: a field per row, so that columns are contiguous, or raw bytes."""
-    if number := _FORMS[run.type].number:
-        return np.empty((len(run.fields), count), number)
-    return np.empty((count, run.end - run.begin), np.uint8)
 
 
 def encoded_text(raw: Bytes) -> pa.DictionaryArray:
@@ -229,10 +227,6 @@ def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:
     return [column(row, absent=row < 0) for row in values]
 
 
-def _durations(values: NDArray[np.float64]) -> list[pa.Array]:
-    return columns(np.divide(values, TOD_UNITS_PER_US, out=values))
-
-
 def _packed(raw: Bytes) -> list[pa.Array]:
     values, valid = packed_to_int(raw)
     return [column(values, absent=~valid)]
@@ -248,22 +242,21 @@ class _Form(NamedTuple):
     """NumPy type of that matrix; empty for bytes."""
 
 
-_INT32: Final = _Form(pa.int32(), columns, "i4")
-_INT64: Final = _Form(pa.int64(), columns, "i8")
 _FORMS: Final[Mapping[FieldType, _Form]] = MappingProxyType(
     {
-        FieldType.U8: _INT32,
-        FieldType.U16: _INT32,
-        FieldType.I16: _INT32,
-        FieldType.I32: _INT32,
-        FieldType.U32: _INT64,
+        **dict.fromkeys(
+            (FieldType.U8, FieldType.U16, FieldType.I16, FieldType.I32),
+            _Form(pa.int32(), columns, "i4"),
+        ),
+        **dict.fromkeys((FieldType.U32, FieldType.I64), _Form(pa.int64(), columns, "i8")),
         FieldType.U64: _Form(pa.int64(), _uint64, "i8"),
-        FieldType.I64: _INT64,
         FieldType.STCK: _Form(
             INSTANT, lambda tods: [instant_column(tod_to_unix_us(row)) for row in tods], "u8"
         ),
-        FieldType.STCKOFF: _Form(pa.float64(), _durations, "f8"),
-        FieldType.TIMEVAL: _Form(pa.float64(), _durations, "f8"),
+        **dict.fromkeys(
+            (FieldType.STCKOFF, FieldType.TIMEVAL),
+            _Form(pa.float64(), lambda tods: columns(tods / TOD_UNITS_PER_US), "f8"),
+        ),
         FieldType.HFP64: _Form(
             pa.float64(), lambda coded: [column(hfp_to_float(row)) for row in coded], "u8"
         ),

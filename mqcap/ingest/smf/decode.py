@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mqcap.domain.errors import InputError
 from mqcap.ingest.smf.columns import column_type, columns_at, repeated_text
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.layout import Field, FieldType, Layout
@@ -37,23 +36,6 @@ def section_schema(layout: Layout) -> pa.Schema:
     return pa.schema([(field.column, column_type(field)) for field in column_fields(layout)])
 
 
-def decode(layout: Layout, sections: bytes, section_length: int) -> pa.Table:
-    """Read all sections of one structure and one length, one row per section (or used entry).
-
-    Raises InputError when the length does not divide the bytes, or is too short for any field.
-    """
-    if section_length <= 0 or len(sections) % section_length:
-        raise InputError(
-            f"{len(sections)} bytes are no whole number of {layout.name} sections",
-            found=f"a section length of {section_length}",
-        )
-    raw = np.frombuffer(sections, np.uint8)
-    offsets = np.arange(0, len(raw), section_length)
-    columns, _ = decode_block(layout, raw, offsets, section_length)
-    schema = section_schema(layout)
-    return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
-
-
 def decode_block(
     layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> tuple[list[pa.Array], NDArray[np.int64]]:
@@ -61,11 +43,6 @@ def decode_block(
 
     That is ``section * entries + entry``, with one entry when there is no array.
     """
-    if section_length < layout.fields[0].end:
-        raise InputError(
-            f"a section of {section_length} bytes holds no field of {layout.name}",
-            expected=f"at least {layout.fields[0].end} bytes",
-        )
     array = layout.repeat
     if array is None:
         return _columns(layout, buffer, offsets, section_length), np.arange(len(offsets))

@@ -6,8 +6,9 @@ that offsets inside a record, which count from there, can be added to it.
 """
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.header_pattern import (
@@ -76,8 +77,11 @@ class ContiguousRecords:
             del values[count:]
 
 
-class Framer(Protocol):
+@dataclass
+class Framer:
     """A framing over one content."""
+
+    view: memoryview
 
     def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
         """Add records that are complete and sound as far as ``segment`` would judge.
@@ -85,22 +89,58 @@ class Framer(Protocol):
         Stops at ``limit`` or at anything else than such a record, and returns that place; a
         framer may stop earlier, or find none.
         """
+        while position < limit:
+            try:
+                _, base, end = self.segment(position)
+            except CorruptDataError:
+                break
+            records.add(base, end, position)
+            position = end
+        return position
 
     def segment(self, position: int) -> Segment:
         """Return the segment at this position; raises CorruptDataError when there is none."""
+        raise NotImplementedError
 
     def resume(self, start: int) -> int:
-        """Return the first position from ``start`` on where reading can resume, or the end."""
+        """Return the first position from ``start`` on where reading can resume, or the end.
+
+        That is a plausible record that ends the content, or that a plausible one follows.
+        """
+        for position in self._candidates(start):
+            try:
+                end = self._record_end(position)
+                if end == len(self.view) or self._goes_on(end):
+                    return position
+            except CorruptDataError:
+                continue
+        return len(self.view)
+
+    def _candidates(self, start: int) -> Iterator[int]:
+        return candidates(self.view, start, with_rdw=False)
+
+    def _record_end(self, position: int) -> int:
+        return self.segment(position).end
+
+    def _goes_on(self, end: int) -> bool:
+        """Return whether a plausible record is here; may raise CorruptDataError."""
+        return is_bare_header(self.view, end)
+
+    def _must_hold(self, end: int) -> None:
+        if end > len(self.view):
+            raise CorruptDataError(
+                f"the file ends {end - len(self.view)} bytes before the record does",
+                Corruption.truncated,
+            )
 
 
 @dataclass
-class RdwFramer:
+class RdwFramer(Framer):
     """Records or segments with descriptor words, one after another.
 
     ``little``: some step exchanged the bytes of their lengths.
     """
 
-    view: memoryview
     little: bool = False
 
     def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
@@ -140,10 +180,22 @@ class RdwFramer:
         """Return the segment whose descriptor word is here."""
         return self._segment(position, len(self.view))
 
-    def resume(self, start: int) -> int:
-        """Return the next plausible record that is followed by a plausible one."""
-        places = candidates(self.view, start, with_rdw=True)
-        return next(filter(self._holds, places), len(self.view))
+    def _candidates(self, start: int) -> Iterator[int]:
+        return candidates(self.view, start, with_rdw=True)
+
+    def _record_end(self, position: int) -> int:
+        return self._segment(position, len(self.view)).end
+
+    def _goes_on(self, end: int) -> bool:
+        """Return whether a block or another segment is here."""
+        if self._is_block(end):
+            return True
+        if len(self.view) - end < DESCRIPTOR_BYTES:
+            return False
+        length, code, zero = self._rdw(end)
+        if zero or length < SHORTEST_SEGMENT_BYTES or code > MIDDLE:
+            return False
+        return code in {LAST, MIDDLE} or is_header(self.view, end + DESCRIPTOR_BYTES)
 
     def _segment(self, position: int, limit: int) -> Segment:
         """Return the segment whose descriptor word is here and that must end by ``limit``."""
@@ -163,13 +215,9 @@ class RdwFramer:
                 Corruption.wrong_length,
             )
         end = position + length
-        if end > limit:
-            of_file = limit == len(self.view)
-            place = "file" if of_file else "block"
-            raise CorruptDataError(
-                f"the {place} ends {end - limit} bytes before the record does",
-                Corruption.truncated if of_file else None,
-            )
+        if limit < min(end, len(self.view)):
+            raise CorruptDataError(f"the block ends {end - limit} bytes before the record does")
+        self._must_hold(end)
         return Segment(code, position, end)
 
     def _rdw(self, position: int) -> tuple[int, int, int]:
@@ -178,21 +226,6 @@ class RdwFramer:
             "<HBB" if self.little else ">HBB", self.view, position
         )
         return values
-
-    def _holds(self, position: int) -> bool:
-        """Return whether the segment here is sound and what follows it is, too."""
-        try:
-            end = self._segment(position, len(self.view)).end
-        except CorruptDataError:
-            return False
-        if end == len(self.view) or self._is_block(end):
-            return True
-        if len(self.view) - end < DESCRIPTOR_BYTES:
-            return False
-        length, code, zero = self._rdw(end)
-        if zero or length < SHORTEST_SEGMENT_BYTES or code > MIDDLE:
-            return False
-        return code in {LAST, MIDDLE} or is_header(self.view, end + DESCRIPTOR_BYTES)
 
     def _is_block(self, position: int) -> bool:
         """Return whether a block descriptor word followed by a segment is here."""
@@ -282,15 +315,8 @@ class BdwFramer(RdwFramer):
         return True
 
 
-@dataclass
-class NordwFramer:
+class NordwFramer(Framer):
     """Records without descriptor words: only the triplets of a record give its end."""
-
-    view: memoryview
-
-    def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:  # noqa: ARG002 - nothing is
-        """Add nothing: every record has to be read for its length."""
-        return position
 
     def segment(self, position: int) -> Segment:
         """Return the record whose flag byte is here."""
@@ -305,23 +331,8 @@ class NordwFramer:
             raise CorruptDataError(
                 "the file ends inside the record header", Corruption.truncated
             ) from None
-        if end > len(self.view):
-            raise CorruptDataError(
-                f"the file ends {end - len(self.view)} bytes before the record does",
-                Corruption.truncated,
-            )
+        self._must_hold(end)
         return Segment(COMPLETE, base, end)
-
-    def resume(self, start: int) -> int:
-        """Return the next plausible record that ends where another begins, or at the end."""
-        for place in candidates(self.view, start, with_rdw=False):
-            try:
-                end = self.segment(place).end
-            except CorruptDataError:
-                continue
-            if end == len(self.view) or is_bare_header(self.view, end):
-                return place
-        return len(self.view)
 
 
 def _undelimited_size(view: memoryview, base: int) -> int:

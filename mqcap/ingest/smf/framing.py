@@ -10,7 +10,7 @@ itself nor keeps the descriptor word; other tools write two bytes, exchange thei
 or leave the descriptor word behind them. The headers tell which form it is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -23,7 +23,6 @@ from mqcap.ingest.smf.framers import (
     COMPLETE,
     FIRST,
     BdwFramer,
-    ContiguousRecords,
     CorruptDataError,
     Framer,
     NordwFramer,
@@ -43,14 +42,15 @@ _BYTES_OF_LENGTH: Final = 2
 """No record is longer than two bytes can tell; the others of four are zero."""
 
 
-@dataclass(frozen=True)
-class LengthWord:
-    """A form of the length before each record."""
+@dataclass
+class LengthFramer(Framer):
+    """Complete records, each behind a length."""
 
     bytes_count: int
-    order: Literal["big", "little"]
+    """Of the length."""
     length_at: int
-    """Place of the two bytes that hold the length; the others are zero."""
+    """Place of the two bytes that hold it; the others are zero."""
+    order: Literal["big", "little"]
     counts_itself: bool
     keeps_rdw: bool
     """The descriptor word of the record follows."""
@@ -60,83 +60,39 @@ class LengthWord:
         """Offset of the flag byte of the record."""
         return self.bytes_count + (DESCRIPTOR_BYTES if self.keeps_rdw else 0)
 
-    def size(self, view: memoryview, position: int) -> int:
-        """Return the bytes from the word to the end of its record; 0 when it is no length."""
-        word = bytes(view[position : position + self.bytes_count])
-        length = word[self.length_at : self.length_at + _BYTES_OF_LENGTH]
-        if any(word[: self.length_at]) or any(word[self.length_at + _BYTES_OF_LENGTH :]):
-            return 0
-        return int.from_bytes(length, self.order) + (0 if self.counts_itself else len(word))
-
-
-LENGTH_WORDS: Final = tuple(
-    LengthWord(size, order, at, counts_itself, keeps_rdw)
-    for keeps_rdw, (size, at), order, counts_itself in product(
-        (False, True), ((4, 2), (4, 0), (2, 0)), _ORDERS, (False, True)
-    )
-    if (size, at, counts_itself, keeps_rdw) != (4, 0, True, False)
-)
-"""All forms but that of descriptor words themselves."""
-
-
-@dataclass
-class LengthFramer:
-    """Complete records, each behind a length."""
-
-    view: memoryview
-    word: LengthWord
-
-    def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
-        """Add records up to the limit, or up to anything else."""
-        while position < limit:
-            try:
-                _, base, end = self.segment(position)
-            except CorruptDataError:
-                break
-            records.add(base, end, position)
-            position = end
-        return position
-
     def segment(self, position: int) -> Segment:
         """Return the record whose length is here."""
-        view, word = self.view, self.word
-        if len(view) - position < word.header_at:
+        view = self.view
+        if len(view) - position < self.header_at:
             raise CorruptDataError("the file ends inside a record length", Corruption.truncated)
-        size = word.size(view, position)
-        base = position + word.header_at - DESCRIPTOR_BYTES
+        word = bytes(view[position : position + self.bytes_count])
+        length = word[self.length_at : self.length_at + _BYTES_OF_LENGTH]
+        has_zeros = not any(word[: self.length_at] + word[self.length_at + _BYTES_OF_LENGTH :])
+        size = int.from_bytes(length, self.order) + (0 if self.counts_itself else len(word))
+        base = position + self.header_at - DESCRIPTOR_BYTES
         end = position + size
         kept = bytes(view[base : base + _BYTES_OF_LENGTH])
         if (
-            not SHORTEST_RECORD_BYTES <= end - base <= LONGEST_RECORD_BYTES
+            not has_zeros
+            or not SHORTEST_RECORD_BYTES <= end - base <= LONGEST_RECORD_BYTES
             or not is_header(view, base + DESCRIPTOR_BYTES)
             or (
-                word.keeps_rdw
+                self.keeps_rdw
                 and end - base not in {int.from_bytes(kept, order) for order in _ORDERS}
             )
         ):
             raise CorruptDataError(
                 "no record length with a record header behind it", Corruption.wrong_length
             )
-        if end > len(view):
-            raise CorruptDataError(
-                f"the file ends {end - len(view)} bytes before the record does",
-                Corruption.truncated,
-            )
+        self._must_hold(end)
         return Segment(COMPLETE, base, end)
 
-    def resume(self, start: int) -> int:
-        """Return the next plausible record that is followed by another one or by the end."""
-        size = len(self.view)
-        first = start + self.word.header_at
-        for flag_at in candidates(self.view, first, with_rdw=False):
-            position = flag_at - self.word.header_at
-            try:
-                end = self.segment(position).end
-                if end == size or self.segment(end).end:
-                    return position
-            except CorruptDataError:
-                continue
-        return size
+    def _candidates(self, start: int) -> Iterator[int]:
+        for flag_at in candidates(self.view, start + self.header_at, with_rdw=False):
+            yield flag_at - self.header_at
+
+    def _goes_on(self, end: int) -> bool:
+        return self.segment(end).end > end
 
 
 TRIED_SEGMENTS: Final = 16
@@ -176,6 +132,21 @@ class DumpForm:
     """Offset of the flag byte in the first record."""
 
 
+LENGTH_FRAMERS: Final = tuple(
+    partial(
+        LengthFramer,
+        bytes_count=size,
+        length_at=at,
+        order=order,
+        counts_itself=counts_itself,
+        keeps_rdw=keeps_rdw,
+    )
+    for keeps_rdw, (size, at), order, counts_itself in product(
+        (False, True), ((4, 2), (4, 0), (2, 0)), _ORDERS, (False, True)
+    )
+    if (size, at, counts_itself, keeps_rdw) != (4, 0, True, False)
+)
+"""All forms but that of descriptor words themselves."""
 FORMS: Final = (
     DumpForm(Framing.BDW, BdwFramer, 2 * DESCRIPTOR_BYTES),
     DumpForm(Framing.RDW, RdwFramer, DESCRIPTOR_BYTES),
@@ -183,8 +154,8 @@ FORMS: Final = (
     DumpForm(Framing.RDW, partial(RdwFramer, little=True), DESCRIPTOR_BYTES),
     DumpForm(Framing.BDW, partial(BdwFramer, little=True), 2 * DESCRIPTOR_BYTES),
     *(
-        DumpForm(Framing.LENGTH, partial(LengthFramer, word=word), word.header_at)
-        for word in LENGTH_WORDS
+        DumpForm(Framing.LENGTH, framer, framer(memoryview(b"")).header_at)
+        for framer in LENGTH_FRAMERS
     ),
 )
 

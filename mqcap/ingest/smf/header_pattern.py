@@ -4,7 +4,7 @@ Time (hundredths below 8 640 000) and packed date 0CYYDDDF are 8 bytes that are 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import numpy as np
@@ -20,41 +20,31 @@ SHORTEST_SEGMENT_BYTES: Final = 5
 LONGEST_RECORD_BYTES: Final = 32_760
 HEADER_TYPES_WITHOUT_SUBTYPE: Final = frozenset({2, 3})
 
-
-def _class_of(tens: int, sign: int | None = None) -> bytes:
-    """Return a character class: two digits with the first below ``tens``, or digit and sign."""
-    units = range(10) if sign is None else (sign,)
-    members = (re.escape(bytes([16 * ten + unit])) for ten in range(tens) for unit in units)
-    return b"[" + b"".join(members) + b"]"
-
-
+_ANY: Final = range(256)
+_DIGITS: Final = [code for code in _ANY if code >> 4 <= 9 and code & 15 <= 9]
+_LAST_DIGIT: Final = [code for code in _ANY if code >> 4 <= 9 and code & 15 == 15]
 _TIME_AND_DATE: Final = (
-    rb"\x00[\x00-\x83].{2}[\x00\x01]" + _class_of(10) + _class_of(4) + _class_of(10, 15)
-)
-_HEADER: Final = re.compile(rb".." + _TIME_AND_DATE, re.DOTALL)
-_WITH_RDW: Final = re.compile(rb"..[\x00\x01]\x00.." + _TIME_AND_DATE, re.DOTALL)
-_WITHOUT_RDW: Final = re.compile(
-    rb"[\x1e\x1f\x3e\x3f\x5e\x5f\x7e\x7f\x9e\x9f\xbe\xbf\xde\xdf\xfe\xff]." + _TIME_AND_DATE,
-    re.DOTALL,
-)
-
+    [0], range(0x84), _ANY, _ANY,
+    [0, 1], _DIGITS, [code for code in _DIGITS if code < 0x40], _LAST_DIGIT,
+)  # fmt: skip
+"""The codes that each byte of time and date may have."""
 _TIME_AT: Final = 2
-"""Offset of time and date behind the flag byte of a header."""
-_CODES: Final = np.arange(256)
-_IS_DIGITS: Final = (_CODES >> 4 <= 9) & (_CODES & 15 <= 9)
-_MAY_BE: Final = np.stack(
-    [
-        _CODES == 0,
-        _CODES <= 0x83,
-        _CODES >= 0,
-        _CODES >= 0,
-        _CODES <= 1,
-        _IS_DIGITS,
-        _IS_DIGITS & (_CODES < 0x40),
-        (_CODES >> 4 <= 9) & (_CODES & 15 == 15),
-    ]
-)
-"""The codes that each byte of time and date may have, as in ``_TIME_AND_DATE``."""
+"""Their offset behind the flag byte of a header."""
+_MAY_BE: Final = np.array([[code in codes for code in _ANY] for codes in _TIME_AND_DATE])
+
+
+def _pattern(*before: Collection[int]) -> re.Pattern[bytes]:
+    """Return the pattern of time and date behind bytes that may have these codes."""
+    classes = (
+        b"." if codes is _ANY else b"[" + re.escape(bytes(codes)) + b"]"
+        for codes in (*before, *_TIME_AND_DATE)
+    )
+    return re.compile(b"".join(classes), re.DOTALL)
+
+
+_HEADER: Final = _pattern(_ANY, _ANY)
+_WITH_RDW: Final = _pattern(_ANY, _ANY, [0, 1], [0], _ANY, _ANY)
+_WITHOUT_RDW: Final = _pattern([code for code in _ANY if code & 0x1E == 0x1E], _ANY)
 
 
 def is_header(view: memoryview, flag_at: int) -> bool:
@@ -65,9 +55,7 @@ def is_header(view: memoryview, flag_at: int) -> bool:
 def are_headers(content: Bytes, flags_at: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return the answers of ``is_header`` for many places of a content."""
     raw = strided_rows(content, flags_at + _TIME_AT, len(_MAY_BE))
-    fits = np.ones(len(flags_at), np.bool_)
-    for place, may_be in enumerate(_MAY_BE):
-        fits &= may_be[raw[:, place]]
+    fits = np.logical_and.reduce(_MAY_BE[np.arange(len(_MAY_BE)), raw], axis=1)
     return fits & (flags_at + _TIME_AT + len(_MAY_BE) <= len(content))
 
 

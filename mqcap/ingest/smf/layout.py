@@ -12,60 +12,50 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 import numpy as np
-
-from mqcap.domain.errors import ConfigurationError
 
 LAYOUT_FOLDER: Final = Path(__file__).with_name("layouts")
 
 
 class FieldType(StrEnum):
-    """Types of fields; numbers are big-endian."""
+    """Types of fields with their NumPy types; numbers are big-endian.
 
-    U8 = "u8"
-    U16 = "u16be"
-    I16 = "i16be"
-    U32 = "u32be"
-    I32 = "i32be"
-    U64 = "u64be"
-    I64 = "i64be"
+    Text is ``S``, packed decimals and plain bytes are ``V`` of their length.
+    """
+
+    numpy: str
+
+    def __new__(cls, name: str, numpy: str = "") -> Self:
+        """Return a member; without NumPy type it has one by its length."""
+        made = str.__new__(cls, name)
+        made._value_, made.numpy = name, numpy
+        return made
+
+    U8 = "u8", "u1"
+    U16 = "u16be", ">u2"
+    I16 = "i16be", ">i2"
+    U32 = "u32be", ">u4"
+    I32 = "i32be", ">i4"
+    U64 = "u64be", ">u8"
+    I64 = "i64be", ">i8"
     EBCDIC = "ebcdic"
-    STCK = "stck"
+    STCK = "stck", ">u8"
     """TOD clock value: an instant; 0 is not set."""
-    STCKOFF = "stckoff"
+    STCKOFF = "stckoff", ">i8"
     """Signed TOD units: a distance in time."""
-    TIMEVAL = "timeval"
+    TIMEVAL = "timeval", ">u8"
     """TOD units: a duration."""
     PACKED = "packed"
-    HFP64 = "hfp64"
+    HFP64 = "hfp64", ">u8"
     """Hexadecimal floating point, long."""
-    HFP32 = "hfp32"
+    HFP32 = "hfp32", ">u4"
     """Hexadecimal floating point, short."""
     BYTES = "bytes"
     REPEAT = "repeat"
     """An array of ``count`` entries of ``stride`` bytes, described by ``fields``."""
-
-
-_NUMPY_TYPES: Final[Mapping[FieldType, str]] = MappingProxyType(
-    {
-        FieldType.U8: "u1",
-        FieldType.U16: ">u2",
-        FieldType.I16: ">i2",
-        FieldType.U32: ">u4",
-        FieldType.I32: ">i4",
-        FieldType.U64: ">u8",
-        FieldType.I64: ">i8",
-        FieldType.STCK: ">u8",
-        FieldType.STCKOFF: ">i8",
-        FieldType.TIMEVAL: ">u8",
-        FieldType.HFP64: ">u8",
-        FieldType.HFP32: ">u4",
-    }
-)
-"""Fixed NumPy types; text is ``S``, packed decimals and plain bytes are ``V`` of their length."""
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,14 +159,9 @@ def dtype_of(layout: Layout, section_length: int) -> np.dtype[np.void]:
     """Return the NumPy record type of the fields that a section of this length can hold.
 
     Text, packed decimals and plain bytes stay raw; TOD values and hexadecimal floats are integers.
-    Array entries are ``<array>_<index>_<field>``. Raises ConfigurationError without room for any.
+    Array entries are ``<array>_<index>_<field>``.
     """
     places = [field for field in flat_fields(layout) if field.end <= section_length]
-    if not places:
-        raise ConfigurationError(
-            f"A section of {section_length} bytes holds no field of {layout.name}",
-            expected=f"at least {layout.fields[0].end} bytes",
-        )
     return np.dtype(
         {
             "names": [field.column for field in places],
@@ -187,18 +172,16 @@ def dtype_of(layout: Layout, section_length: int) -> np.dtype[np.void]:
     )
 
 
-def column_names(layout: Layout) -> list[str]:
-    """Return the columns of the record type at full length, by offset; reserved ones too."""
-    return [field.column for field in flat_fields(layout)]
-
-
 def flat_fields(layout: Layout) -> Iterator[Field]:
     """Yield the fields with every array entry written out as fields of its own."""
     for field in layout.fields:
-        if field.type is FieldType.REPEAT:
-            yield from _entries(field)
-        else:
+        if field.type is not FieldType.REPEAT:
             yield field
+        for index in range(field.count):
+            base = field.offset + index * field.stride
+            for entry in field.fields:
+                name = f"{field.name}[{index}].{entry.name}"
+                yield msgspec.structs.replace(entry, name=name, offset=base + entry.offset)
 
 
 def level_length(layout: Layout, mq_level: str) -> int:
@@ -218,16 +201,7 @@ def level_key(mq_level: str) -> tuple[int, ...]:
     return numbers + (0,) * (3 - len(numbers))
 
 
-def _entries(array: Field) -> Iterator[Field]:
-    for index in range(array.count):
-        base = array.offset + index * array.stride
-        for field in array.fields:
-            name = f"{array.name}[{index}].{field.name}"
-            yield msgspec.structs.replace(field, name=name, offset=base + field.offset)
-
-
 def numpy_type(field: Field) -> str:
     """Return the NumPy type code of one field in a section."""
-    if field.type is FieldType.EBCDIC:
-        return f"S{field.length}"
-    return _NUMPY_TYPES.get(field.type, f"V{field.length}")
+    kind = "S" if field.type is FieldType.EBCDIC else "V"
+    return field.type.numpy or f"{kind}{field.length}"

@@ -19,7 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mqcap.domain.datasets import Dataset
-from mqcap.ingest.smf.arrow import column, encoded, shortened
+from mqcap.ingest.smf.arrow import column, encoded
 from mqcap.ingest.smf.clock import NOT_SET, Flags, Ints, minus
 from mqcap.ingest.smf.columns import INSTANT, instant_column, repeated_text
 from mqcap.ingest.smf.corruption import Corruption
@@ -143,10 +143,7 @@ def triplets(records: Records, position: int) -> Triplets:
 def front_columns(
     heads: Heads, declared: Mapping[str, str], file_sha256: str
 ) -> dict[str, pa.Array]:
-    """Return the columns in front of those of the layout, texts as dictionaries, no section_index.
-
-    A column with the same value in every record has it once.
-    """
+    """Return the columns in front of those of the layout, without section_index."""
     count, records = len(heads.records), heads.records
     columns: dict[str, pa.Array] = {
         **heads.columns,
@@ -161,7 +158,7 @@ def front_columns(
     for name, values in columns.items():
         if values.type == pa.string():
             columns[name] = encoded(values)
-    return {name: shortened(columns[name]) for name in declared if name != "section_index"}
+    return {name: columns[name] for name in declared if name != "section_index"}
 
 
 _WORD_BYTES: Final = 8

@@ -219,15 +219,6 @@ def _only(span: Span, mask: Flags) -> Span:
     return span if mask.all() else span.where(mask)
 
 
-def _by_section(front: Mapping[str, pa.Array], record: Ints) -> dict[str, pa.Array]:
-    """Return the front columns with a value per section; one value alone holds for all."""
-    rows = column(record)
-    return {
-        name: pa.repeat(array[0], len(record)) if len(array) == 1 else taken(array, rows)
-        for name, array in front.items()
-    }
-
-
 def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]) -> pa.Table:
     """Return the table of sections of one structure and length; texts are dictionaries."""
     columns, rows = decode_block(span.layout, buffer, span.offset, length)
@@ -236,7 +227,8 @@ def _table(buffer: Bytes, span: Span, length: int, front: Mapping[str, pa.Array]
     if array is not None:
         section, entry = np.divmod(rows, array.count)
         index, record = index[section] * array.count + entry, record[section]
-    values = _by_section(front, record)
+    record_rows = column(record)
+    values = {name: taken(array, record_rows) for name, array in front.items()}
     values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
     return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

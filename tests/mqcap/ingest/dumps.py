@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from devtools.simulator.encode.framing import write_dump
 from devtools.simulator.encode.mq_records import (
@@ -17,7 +18,7 @@ from devtools.simulator.encode.mq_records import (
     mq_records,
 )
 from devtools.simulator.encode.rmf_product import RmfSystem, rmf_records
-from mqcap.ingest.smf.decode import column_fields
+from mqcap.ingest.smf.decode import column_fields, decode_block, section_schema
 from mqcap.ingest.smf.kinds import Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts, level_length
 
@@ -29,6 +30,14 @@ INTERVALS = Intervals(
     end_us=START_US + np.arange(1, 3) * HALF_HOUR_US,
     offset_minutes=np.full(2, -300),
 )
+
+
+def decode(layout: Layout, sections: bytes, length: int) -> pa.Table:
+    """All sections of one structure and one length, a row per section (or used entry)."""
+    offsets = np.arange(0, len(sections), length)
+    columns, _ = decode_block(layout, np.frombuffer(sections, np.uint8), offsets, length)
+    schema = section_schema(layout)
+    return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
 
 
 def identity(**changed: Any) -> QueueManagerIdentity:

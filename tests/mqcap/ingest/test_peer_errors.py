@@ -18,9 +18,14 @@ import pytest
 from devtools.simulator.encode.fields import encode_sections
 from devtools.simulator.encode.framing import write_dump
 from mqcap.ingest.export import ExportFormat, export
-from mqcap.ingest.smf.decode import decode
 from mqcap.ingest.smf.layout import layouts
-from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
+from tests.mqcap.ingest.dumps import (
+    cf_dump_records,
+    decode,
+    mq_dump_records,
+    small_dump,
+    with_markers,
+)
 from tests.mqcap.ingest.reading import is_accounted, read_all
 from tests.mqcap.ingest.smf.test_borrowed_intervals import dump, half_hours, statistics
 from tests.mqcap.ingest.smf.test_header import record, section, short_qwhs

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from devtools.simulator.encode.fields import encode_sections, tod_of
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.decode import decode
 from mqcap.ingest.smf.layout import (
     Field,
     FieldType,
@@ -20,6 +19,7 @@ from mqcap.ingest.smf.layout import (
     flat_fields,
     layouts,
 )
+from tests.mqcap.ingest.dumps import decode
 from tests.shared import shared_cases, shared_dir
 
 _INTEGER_BOUNDS = {

@@ -13,19 +13,8 @@ from devtools.simulator.encode.framing import write_dump
 from devtools.simulator.encode.mq_records import Group, group_of
 from devtools.simulator.encode.rmf_product import RmfSystem, SplitPiece, rmf_records
 from mqcap.ingest.registry import source_for
-from mqcap.ingest.smf.framers import (
-    CorruptDataError,
-    NordwFramer,
-)
-from mqcap.ingest.smf.framing import (
-    FORMS,
-    LENGTH_WORDS,
-    DumpForm,
-    Framing,
-    LengthFramer,
-    LengthWord,
-    detect,
-)
+from mqcap.ingest.smf.framers import CorruptDataError, NordwFramer
+from mqcap.ingest.smf.framing import FORMS, LENGTH_FRAMERS, LengthFramer, detect
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import (
@@ -58,7 +47,7 @@ def blocks(records: list[bytes], order: str) -> bytes:
     )
 
 
-def behind_length(records: list[bytes], word: LengthWord) -> bytes:
+def behind_length(records: list[bytes], word: LengthFramer) -> bytes:
     """Records behind lengths of a form."""
     content = b""
     for record in records:
@@ -75,7 +64,10 @@ WAYS: dict[str, Callable[[list[bytes]], bytes]] = {
     "bdw": partial(blocks, order="big"),
     "little bdw": partial(blocks, order="little"),
     "little rdw": lambda records: b"".join(little(r[:4]) + r[4:] for r in records),
-    **{str(word): partial(behind_length, word=word) for word in LENGTH_WORDS},
+    **{
+        str(framer.keywords): partial(behind_length, word=framer(memoryview(b"")))
+        for framer in LENGTH_FRAMERS
+    },
 }
 
 
@@ -94,7 +86,7 @@ def hashes(content: bytes) -> tuple[list[int], int]:
     return sorted(found), read.summary.quarantined_bytes
 
 
-RECORD_MODE = str(LengthWord(4, "big", 2, counts_itself=False, keeps_rdw=False))
+RECORD_MODE = str(LENGTH_FRAMERS[0].keywords)
 USUAL = ["rdw", "bdw", "nordw", "little rdw", RECORD_MODE]
 EVERY = hashes(b"".join(RECORDS))[0]
 
@@ -142,13 +134,9 @@ def test_a_descriptor_word_without_a_header_is_no_record_of_an_unknown_type() ->
 
 
 def test_a_length_of_no_form_leads_nowhere() -> None:
-    word = LengthWord(4, "big", 2, counts_itself=False, keeps_rdw=False)
-    content = behind_length(RECORDS, word)
-    framer = DumpForm(Framing.LENGTH, partial(LengthFramer, word=word), 4).framer(
-        memoryview(content)
-    )
-    assert framer.resume(1) == 4 + len(RECORDS[0]) - 4
-    assert len(FORMS) == len(LENGTH_WORDS) + 5
+    content = WAYS[RECORD_MODE](RECORDS)
+    assert LENGTH_FRAMERS[0](memoryview(content)).resume(1) == 4 + len(RECORDS[0]) - 4
+    assert len(FORMS) == len(LENGTH_FRAMERS) + 5
 
 
 def test_the_last_record_of_a_file_is_found_behind_corrupt_data(tmp_path: Path) -> None:
